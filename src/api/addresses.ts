@@ -1,0 +1,38 @@
+/** Addresses that the instance gives: whether, and where, the token may follow them. */
+
+/**
+ * The path and query of an address, at the client's own origin. What host the address names does not matter: behind a
+ * proxy an instance knows itself by another one.
+ */
+export function atOrigin(origin: string, address: URL): URL {
+  const own = new URL(origin);
+  // By the setters, which leave the origin alone: a path such as `//host` would change it in `new URL(path, origin)`.
+  own.pathname = address.pathname;
+  own.search = address.search;
+  return own;
+}
+
+/** Where a redirect leads: an address at the client's own origin, another origin, or nowhere. */
+export type Destination = { readonly url: URL } | { readonly foreignOrigin: string } | undefined;
+
+/**
+ * Reads a `Location` (section 4.1, 9). One that differs from the client's origin in the scheme alone is followed at the
+ * client's own origin, because behind a proxy an instance may not know that it is called by https.
+ *
+ * @param from The address that was requested.
+ */
+export function destinationOf(from: URL, location: string | undefined): Destination {
+  if (location === undefined || !URL.canParse(location, from.href)) {
+    return undefined;
+  }
+  const to = new URL(location, from.href);
+  if (to.protocol !== 'http:' && to.protocol !== 'https:') {
+    return undefined;
+  }
+  if (to.host !== from.host) {
+    return { foreignOrigin: to.origin };
+  }
+  const url = atOrigin(from.origin, to);
+  // A redirect from http to https alone would be followed in a circle: it is https that the client has to be told.
+  return url.href === from.href && to.origin !== from.origin ? { foreignOrigin: to.origin } : { url };
+}

@@ -1,0 +1,92 @@
+import type { Dispatcher } from 'undici';
+import { type Clock, systemClock } from './clock.ts';
+import { Directory } from './directory.ts';
+import { Events } from './events.ts';
+import { type LogEntry, type Move, Requester, type Timeouts } from './requester.ts';
+import { type Fetch, fetchTransport, undiciTransport } from './transport.ts';
+
+/** How to reach an instance, and as whom. */
+export interface ClientOptions {
+  /** The instance's web address, such as `https://gitlab.com`; may hold a path, such as `https://host.example/gitlab`. */
+  readonly instanceUrl: string | URL;
+  /** A personal access token, or a function that is asked for it before each request; without one, requests are anonymous. */
+  readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
+  /** What opens undici's connections, such as a ProxyAgent; the caller closes it. Not together with `fetch`. */
+  readonly dispatcher?: Dispatcher | undefined;
+  /** A function like the platform's `fetch` that sends the requests instead of undici. */
+  readonly fetch?: Fetch | undefined;
+  /** Milliseconds; 10,000 to connect, 30,000 until the headers and 60,000 for the body if not given. */
+  readonly timeouts?: Partial<Timeouts> | undefined;
+  /** How many times a GET, PUT or DELETE is repeated after a passing fault; 2 if not given. POST and PATCH never are. */
+  readonly retries?: number | undefined;
+  /** The longest wait in milliseconds for a rate limit; 30,000 if not given. Beyond it requests fail with RateLimitedError. */
+  readonly maxWait?: number | undefined;
+  /** The longest path and query in bytes that the instance takes, if known: longer ones fail with TooLongError unsent. */
+  readonly maxTargetLength?: number | undefined;
+  readonly userAgent?: string | undefined;
+  /** Called after each exchange with the instance. */
+  readonly log?: ((entry: LogEntry) => void) | undefined;
+  /** Called when a redirect is followed, so that a moved project's path can be updated. */
+  readonly onMoved?: ((move: Move) => void) | undefined;
+  /** Time, for tests. */
+  readonly clock?: Clock | undefined;
+  /** Chance from 0 up to 1, for tests. */
+  readonly random?: (() => number) | undefined;
+}
+
+/**
+ * A client of one instance for one account.
+ *
+ * Methods that ask for one record return a promise of it, lists return an async iterable of pages. All reject with a
+ * subclass of ApiError (errors.ts), and with a TypeError for an argument that cannot be sent.
+ */
+export interface Client {
+  readonly events: Events;
+  readonly directory: Directory;
+  /** Closes the connections that the client opened; requests under way fail. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a client. Nothing is sent before the first call.
+ *
+ * @throws TypeError if `instanceUrl` is not the address of an instance: not http or https, or with credentials, query or fragment.
+ */
+export function createClient(options: ClientOptions): Client {
+  const timeouts = { connect: 10_000, headers: 30_000, body: 60_000, ...options.timeouts };
+  const transport =
+    options.fetch === undefined ? undiciTransport(timeouts.connect, options.dispatcher) : fetchTransport(options.fetch);
+  const { token } = options;
+  const requester = new Requester({
+    instanceUrl: instanceUrlOf(options.instanceUrl),
+    transport,
+    token: async () => (typeof token === 'function' ? await token() : token),
+    timeouts,
+    retries: options.retries ?? 2,
+    maxWait: options.maxWait ?? 30_000,
+    maxTargetLength: options.maxTargetLength,
+    userAgent: options.userAgent ?? 'beacon-gitlab',
+    log: options.log ?? (() => {}),
+    onMoved: options.onMoved ?? (() => {}),
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+  });
+  return {
+    events: new Events(requester),
+    directory: new Directory(requester),
+    close: () => transport.close(),
+  };
+}
+
+function instanceUrlOf(given: string | URL): URL {
+  const url = URL.canParse(String(given)) ? new URL(given) : undefined;
+  const usable =
+    url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
+  if (!usable) {
+    // Without the address: it may hold a password.
+    throw new TypeError(
+      'The address of an instance is like https://gitlab.example.com, without user, query or fragment',
+    );
+  }
+  return url;
+}

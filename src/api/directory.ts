@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { apiPath, type ApiPath, type IdOrPath, type Parameters } from './encoding.ts';
+import { type ListOptions, listPages, type Pages } from './pagination.ts';
+import { nullAsFalse, RecordReader } from './records.ts';
+import type { Requester } from './requester.ts';
+
+const userSchema = z.looseObject({
+  id: z.int(),
+  username: z.string(),
+  name: z.string(),
+  state: z.string().nullish(),
+  locked: nullAsFalse.optional(),
+  avatar_url: z.string().nullish(),
+  web_url: z.string().nullish(),
+});
+
+const projectSchema = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  name_with_namespace: z.string().nullish(),
+  path: z.string().nullish(),
+  path_with_namespace: z.string(),
+  web_url: z.string().nullish(),
+  avatar_url: z.string().nullish(),
+  default_branch: z.string().nullish(),
+  archived: nullAsFalse.optional(),
+});
+
+const groupSchema = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  path: z.string().nullish(),
+  full_name: z.string().nullish(),
+  full_path: z.string(),
+  web_url: z.string().nullish(),
+  avatar_url: z.string().nullish(),
+  parent_id: z.int().nullish(),
+});
+
+const tokenSchema = z.looseObject({
+  id: z.int(),
+  name: z.string().nullish(),
+  scopes: z.array(z.string()),
+  user_id: z.int().nullish(),
+  active: nullAsFalse.optional(),
+  revoked: nullAsFalse.optional(),
+  created_at: z.string().nullish(),
+  last_used_at: z.string().nullish(),
+  expires_at: z.string().nullish(),
+});
+
+const versionSchema = z.looseObject({ version: z.string(), revision: z.string().nullish() });
+
+/** An account of the instance. */
+export type UserRecord = z.infer<typeof userSchema>;
+/** A project; `path_with_namespace` is its full path. */
+export type ProjectRecord = z.infer<typeof projectSchema>;
+/** A group; `full_path` is its full path. */
+export type GroupRecord = z.infer<typeof groupSchema>;
+/** A personal access token without its value. `expires_at` is a date such as `2026-12-31`, or null if it does not expire. */
+export type TokenRecord = z.infer<typeof tokenSchema>;
+/** The version of the instance, such as `18.7.0-ee`. */
+export type VersionRecord = z.infer<typeof versionSchema>;
+
+/** How one record is asked for. */
+export interface GetOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Which projects, groups or users to list. */
+export interface DirectoryFilter {
+  /** Part of the name or path. */
+  readonly search?: string | undefined;
+  /** Any other parameter that the platform's list takes, such as `{ membership: true, simple: true }`. */
+  readonly parameters?: Parameters | undefined;
+}
+
+/** Users, projects, groups, and what the token and the instance say of themselves (sections 1, 4.2 and 5). */
+export class Directory {
+  readonly #requester: Requester;
+  readonly #users = new RecordReader(userSchema);
+  readonly #projects = new RecordReader(projectSchema);
+  readonly #groups = new RecordReader(groupSchema);
+  readonly #tokens = new RecordReader(tokenSchema);
+  readonly #versions = new RecordReader(versionSchema);
+
+  constructor(requester: Requester) {
+    this.#requester = requester;
+  }
+
+  /** The user that the token belongs to. */
+  async currentUser(options: GetOptions = {}): Promise<UserRecord> {
+    return await this.#get(apiPath('/user', {}), this.#users, options);
+  }
+
+  /** One user, by numeric id. */
+  async user(id: number, options: GetOptions = {}): Promise<UserRecord> {
+    return await this.#get(apiPath('/users/:id', { id }), this.#users, options);
+  }
+
+  /** One project, by numeric id or full path. */
+  async project(idOrPath: IdOrPath, options: GetOptions = {}): Promise<ProjectRecord> {
+    return await this.#get(apiPath('/projects/:id', { id: idOrPath }), this.#projects, options);
+  }
+
+  /** One group, by numeric id or full path. */
+  async group(idOrPath: IdOrPath, options: GetOptions = {}): Promise<GroupRecord> {
+    return await this.#get(apiPath('/groups/:id', { id: idOrPath }), this.#groups, options);
+  }
+
+  /** The projects that the user may see, newest first. */
+  projects(filter: DirectoryFilter = {}, options: ListOptions = {}): Pages<ProjectRecord> {
+    return this.#list(apiPath('/projects', {}), { order_by: 'id', sort: 'desc' }, this.#projects, filter, options);
+  }
+
+  /** The groups that the user may see, by name. */
+  groups(filter: DirectoryFilter = {}, options: ListOptions = {}): Pages<GroupRecord> {
+    return this.#list(apiPath('/groups', {}), { order_by: 'name', sort: 'asc' }, this.#groups, filter, options);
+  }
+
+  /** The users that the user may see, by username. */
+  users(filter: DirectoryFilter = {}, options: ListOptions = {}): Pages<UserRecord> {
+    return this.#list(apiPath('/users', {}), { order_by: 'username', sort: 'asc' }, this.#users, filter, options);
+  }
+
+  /** The token itself: its scopes and its expiry. Only personal access tokens can be asked. */
+  async token(options: GetOptions = {}): Promise<TokenRecord> {
+    return await this.#get(apiPath('/personal_access_tokens/self', {}), this.#tokens, options);
+  }
+
+  /** The version of the instance. */
+  async version(options: GetOptions = {}): Promise<VersionRecord> {
+    return await this.#get(apiPath('/version', {}), this.#versions, options);
+  }
+
+  async #get<T>(path: ApiPath, reader: RecordReader<T>, { signal }: GetOptions): Promise<T> {
+    return reader.one(await this.#requester.send({ method: 'GET', path, signal }));
+  }
+
+  #list<T>(
+    path: ApiPath,
+    order: Parameters,
+    reader: RecordReader<T>,
+    { search, parameters }: DirectoryFilter,
+    options: ListOptions,
+  ): Pages<T> {
+    const query = { ...parameters, search, pagination: 'keyset', ...order, per_page: options.perPage };
+    return listPages(this.#requester, { method: 'GET', path, query }, reader, options);
+  }
+}

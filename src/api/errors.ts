@@ -1,0 +1,225 @@
+/**
+ * What can go wrong with a request, as one class for each reason a user can act on.
+ *
+ * Messages hold the method, the path template and the instance's host; they never hold the token, a query value or the
+ * body of a record. What the instance said about it is in `sentence` and `fields`: text of the instance, to be treated as
+ * hostile until escaped, with the token blotted out should the instance have repeated it.
+ *
+ * This module imports nothing, so that it can be loaded where the client itself is not.
+ */
+
+/** The reason of an error: one per class, for a `switch`. */
+export type ApiErrorReason =
+  | 'notSignedIn'
+  | 'missingScope'
+  | 'missingRole'
+  | 'notFound'
+  | 'movedElsewhere'
+  | 'validation'
+  | 'tooLong'
+  | 'refused'
+  | 'rateLimited'
+  | 'unavailable'
+  | 'notAnInstance'
+  | 'aborted';
+
+/** The facts that every error carries. */
+export interface RequestFacts {
+  /** The HTTP method, in capitals. */
+  readonly method: string;
+  /** The path below `/api/v4` with its parameters by name, such as `/projects/:id/events`. */
+  readonly pathTemplate: string;
+  /** Host and port of the instance, as in its URL. */
+  readonly instance: string;
+  /** The status of the response, if there was one. */
+  readonly status?: number | undefined;
+  /** The instance's own name for the request (`x-request-id`), by which its administrators find it in their logs. */
+  readonly requestId?: string | undefined;
+}
+
+/** An outcome of a request other than the one asked for. `reason` tells the subclasses apart. */
+export abstract class ApiError extends Error {
+  abstract readonly reason: ApiErrorReason;
+  /** The HTTP method, in capitals. */
+  readonly method: string;
+  /** The path below `/api/v4` with its parameters by name, such as `/projects/:id/events`. */
+  readonly pathTemplate: string;
+  /** Host and port of the instance, as in its URL. */
+  readonly instance: string;
+  /** The status of the response; undefined if there was none. */
+  readonly status: number | undefined;
+  /** The instance's own name for the request (`x-request-id`), if it gave one. */
+  readonly requestId: string | undefined;
+
+  constructor(facts: RequestFacts, problem: string) {
+    super(`${facts.method} ${facts.pathTemplate} at ${facts.instance}: ${problem}`);
+    this.name = new.target.name;
+    this.method = facts.method;
+    this.pathTemplate = facts.pathTemplate;
+    this.instance = facts.instance;
+    this.status = facts.status;
+    this.requestId = facts.requestId;
+  }
+}
+
+/** The token is missing, unknown, expired or revoked (401). */
+export class NotSignedInError extends ApiError {
+  readonly reason = 'notSignedIn';
+  /** What the instance said about it, such as that the token is expired. */
+  readonly sentence: string | undefined;
+
+  constructor(facts: RequestFacts, sentence?: string) {
+    super(facts, 'the instance does not accept the token');
+    this.sentence = sentence;
+  }
+}
+
+/** The token lacks a scope (403). A token's scopes are fixed: the user needs another token. */
+export class MissingScopeError extends ApiError {
+  readonly reason = 'missingScope';
+  /** The scopes of which the token needs one; empty if the instance did not say. */
+  readonly requiredScopes: readonly string[];
+
+  constructor(facts: RequestFacts, requiredScopes: readonly string[]) {
+    super(facts, `the token lacks a scope${requiredScopes.length > 0 ? ` (${requiredScopes.join(', ')})` : ''}`);
+    this.requiredScopes = requiredScopes;
+  }
+}
+
+/** The user's role does not allow this (403). */
+export class MissingRoleError extends ApiError {
+  readonly reason = 'missingRole';
+  /** What the instance said about it. */
+  readonly sentence: string | undefined;
+
+  constructor(facts: RequestFacts, sentence?: string) {
+    super(facts, 'the role of the user does not allow this');
+    this.sentence = sentence;
+  }
+}
+
+/** There is nothing at this address, or it is hidden from this user: the platform does not tell the two apart (404). */
+export class NotFoundError extends ApiError {
+  readonly reason = 'notFound';
+  /** What the instance said about it, such as `404 Project Not Found`. */
+  readonly sentence: string | undefined;
+
+  constructor(facts: RequestFacts, sentence?: string) {
+    super(facts, 'not found, or hidden from this user');
+    this.sentence = sentence;
+  }
+}
+
+/** The instance points to another origin, to which the token was not sent (301, 307, 308). */
+export class MovedElsewhereError extends ApiError {
+  readonly reason = 'movedElsewhere';
+  /** The origin that the instance points to, such as `https://gitlab.example.org`. */
+  readonly foreignOrigin: string;
+
+  constructor(facts: RequestFacts, foreignOrigin: string) {
+    super(facts, `moved to another origin, ${foreignOrigin}`);
+    this.foreignOrigin = foreignOrigin;
+  }
+}
+
+/** A parameter is not acceptable (400, 422). */
+export class ValidationError extends ApiError {
+  readonly reason = 'validation';
+  /** What is wrong with which field, e.g. `{ notification_email: ['must be an email you have verified'] }`; may be empty. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** What the instance said about the request as a whole; may be empty. */
+  readonly sentences: readonly string[];
+
+  constructor(facts: RequestFacts, fields: Readonly<Record<string, readonly string[]>>, sentences: readonly string[]) {
+    super(facts, `the instance does not accept ${describeFields(Object.keys(fields))}`);
+    this.fields = fields;
+    this.sentences = sentences;
+  }
+}
+
+function describeFields(names: readonly string[]): string {
+  return names.length > 0 ? `the values of ${names.join(', ')}` : 'a parameter';
+}
+
+/** The query string is too long for the instance (414), or for the bound known beforehand, and then was not sent. */
+export class TooLongError extends ApiError {
+  readonly reason = 'tooLong';
+  /** The length of the address's path and query in bytes. */
+  readonly length: number;
+  /** The bound in bytes; undefined if the instance refused without naming one. */
+  readonly bound: number | undefined;
+
+  constructor(facts: RequestFacts, length: number, bound?: number) {
+    super(facts, `the query is too long (${length} bytes${bound === undefined ? '' : `, at most ${bound}`})`);
+    this.length = length;
+    this.bound = bound;
+  }
+}
+
+/** The instance understood and refuses: not by this method, not in this state, not that far (405, 409, other 4xx). */
+export class RefusedError extends ApiError {
+  readonly reason = 'refused';
+  /** What the instance said about it. */
+  readonly sentence: string | undefined;
+
+  constructor(facts: RequestFacts, sentence?: string) {
+    super(facts, `refused with status ${facts.status ?? 'unknown'}`);
+    this.sentence = sentence;
+  }
+}
+
+/** Too many requests (429). All requests of the client to this instance wait until then, or fail with this error too. */
+export class RateLimitedError extends ApiError {
+  readonly reason = 'rateLimited';
+  /** When the instance takes requests again; undefined if it did not say. */
+  readonly retryAt: Date | undefined;
+
+  constructor(facts: RequestFacts, retryAt?: Date) {
+    super(facts, `too many requests${retryAt === undefined ? '' : `, again from ${retryAt.toISOString()}`}`);
+    this.retryAt = retryAt;
+  }
+}
+
+/** Where a request to an unavailable instance failed: `status` is an answer that tells of a fault, the others are the way to it. */
+export type UnavailableKind = 'status' | 'network' | 'timeout' | 'dns' | 'tls';
+
+/** The instance cannot be reached or cannot answer (5xx, network, timeout, DNS, TLS). Trying again later may help. */
+export class UnavailableError extends ApiError {
+  readonly reason = 'unavailable';
+  readonly kind: UnavailableKind;
+  /**
+   * What exactly: a code such as `ENOTFOUND` or `ECONNREFUSED`, the phase of a timeout (`connect`, `headers`, `body`), or
+   * the problem of the certificate, such as `DEPTH_ZERO_SELF_SIGNED_CERT` or `CERT_HAS_EXPIRED`.
+   */
+  readonly detail: string | undefined;
+
+  constructor(facts: RequestFacts, kind: UnavailableKind, detail?: string) {
+    super(
+      facts,
+      `unavailable: ${kind === 'status' ? `status ${facts.status ?? 'unknown'}` : kind}${detail === undefined ? '' : ` (${detail})`}`,
+    );
+    this.kind = kind;
+    this.detail = detail;
+  }
+}
+
+/** What answers at this address does not speak the API: HTML, other JSON, an unusable redirect. */
+export class NotAnInstanceError extends ApiError {
+  readonly reason = 'notAnInstance';
+  /** What came instead, such as `text/html`. */
+  readonly found: string;
+
+  constructor(facts: RequestFacts, found: string) {
+    super(facts, `not an answer of the API but ${found}`);
+    this.found = found;
+  }
+}
+
+/** The caller's signal ended the request. */
+export class AbortedError extends ApiError {
+  readonly reason = 'aborted';
+
+  constructor(facts: RequestFacts) {
+    super(facts, 'aborted');
+  }
+}

@@ -1,0 +1,171 @@
+import * as z from 'zod';
+import { apiPath, type ApiPath, type IdOrPath } from './encoding.ts';
+import { type ListOptions, listPages, type Pages } from './pagination.ts';
+import { nullAsFalse, RecordReader } from './records.ts';
+import type { Requester } from './requester.ts';
+
+const personSchema = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  username: z.string(),
+  state: z.string().nullish(),
+  locked: nullAsFalse.optional(),
+  avatar_url: z.string().nullish(),
+  web_url: z.string().nullish(),
+});
+
+const noteSchema = z.looseObject({
+  id: z.int(),
+  type: z.string().nullish(),
+  body: z.string(),
+  attachment: z.unknown().optional(),
+  author: personSchema.nullish(),
+  created_at: z.string(),
+  updated_at: z.string().nullish(),
+  system: nullAsFalse.optional(),
+  noteable_id: z.int().nullish(),
+  noteable_type: z.string().nullish(),
+  noteable_iid: z.int().nullish(),
+  resolvable: nullAsFalse.optional(),
+  confidential: nullAsFalse.optional(),
+  internal: nullAsFalse.optional(),
+});
+
+const pushDataSchema = z.looseObject({
+  commit_count: z.int(),
+  action: z.string(),
+  ref_type: z.string(),
+  commit_from: z.string().nullish(),
+  commit_to: z.string().nullish(),
+  ref: z.string().nullish(),
+  commit_title: z.string().nullish(),
+  ref_count: z.int().nullish(),
+});
+
+const wikiPageSchema = z.looseObject({
+  format: z.string().nullish(),
+  slug: z.string(),
+  title: z.string().nullish(),
+});
+
+/** An activity event (section 2.5). */
+export const eventSchema = z.looseObject({
+  id: z.int(),
+  title: z.unknown().optional(),
+  project_id: z.int().nullish(),
+  action_name: z.string(),
+  target_id: z.int().nullish(),
+  target_iid: z.int().nullish(),
+  target_type: z.string().nullish(),
+  target_title: z.string().nullish(),
+  author_id: z.int().nullish(),
+  author: personSchema.nullish(),
+  author_username: z.string().nullish(),
+  created_at: z.string(),
+  imported: nullAsFalse.optional(),
+  imported_from: z.string().nullish(),
+  data: z.unknown().optional(),
+  note: noteSchema.nullish(),
+  push_data: pushDataSchema.nullish(),
+  wiki_page: wikiPageSchema.nullish(),
+});
+
+/**
+ * An activity event (section 2.5). `created_at` is ISO 8601 with milliseconds, in UTC or with an offset. `author` is absent
+ * when the account is deleted, `project_id` null when the event belongs to none; a push has no target, a note's target is
+ * found by `note.noteable_iid`. Other fields that the instance sends are kept, untyped.
+ */
+export type EventRecord = z.infer<typeof eventSchema>;
+/** The account that an event or a note is by. */
+export type EventAuthor = z.infer<typeof personSchema>;
+/** The comment that an event is about. */
+export type EventNote = z.infer<typeof noteSchema>;
+/** The push that an event is about. In a bulk push `commit_count` is 0, `ref_count` set and the commits and `ref` null. */
+export type EventPush = z.infer<typeof pushDataSchema>;
+/** The wiki page that an event is about. */
+export type EventWikiPage = z.infer<typeof wikiPageSchema>;
+
+/** A string of which some values are known; the platform may add others. */
+type Known<Values extends string> = Values | (string & Record<never, never>);
+
+/** What kind of action an event is, as a filter; a record's `action_name` has other words. */
+export type EventAction = Known<
+  | 'approved'
+  | 'closed'
+  | 'commented'
+  | 'created'
+  | 'destroyed'
+  | 'expired'
+  | 'joined'
+  | 'left'
+  | 'merged'
+  | 'pushed'
+  | 'reopened'
+  | 'updated'
+>;
+
+/** What an event is about, as a filter (section 4.4); a record's `target_type` is a class name, such as `MergeRequest`. */
+export type EventTargetType = Known<
+  'design' | 'epic' | 'issue' | 'merge_request' | 'milestone' | 'note' | 'project' | 'snippet' | 'user' | 'wiki'
+>;
+
+/** Which events to list, and in what order (section 4.4). */
+export interface EventFilter {
+  readonly action?: EventAction | undefined;
+  readonly target_type?: EventTargetType | undefined;
+  /** Events before this day, the day itself excluded: an ISO 8601 date, or a Date, of which the day in UTC counts. */
+  readonly before?: Date | string | undefined;
+  /** Events after this day, the day itself excluded: an ISO 8601 date, or a Date, of which the day in UTC counts. */
+  readonly after?: Date | string | undefined;
+  /** By time of creation; `desc` if not given. */
+  readonly sort?: 'asc' | 'desc' | undefined;
+}
+
+/** As EventFilter, for the user's own feed. */
+export interface OwnEventFilter extends EventFilter {
+  /** `all`: the events of everyone in all of the user's projects. */
+  readonly scope?: Known<'all'> | undefined;
+}
+
+/**
+ * Activity feeds (section 4.4). They need a token with the scope `read_user` or `api`. Records that are not events come as
+ * unrecognized records.
+ */
+export class Events {
+  readonly #requester: Requester;
+  readonly #reader = new RecordReader(eventSchema);
+
+  constructor(requester: Requester) {
+    this.#requester = requester;
+  }
+
+  /** The events of the user that the token belongs to, without those of epics and merge requests. */
+  mine(filter: OwnEventFilter = {}, options: ListOptions = {}): Pages<EventRecord> {
+    return this.#list(apiPath('/events', {}), filter, options);
+  }
+
+  /** The contributions of a user, without those to epics and merge requests; none if the user's profile is private. */
+  ofUser(idOrUsername: IdOrPath, filter: EventFilter = {}, options: ListOptions = {}): Pages<EventRecord> {
+    return this.#list(apiPath('/users/:id/events', { id: idOrUsername }), filter, options);
+  }
+
+  /** All events of a project that the user may see. */
+  ofProject(idOrPath: IdOrPath, filter: EventFilter = {}, options: ListOptions = {}): Pages<EventRecord> {
+    return this.#list(apiPath('/projects/:project_id/events', { project_id: idOrPath }), filter, options);
+  }
+
+  #list(path: ApiPath, filter: OwnEventFilter, options: ListOptions): Pages<EventRecord> {
+    const query = {
+      ...filter,
+      before: dayOf(filter.before),
+      after: dayOf(filter.after),
+      page: options.page,
+      per_page: options.perPage,
+    };
+    return listPages(this.#requester, { method: 'GET', path, query }, this.#reader, options);
+  }
+}
+
+function dayOf(date: Date | string | undefined): string | undefined {
+  return date instanceof Date ? date.toISOString().slice(0, 10) : date;
+}

@@ -1,0 +1,57 @@
+/** Requests under way that equal requests can join. */
+export class InFlight<T> {
+  readonly #shared = new Map<string, Shared<T>>();
+
+  /**
+   * Joins what is under way by this key, or starts it. It is aborted once all who joined have left it by their signals.
+   *
+   * @param start Starts the work; its signal is aborted when no one waits any more.
+   * @returns The result of the work, which all who joined share; rejects with the signal's reason when it is aborted.
+   */
+  async join(key: string, signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    signal?.throwIfAborted();
+    const shared = this.#shared.get(key) ?? this.#start(key, start);
+    shared.waiting += 1;
+    if (signal === undefined) {
+      return await shared.result;
+    }
+    return await new Promise<T>((resolve, reject) => {
+      const leave = () => {
+        shared.waiting -= 1;
+        if (shared.waiting === 0) {
+          this.#forget(key, shared);
+          shared.controller.abort();
+        }
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      shared.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    });
+  }
+
+  /** Lets no one join any more what is under way now, because its result may be out of date. */
+  forgetAll(): void {
+    this.#shared.clear();
+  }
+
+  #start(key: string, start: (signal: AbortSignal) => Promise<T>): Shared<T> {
+    const controller = new AbortController();
+    const shared: Shared<T> = { controller, waiting: 0, result: start(controller.signal) };
+    this.#shared.set(key, shared);
+    const forget = () => this.#forget(key, shared);
+    shared.result.then(forget, forget);
+    return shared;
+  }
+
+  #forget(key: string, shared: Shared<T>): void {
+    if (this.#shared.get(key) === shared) {
+      this.#shared.delete(key);
+    }
+  }
+}
+
+interface Shared<T> {
+  readonly controller: AbortController;
+  readonly result: Promise<T>;
+  waiting: number;
+}

@@ -1,0 +1,79 @@
+import type { Clock } from './clock.ts';
+import type { Answer } from './responses.ts';
+
+/**
+ * The pause that an instance asks for: once it has refused one request for their number, or has said that none is left,
+ * all requests wait (section 8, 1).
+ */
+export class RateLimitPause {
+  readonly #clock: Clock;
+  #until = 0;
+  #announced = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Milliseconds until requests may go out again; 0 if they may now. */
+  get remaining(): number {
+    return Math.max(0, this.#until - this.#clock.now());
+  }
+
+  /** When requests may go out again; undefined if they may now, or if the instance did not say. */
+  get retryAt(): Date | undefined {
+    return this.#announced && this.remaining > 0 ? new Date(this.#until) : undefined;
+  }
+
+  /**
+   * Learns from a response's headers.
+   *
+   * @param fallback Milliseconds to pause after a refusal that does not say for how long.
+   */
+  observe(answer: Pick<Answer, 'status' | 'header'>, fallback: number): void {
+    const refused = answer.status === 429;
+    if (!refused && answer.header('ratelimit-remaining') !== '0') {
+      return;
+    }
+    const announced =
+      (refused ? retryAfterOf(answer, this.#clock.now()) : undefined) ?? resetOf(answer, this.#clock.now());
+    if (announced === undefined && !refused) {
+      return;
+    }
+    const until = this.#clock.now() + (announced ?? fallback);
+    if (until > this.#until) {
+      this.#until = until;
+      this.#announced = announced !== undefined;
+    }
+  }
+}
+
+/** Milliseconds that `Retry-After` asks to wait: it is in seconds, or a date. Undefined if absent or not readable. */
+export function retryAfterOf(answer: Pick<Answer, 'header'>, now: number): number | undefined {
+  const value = answer.header('retry-after')?.trim();
+  if (value === undefined) {
+    return undefined;
+  }
+  return /^\d+$/.test(value) ? bounded(Number(value) * 1000) : untilDate(Date.parse(value), answer, now);
+}
+
+function resetOf(answer: Pick<Answer, 'header'>, now: number): number | undefined {
+  const reset = answer.header('ratelimit-reset')?.trim() ?? '';
+  if (/^\d+$/.test(reset)) {
+    return untilDate(Number(reset) * 1000, answer, now);
+  }
+  return untilDate(Date.parse(answer.header('ratelimit-resettime') ?? ''), answer, now);
+}
+
+function untilDate(time: number, answer: Pick<Answer, 'header'>, now: number): number | undefined {
+  if (!Number.isFinite(time)) {
+    return undefined;
+  }
+  // The instance's clock may differ from this machine's: what counts is the time from its now to its then.
+  const theirNow = Date.parse(answer.header('date') ?? '');
+  return bounded(time - (Number.isFinite(theirNow) ? theirNow : now));
+}
+
+/** A day at most: what exceeds it is a mistake, and no date holds the largest numbers. */
+function bounded(milliseconds: number): number {
+  return Math.min(Math.max(0, milliseconds), 24 * 60 * 60 * 1000);
+}

@@ -1,0 +1,162 @@
+/** What an answer of the instance means: its JSON, or the error it stands for. Section 7 of the API documentation. */
+
+import {
+  type ApiError,
+  MissingRoleError,
+  MissingScopeError,
+  NotAnInstanceError,
+  NotFoundError,
+  NotSignedInError,
+  RefusedError,
+  type RequestFacts,
+  TooLongError,
+  UnavailableError,
+  ValidationError,
+} from './errors.ts';
+
+/** A response that was received whole. */
+export interface Answer {
+  readonly status: number;
+  /** The value of a header, by its name in lower case. */
+  readonly header: (name: string) => string | undefined;
+  readonly text: string;
+}
+
+/** Replaces what must not reach a text, which is the token. */
+export type Redact = (text: string) => string;
+
+/** A body that ought to be JSON, by its content type and its status, and is not: most likely it was cut short. */
+export const malformed: unique symbol = Symbol('malformed');
+
+/** Reads a body as JSON; undefined if it does not claim to be JSON. */
+export function jsonOf(answer: Answer): unknown {
+  if (!isJson(answer)) {
+    return undefined;
+  }
+  try {
+    return JSON.parse(answer.text) as unknown;
+  } catch {
+    return malformed;
+  }
+}
+
+function isJson(answer: Answer): boolean {
+  return /^application\/(?:[\w.-]+\+)?json\b/i.test(answer.header('content-type') ?? '');
+}
+
+/** Names what came instead of an answer of the API, by its content type. */
+export function describeContent(answer: Answer): string {
+  const type = /^[\w.+-]+\/[\w.+-]+/.exec(answer.header('content-type') ?? '')?.[0];
+  return type?.toLowerCase() ?? 'a body without a content type';
+}
+
+/**
+ * The error that a status outside 200 to 299 stands for. Redirects (3xx) and 429 mean more than an error to the client and
+ * are not looked at here.
+ *
+ * @param targetLength The length in bytes of the path and query that were sent.
+ */
+export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redact, targetLength: number): ApiError {
+  const { status } = answer;
+  const complaint = complaintOf(jsonOf(answer), redact);
+  const [sentence] = complaint.sentences;
+  if (status === 401) {
+    return new NotSignedInError(facts, sentence);
+  }
+  if (status === 414) {
+    return new TooLongError(facts, targetLength);
+  }
+  if (status >= 500) {
+    return new UnavailableError(facts, 'status');
+  }
+  if (!isJson(answer)) {
+    return new NotAnInstanceError(facts, describeContent(answer));
+  }
+  switch (status) {
+    case 400:
+    case 422:
+      return new ValidationError(facts, complaint.fields, complaint.sentences);
+    case 403:
+      return complaint.scopes === undefined
+        ? new MissingRoleError(facts, sentence)
+        : new MissingScopeError(facts, complaint.scopes);
+    case 404:
+      return new NotFoundError(facts, sentence);
+    default:
+      return new RefusedError(facts, sentence);
+  }
+}
+
+/** What the body of an error says. */
+interface Complaint {
+  readonly fields: Record<string, string[]>;
+  readonly sentences: string[];
+  /** The scopes of which the token needs one, if a scope is what it lacks. */
+  readonly scopes: string[] | undefined;
+}
+
+/**
+ * Reads the shapes of errors that the platform uses: `{message: string}`, `{message: {field: [string]}}`,
+ * `{error: string}`, `{error: code, error_description: string}`. Anything else says nothing.
+ */
+function complaintOf(body: unknown, redact: Redact): Complaint {
+  const complaint: Complaint = { fields: {}, sentences: [], scopes: undefined };
+  if (!isRecord(body)) {
+    return complaint;
+  }
+  const { message, error, error_description: description, scope } = body;
+  const scopes =
+    error === 'insufficient_scope'
+      ? textsOf(scope).flatMap((text) =>
+          redact(text)
+            .split(/[\s,]+/)
+            .filter(Boolean),
+        )
+      : undefined;
+  for (const said of [message, description ?? error]) {
+    if (isRecord(said)) {
+      for (const [field, problems] of Object.entries(said)) {
+        const texts = textsOf(problems).map(redact);
+        if (field === 'error') {
+          complaint.sentences.push(...texts);
+        } else {
+          addTo(complaint.fields, redact(field), texts);
+        }
+      }
+    } else {
+      for (const text of textsOf(said).map(redact)) {
+        complaint.sentences.push(text);
+        readParameterProblems(text, complaint.fields);
+      }
+    }
+  }
+  return { ...complaint, scopes };
+}
+
+/** Finds the fields in sentences such as `active is missing, integrated is invalid`. */
+function readParameterProblems(text: string, fields: Record<string, string[]>): void {
+  for (const part of text.split(', ')) {
+    const [, field, problem] = /^([a-z]\w*(?:\[\w*\])*) ((?:is|does|has|must) .+)$/.exec(part) ?? [];
+    if (field !== undefined && problem !== undefined) {
+      addTo(fields, field, [problem]);
+    }
+  }
+}
+
+function addTo(fields: Record<string, string[]>, field: string, problems: string[]): void {
+  // Not by assignment: `__proto__` is a name like any other to the instance.
+  Object.defineProperty(fields, field, {
+    value: [...(Object.hasOwn(fields, field) ? (fields[field] ?? []) : []), ...problems],
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+}
+
+function textsOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).filter((element) => typeof element === 'string');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,117 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { Agent, type Dispatcher } from 'undici';
+
+/** One HTTP exchange, whatever carries it out. A transport follows no redirects and repeats nothing. */
+export interface Transport {
+  /** Resolves when the headers are there; rejects with whatever the carrier throws. */
+  send(request: TransportRequest): Promise<TransportResponse>;
+  /** Closes the connections that the transport opened itself. */
+  close(): Promise<void>;
+}
+
+export interface TransportRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Record<string, string>;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface TransportResponse {
+  readonly status: number;
+  /** The value of a header, by its name in lower case; several values are joined by a comma. */
+  readonly header: (name: string) => string | undefined;
+  /** The body, which must be read exactly once. */
+  text(): Promise<string>;
+}
+
+/** The part of the platform's `fetch` that the client uses. */
+export type Fetch = (
+  url: string,
+  init: {
+    readonly method: string;
+    readonly headers: Record<string, string>;
+    readonly body?: string;
+    readonly signal: AbortSignal;
+    readonly redirect: 'manual';
+    readonly cache: 'no-store';
+    readonly credentials: 'omit';
+    readonly referrerPolicy: 'no-referrer';
+  },
+) => Promise<{
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}>;
+
+/** More than any page of the API holds; a body that exceeds it is a fault, not a reason to run out of memory. */
+const maxBodyBytes = 64 * 1024 * 1024;
+
+const gunzipAsync = promisify(gunzip);
+
+/**
+ * Sends by undici.
+ *
+ * @param dispatcher What opens the connections, such as a ProxyAgent. Its owner closes it.
+ */
+export function undiciTransport(connectTimeout: number, dispatcher?: Dispatcher): Transport {
+  // Timeouts for headers and body are the caller's, who can tell the phases apart for every kind of transport.
+  const own = dispatcher ?? new Agent({ connect: { timeout: connectTimeout }, maxResponseSize: maxBodyBytes });
+  return {
+    async send({ method, url, headers, body, signal }) {
+      const response = await own.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method,
+        headers: { ...headers, 'accept-encoding': 'gzip' },
+        body: body ?? null,
+        signal,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+      const header = (name: string) => joined(response.headers[name]);
+      return {
+        status: response.statusCode,
+        header,
+        text: async () =>
+          header('content-encoding') === 'gzip'
+            ? (await gunzipAsync(await response.body.bytes(), { maxOutputLength: maxBodyBytes })).toString()
+            : await response.body.text(),
+      };
+    },
+    async close() {
+      if (dispatcher === undefined) {
+        await own.destroy();
+      }
+    },
+  };
+}
+
+function joined(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Sends by a function like the platform's `fetch`, such as the editor's, which knows the proxies of the system. */
+export function fetchTransport(fetch: Fetch): Transport {
+  return {
+    async send({ method, url, headers, body, signal }) {
+      const response = await fetch(url.href, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        signal,
+        redirect: 'manual',
+        cache: 'no-store',
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+      });
+      return {
+        status: response.status,
+        header: (name) => response.headers.get(name) ?? undefined,
+        text: () => response.text(),
+      };
+    },
+    async close() {},
+  };
+}
