@@ -1,8 +1,11 @@
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from './clock.ts';
 import { Directory } from './directory.ts';
+import { ErrorTracking } from './errorTracking.ts';
 import { Events } from './events.ts';
-import { type LogEntry, type Move, Requester, type Timeouts } from './requester.ts';
+import { NotificationSettings } from './notificationSettings.ts';
+import type { LogEntry, Timeouts } from './exchange.ts';
+import { type Move, Requester } from './requester.ts';
 import { type Fetch, fetchTransport, undiciTransport } from './transport.ts';
 
 /** How to reach an instance, and as whom. */
@@ -42,6 +45,8 @@ export interface ClientOptions {
  */
 export interface Client {
   readonly events: Events;
+  readonly notificationSettings: NotificationSettings;
+  readonly errorTracking: ErrorTracking;
   readonly directory: Directory;
   /** Closes the connections that the client opened; requests under way fail. */
   close(): Promise<void>;
@@ -73,6 +78,8 @@ export function createClient(options: ClientOptions): Client {
   });
   return {
     events: new Events(requester),
+    notificationSettings: new NotificationSettings(requester),
+    errorTracking: new ErrorTracking(requester),
     directory: new Directory(requester),
     close: () => transport.close(),
   };

@@ -38,6 +38,13 @@ export function faultOf(thrown: unknown): Fault {
   return { kind: 'network', detail: code, mayHaveArrived: !neverArrived.test(code) };
 }
 
+/** Whether a fault may be over a moment later. An instance too slow to answer is not helped by being asked again. */
+export function isTransient({ kind, detail }: Fault): boolean {
+  return (
+    kind === 'network' || (kind === 'dns' && detail !== 'ENOTFOUND') || (kind === 'timeout' && detail === 'connect')
+  );
+}
+
 function codeOf(thrown: unknown, depth = 0): string | undefined {
   if (!(thrown instanceof Error) || depth > 4) {
     return undefined;

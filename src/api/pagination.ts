@@ -1,6 +1,7 @@
+import type { Call, Reply } from './calls.ts';
 import { NotAnInstanceError } from './errors.ts';
 import type { RecordReader } from './records.ts';
-import type { Call, Reply, Requester } from './requester.ts';
+import type { Requester } from './requester.ts';
 import type { UnrecognizedRecord } from './unrecognized.ts';
 
 /** The place of a page in its list, to go on from later: `{ from: page.next }`. Opaque, and of use with the same call only. */
@@ -52,20 +53,98 @@ export async function* listPages<T>(
   reader: RecordReader<T>,
   options: ListOptions,
 ): Pages<T> {
-  const first: Call = { ...call, signal: options.signal, etag: options.etag };
-  let address = options.from === undefined ? undefined : addressOf(requester, options.from);
+  const inFlight = new PagesInFlight(requester, { ...call, signal: options.signal }, options.prefetch ?? 1);
   const visited = new Set<string>();
-  for (let next: Call | undefined = { ...first, address }; next !== undefined;) {
-    const reply = await requester.send(next);
-    const page = pageOf(reply, reader);
-    yield page;
-    if (page.next === undefined || visited.has(page.next)) {
-      return;
+  try {
+    let reply =
+      options.from === undefined
+        ? await requester.send({ ...call, signal: options.signal, etag: options.etag })
+        : await inFlight.take(options.from);
+    for (;;) {
+      const page = pageOf(reply, reader);
+      const { next } = page;
+      // A link that leads back would go in a circle.
+      const goesOn = next !== undefined && !visited.has(next) && (numberIn(next) ?? Infinity) > (page.page ?? 0);
+      if (goesOn) {
+        inFlight.request(next, page.totalPages);
+      }
+      yield page;
+      if (!goesOn) {
+        return;
+      }
+      visited.add(next);
+      reply = await inFlight.take(next);
     }
-    visited.add(page.next);
-    address = addressOf(requester, page.next);
-    next = { ...call, signal: options.signal, address };
+  } finally {
+    inFlight.abandon();
   }
+}
+
+/** The pages that are requested before they are asked for: the given next one, and those that will follow it by number. */
+class PagesInFlight {
+  readonly #requester: Requester;
+  readonly #call: Call;
+  readonly #abandoned = new AbortController();
+  readonly #replies = new Map<PageLink, Promise<Reply>>();
+  #most: number;
+
+  constructor(requester: Requester, call: Call, most: number) {
+    this.#requester = requester;
+    const signals = call.signal === undefined ? [] : [call.signal];
+    this.#call = most > 1 ? { ...call, signal: AbortSignal.any([...signals, this.#abandoned.signal]) } : call;
+    this.#most = most;
+  }
+
+  /** Requests pages from the given next one on, as many as may be in flight, and none beyond the last if that is known. */
+  request(next: PageLink, lastNumber = Infinity): void {
+    if (this.#replies.size > 0 && !this.#replies.has(next)) {
+      // Numbers do not lead from page to page here: only the given links do.
+      this.#most = 1;
+      this.#replies.clear();
+    }
+    const number = numberIn(next);
+    const ahead = number === undefined ? 1 : Math.max(1, Math.min(this.#most, lastNumber - number + 1));
+    const links = Array.from({ length: ahead }, (_, index) => withNumber(next, (number ?? 0) + index));
+    for (const link of this.#most > 1 ? links : []) {
+      if (!this.#replies.has(link)) {
+        const reply = this.#send(link);
+        // Should it fail, then whoever takes the page learns of it; perhaps no one does.
+        reply.catch(() => {});
+        this.#replies.set(link, reply);
+      }
+    }
+  }
+
+  /** The reply for a page, requested now if it is not in flight. */
+  async take(link: PageLink): Promise<Reply> {
+    const reply = this.#replies.get(link) ?? this.#send(link);
+    this.#replies.delete(link);
+    return await reply;
+  }
+
+  /** Aborts what no one will ask for. */
+  abandon(): void {
+    this.#abandoned.abort();
+  }
+
+  async #send(link: PageLink): Promise<Reply> {
+    return await this.#requester.send({
+      ...this.#call,
+      address: this.#requester.addressOf(new URL(`http://page${link}`)),
+    });
+  }
+}
+
+const pageNumber = /([?&]page=)(\d{1,15})(?=&|$)/;
+
+/** The number of the page that a link leads to, if the list has numbered pages. */
+function numberIn(link: PageLink): number | undefined {
+  const digits = pageNumber.exec(link)?.[2];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function withNumber(link: PageLink, number: number): PageLink {
+  return link.replace(pageNumber, (_, name: string) => `${name}${number}`) as PageLink;
 }
 
 function pageOf<T>(reply: Reply, reader: RecordReader<T>): Page<T> {
@@ -80,10 +159,6 @@ function pageOf<T>(reply: Reply, reader: RecordReader<T>): Page<T> {
     total: countOf(reply, 'x-total'),
     totalPages: countOf(reply, 'x-total-pages'),
   };
-}
-
-function addressOf(requester: Requester, link: PageLink): URL {
-  return requester.addressOf(new URL(`http://page${link}`));
 }
 
 function countOf(reply: Reply, name: string): number | undefined {

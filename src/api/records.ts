@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { NotAnInstanceError } from './errors.ts';
-import type { Reply } from './requester.ts';
+import type { Reply } from './calls.ts';
 import { unrecognizedRecord, type UnrecognizedRecord } from './unrecognized.ts';
 
 /** Reads records of one kind out of JSON. Fields that the schema does not know are kept. */

@@ -1,6 +1,6 @@
 import { atOrigin, destinationOf } from './addresses.ts';
-import type { Clock } from './clock.ts';
-import { type ApiPath, encodeParameters, type Parameters } from './encoding.ts';
+import type { Call, Reply } from './calls.ts';
+import { encodeParameters } from './encoding.ts';
 import {
   AbortedError,
   ApiError,
@@ -13,48 +13,12 @@ import {
   TooLongError,
   UnavailableError,
 } from './errors.ts';
-import { type Fault, faultOf } from './faults.ts';
+import { exchange, type ExchangeOptions } from './exchange.ts';
+import { isTransient } from './faults.ts';
 import { InFlight } from './inFlight.ts';
 import { RateLimitPause, retryAfterOf } from './rateLimits.ts';
-import { type Answer, describeContent, errorOfStatus, jsonOf, malformed, type Redact } from './responses.ts';
-import type { Transport } from './transport.ts';
-
-/** A request as the resources put it. */
-export interface Call {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: ApiPath;
-  /** An address that the instance gave for the call's path, such as a next page's, in the place of path and query. */
-  readonly address?: URL | undefined;
-  readonly query?: Parameters | undefined;
-  /** Sent as JSON. */
-  readonly body?: Parameters | undefined;
-  /** The ETag of what the caller has: makes the request conditional, and 304 an answer. */
-  readonly etag?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** A successful answer. */
-export interface Reply {
-  /** 200 to 299, or 304 if the call was conditional. */
-  readonly status: number;
-  /** The value of a header, by its name in lower case. */
-  readonly header: (name: string) => string | undefined;
-  /** The body; undefined if there is none. Callers may share it: it is not to be changed. */
-  readonly json: unknown;
-  readonly facts: RequestFacts;
-}
-
-/** One exchange with the instance, for a log. Holds no ids, no queries and no token. */
-export interface LogEntry {
-  readonly method: string;
-  readonly pathTemplate: string;
-  /** The status of the response; undefined if none came. */
-  readonly status: number | undefined;
-  /** From the request to the end of the body. */
-  readonly milliseconds: number;
-  /** What kept the response from coming, such as `ECONNRESET`; undefined if it came. */
-  readonly fault: string | undefined;
-}
+import { redacting, type Redact } from './redaction.ts';
+import { type Answer, describeContent, errorOfStatus, jsonOf, malformed } from './responses.ts';
 
 /** A redirect that was followed: callers that keep the old path may replace it. */
 export interface Move {
@@ -67,28 +31,16 @@ export interface Move {
   readonly permanent: boolean;
 }
 
-/** Milliseconds for the phases of a request. Opening a connection counts to `connect` and to `headers`. */
-export interface Timeouts {
-  readonly connect: number;
-  readonly headers: number;
-  readonly body: number;
-}
-
-export interface RequesterOptions {
+export interface RequesterOptions extends ExchangeOptions {
   readonly instanceUrl: URL;
-  readonly transport: Transport;
   readonly token: () => Promise<string | undefined>;
-  readonly timeouts: Timeouts;
   /** How many times a GET, PUT or DELETE is repeated at most. */
   readonly retries: number;
   /** The longest time in milliseconds that a request waits for a rate limit or a `Retry-After`; beyond it, it fails. */
   readonly maxWait: number;
   /** The longest path and query in bytes that the instance takes, if known. */
   readonly maxTargetLength: number | undefined;
-  readonly userAgent: string;
-  readonly log: (entry: LogEntry) => void;
   readonly onMoved: (move: Move) => void;
-  readonly clock: Clock;
   /** A number from 0 up to 1. */
   readonly random: () => number;
 }
@@ -231,7 +183,7 @@ export class Requester {
     const redact = redacting(token);
     let url = first;
     for (let redirects = 0; ; redirects += 1) {
-      const received = await this.#exchange(call, url, token, signal);
+      const received = await exchange(this.#options, call, url, token, signal);
       if (signal.aborted) {
         return { error: new AbortedError(facts) };
       }
@@ -303,72 +255,9 @@ export class Requester {
     }
     return { reply: { status, header: answer.header, json, facts } };
   }
-
-  /** One request and its response, whole or not at all. */
-  async #exchange(
-    call: Call,
-    url: URL,
-    token: string | undefined,
-    signal: AbortSignal,
-  ): Promise<{ readonly answer: Answer } | { readonly fault: Fault; readonly status: number | undefined }> {
-    const { clock, timeouts, transport, userAgent, log } = this.#options;
-    const timedOut = new AbortController();
-    const startedAt = clock.now();
-    let phase: 'headers' | 'body' = 'headers';
-    let status: number | undefined;
-    let fault: Fault | undefined;
-    let stopTimer = clock.after(timeouts.headers, () => timedOut.abort());
-    try {
-      const response = await transport.send({
-        method: call.method,
-        url,
-        headers: {
-          accept: 'application/json',
-          'user-agent': userAgent,
-          ...(token === undefined ? {} : { 'private-token': token }),
-          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(call.etag === undefined ? {} : { 'if-none-match': call.etag }),
-        },
-        body: call.body === undefined ? undefined : JSON.stringify(call.body),
-        signal: AbortSignal.any([signal, timedOut.signal]),
-      });
-      status = response.status;
-      phase = 'body';
-      stopTimer();
-      stopTimer = clock.after(timeouts.body, () => timedOut.abort());
-      return { answer: { status, header: (name) => response.header(name), text: await response.text() } };
-    } catch (thrown) {
-      fault = timedOut.signal.aborted ? { kind: 'timeout', detail: phase, mayHaveArrived: true } : faultOf(thrown);
-      return { fault, status };
-    } finally {
-      stopTimer();
-      log({
-        method: call.method,
-        pathTemplate: call.path.template,
-        status,
-        milliseconds: clock.now() - startedAt,
-        fault: signal.aborted ? 'aborted' : fault?.detail,
-      });
-    }
-  }
-}
-
-/** Faults that may be over a moment later. An instance that is too slow to answer is not helped by asking it again. */
-function isTransient({ kind, detail }: Fault): boolean {
-  return (
-    kind === 'network' || (kind === 'dns' && detail !== 'ENOTFOUND') || (kind === 'timeout' && detail === 'connect')
-  );
 }
 
 /** A service behind the instance that fails may be reported with status 200 and `{"status": "error"}`. */
 function isFailureInDisguise(json: unknown): boolean {
   return typeof json === 'object' && json !== null && 'status' in json && json.status === 'error' && !('id' in json);
-}
-
-function redacting(token: string | undefined): Redact {
-  if (token === undefined) {
-    return (text) => text;
-  }
-  const forms = [token, encodeURIComponent(token), token.toLowerCase()];
-  return (text) => forms.reduce((result, form) => result.replaceAll(form, '[token]'), text);
 }

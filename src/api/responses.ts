@@ -13,6 +13,7 @@ import {
   UnavailableError,
   ValidationError,
 } from './errors.ts';
+import type { Redact } from './redaction.ts';
 
 /** A response that was received whole. */
 export interface Answer {
@@ -21,9 +22,6 @@ export interface Answer {
   readonly header: (name: string) => string | undefined;
   readonly text: string;
 }
-
-/** Replaces what must not reach a text, which is the token. */
-export type Redact = (text: string) => string;
 
 /** A body that ought to be JSON, by its content type and its status, and is not: most likely it was cut short. */
 export const malformed: unique symbol = Symbol('malformed');

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { apiPath, type IdOrPath } from './encoding.ts';
+import { type ListOptions, listPages, type Pages } from './pagination.ts';
+import { nullAsFalse, RecordReader } from './records.ts';
+import type { Requester } from './requester.ts';
+
+/** The live platform's names of fields, with those of the API documentation. */
+const canonicalNames = new Map([
+  ['sentry_dsn', 'tracker_dsn'],
+  ['sentry_external_url', 'tracker_external_url'],
+]);
+
+function withCanonicalNames(raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    return raw;
+  }
+  return Object.fromEntries(
+    Object.entries(raw).flatMap(([name, value]) => {
+      const canonical = canonicalNames.get(name) ?? name;
+      return canonical !== name && canonical in raw ? [] : [[canonical, value]];
+    }),
+  );
+}
+
+/** The error tracking settings of a project (section 2.6). */
+export const errorTrackingSettingsSchema = z.looseObject({
+  active: nullAsFalse,
+  project_name: z.string().nullish(),
+  tracker_external_url: z.string().nullish(),
+  api_url: z.string().nullish(),
+  integrated: nullAsFalse.optional(),
+});
+
+/** A client key of the integrated error tracking (section 2.7). */
+export const clientKeySchema = z.looseObject({
+  id: z.int(),
+  active: nullAsFalse,
+  public_key: z.string(),
+  tracker_dsn: z.string(),
+});
+
+/**
+ * The error tracking settings of a project (section 2.6). `project_name`, `tracker_external_url` and `api_url` are null
+ * where integrated error tracking is used.
+ */
+export type ErrorTrackingSettingsRecord = z.infer<typeof errorTrackingSettingsSchema>;
+
+/** A client key (section 2.7). `tracker_dsn` is the DSN, a URL that a program sends its errors to. */
+export type ClientKeyRecord = z.infer<typeof clientKeySchema>;
+
+/** What error tracking is to be. */
+export interface ErrorTrackingSwitches {
+  readonly active: boolean;
+  /** Whether the instance itself tracks the errors. */
+  readonly integrated: boolean;
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Error tracking of a project, by id or full path (section 4.5). All methods throw MissingRoleError below the role
+ * Maintainer and UnavailableError if the service behind it fails.
+ */
+export class ErrorTracking {
+  readonly #requester: Requester;
+  readonly #settings = new RecordReader(z.preprocess(withCanonicalNames, errorTrackingSettingsSchema));
+  readonly #clientKeys = new RecordReader(z.preprocess(withCanonicalNames, clientKeySchema));
+
+  constructor(requester: Requester) {
+    this.#requester = requester;
+  }
+
+  /**
+   * Reads the settings.
+   *
+   * @throws NotFoundError also if the project has none yet.
+   */
+  async settings(project: IdOrPath, { signal }: CallOptions = {}): Promise<ErrorTrackingSettingsRecord> {
+    const path = apiPath('/projects/:id/error_tracking/settings', { id: project });
+    return this.#settings.one(await this.#requester.send({ method: 'GET', path, signal }));
+  }
+
+  /** Sets error tracking up, for a project that has no settings yet as for one that has (PUT). */
+  async create(
+    project: IdOrPath,
+    { active, integrated }: ErrorTrackingSwitches,
+    { signal }: CallOptions = {},
+  ): Promise<ErrorTrackingSettingsRecord> {
+    const path = apiPath('/projects/:id/error_tracking/settings', { id: project });
+    return this.#settings.one(
+      await this.#requester.send({ method: 'PUT', path, body: { active, integrated }, signal }),
+    );
+  }
+
+  /**
+   * Switches on or off what has been set up (PATCH). Never repeated on its own.
+   *
+   * @throws NotFoundError also if the project has no settings yet.
+   */
+  async change(
+    project: IdOrPath,
+    { active, integrated }: Pick<ErrorTrackingSwitches, 'active'> & Partial<ErrorTrackingSwitches>,
+    { signal }: CallOptions = {},
+  ): Promise<ErrorTrackingSettingsRecord> {
+    const path = apiPath('/projects/:id/error_tracking/settings', { id: project });
+    return this.#settings.one(
+      await this.#requester.send({ method: 'PATCH', path, body: { active, integrated }, signal }),
+    );
+  }
+
+  /** The client keys. */
+  clientKeys(project: IdOrPath, options: ListOptions = {}): Pages<ClientKeyRecord> {
+    const path = apiPath('/projects/:id/error_tracking/client_keys', { id: project });
+    const query = { page: options.page, per_page: options.perPage };
+    return listPages(this.#requester, { method: 'GET', path, query }, this.#clientKeys, options);
+  }
+
+  /** Makes a client key (POST). Never repeated on its own: after an UnavailableError the key may exist. */
+  async createClientKey(project: IdOrPath, { signal }: CallOptions = {}): Promise<ClientKeyRecord> {
+    const path = apiPath('/projects/:id/error_tracking/client_keys', { id: project });
+    return this.#clientKeys.one(await this.#requester.send({ method: 'POST', path, signal }));
+  }
+
+  /** Deletes a client key, by its id. */
+  async deleteClientKey(project: IdOrPath, keyId: number, { signal }: CallOptions = {}): Promise<void> {
+    const path = apiPath('/projects/:id/error_tracking/client_keys/:key_id', { id: project, key_id: keyId });
+    await this.#requester.send({ method: 'DELETE', path, signal });
+  }
+}

@@ -1,0 +1,93 @@
+import type { Call } from './calls.ts';
+import type { Clock } from './clock.ts';
+import { type Fault, faultOf } from './faults.ts';
+import type { Answer } from './responses.ts';
+import type { Transport } from './transport.ts';
+
+/** One exchange with the instance, for a log. Holds no ids, no queries and no token. */
+export interface LogEntry {
+  readonly method: string;
+  readonly pathTemplate: string;
+  /** The status of the response; undefined if none came. */
+  readonly status: number | undefined;
+  /** From the request to the end of the body. */
+  readonly milliseconds: number;
+  /** What kept the response from coming, such as `ECONNRESET`; undefined if it came. */
+  readonly fault: string | undefined;
+}
+
+/** Milliseconds for the phases of a request. Opening a connection counts to `connect` and to `headers`. */
+export interface Timeouts {
+  readonly connect: number;
+  readonly headers: number;
+  readonly body: number;
+}
+
+export interface ExchangeOptions {
+  readonly transport: Transport;
+  readonly timeouts: Timeouts;
+  readonly userAgent: string;
+  readonly log: (entry: LogEntry) => void;
+  readonly clock: Clock;
+}
+
+/** What came of an exchange: a whole answer, or what kept it from coming. */
+export type Received =
+  | { readonly answer: Answer }
+  | {
+      readonly fault: Fault;
+      /** The status, if the fault came after it. */
+      readonly status: number | undefined;
+    };
+
+/** Sends one request and receives its response, whole or not at all. Follows nothing, repeats nothing, never rejects. */
+export async function exchange(
+  { clock, timeouts, transport, userAgent, log }: ExchangeOptions,
+  call: Call,
+  url: URL,
+  token: string | undefined,
+  signal: AbortSignal,
+): Promise<Received> {
+  const timedOut = new AbortController();
+  const startedAt = clock.now();
+  let phase: 'headers' | 'body' = 'headers';
+  let status: number | undefined;
+  let fault: Fault | undefined;
+  let stopTimer = clock.after(timeouts.headers, () => timedOut.abort());
+  try {
+    const response = await transport.send({
+      method: call.method,
+      url,
+      headers: headersOf(call, token, userAgent),
+      body: call.body === undefined ? undefined : JSON.stringify(call.body),
+      signal: AbortSignal.any([signal, timedOut.signal]),
+    });
+    status = response.status;
+    phase = 'body';
+    stopTimer();
+    stopTimer = clock.after(timeouts.body, () => timedOut.abort());
+    return { answer: { status, header: response.header, text: await response.text() } };
+  } catch (thrown) {
+    fault = timedOut.signal.aborted ? { kind: 'timeout', detail: phase, mayHaveArrived: true } : faultOf(thrown);
+    return { fault, status };
+  } finally {
+    stopTimer();
+    log({
+      method: call.method,
+      pathTemplate: call.path.template,
+      status,
+      milliseconds: clock.now() - startedAt,
+      fault: signal.aborted ? 'aborted' : fault?.detail,
+    });
+  }
+}
+
+function headersOf(call: Call, token: string | undefined, userAgent: string): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'user-agent': userAgent,
+    ...(token === undefined ? {} : { 'private-token': token }),
+    ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(call.etag === undefined ? {} : { 'if-none-match': call.etag }),
+  };
+}

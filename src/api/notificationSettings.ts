@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { apiPath, type ApiPath, type IdOrPath } from './encoding.ts';
+import { type NotificationEvent, notificationEvents, type NotificationLevel } from './notificationVocabulary.ts';
+import { RecordReader } from './records.ts';
+import type { Requester } from './requester.ts';
+
+const flagSchema = z.boolean().nullish();
+
+/** The switches of single events (section 2.2): null means that the platform's default applies. */
+const flagsSchema = z.looseObject(
+  Object.fromEntries(notificationEvents.map((event) => [event, flagSchema])) as Record<
+    NotificationEvent,
+    typeof flagSchema
+  >,
+);
+
+/** Notification settings, global (section 2.3) or of a group or project (section 2.4). */
+export const notificationSettingsSchema = z.looseObject({
+  level: z.string(),
+  notification_email: z.string().nullish(),
+  events: flagsSchema.nullish(),
+});
+
+/**
+ * Notification settings. `level` is one of section 2.1 or one that came later. `notification_email` is there globally
+ * alone; `events` is there where the level is `custom` (globally it may be missing even then), its values are true, false
+ * or null for the default, which cannot be written back.
+ */
+export type NotificationSettingsRecord = z.infer<typeof notificationSettingsSchema>;
+
+/** Whose settings: those that hold everywhere, or those of one group or project, by id or full path. */
+export type NotificationScope = 'global' | { readonly group: IdOrPath } | { readonly project: IdOrPath };
+
+/** What to change; what is left out stays. `notification_email` can be set globally alone. */
+export type NotificationSettingsChange = {
+  readonly level?: NotificationLevel | (string & Record<never, never>) | undefined;
+  readonly notification_email?: string | undefined;
+} & { readonly [Event in NotificationEvent]?: boolean | undefined };
+
+/** The notification settings of the user that the token belongs to (section 4.3). */
+export class NotificationSettings {
+  readonly #requester: Requester;
+  readonly #reader = new RecordReader(notificationSettingsSchema);
+
+  constructor(requester: Requester) {
+    this.#requester = requester;
+  }
+
+  /**
+   * Reads the settings.
+   *
+   * @throws NotFoundError if there is no such group or project.
+   */
+  async get(
+    scope: NotificationScope,
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<NotificationSettingsRecord> {
+    return this.#reader.one(await this.#requester.send({ method: 'GET', path: pathOf(scope), signal: options.signal }));
+  }
+
+  /**
+   * Changes the settings; answers with those that hold now.
+   *
+   * @throws ValidationError if the level does not exist or the e-mail address is not verified.
+   */
+  async update(
+    scope: NotificationScope,
+    change: NotificationSettingsChange,
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<NotificationSettingsRecord> {
+    const path = pathOf(scope);
+    return this.#reader.one(await this.#requester.send({ method: 'PUT', path, body: change, signal: options.signal }));
+  }
+}
+
+function pathOf(scope: NotificationScope): ApiPath {
+  if (scope === 'global') {
+    return apiPath('/notification_settings', {});
+  }
+  return 'group' in scope
+    ? apiPath('/groups/:id/notification_settings', { id: scope.group })
+    : apiPath('/projects/:id/notification_settings', { id: scope.project });
+}

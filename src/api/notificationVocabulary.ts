@@ -1,0 +1,37 @@
+/**
+ * The words of notification settings. This module imports nothing, so that it can be loaded where the client itself is not.
+ */
+
+/** The notification levels (section 2.1). */
+export const notificationLevels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const;
+
+/** A level as it can be set. A record's `level` is a string, because the platform may add others. */
+export type NotificationLevel = (typeof notificationLevels)[number];
+
+/** The events that can be switched on and off where the level is `custom` (section 2.2). */
+export const notificationEvents = [
+  'approver',
+  'change_reviewer_merge_request',
+  'close_issue',
+  'close_merge_request',
+  'failed_pipeline',
+  'fixed_pipeline',
+  'issue_due',
+  'merge_merge_request',
+  'merge_when_pipeline_succeeds',
+  'moved_project',
+  'new_epic',
+  'new_issue',
+  'new_merge_request',
+  'new_note',
+  'new_release',
+  'push_to_merge_request',
+  'reassign_issue',
+  'reassign_merge_request',
+  'reopen_issue',
+  'reopen_merge_request',
+  'success_pipeline',
+] as const;
+
+/** An event that can be switched on and off. */
+export type NotificationEvent = (typeof notificationEvents)[number];
