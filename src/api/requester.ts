@@ -146,7 +146,7 @@ export class Requester {
         // The attempt before this one did its work; only its answer was lost.
         return { status: 204, header: () => undefined, json: undefined, facts: { ...facts, status: 204 } };
       }
-      if (!transient || attempt >= attempts || retryAfter > maxWait) {
+      if (!transient || attempt >= attempts || Math.max(retryAfter, this.#pause.remaining) > maxWait) {
         throw error;
       }
       mayHaveActed ||= outcome.mayHaveActed === true;

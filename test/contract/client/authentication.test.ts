@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { MissingRoleError, NotSignedInError } from '../../../src/api/errors.ts';
+import { allPages, clientOf, errorOf, sampleToken, sampleUser } from '../../support/clientSamples.ts';
+import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+
+describe('client: authentication (5)', () => {
+  it('5.1 the token is sent in PRIVATE-TOKEN, and in no other header', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
+    await clientOf(server.origin).directory.currentUser();
+    const { 'private-token': sent, ...others } = server.requests[0]?.headers ?? {};
+    assert.equal(sent, sampleToken);
+    assert.ok(!JSON.stringify([others, server.requests[0]?.target]).includes(sampleToken));
+  });
+
+  it('5.1 a function is asked for the token before each request', async () => {
+    const tokens = ['first', 'second'];
+    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
+    const { directory } = clientOf(server.origin, { token: async () => tokens.shift() });
+    await directory.currentUser();
+    await directory.currentUser();
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers['private-token']),
+      ['first', 'second'],
+    );
+  });
+
+  it('5.2 without a token requests are anonymous', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, []));
+    await allPages(clientOf(server.origin, { token: undefined }).events.ofUser(7));
+    assert.equal(server.requests[0]?.headers['private-token'], undefined);
+  });
+
+  it('5.3 the scopes and the expiry of the token can be asked for', async () => {
+    const token = { id: 3, name: 'editor', scopes: ['read_user'], active: true, expires_at: '2026-12-31', user_id: 25 };
+    await using server = await startHostileServer((_, response) => sendJson(response, token));
+    assert.deepEqual(await clientOf(server.origin).directory.token(), token);
+    assert.equal(server.requests[0]?.target, '/api/v4/personal_access_tokens/self');
+  });
+
+  it('5.4 a role that does not suffice is an error of its own, with the reason that the instance gives', async () => {
+    await using server = await startHostileServer((_, response) =>
+      sendJson(response, { message: '403 Forbidden - Not a maintainer' }, { status: 403 }),
+    );
+    const error = await errorOf(clientOf(server.origin).errorTracking.settings(1), MissingRoleError);
+    assert.equal(error.sentence, '403 Forbidden - Not a maintainer');
+  });
+
+  it('5.5 the user whose settings these are is the one that the token belongs to', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
+    assert.deepEqual(await clientOf(server.origin).directory.currentUser(), sampleUser);
+    assert.equal(server.requests[0]?.target, '/api/v4/user');
+  });
+
+  it('5 a token that is unknown, expired or revoked is not signed in', async () => {
+    for (const [body, sentence] of [
+      [{ message: '401 Unauthorized' }, '401 Unauthorized'],
+      [{ error: 'invalid_token', error_description: 'Token is expired.' }, 'Token is expired.'],
+      [{ error: 'invalid_token', error_description: 'Token was revoked.' }, 'Token was revoked.'],
+      [['odd'], undefined],
+    ] as const) {
+      await using server = await startHostileServer((_, response) => sendJson(response, body, { status: 401 }));
+      const error = await errorOf(clientOf(server.origin).directory.currentUser(), NotSignedInError);
+      assert.equal(error.sentence, sentence);
+    }
+  });
+
+  it('5 a token that no header can carry is not sent', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
+    for (const token of ['a b', 'a\r\nx-other: 1', 'ünicode', '']) {
+      const error = await errorOf(clientOf(server.origin, { token }).directory.currentUser(), NotSignedInError);
+      assert.ok(token === '' || !String(error).includes(token));
+    }
+    assert.equal(server.requests.length, 0);
+  });
+
+  it('the version of the instance can be asked for', async () => {
+    await using server = await startHostileServer((_, response) =>
+      sendJson(response, { version: '18.7.0-ee', revision: 'a1' }),
+    );
+    assert.deepEqual(await clientOf(server.origin).directory.version(), { version: '18.7.0-ee', revision: 'a1' });
+  });
+
+  it('one user can be asked for', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
+    assert.deepEqual(await clientOf(server.origin).directory.user(25), sampleUser);
+    assert.equal(server.requests[0]?.target, '/api/v4/users/25');
+  });
+});

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { MovedElsewhereError, NotAnInstanceError, NotFoundError, TooLongError } from '../../../src/api/errors.ts';
+import type { Move } from '../../../src/api/requester.ts';
+import { allPages, clientOf, errorOf, sampleUser } from '../../support/clientSamples.ts';
+import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+
+const sampleProject = { id: 42, name: 'Door', path_with_namespace: 'house/door' };
+
+describe('client: common request rules (4.1)', () => {
+  it('4.1.1 every path is {base_url}/api/v4/<resource path>', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
+    await clientOf(server.origin).directory.currentUser();
+    await clientOf(`${server.origin}/`).directory.currentUser();
+    await clientOf(`${server.origin}/gitlab`).directory.currentUser();
+    await clientOf(`${server.origin}/gitlab/`).directory.currentUser();
+    assert.deepEqual(
+      server.requests.map(({ target }) => target),
+      ['/api/v4/user', '/api/v4/user', '/gitlab/api/v4/user', '/gitlab/api/v4/user'],
+    );
+  });
+
+  it('4.1.1 an address that is not one of an instance is refused without being repeated', () => {
+    for (const instanceUrl of [
+      'gitlab.example.com',
+      'ftp://host',
+      'https://user:secret@host',
+      'https://host?a=secret',
+    ]) {
+      assert.throws(
+        () => clientOf(instanceUrl),
+        (error) => error instanceof TypeError && !error.message.includes('secret'),
+      );
+    }
+  });
+
+  it('4.1.2 parameters of GET go into the query, those of PUT, POST and PATCH into a JSON body', async () => {
+    await using server = await startHostileServer(({ method }, response) =>
+      sendJson(response, method === 'GET' ? [] : { level: 'custom', active: true }),
+    );
+    const client = clientOf(server.origin);
+    await allPages(client.events.mine({ action: 'pushed', sort: 'asc' }, { perPage: 5 }));
+    await client.notificationSettings.update('global', { level: 'custom', new_note: true });
+    await client.errorTracking.change(1, { active: true });
+    const [get, put, patch] = server.requests;
+    assert.equal(get?.target, '/api/v4/events?action=pushed&sort=asc&per_page=5');
+    assert.equal(get.body, '');
+    assert.equal(get.headers['content-type'], undefined);
+    assert.equal(put?.target, '/api/v4/notification_settings');
+    assert.equal(put.headers['content-type'], 'application/json');
+    assert.deepEqual(JSON.parse(put.body), { level: 'custom', new_note: true });
+    assert.equal(patch?.headers['content-type'], 'application/json');
+    assert.deepEqual(JSON.parse(patch.body), { active: true });
+  });
+
+  it('4.1.3 values in a path are URL-encoded', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, []));
+    await allPages(clientOf(server.origin).events.ofUser('josé ?#%:@'));
+    assert.equal(server.requests[0]?.target, '/api/v4/users/jos%C3%A9%20%3F%23%25%3A%40/events');
+  });
+
+  it('4.1.3 a value that cannot be part of a path is not sent', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, {}));
+    const client = clientOf(server.origin);
+    for (const value of ['', '.', '..', '\uD800', 1.5, Number.NaN]) {
+      await errorOf(client.directory.project(value), TypeError);
+    }
+    assert.equal(server.requests.length, 0);
+  });
+
+  it('4.1.4 a project or group is given by its id or its URL-encoded full path', async () => {
+    await using server = await startHostileServer(({ url }, response) =>
+      sendJson(
+        response,
+        url.pathname.includes('groups') ? { id: 1, name: 'House', full_path: 'house' } : sampleProject,
+      ),
+    );
+    const client = clientOf(server.origin);
+    await client.directory.project(42);
+    await client.directory.project('house/front/door');
+    await client.directory.group('house/front');
+    assert.deepEqual(
+      server.requests.map(({ target }) => target),
+      ['/api/v4/projects/42', '/api/v4/projects/house%2Ffront%2Fdoor', '/api/v4/groups/house%2Ffront'],
+    );
+  });
+
+  it('4.1.5 a slash never stands raw in a value of a path', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, []));
+    await allPages(clientOf(server.origin).events.ofProject('a/../b'));
+    assert.equal(server.requests[0]?.target, '/api/v4/projects/a%2F..%2Fb/events');
+  });
+
+  it('4.1.6 arrays, hashes and arrays of hashes have their notation in a query', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, []));
+    const parameters = {
+      ids: [1, 2],
+      custom: { colour: 'red' },
+      variables: [
+        { key: 'a', value: 'b' },
+        { key: 'c', value: 'd' },
+      ],
+    };
+    await allPages(clientOf(server.origin).directory.projects({ parameters }));
+    const target = server.requests[0]?.target ?? '';
+    assert.ok(
+      target.startsWith(
+        '/api/v4/projects?ids[]=1&ids[]=2&custom[colour]=red&variables[0][key]=a&variables[0][value]=b&variables[1][key]=c&variables[1][value]=d&',
+      ),
+    );
+  });
+
+  it('4.1.7 a plus in a query is sent as %2B, a space as %20', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, []));
+    await allPages(clientOf(server.origin).events.mine({ after: '2026-01-01T00:00:00+01:00', action: 'a b' }));
+    assert.equal(server.requests[0]?.target, '/api/v4/events?after=2026-01-01T00%3A00%3A00%2B01%3A00&action=a%20b');
+  });
+
+  it('4.1.8 what is not JSON is not taken for an answer', async () => {
+    for (const [type, body] of [
+      ['text/html; charset=utf-8', '<html>Sign in</html>'],
+      ['text/plain', 'Hello'],
+      ['application/xml', '<a/>'],
+    ] as const) {
+      await using server = await startHostileServer((_, response) => {
+        response.writeHead(200, { 'content-type': type }).end(body);
+      });
+      const error = await errorOf(clientOf(server.origin).directory.currentUser(), NotAnInstanceError);
+      assert.equal(error.found, type.split(';')[0]);
+    }
+  });
+
+  it('4.1.8 JSON of something else is not taken for an answer', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, { status: 'up' }));
+    await errorOf(clientOf(server.origin).directory.currentUser(), NotAnInstanceError);
+    await errorOf(allPages(clientOf(server.origin).events.mine()), NotAnInstanceError);
+  });
+
+  it('4.1.9 a moved address is followed, with its query, and the caller is told of it', async () => {
+    const moves: Move[] = [];
+    await using server = await startHostileServer(({ url, headers }, response) => {
+      if (url.pathname.includes('old%2Fdoor')) {
+        const location = `http://${headers.host}/api/v4/projects/42/events${url.search}`;
+        response.writeHead(301, { location }).end(`This resource has been moved permanently to ${location}`);
+      } else {
+        sendJson(response, []);
+      }
+    });
+    const client = clientOf(server.origin, { onMoved: (move) => moves.push(move) });
+    await allPages(client.events.ofProject('old/door', { action: 'pushed' }));
+    assert.equal(server.requests[1]?.target, '/api/v4/projects/42/events?action=pushed');
+    assert.deepEqual(moves, [
+      {
+        pathTemplate: '/projects/:project_id/events',
+        from: '/projects/old%2Fdoor/events',
+        to: '/projects/42/events',
+        permanent: true,
+      },
+    ]);
+  });
+
+  it('4.1.9 a redirect keeps method and body, for 301, 307 and 308', async () => {
+    for (const status of [301, 307, 308]) {
+      await using server = await startHostileServer(({ url }, response) => {
+        if (url.pathname.includes('/42/')) {
+          sendJson(response, { active: false, integrated: true });
+        } else {
+          response.writeHead(status, { location: '/api/v4/projects/42/error_tracking/settings' }).end();
+        }
+      });
+      const settings = await clientOf(server.origin).errorTracking.change('old/door', { active: false });
+      assert.equal(settings.active, false);
+      assert.deepEqual(
+        server.requests.map(({ method, body }) => [method, body]),
+        [
+          ['PATCH', '{"active":false}'],
+          ['PATCH', '{"active":false}'],
+        ],
+      );
+    }
+  });
+
+  it('4.1.9 redirects are followed five times at most', async () => {
+    await using server = await startHostileServer(({ url }, response) => {
+      const hop = Number(url.searchParams.get('hop') ?? 0) + 1;
+      response.writeHead(301, { location: `/api/v4/user?hop=${hop}` }).end();
+    });
+    await errorOf(clientOf(server.origin).directory.currentUser(), NotAnInstanceError);
+    assert.equal(server.requests.length, 6);
+  });
+
+  it('4.1.9 a redirect that differs in the scheme alone is followed at the own origin', async () => {
+    await using server = await startHostileServer(({ url, headers }, response) => {
+      if (url.pathname.endsWith('/old')) {
+        response.writeHead(301, { location: `https://${headers.host}/api/v4/projects/42` }).end();
+      } else {
+        sendJson(response, sampleProject);
+      }
+    });
+    assert.equal((await clientOf(server.origin).directory.project('old')).id, 42);
+  });
+
+  it('4.1.9 an http address that only leads to https is named as moved', async () => {
+    await using server = await startHostileServer(({ target, headers }, response) => {
+      response.writeHead(301, { location: `https://${headers.host}${target}` }).end();
+    });
+    const error = await errorOf(clientOf(server.origin).directory.currentUser(), MovedElsewhereError);
+    assert.equal(error.foreignOrigin, server.origin.replace('http:', 'https:'));
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('4.1.9 a redirect that leads nowhere is an error', async () => {
+    for (const headers of [{}, { location: 'http://[' }, { location: 'javascript:alert(1)' }]) {
+      await using server = await startHostileServer((_, response) => {
+        response.writeHead(301, headers).end();
+      });
+      await errorOf(clientOf(server.origin).directory.currentUser(), NotAnInstanceError);
+    }
+    for (const status of [300, 302, 303, 304]) {
+      await using server = await startHostileServer((_, response) => {
+        response.writeHead(status, { location: '/users/sign_in' }).end();
+      });
+      await errorOf(clientOf(server.origin).directory.currentUser(), NotAnInstanceError);
+    }
+  });
+
+  it('4.1.10 a query that is too long is an error that says so, unsent where the bound is known', async () => {
+    await using server = await startHostileServer((_, response) => {
+      response.writeHead(414, { 'content-type': 'text/html' }).end('<html>Request-URI Too Large</html>');
+    });
+    const search = 'x'.repeat(5_000);
+    const refused = await errorOf(allPages(clientOf(server.origin).directory.users({ search })), TooLongError);
+    assert.deepEqual([refused.status, refused.bound], [414, undefined]);
+    const unsent = await errorOf(
+      allPages(clientOf(server.origin, { maxTargetLength: 4_000 }).directory.users({ search })),
+      TooLongError,
+    );
+    assert.deepEqual([unsent.status, unsent.bound], [undefined, 4_000]);
+    assert.equal(unsent.length, server.requests[0]?.target.length);
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('4.1.10 a body has no such bound', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, { level: 'watch' }));
+    const client = clientOf(server.origin, { maxTargetLength: 4_000 });
+    await client.notificationSettings.update('global', { notification_email: `${'x'.repeat(10_000)}@example.com` });
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('7 what must be URL-encoded and is not finds no endpoint: 404 with the key error', async () => {
+    await using server = await startHostileServer((_, response) =>
+      sendJson(response, { error: '404 Not Found' }, { status: 404 }),
+    );
+    const error = await errorOf(clientOf(server.origin).directory.project('a/b'), NotFoundError);
+    assert.equal(error.sentence, '404 Not Found');
+  });
+});

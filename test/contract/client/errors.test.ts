@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import {
+  ApiError,
+  type ApiErrorReason,
+  AbortedError,
+  MovedElsewhereError,
+  RefusedError,
+  UnavailableError,
+  ValidationError,
+} from '../../../src/api/errors.ts';
+import { clientOf, errorOf } from '../../support/clientSamples.ts';
+import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+
+describe('client: errors (7)', () => {
+  it('7 a numeric status accompanies every response and decides the error', async () => {
+    const reasons: [number, ApiErrorReason][] = [
+      [400, 'validation'],
+      [401, 'notSignedIn'],
+      [402, 'refused'],
+      [403, 'missingRole'],
+      [404, 'notFound'],
+      [405, 'refused'],
+      [409, 'refused'],
+      [410, 'refused'],
+      [414, 'tooLong'],
+      [422, 'validation'],
+      [429, 'rateLimited'],
+      [500, 'unavailable'],
+      [501, 'unavailable'],
+      [502, 'unavailable'],
+      [503, 'unavailable'],
+      [504, 'unavailable'],
+      [599, 'unavailable'],
+    ];
+    for (const [status, reason] of reasons) {
+      await using server = await startHostileServer((_, response) =>
+        sendJson(response, { message: 'A sentence' }, { status, headers: { 'x-request-id': '01HZ' } }),
+      );
+      const error = await errorOf(clientOf(server.origin).directory.project('a/b'), ApiError);
+      assert.deepEqual(
+        [error.reason, error.status, error.requestId, error.method, error.pathTemplate, error.instance],
+        [reason, status, '01HZ', 'GET', '/projects/:id', server.origin.replace('http://', '')],
+      );
+      assert.equal(error.name, error.constructor.name);
+    }
+  });
+
+  it('7 an error without the JSON of the API comes from something else', async () => {
+    for (const [status, reason] of [
+      [400, 'notAnInstance'],
+      [403, 'notAnInstance'],
+      [404, 'notAnInstance'],
+      [401, 'notSignedIn'],
+      [503, 'unavailable'],
+    ] as const) {
+      await using server = await startHostileServer((_, response) => {
+        response.writeHead(status, { 'content-type': 'text/html' }).end('<html>Proxy</html>');
+      });
+      const error = await errorOf(clientOf(server.origin).directory.currentUser(), ApiError);
+      assert.equal(error.reason, reason);
+    }
+  });
+
+  it('7 any body of an error is survived', async () => {
+    const bodies = [
+      'null',
+      '[]',
+      '7',
+      '"text"',
+      '{',
+      '{"message":null,"error":[]}',
+      '{"message":{"__proto__":["a"],"name":[1,null,{}],"path":"is taken"}}',
+      '{"error":{"name":["is odd"]}}',
+      '{"message":["one","two"]}',
+    ];
+    for (const body of bodies) {
+      await using server = await startHostileServer((_, response) => {
+        response.writeHead(422, { 'content-type': 'application/json' }).end(body);
+      });
+      await errorOf(clientOf(server.origin).directory.currentUser(), ValidationError);
+    }
+  });
+
+  it('7 a model error names its fields, whatever they are called', async () => {
+    await using server = await startHostileServer((_, response) => {
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end('{"message":{"__proto__":["is odd"],"path":["is taken","is short"]}}');
+    });
+    const { fields } = await errorOf(clientOf(server.origin).directory.currentUser(), ValidationError);
+    assert.deepEqual(Object.entries(fields), [
+      ['__proto__', ['is odd']],
+      ['path', ['is taken', 'is short']],
+    ]);
+  });
+
+  it('7 moved: another origin is an error that names it', async () => {
+    await using elsewhere = await startHostileServer((_, response) => sendJson(response, {}));
+    await using server = await startHostileServer((_, response) => {
+      response.writeHead(301, { location: `${elsewhere.origin}/api/v4/user` }).end();
+    });
+    const error = await errorOf(clientOf(server.origin).directory.currentUser(), MovedElsewhereError);
+    assert.deepEqual([error.foreignOrigin, error.status], [elsewhere.origin, 301]);
+    assert.equal(elsewhere.requests.length, 0);
+  });
+
+  it('7 moved: what is not GET is refused for a moved project', async () => {
+    const message = 'Non GET methods are not allowed for moved projects';
+    await using server = await startHostileServer((_, response) => sendJson(response, { message }, { status: 405 }));
+    const error = await errorOf(clientOf(server.origin).errorTracking.change('old', { active: true }), RefusedError);
+    assert.equal(error.sentence, message);
+  });
+
+  it('aborting is an error of its own, before the request, while it waits, and for one of two who share it', async () => {
+    let answer: (() => void) | undefined;
+    await using server = await startHostileServer((_, response) => {
+      answer = () => sendJson(response, { version: '1' });
+      held.abort();
+    });
+    const { directory } = clientOf(server.origin);
+    await errorOf(directory.version({ signal: AbortSignal.abort() }), AbortedError);
+    assert.equal(server.requests.length, 0);
+    const held = new AbortController();
+    const left = errorOf(directory.version({ signal: held.signal }), AbortedError);
+    const stays = directory.version();
+    assert.equal((await left).reason, 'aborted');
+    answer?.();
+    assert.deepEqual(await stays, { version: '1' });
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('when all have left, the request itself is aborted', async () => {
+    const controller = new AbortController();
+    let closed: Promise<void> | undefined;
+    await using server = await startHostileServer((_, response) => {
+      closed = new Promise((resolve) => response.on('close', resolve));
+      controller.abort();
+    });
+    await errorOf(clientOf(server.origin).directory.version({ signal: controller.signal }), AbortedError);
+    await closed;
+  });
+
+  it('aborting a change in flight is an AbortedError', async () => {
+    const controller = new AbortController();
+    await using server = await startHostileServer(() => controller.abort());
+    await errorOf(
+      clientOf(server.origin).errorTracking.createClientKey(1, { signal: controller.signal }),
+      AbortedError,
+    );
+  });
+
+  it('a refused connection and an unknown host are named', async () => {
+    const server = await startHostileServer(() => {});
+    await server[Symbol.asyncDispose]();
+    const refused = await errorOf(clientOf(server.origin).directory.version(), UnavailableError);
+    assert.deepEqual([refused.kind, refused.detail], ['network', 'ECONNREFUSED']);
+    const unknown = await errorOf(clientOf('http://instance.invalid').directory.version(), UnavailableError);
+    assert.equal(unknown.kind, 'dns');
+    assert.equal(unknown.instance, 'instance.invalid');
+  });
+});

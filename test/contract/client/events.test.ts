@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { MissingScopeError, NotFoundError, ValidationError } from '../../../src/api/errors.ts';
+import type { Client } from '../../../src/api/client.ts';
+import type { EventRecord } from '../../../src/api/events.ts';
+import type { Pages } from '../../../src/api/pagination.ts';
+import { isUnrecognized } from '../../../src/api/unrecognized.ts';
+import { allPages, allRecords, clientOf, errorOf, sampleEvent } from '../../support/clientSamples.ts';
+import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+
+const push = {
+  ...sampleEvent(2),
+  action_name: 'pushed to',
+  target_id: null,
+  target_iid: null,
+  target_type: null,
+  target_title: null,
+  note: undefined,
+  push_data: {
+    commit_count: 1,
+    action: 'pushed',
+    ref_type: 'branch',
+    commit_from: '50d4420237a9de7be1304607147aec22e4a14af7',
+    commit_to: 'c5feabde2d8cd023215af4d2ceeb7a64839fc428',
+    ref: 'main',
+    commit_title: 'Oil the hinges',
+  },
+};
+
+/** What a list requests from a server without events. */
+async function targetOf(list: (client: Client) => Pages<EventRecord>): Promise<string | undefined> {
+  await using server = await startHostileServer((_, response) => sendJson(response, []));
+  await allPages(list(clientOf(server.origin)));
+  return server.requests[0]?.target;
+}
+
+describe('client: events (4.4)', () => {
+  it('4.4 GET /events', async () => {
+    assert.equal(await targetOf(({ events }) => events.mine()), '/api/v4/events');
+  });
+
+  it('4.4 GET /users/:id/events, by id or username', async () => {
+    assert.equal(await targetOf(({ events }) => events.ofUser(7)), '/api/v4/users/7/events');
+    assert.equal(await targetOf(({ events }) => events.ofUser('rosa.e')), '/api/v4/users/rosa.e/events');
+  });
+
+  it('4.4 GET /projects/:project_id/events, by id or path', async () => {
+    assert.equal(await targetOf(({ events }) => events.ofProject(7)), '/api/v4/projects/7/events');
+    assert.equal(await targetOf(({ events }) => events.ofProject('a/b')), '/api/v4/projects/a%2Fb/events');
+  });
+
+  it('4.4 action and target_type are sent, unknown values too', async () => {
+    assert.equal(
+      await targetOf(({ events }) => events.mine({ action: 'pushed', target_type: 'merge_request' })),
+      '/api/v4/events?action=pushed&target_type=merge_request',
+    );
+    assert.equal(await targetOf(({ events }) => events.mine({ action: 'juggled' })), '/api/v4/events?action=juggled');
+  });
+
+  it('4.4 before and after are dates', async () => {
+    assert.equal(
+      await targetOf(({ events }) => events.mine({ before: '2026-02-01', after: new Date('2026-01-01T23:00:00Z') })),
+      '/api/v4/events?before=2026-02-01&after=2026-01-01',
+    );
+  });
+
+  it('4.4 sort and scope', async () => {
+    assert.equal(
+      await targetOf(({ events }) => events.mine({ sort: 'asc', scope: 'all' })),
+      '/api/v4/events?sort=asc&scope=all',
+    );
+  });
+
+  it('4.4 page and per_page', async () => {
+    assert.equal(
+      await targetOf(({ events }) => events.ofUser(1, {}, { page: 2, perPage: 50 })),
+      '/api/v4/users/1/events?page=2&per_page=50',
+    );
+  });
+
+  it('4.4 records are read as the API documentation shows them, and keep fields it does not name', async () => {
+    const event = { ...sampleEvent(1), reactions: [{ name: 'tada' }] };
+    await using server = await startHostileServer((_, response) => sendJson(response, [event, push]));
+    const records = await allRecords(clientOf(server.origin).events.mine());
+    assert.deepEqual(JSON.parse(JSON.stringify(records)), JSON.parse(JSON.stringify([event, push])));
+  });
+
+  it('4.4 bulk pushes have a ref_count and no commits', async () => {
+    const bulk = {
+      ...push,
+      push_data: {
+        ...push.push_data,
+        commit_count: 0,
+        ref_count: 12,
+        commit_from: null,
+        commit_to: null,
+        ref: null,
+        commit_title: null,
+      },
+    };
+    await using server = await startHostileServer((_, response) => sendJson(response, [bulk]));
+    const [record] = await allRecords(clientOf(server.origin).events.mine());
+    assert.deepEqual([record?.push_data?.ref_count, record?.push_data?.ref], [12, null]);
+  });
+
+  it('4.4 a null boolean is false', async () => {
+    await using server = await startHostileServer((_, response) =>
+      sendJson(response, [{ ...sampleEvent(1), imported: null }]),
+    );
+    const [record] = await allRecords(clientOf(server.origin).events.mine());
+    assert.equal(record?.imported, false);
+  });
+
+  it('4.4 what the live platform leaves out, adds or writes otherwise is an event all the same', async () => {
+    const { title: _title, author: _author, target_id: _id, ...sparse } = sampleEvent(1);
+    const variants = [
+      sparse,
+      { ...sampleEvent(2), project_id: null, target_type: 'WorkItem', created_at: '2024-12-09T13:05:25.469+01:00' },
+      { ...sampleEvent(3), action_name: 'juggled', target_type: 'DesignManagement::Design' },
+      { ...push, push_data: { ...push.push_data, action: 'created', commit_from: null, ref_type: 'tag' } },
+      {
+        ...sampleEvent(5),
+        target_type: 'WikiPage::Meta',
+        wiki_page: { format: 'markdown', slug: 'home', title: 'Home' },
+      },
+      { id: 6, action_name: 'joined', created_at: '2026-01-01T00:00:00.000Z' },
+    ];
+    await using server = await startHostileServer((_, response) => sendJson(response, variants));
+    const [page] = await allPages(clientOf(server.origin).events.mine());
+    assert.deepEqual(page?.items.filter(isUnrecognized), []);
+  });
+
+  it('4.4 a token without the scope is told which it needs', async () => {
+    await using server = await startHostileServer((_, response) =>
+      sendJson(
+        response,
+        {
+          error: 'insufficient_scope',
+          error_description: 'The request requires higher privileges',
+          scope: 'api read_user',
+        },
+        { status: 403 },
+      ),
+    );
+    const error = await errorOf(allPages(clientOf(server.origin).events.mine()), MissingScopeError);
+    assert.deepEqual(error.requiredScopes, ['api', 'read_user']);
+  });
+
+  it('4.4 an unknown user is not found, a bad filter a validation error', async () => {
+    await using server = await startHostileServer(({ target }, response) =>
+      target.includes('action')
+        ? sendJson(response, { error: 'action does not have a valid value, after is invalid' }, { status: 400 })
+        : sendJson(response, { message: '404 User Not Found' }, { status: 404 }),
+    );
+    const { events } = clientOf(server.origin);
+    assert.equal((await errorOf(allPages(events.ofUser(1)), NotFoundError)).sentence, '404 User Not Found');
+    const { fields } = await errorOf(allPages(events.ofUser(1, { action: 'x' })), ValidationError);
+    assert.deepEqual(fields, { action: ['does not have a valid value'], after: ['is invalid'] });
+  });
+});

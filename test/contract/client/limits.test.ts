@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { NotFoundError, RateLimitedError, RefusedError, UnavailableError } from '../../../src/api/errors.ts';
+import { TestClock } from '../../support/clientClock.ts';
+import { allPages, clientOf, errorOf, sampleUser } from '../../support/clientSamples.ts';
+import { type Handler, sendJson, startHostileServer } from '../../support/hostileServer.ts';
+
+/** A server that answers the first requests by these handlers, and all later ones with a user. */
+async function startFailing(...first: Handler[]) {
+  const failures = [...first];
+  return await startHostileServer((request, response) => {
+    const failure = failures.shift();
+    if (failure === undefined) {
+      sendJson(response, sampleUser);
+    } else {
+      failure(request, response);
+    }
+  });
+}
+
+const refusing =
+  (headers: Record<string, string>): Handler =>
+  (_, response) => {
+    response.writeHead(429, { 'content-type': 'text/plain', ...headers }).end('Retry later');
+  };
+
+const failing =
+  (status: number, headers: Record<string, string> = {}): Handler =>
+  (_, response) => {
+    response.writeHead(status, headers).end();
+  };
+
+const resetting: Handler = (_, response) => response.destroy();
+
+describe('client: limits (8)', () => {
+  it('8 per_page: the default is left to the instance, the maximum to the caller', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, []));
+    const { events } = clientOf(server.origin);
+    await allPages(events.mine());
+    await allPages(events.mine({}, { perPage: 100 }));
+    assert.deepEqual(
+      server.requests.map(({ url }) => url.searchParams.get('per_page')),
+      [null, '100'],
+    );
+  });
+
+  it('8.1 Retry-After in seconds is waited for', async () => {
+    const clock = new TestClock();
+    await using server = await startFailing(refusing({ 'retry-after': '7' }));
+    await clientOf(server.origin, { clock }).directory.currentUser();
+    assert.deepEqual(clock.waits, [7_000]);
+  });
+
+  it('8.1 Retry-After as a date is waited for, by the clock of the instance', async () => {
+    const clock = new TestClock();
+    await using server = await startFailing(
+      refusing({ 'retry-after': 'Thu, 01 Jan 2026 12:00:09 GMT', date: 'Thu, 01 Jan 2026 12:00:00 GMT' }),
+    );
+    await clientOf(server.origin, { clock }).directory.currentUser();
+    assert.deepEqual(clock.waits, [9_000]);
+  });
+
+  it('8.1 RateLimit-Reset and RateLimit-ResetTime are waited for where Retry-After is missing', async () => {
+    const date = 'Thu, 01 Jan 2026 12:00:00 GMT';
+    for (const headers of [
+      { 'ratelimit-reset': String(Date.parse(date) / 1000 + 5), date },
+      { 'ratelimit-resettime': 'Thu, 01 Jan 2026 12:00:05 GMT', date },
+    ]) {
+      const clock = new TestClock();
+      await using server = await startFailing(refusing(headers));
+      await clientOf(server.origin, { clock }).directory.currentUser();
+      assert.deepEqual(clock.waits, [5_000]);
+    }
+  });
+
+  it('8.1 after a refusal the whole instance pauses, also for what was not refused', async () => {
+    const clock = new TestClock();
+    await using server = await startFailing(refusing({ 'retry-after': '20' }));
+    const client = clientOf(server.origin, { clock, retries: 0 });
+    const error = await errorOf(client.directory.currentUser(), RateLimitedError);
+    assert.equal(error.retryAt?.getTime(), clock.now() + 20_000);
+    await client.directory.user(25);
+    assert.deepEqual(clock.waits, [20_000]);
+  });
+
+  it('8.1 a pause longer than the bound fails at once, unsent, and says when', async () => {
+    const clock = new TestClock();
+    await using server = await startFailing(refusing({ 'retry-after': '3600' }));
+    const client = clientOf(server.origin, { clock });
+    const until = clock.now() + 3_600_000;
+    const refused = await errorOf(client.directory.currentUser(), RateLimitedError);
+    assert.deepEqual([refused.retryAt?.getTime(), refused.status], [until, 429]);
+    const unsent = await errorOf(client.errorTracking.createClientKey(1), RateLimitedError);
+    assert.deepEqual([unsent.retryAt?.getTime(), unsent.status], [until, undefined]);
+    assert.equal(server.requests.length, 1);
+    assert.deepEqual(clock.waits, []);
+  });
+
+  it('8.1 a last request that is used up pauses before the refusal comes', async () => {
+    const clock = new TestClock();
+    const date = 'Thu, 01 Jan 2026 12:00:00 GMT';
+    await using server = await startFailing((_, response) =>
+      sendJson(response, sampleUser, {
+        headers: { date, 'ratelimit-remaining': '0', 'ratelimit-reset': String(Date.parse(date) / 1000 + 4) },
+      }),
+    );
+    const { directory } = clientOf(server.origin, { clock });
+    await directory.currentUser();
+    await directory.currentUser();
+    assert.deepEqual(clock.waits, [4_000]);
+  });
+
+  it('8.1 a refusal without headers is waited out ever longer, and then an error without a time', async () => {
+    const clock = new TestClock();
+    const message = { error: 'This endpoint has been requested too many times. Try again later.' };
+    await using server = await startHostileServer((_, response) => sendJson(response, { message }, { status: 429 }));
+    const error = await errorOf(clientOf(server.origin, { clock }).directory.currentUser(), RateLimitedError);
+    assert.equal(error.retryAt, undefined);
+    assert.equal(server.requests.length, 3);
+    assert.deepEqual(clock.waits, [250, 500]);
+  });
+
+  it('8.1 headers that make no sense do not stop the client for good', async () => {
+    for (const value of ['', '-1', 'soon', '99999999999999999999', 'NaN']) {
+      const clock = new TestClock();
+      await using server = await startFailing(refusing({ 'retry-after': value, 'ratelimit-reset': value }));
+      const { directory } = clientOf(server.origin, { clock, maxWait: 25 * 60 * 60 * 1000 });
+      await directory.currentUser();
+      assert.ok(clock.waits.reduce((sum, wait) => sum + wait, 0) <= 24 * 60 * 60 * 1000);
+    }
+  });
+
+  it('8.1 POST and PATCH are not repeated after a refusal', async () => {
+    await using server = await startFailing(refusing({ 'retry-after': '1' }), refusing({ 'retry-after': '1' }));
+    const { errorTracking } = clientOf(server.origin);
+    await errorOf(errorTracking.createClientKey(1), RateLimitedError);
+    await errorOf(errorTracking.change(1, { active: true }), RateLimitedError);
+    assert.deepEqual(
+      server.requests.map(({ method }) => method),
+      ['POST', 'PATCH'],
+    );
+  });
+
+  it('8.2 beyond the maximum offset the instance refuses, and the client says so', async () => {
+    const error =
+      'Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type Project.';
+    await using server = await startHostileServer((_, response) => sendJson(response, { error }, { status: 405 }));
+    const refused = await errorOf(allPages(clientOf(server.origin).events.mine({}, { page: 9_999 })), RefusedError);
+    assert.equal(refused.sentence, error);
+  });
+
+  it('GET, PUT and DELETE are repeated after 502, 503, 504 and network faults, with growing waits', async () => {
+    for (const fault of [failing(502), failing(503), failing(504), resetting]) {
+      const clock = new TestClock();
+      await using server = await startFailing(fault, fault);
+      await clientOf(server.origin, { clock }).directory.currentUser();
+      assert.deepEqual(clock.waits, [250, 500]);
+      assert.equal(server.requests.length, 3);
+    }
+    const sent = (level: string) => ({ level });
+    await using server = await startHostileServer(({ body }, response) =>
+      server.requests.length === 1 ? response.destroy() : sendJson(response, JSON.parse(body)),
+    );
+    await clientOf(server.origin).notificationSettings.update('global', sent('watch'));
+    assert.equal(server.requests.length, 2);
+  });
+
+  it('repetitions are bounded', async () => {
+    await using server = await startHostileServer(failing(503));
+    const error = await errorOf(clientOf(server.origin).directory.currentUser(), UnavailableError);
+    assert.deepEqual([error.kind, error.status], ['status', 503]);
+    assert.equal(server.requests.length, 3);
+  });
+
+  it('Retry-After of a 503 is waited for, unless it is too long', async () => {
+    const clock = new TestClock();
+    await using server = await startFailing(
+      failing(503, { 'retry-after': '12' }),
+      failing(503, { 'retry-after': '999' }),
+    );
+    const { directory } = clientOf(server.origin, { clock });
+    await errorOf(directory.currentUser(), UnavailableError);
+    assert.deepEqual(clock.waits, [12_000]);
+    assert.equal(server.requests.length, 2);
+  });
+
+  it('500 is not repeated', async () => {
+    await using server = await startFailing(failing(500));
+    await errorOf(clientOf(server.origin).directory.currentUser(), UnavailableError);
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('POST and PATCH are never repeated', async () => {
+    for (const fault of [failing(502), failing(503), failing(504), resetting]) {
+      await using server = await startFailing(fault, fault);
+      const { errorTracking } = clientOf(server.origin);
+      await errorOf(errorTracking.createClientKey(1), UnavailableError);
+      await errorOf(errorTracking.change(1, { active: true }), UnavailableError);
+      assert.equal(server.requests.length, 2);
+    }
+  });
+
+  it('a repeated DELETE that finds nothing has done its work; a first one has not', async () => {
+    await using server = await startFailing(
+      resetting,
+      (_, response) => sendJson(response, { message: '404 Not found' }, { status: 404 }),
+      (_, response) => sendJson(response, { message: '404 Not found' }, { status: 404 }),
+    );
+    const { errorTracking } = clientOf(server.origin);
+    await errorTracking.deleteClientKey(1, 2);
+    await errorOf(errorTracking.deleteClientKey(1, 2), NotFoundError);
+    assert.equal(server.requests.length, 3);
+  });
+
+  it('an answer that stays away, or does not end, is a timeout and is not asked for again', async () => {
+    const clock = new TestClock();
+    await using server = await startHostileServer((_, response) => {
+      if (server.requests.length === 2) {
+        response.writeHead(200, { 'content-type': 'application/json' }).write('{"id"');
+      }
+      clock.expireTimeouts();
+    });
+    const { directory } = clientOf(server.origin, { clock });
+    const error = await errorOf(directory.currentUser(), UnavailableError);
+    assert.deepEqual([error.kind, error.detail], ['timeout', 'headers']);
+    assert.equal((await errorOf(directory.currentUser(), UnavailableError)).kind, 'timeout');
+    assert.equal(server.requests.length, 2);
+  });
+
+  it('equal GETs in flight share one request, others do not', async () => {
+    const answers: (() => void)[] = [];
+    await using server = await startHostileServer((_, response) => {
+      answers.push(() => sendJson(response, sampleUser));
+      if (answers.length === 2) {
+        answers.forEach((answer) => answer());
+      }
+    });
+    const { directory } = clientOf(server.origin);
+    const users = await Promise.all([directory.user(1), directory.user(2), directory.user(1), directory.user(2)]);
+    assert.equal(server.requests.length, 2);
+    assert.notEqual(users[0], users[2]);
+  });
+
+  it('a GET after a change does not share the answer of one before it', async () => {
+    let answerFirst: (() => void) | undefined;
+    await using server = await startHostileServer(({ method }, response) => {
+      if (server.requests.length === 1) {
+        answerFirst = () => sendJson(response, { level: 'watch' });
+        firstArrived.resolve();
+      } else {
+        sendJson(response, { level: method === 'PUT' ? 'custom' : 'mention' });
+      }
+    });
+    const firstArrived = Promise.withResolvers<void>();
+    const { notificationSettings } = clientOf(server.origin);
+    const before = notificationSettings.get('global');
+    await firstArrived.promise;
+    await notificationSettings.update('global', { level: 'mention' });
+    const after = await notificationSettings.get('global');
+    answerFirst?.();
+    assert.deepEqual([(await before).level, after.level], ['watch', 'mention']);
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { NotAnInstanceError, ValidationError } from '../../../src/api/errors.ts';
+import { notificationEvents, notificationLevels } from '../../../src/api/notificationVocabulary.ts';
+import { clientOf, errorOf } from '../../support/clientSamples.ts';
+import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+
+const globalSettings = { level: 'participating', notification_email: 'rosa@example.com' };
+const customSettings = { level: 'custom', events: { new_note: true, new_issue: false, new_epic: null } };
+
+describe('client: notification settings (4.3)', () => {
+  it('4.3 GET /notification_settings answers level and e-mail', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, globalSettings));
+    assert.deepEqual(await clientOf(server.origin).notificationSettings.get('global'), globalSettings);
+    assert.deepEqual(
+      server.requests.map(({ method, target, body }) => [method, target, body]),
+      [['GET', '/api/v4/notification_settings', '']],
+    );
+  });
+
+  it('4.3 GET /notification_settings may answer events as well', async () => {
+    await using server = await startHostileServer((_, response) =>
+      sendJson(response, { ...customSettings, notification_email: null }),
+    );
+    const settings = await clientOf(server.origin).notificationSettings.get('global');
+    assert.deepEqual([settings.events, settings.notification_email], [customSettings.events, null]);
+  });
+
+  it('4.3 PUT /notification_settings takes level, e-mail and every event', async () => {
+    const flags = Object.fromEntries(notificationEvents.map((event, index) => [event, index % 2 === 0]));
+    const change = { level: 'custom', notification_email: 'rosa@example.org', ...flags };
+    await using server = await startHostileServer((_, response) => sendJson(response, globalSettings));
+    const settings = await clientOf(server.origin).notificationSettings.update('global', change);
+    assert.deepEqual(settings, globalSettings);
+    const [request] = server.requests;
+    assert.deepEqual([request?.method, request?.target], ['PUT', '/api/v4/notification_settings']);
+    assert.deepEqual(JSON.parse(request?.body ?? ''), change);
+    assert.equal(Object.keys(flags).length, 21);
+  });
+
+  it('4.3 PUT sends only what changes', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, globalSettings));
+    await clientOf(server.origin).notificationSettings.update('global', { level: undefined, new_note: false });
+    assert.equal(server.requests[0]?.body, '{"new_note":false}');
+  });
+
+  it('4.3 PUT takes every level', async () => {
+    await using server = await startHostileServer(({ body }, response) => sendJson(response, JSON.parse(body)));
+    const { notificationSettings } = clientOf(server.origin);
+    for (const level of notificationLevels) {
+      assert.equal((await notificationSettings.update({ group: 1 }, { level })).level, level);
+    }
+  });
+
+  it('4.3 GET and PUT /groups/:id/notification_settings', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, { level: 'watch' }));
+    const { notificationSettings } = clientOf(server.origin);
+    assert.deepEqual(await notificationSettings.get({ group: 'house/front' }), { level: 'watch' });
+    await notificationSettings.update({ group: 7 }, { level: 'watch' });
+    assert.deepEqual(
+      server.requests.map(({ method, target }) => `${method} ${target}`),
+      ['GET /api/v4/groups/house%2Ffront/notification_settings', 'PUT /api/v4/groups/7/notification_settings'],
+    );
+  });
+
+  it('4.3 GET and PUT /projects/:id/notification_settings', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, customSettings));
+    const { notificationSettings } = clientOf(server.origin);
+    assert.deepEqual(await notificationSettings.get({ project: 'house/door' }), customSettings);
+    await notificationSettings.update({ project: 7 }, { level: 'custom', new_epic: true });
+    assert.deepEqual(
+      server.requests.map(({ method, target, body }) => `${method} ${target} ${body}`),
+      [
+        'GET /api/v4/projects/house%2Fdoor/notification_settings ',
+        'PUT /api/v4/projects/7/notification_settings {"level":"custom","new_epic":true}',
+      ],
+    );
+  });
+
+  it('4.3 events of a response are true, false or null; unknown events, levels and fields are kept', async () => {
+    const grown = { level: 'quiet', events: { new_note: null, new_thing: 'sometimes' }, digest: { at: 8 } };
+    await using server = await startHostileServer((_, response) => sendJson(response, grown));
+    assert.deepEqual(await clientOf(server.origin).notificationSettings.get({ group: 1 }), grown);
+  });
+
+  it('4.3 a level that does not exist, a flag that is no boolean, an unverified e-mail are validation errors', async () => {
+    const cases = [
+      [{ message: "'x' is not a valid level" }, {}, ["'x' is not a valid level"]],
+      [{ error: 'new_note is invalid' }, { new_note: ['is invalid'] }, ['new_note is invalid']],
+      [
+        { message: { notification_email: ['must be an email you have verified'] } },
+        { notification_email: ['must be an email you have verified'] },
+        [],
+      ],
+    ] as const;
+    for (const [body, fields, sentences] of cases) {
+      await using server = await startHostileServer((_, response) => sendJson(response, body, { status: 400 }));
+      const error = await errorOf(
+        clientOf(server.origin).notificationSettings.update('global', { level: 'x' }),
+        ValidationError,
+      );
+      assert.deepEqual(error.fields, fields);
+      assert.deepEqual(error.sentences, sentences);
+    }
+  });
+
+  it('4.3 settings without a level are no settings', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, { level: 3 }));
+    await errorOf(clientOf(server.origin).notificationSettings.get('global'), NotAnInstanceError);
+  });
+});

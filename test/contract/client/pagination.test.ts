@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { AbortedError, NotAnInstanceError, RefusedError, UnavailableError } from '../../../src/api/errors.ts';
+import { isUnrecognized } from '../../../src/api/unrecognized.ts';
+import { allPages, allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
+import { type HostileServer, type ReceivedRequest, sendJson, startHostileServer } from '../../support/hostileServer.ts';
+
+/** Answers with one page of so many events, numbered and linked as the API documentation says. */
+function sendPage(
+  { url }: ReceivedRequest,
+  response: ServerResponse,
+  total: number,
+  more: Record<string, string> = {},
+) {
+  const page = Number(url.searchParams.get('page') ?? 1);
+  const perPage = Number(url.searchParams.get('per_page') ?? 20);
+  const totalPages = Math.max(1, Math.ceil(total / perPage));
+  const link = (rel: string, number: number) =>
+    `<http://inner.example:8080${url.pathname}?page=${number}&per_page=${perPage}>; rel="${rel}"`;
+  const links = [
+    ...(page > 1 ? [link('prev', page - 1)] : []),
+    ...(page < totalPages ? [link('next', page + 1)] : []),
+    link('first', 1),
+    link('last', totalPages),
+  ];
+  const first = (page - 1) * perPage;
+  const ids = Array.from({ length: Math.max(0, Math.min(perPage, total - first)) }, (_, index) => first + index + 1);
+  sendJson(response, ids.map(sampleEvent), {
+    headers: {
+      link: links.join(', '),
+      'x-page': String(page),
+      'x-per-page': String(perPage),
+      'x-prev-page': page > 1 ? String(page - 1) : '',
+      'x-next-page': page < totalPages ? String(page + 1) : '',
+      'x-total': String(total),
+      'x-total-pages': String(totalPages),
+      ...more,
+    },
+  });
+}
+
+const targets = (server: HostileServer) => server.requests.map(({ target }) => target);
+
+describe('client: pagination (4.2)', () => {
+  it('4.2 page and per_page are sent as asked for', async () => {
+    await using server = await startHostileServer((request, response) => sendPage(request, response, 45));
+    const [page] = await allPages(clientOf(server.origin).events.mine({}, { page: 3, perPage: 20 }));
+    assert.equal(targets(server)[0], '/api/v4/events?page=3&per_page=20');
+    assert.equal(page?.items.length, 5);
+  });
+
+  it('4.2 link: the given next link is followed, by its path and query at the own origin', async () => {
+    await using server = await startHostileServer((request, response) => sendPage(request, response, 45));
+    const records = await allRecords(clientOf(server.origin).events.mine({ action: 'pushed' }));
+    assert.deepEqual(
+      records.map(({ id }) => id),
+      Array.from({ length: 45 }, (_, index) => index + 1),
+    );
+    assert.deepEqual(targets(server), [
+      '/api/v4/events?action=pushed',
+      '/api/v4/events?page=2&per_page=20',
+      '/api/v4/events?page=3&per_page=20',
+    ]);
+  });
+
+  it('4.2 link: an address without host, with a doubled slash or with the path of an instance keeps its path', async () => {
+    for (const [link, target] of [
+      ['/api/v4/events?page=2', '/api/v4/events?page=2'],
+      ['http://evil.example//host/x?page=2', '//host/x?page=2'],
+      ['https://inner/gitlab/api/v4/events?page=2', '/gitlab/api/v4/events?page=2'],
+    ]) {
+      await using server = await startHostileServer(({ url }, response) =>
+        sendJson(response, [], { headers: url.search === '' ? { link: `<${link}>; rel="next"` } : {} }),
+      );
+      await allPages(clientOf(server.origin).events.mine());
+      assert.equal(targets(server)[1], target);
+    }
+  });
+
+  it('4.2 x-page, x-per-page, x-total, x-total-pages: the totals are handed on', async () => {
+    await using server = await startHostileServer((request, response) => sendPage(request, response, 45));
+    const [first] = await allPages(clientOf(server.origin).events.mine());
+    assert.deepEqual([first?.page, first?.perPage, first?.total, first?.totalPages], [1, 20, 45, 3]);
+  });
+
+  it('4.2 x-next-page, x-prev-page: their numbers build no addresses', async () => {
+    await using server = await startHostileServer((_, response) =>
+      sendJson(response, [sampleEvent(1)], { headers: { 'x-page': '1', 'x-next-page': '2' } }),
+    );
+    assert.equal((await allPages(clientOf(server.origin).events.mine())).length, 1);
+  });
+
+  it('4.2 missing or unreadable pagination headers are normal', async () => {
+    await using server = await startHostileServer((_, response) =>
+      sendJson(response, [], { headers: { 'x-total': 'many', 'x-total-pages': '-1', link: 'nonsense' } }),
+    );
+    const [page] = await allPages(clientOf(server.origin).events.mine());
+    assert.deepEqual(
+      [page?.total, page?.totalPages, page?.page, page?.next],
+      [undefined, undefined, undefined, undefined],
+    );
+  });
+
+  it('4.2 short and empty pages do not end a list, the absence of next does', async () => {
+    await using server = await startHostileServer(({ url }, response) => {
+      const page = Number(url.searchParams.get('page') ?? 1);
+      sendJson(response, page === 3 ? [sampleEvent(9)] : [], {
+        headers: page < 3 ? { link: `</api/v4/events?page=${page + 1}>; rel="next"` } : {},
+      });
+    });
+    const pages = await allPages(clientOf(server.origin).events.mine());
+    assert.deepEqual(
+      pages.map(({ items }) => items.length),
+      [0, 0, 1],
+    );
+  });
+
+  it('4.2 no page comes twice, whatever the links say', async () => {
+    for (const link of ['/api/v4/events?page=1', '/api/v4/events?page=2', '/api/v4/events?cursor=a']) {
+      await using server = await startHostileServer(({ url }, response) =>
+        sendJson(response, [], {
+          headers: { link: `<${link}>; rel=next`, 'x-page': url.searchParams.get('page') ?? '1' },
+        }),
+      );
+      await allPages(clientOf(server.origin).events.mine());
+      assert.equal(new Set(targets(server)).size, server.requests.length);
+      assert.ok(server.requests.length <= 2);
+    }
+  });
+
+  it('4.2 a page is requested when it is asked for', async () => {
+    await using server = await startHostileServer((request, response) => sendPage(request, response, 45));
+    const pages = clientOf(server.origin).events.mine();
+    assert.equal(server.requests.length, 0);
+    await pages.next();
+    assert.equal(server.requests.length, 1);
+    await pages.next();
+    assert.equal(server.requests.length, 2);
+    await pages.return(undefined);
+    assert.equal(server.requests.length, 2);
+  });
+
+  it('4.2 a list goes on from an earlier page, also after an error', async () => {
+    let failing = true;
+    await using server = await startHostileServer((request, response) => {
+      if (failing && request.url.searchParams.get('page') === '2') {
+        response.writeHead(500).end();
+      } else {
+        sendPage(request, response, 45);
+      }
+    });
+    const client = clientOf(server.origin);
+    const pages = client.events.mine();
+    const first = await pages.next();
+    await errorOf(pages.next(), UnavailableError);
+    failing = false;
+    const rest = await allPages(client.events.mine({}, { from: first.value?.next }));
+    assert.deepEqual(
+      rest.map(({ page }) => page),
+      [2, 3],
+    );
+  });
+
+  it('4.2 pages in flight are bounded, come in order, once each, and none beyond the last', async () => {
+    const held: (() => void)[] = [];
+    await using server = await startHostileServer((request, response) => {
+      const page = Number(request.url.searchParams.get('page') ?? 1);
+      if (page === 1 || page > 5) {
+        sendPage(request, response, 200);
+        return;
+      }
+      // Pages 2 to 5 are answered once all four are asked for, the last first.
+      held.push(() => sendPage(request, response, 200));
+      if (held.length === 4) {
+        assert.equal(server.requests.length, 5);
+        held.toReversed().forEach((answer) => answer());
+      }
+    });
+    const records = await allRecords(clientOf(server.origin).events.mine({}, { prefetch: 4 }));
+    assert.deepEqual(
+      records.map(({ id }) => id),
+      Array.from({ length: 200 }, (_, index) => index + 1),
+    );
+    assert.equal(server.requests.length, 10);
+  });
+
+  it('4.2 pages in flight follow the given link where numbers do not lead on', async () => {
+    await using server = await startHostileServer(({ url }, response) => {
+      const page = Number(url.searchParams.get('page') ?? 1);
+      sendJson(response, [sampleEvent(page)], {
+        headers: page < 16 ? { link: `</api/v4/events?page=${page * 2}>; rel="next"` } : {},
+      });
+    });
+    const records = await allRecords(clientOf(server.origin).events.mine({}, { prefetch: 6 }));
+    assert.deepEqual(
+      records.map(({ id }) => id),
+      [1, 2, 4, 8, 16],
+    );
+  });
+
+  it('4.2 leaving a list early aborts the pages in flight', async () => {
+    const closed: Promise<unknown>[] = [];
+    await using server = await startHostileServer((request, response) => {
+      if (request.url.searchParams.has('page')) {
+        closed.push(new Promise((resolve) => response.on('close', resolve)));
+      } else {
+        sendPage(request, response, 1000);
+      }
+    });
+    const client = clientOf(server.origin);
+    for await (const page of client.events.mine({}, { prefetch: 3 })) {
+      assert.equal(page.items.length, 20);
+      break;
+    }
+    await Promise.all(closed);
+    await client.close();
+  });
+
+  it('4.2 above 10,000 records without totals and last link the list still ends where next does', async () => {
+    await using server = await startHostileServer(({ url }, response) => {
+      const page = Number(url.searchParams.get('page') ?? 1);
+      sendJson(response, page > 5 ? [] : [sampleEvent(page)], {
+        headers: page < 5 ? { link: `</api/v4/events?page=${page + 1}>; rel="next"`, 'x-page': String(page) } : {},
+      });
+    });
+    const records = await allRecords(clientOf(server.origin).events.mine({}, { prefetch: 4 }));
+    assert.deepEqual(
+      records.map(({ id }) => id),
+      [1, 2, 3, 4, 5],
+    );
+  });
+
+  it('4.2 keyset: pagination, order_by, sort and per_page are sent', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, []));
+    const { directory } = clientOf(server.origin);
+    await allPages(directory.projects({ parameters: { membership: true } }, { perPage: 100 }));
+    await allPages(directory.groups());
+    await allPages(directory.users({ search: 'ro' }));
+    assert.deepEqual(targets(server), [
+      '/api/v4/projects?membership=true&pagination=keyset&order_by=id&sort=desc&per_page=100',
+      '/api/v4/groups?pagination=keyset&order_by=name&sort=asc',
+      '/api/v4/users?search=ro&pagination=keyset&order_by=username&sort=asc',
+    ]);
+  });
+
+  it('4.2 keyset 1: the given link is followed, by id_after and by cursor', async () => {
+    for (const filter of ['id_after=42', 'cursor=eyJpZCI6IjQyIn0%3D']) {
+      await using server = await startHostileServer(({ url }, response) =>
+        sendJson(response, url.search.includes(filter) ? [] : [sampleUser], {
+          headers: url.search.includes(filter)
+            ? {}
+            : {
+                link: `<http://inner/api/v4/users?${filter}&pagination=keyset>; rel="next"`,
+                'x-next-cursor': 'ignored',
+              },
+        }),
+      );
+      const records = await allRecords(clientOf(server.origin).directory.users({}, { prefetch: 6 }));
+      assert.equal(records.length, 1);
+      assert.equal(targets(server)[1], `/api/v4/users?${filter}&pagination=keyset`);
+    }
+  });
+
+  it('4.2 keyset 2: the list ends by the absence of the link', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, []));
+    const pages = await allPages(clientOf(server.origin).directory.users());
+    assert.deepEqual([pages.length, pages[0]?.next], [1, undefined]);
+  });
+
+  it('4.2 keyset 3: no other headers are needed, and the former Links header means nothing', async () => {
+    await using server = await startHostileServer((_, response) =>
+      sendJson(response, [sampleUser], { headers: { links: '</api/v4/users?page=2>; rel="next"' } }),
+    );
+    const [page] = await allPages(clientOf(server.origin).directory.users());
+    assert.deepEqual([page?.page, page?.total, page?.next], [undefined, undefined, undefined]);
+  });
+
+  it('4.2 keyset resources: where keyset is not available the instance refuses, and the client says so', async () => {
+    const sentence = 'Keyset pagination is not yet available for this type of request';
+    await using server = await startHostileServer((_, response) =>
+      sendJson(response, { error: sentence }, { status: 405 }),
+    );
+    const error = await errorOf(allPages(clientOf(server.origin).directory.users()), RefusedError);
+    assert.deepEqual([error.status, error.sentence], [405, sentence]);
+  });
+
+  it('a bad record comes as it is and does not lose its page', async () => {
+    const bad = { id: '7', action_name: 'closed' };
+    await using server = await startHostileServer((_, response) => sendJson(response, [sampleEvent(1), bad, null, 4]));
+    const [page] = await allPages(clientOf(server.origin).events.mine());
+    const unrecognized = (page?.items ?? []).filter(isUnrecognized);
+    assert.equal(page?.items.length, 4);
+    assert.deepEqual(
+      unrecognized.map(({ raw }) => raw),
+      [bad, null, 4],
+    );
+    assert.ok(unrecognized[0]?.problems.some((problem) => problem.startsWith('id: ')));
+  });
+
+  it('a list that is no list is an error', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, { events: [] }));
+    await errorOf(allPages(clientOf(server.origin).events.mine()), NotAnInstanceError);
+  });
+
+  it('a poll with the etag of an earlier page answers that nothing has changed', async () => {
+    await using server = await startHostileServer((request, response) => {
+      if (request.headers['if-none-match'] === 'W/"a"') {
+        response.writeHead(304, { etag: 'W/"a"' }).end();
+      } else {
+        sendPage(request, response, 45, { etag: 'W/"a"' });
+      }
+    });
+    const client = clientOf(server.origin);
+    const { value: first } = await client.events.mine().next();
+    assert.deepEqual([first?.etag, first?.notModified], ['W/"a"', false]);
+    const again = await allPages(client.events.mine({}, { etag: first?.etag }));
+    assert.deepEqual(
+      again.map(({ notModified, items, etag }) => [notModified, items, etag]),
+      [[true, [], 'W/"a"']],
+    );
+  });
+
+  it('only the first page is asked for on a condition', async () => {
+    await using server = await startHostileServer((request, response) =>
+      sendPage(request, response, 45, { etag: '"b"' }),
+    );
+    await allPages(clientOf(server.origin).events.mine({}, { etag: '"a"' }));
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers['if-none-match']),
+      ['"a"', undefined, undefined],
+    );
+  });
+
+  it('a list ends with AbortedError when its signal is aborted', async () => {
+    await using server = await startHostileServer((request, response) => sendPage(request, response, 45));
+    const controller = new AbortController();
+    const pages = clientOf(server.origin).events.mine({}, { signal: controller.signal });
+    await pages.next();
+    controller.abort();
+    await errorOf(pages.next(), AbortedError);
+    assert.equal(server.requests.length, 1);
+  });
+});

@@ -1,0 +1,88 @@
+import { type Client, type ClientOptions, createClient } from '../../src/api/client.ts';
+import type { Page } from '../../src/api/pagination.ts';
+import { isUnrecognized } from '../../src/api/unrecognized.ts';
+import { TestClock } from './clientClock.ts';
+
+/** The token of the tests: easy to find where it must not be. */
+export const sampleToken = 'glpat-Sample.Token_0123456789';
+
+/** A client of a test's server that never waits. */
+export function clientOf(origin: string, options: Partial<ClientOptions> = {}): Client {
+  return createClient({
+    instanceUrl: origin,
+    token: sampleToken,
+    clock: new TestClock(),
+    random: () => 0,
+    ...options,
+  });
+}
+
+/** An event as the API documentation shows it: a user commented on an issue. */
+export function sampleEvent(id: number): Record<string, unknown> {
+  return {
+    id,
+    title: null,
+    project_id: 15,
+    action_name: 'commented on',
+    target_id: 1312,
+    target_iid: 1312,
+    target_type: 'Note',
+    target_title: 'A problem with the door',
+    author_id: 25,
+    author: sampleUser,
+    author_username: 'rosa',
+    created_at: '2026-02-09T10:43:19.667Z',
+    imported: false,
+    imported_from: 'none',
+    note: {
+      id: 1312,
+      body: 'It squeaks',
+      attachment: null,
+      author: sampleUser,
+      created_at: '2026-02-09T10:43:19.438Z',
+      system: false,
+      noteable_id: 377,
+      noteable_type: 'Issue',
+      noteable_iid: 7,
+    },
+  };
+}
+
+export const sampleUser = {
+  id: 25,
+  username: 'rosa',
+  name: 'Rosa Example',
+  state: 'active',
+  avatar_url: 'https://gitlab.example.com/uploads/rosa.png',
+  web_url: 'https://gitlab.example.com/rosa',
+};
+
+/** All pages of a list. */
+export async function allPages<T>(pages: AsyncIterable<Page<T>>): Promise<Page<T>[]> {
+  const result: Page<T>[] = [];
+  for await (const page of pages) {
+    result.push(page);
+  }
+  return result;
+}
+
+/** All records of a list, without those that are not of its kind. */
+export async function allRecords<T>(pages: AsyncIterable<Page<T>>): Promise<T[]> {
+  const all = await allPages(pages);
+  return all.flatMap(({ items }) => items.filter((item): item is T => !isUnrecognized(item)));
+}
+
+/** The error that a promise rejects with, of the class that is expected. */
+export async function errorOf<E extends Error>(
+  promise: Promise<unknown>,
+  expected: abstract new (...args: never[]) => E,
+): Promise<E> {
+  const outcome = await promise.then(
+    () => new Error('It did not fail'),
+    (error: unknown) => error,
+  );
+  if (outcome instanceof expected) {
+    return outcome;
+  }
+  throw new Error(`Expected ${expected.name}`, { cause: outcome });
+}

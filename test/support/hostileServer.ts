@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as the server received it, whole. */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** Path and query as they were sent. */
+  readonly target: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** What answers a request: the response is the handler's, who may also leave it open or destroy it. */
+export type Handler = (request: ReceivedRequest, response: ServerResponse) => void;
+
+/** A server that answers as a test tells it to, right or wrong. */
+export interface HostileServer extends AsyncDisposable {
+  /** Such as `http://127.0.0.1:4711`. */
+  readonly origin: string;
+  readonly requests: readonly ReceivedRequest[];
+}
+
+/** Starts a server on a free port of 127.0.0.1. */
+export async function startHostileServer(handler: Handler): Promise<HostileServer> {
+  const requests: ReceivedRequest[] = [];
+  const server = createServer((incoming, response) => {
+    let body = '';
+    incoming.setEncoding('utf8');
+    incoming.on('data', (chunk: string) => (body += chunk));
+    incoming.on('end', () => {
+      const { method = '', url: target = '', headers } = incoming;
+      const request = { method, target, url: new URL(`http://hostile${target}`), headers, body };
+      requests.push(request);
+      handler(request, response);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Answers with JSON. */
+export function sendJson(
+  response: ServerResponse,
+  body: unknown,
+  { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
