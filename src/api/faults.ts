@@ -50,8 +50,7 @@ function codeOf(thrown: unknown, depth = 0): string | undefined {
     return undefined;
   }
   const inner: unknown = thrown instanceof AggregateError ? thrown.errors[0] : thrown.cause;
-  const own =
-    'code' in thrown && typeof thrown.code === 'string' ? thrown.code : /net::(ERR_\w+)/.exec(thrown.message)?.[1];
-  // What lies deeper is the more exact: undici and fetch wrap the errors of Node's sockets.
-  return codeOf(inner, depth + 1) ?? own;
+  const own = 'code' in thrown ? String(thrown.code) : (/net::(ERR_\w+)/.exec(thrown.message)?.[1] ?? '');
+  // What lies deeper is the more exact: undici and fetch wrap the errors of Node's sockets. Codes only, no other text.
+  return codeOf(inner, depth + 1) ?? (/^[A-Z][A-Z\d_]*$/.test(own) ? own : undefined);
 }

@@ -211,7 +211,7 @@ export class Requester {
       this.#options.onMoved({
         pathTemplate: call.path.template,
         from: this.#belowBase(url),
-        to: this.#belowBase(destination.url),
+        to: redact(this.#belowBase(destination.url)),
         permanent: answer.status !== 307,
       });
       url = destination.url;
@@ -245,7 +245,7 @@ export class Requester {
     }
     const json = jsonOf(answer);
     if (json === undefined) {
-      return { error: new NotAnInstanceError(facts, describeContent(answer)) };
+      return { error: new NotAnInstanceError(facts, redact(describeContent(answer))) };
     }
     if (json === malformed) {
       return { error: new UnavailableError(facts, 'network', 'MALFORMED_BODY'), transient: true, mayHaveActed: true };

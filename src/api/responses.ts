@@ -68,7 +68,7 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
     return new UnavailableError(facts, 'status');
   }
   if (!isJson(answer)) {
-    return new NotAnInstanceError(facts, describeContent(answer));
+    return new NotAnInstanceError(facts, redact(describeContent(answer)));
   }
   switch (status) {
     case 400:

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import type { Client, ClientOptions } from '../../../src/api/client.ts';
+import { ApiError } from '../../../src/api/errors.ts';
+import { allPages, clientOf, errorOf, sampleEvent, sampleToken, sampleUser } from '../../support/clientSamples.ts';
+import { type Handler, type HostileServer, sendJson, startHostileServer } from '../../support/hostileServer.ts';
+
+/** Every way to say "there" that an address may have, to a client at `origin`. */
+function addressesOf(foreign: HostileServer, origin: string): string[] {
+  const { host } = new URL(foreign.origin);
+  return [
+    `${foreign.origin}/api/v4/events?page=2`,
+    `//${host}/api/v4/events?page=2`,
+    `/\\${host}/api/v4/events?page=2`,
+    `\\\\${host}/api/v4/events?page=2`,
+    `http:\\\\${host}/api/v4/events?page=2`,
+    `http://user:password@${host}/api/v4/events?page=2`,
+    `${origin}@${host}/api/v4/events?page=2`,
+    `http://${new URL(origin).hostname}@${host}/api/v4/events?page=2`,
+    `https://${host}/api/v4/events?page=2`,
+    `HTTP://${host}/api/v4/events?page=2`,
+    `\thttp://${host}/api/v4/events?page=2`.trimStart(),
+  ];
+}
+
+/** Both ways of sending; the token must stay where it is by either. */
+const transports: [string, Partial<ClientOptions>][] = [
+  ['undici', {}],
+  ['fetch', { fetch: globalThis.fetch }],
+];
+
+describe('client: the token stays at its origin and out of texts', () => {
+  for (const [name, options] of transports) {
+    it(`no redirect takes the token, or any request, to another origin (${name})`, async () => {
+      await using foreign = await startHostileServer((_, response) => sendJson(response, sampleUser));
+      for (const status of [300, 301, 302, 303, 305, 307, 308]) {
+        let location = '';
+        await using server = await startHostileServer((_, response) => {
+          response.writeHead(status, { location, refresh: `0; url=${location}` }).end();
+        });
+        for (location of addressesOf(foreign, server.origin)) {
+          const client = clientOf(server.origin, options);
+          await errorOf(client.directory.currentUser(), ApiError);
+          await errorOf(client.errorTracking.createClientKey(1), ApiError);
+        }
+      }
+      assert.equal(foreign.requests.length, 0);
+    });
+
+    it(`no link takes the token, or any request, to another origin (${name})`, async () => {
+      await using foreign = await startHostileServer((_, response) => sendJson(response, []));
+      let link = '';
+      await using server = await startHostileServer(({ url }, response) =>
+        sendJson(response, [], { headers: url.search === '' ? { link: `<${link}>; rel="next"` } : {} }),
+      );
+      for (link of addressesOf(foreign, server.origin)) {
+        for (const prefetch of [1, 6]) {
+          const pages = await allPages(clientOf(server.origin, options).events.mine({}, { prefetch }));
+          assert.equal(pages.length, 2);
+          await allPages(clientOf(server.origin, options).events.mine({}, { from: pages[0]?.next }));
+        }
+      }
+      assert.equal(foreign.requests.length, 0);
+    });
+  }
+
+  it('a proxy that stands before an inner host gets the token for the page after a link to that host', async () => {
+    await using server = await startHostileServer(({ url }, response) =>
+      sendJson(response, [], {
+        headers: url.search === '' ? { link: '<http://inner:8080/api/v4/events?page=2>; rel="next"' } : {},
+      }),
+    );
+    await allPages(clientOf(server.origin).events.mine());
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers['private-token']),
+      [sampleToken, sampleToken],
+    );
+  });
+
+  it('errors, logs and events never hold the token, even where the instance repeats it', async () => {
+    const echo = `${sampleToken} ${sampleToken.toLowerCase()}`;
+    const headers = { 'x-request-id': sampleToken, 'content-type': 'application/json' };
+    const answering =
+      (status: number, body: unknown, more: Record<string, string> = {}): Handler =>
+      (_, response) => {
+        response.writeHead(status, { ...headers, ...more }).end(typeof body === 'string' ? body : JSON.stringify(body));
+      };
+    const handlers: Handler[] = [
+      ...[400, 401, 403, 404, 405, 409, 414, 422, 429, 500, 503].flatMap((status) => [
+        answering(status, { message: echo }),
+        answering(status, { message: { [sampleToken]: [echo], error: echo }, error: echo }),
+        answering(status, { error: 'insufficient_scope', error_description: echo, scope: echo }),
+        answering(status, echo, { 'content-type': `text/${sampleToken}` }),
+      ]),
+      answering(200, echo, { 'content-type': `text/${sampleToken}` }),
+      answering(200, echo),
+      answering(200, { [sampleToken]: echo, id: echo }),
+      answering(200, { status: 'error', message: echo, http_status: echo }),
+      answering(301, '', { location: `http://${sampleToken}.example/${sampleToken}` }),
+      answering(301, '', { location: `/api/v4/${sampleToken}` }),
+      answering(302, '', { location: `/${sampleToken}` }),
+      answering(200, [], { link: `<http://[${sampleToken}>; rel="next"` }),
+      (_, response) => response.destroy(),
+    ];
+    const calls: ((client: Client) => Promise<unknown>)[] = [
+      ({ directory }) => directory.project(`house/${sampleToken}`),
+      ({ events }) => allPages(events.mine({ action: sampleToken })),
+      ({ errorTracking }) => errorTracking.createClientKey(sampleToken),
+      ({ notificationSettings }) => notificationSettings.update('global', { notification_email: sampleToken }),
+    ];
+    const texts: unknown[] = [];
+    const note = (text: unknown) => texts.push(text);
+    for (const handler of handlers) {
+      await using server = await startHostileServer(handler);
+      for (const call of calls) {
+        const client = clientOf(server.origin, {
+          log: note,
+          onMoved: ({ to, ...move }) => note([move.pathTemplate, to]),
+        });
+        await call(client).catch((error: unknown) => {
+          assert.ok(error instanceof ApiError);
+          note([String(error), error.stack, JSON.stringify(error), error]);
+        });
+      }
+    }
+    assert.ok(texts.length > handlers.length);
+    const all = inspect(texts, { depth: 10, showHidden: true, maxArrayLength: null, maxStringLength: null });
+    assert.ok(!all.toLowerCase().includes(sampleToken.toLowerCase()));
+  });
+
+  it('errors and logs hold no values of queries, paths and bodies', async () => {
+    const secret = 'Secret-Value-1';
+    const texts: unknown[] = [];
+    await using server = await startHostileServer((_, response) => {
+      response.writeHead(500).end();
+    });
+    const client = clientOf(server.origin, { log: (entry) => texts.push(entry) });
+    for (const failing of [
+      client.directory.project(secret),
+      allPages(client.directory.users({ search: secret })),
+      client.notificationSettings.update('global', { notification_email: secret }),
+    ]) {
+      texts.push(await errorOf(failing, ApiError));
+    }
+    assert.ok(!inspect(texts, { depth: 10, showHidden: true }).includes(secret));
+  });
+
+  it('a record that is not recognized is described without its values', async () => {
+    await using server = await startHostileServer((_, response) =>
+      sendJson(response, { ...sampleEvent(1), id: sampleToken, username: 7, name: [sampleToken] }),
+    );
+    const error = await errorOf(clientOf(server.origin).directory.currentUser(), ApiError);
+    assert.ok(!inspect(error, { depth: 10 }).includes(sampleToken));
+  });
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Agent, ProxyAgent } from 'undici';
+import { UnavailableError } from '../../../src/api/errors.ts';
+import { selfSigned } from '../../support/clientCertificate.ts';
+import { allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
+import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+
+async function listen(server: Server): Promise<{ port: number } & AsyncDisposable> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+describe('client: transports', () => {
+  it('compressed answers are read', async () => {
+    await using server = await startHostileServer(({ headers }, response) => {
+      assert.match(headers['accept-encoding'] ?? '', /gzip/);
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(gzipSync(JSON.stringify([sampleEvent(1)])));
+    });
+    for (const options of [{}, { fetch: globalThis.fetch }]) {
+      const records = await allRecords(clientOf(server.origin, options).events.mine());
+      assert.equal(records[0]?.id, 1);
+    }
+  });
+
+  it('a compressed answer that is broken is a fault', async () => {
+    await using server = await startHostileServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(gzipSync('{"id":1}').subarray(0, 12));
+    });
+    const error = await errorOf(clientOf(server.origin).directory.version(), UnavailableError);
+    assert.equal(error.kind, 'network');
+  });
+
+  it('the platform fetch carries requests as undici does', async () => {
+    await using server = await startHostileServer(({ body, method }, response) =>
+      method === 'PUT' ? sendJson(response, JSON.parse(body)) : sendJson(response, { message: 'x' }, { status: 404 }),
+    );
+    const client = clientOf(server.origin, { fetch: globalThis.fetch });
+    assert.deepEqual(await client.notificationSettings.update('global', { level: 'watch' }), { level: 'watch' });
+    assert.equal(server.requests[0]?.headers['content-type'], 'application/json');
+    await client.close();
+  });
+
+  it('faults of the platform fetch are named by what lies behind them', async () => {
+    const server = await startHostileServer(() => {});
+    await server[Symbol.asyncDispose]();
+    const error = await errorOf(
+      clientOf(server.origin, { fetch: globalThis.fetch }).directory.version(),
+      UnavailableError,
+    );
+    assert.deepEqual([error.kind, error.detail], ['network', 'ECONNREFUSED']);
+  });
+
+  it('faults that a browser engine reports are named', async () => {
+    for (const [message, kind, detail] of [
+      ['net::ERR_NAME_NOT_RESOLVED', 'dns', 'ERR_NAME_NOT_RESOLVED'],
+      ['net::ERR_CERT_AUTHORITY_INVALID', 'tls', 'ERR_CERT_AUTHORITY_INVALID'],
+      ['net::ERR_CONNECTION_TIMED_OUT', 'timeout', 'connect'],
+      ['something else', 'network', 'UNKNOWN'],
+    ] as const) {
+      const fetch = () => Promise.reject(new TypeError(message));
+      const error = await errorOf(clientOf('https://gitlab.example', { fetch }).directory.version(), UnavailableError);
+      assert.deepEqual([error.kind, error.detail], [kind, detail]);
+    }
+  });
+
+  it('a certificate that is not trusted, or is for another host, is named; a trusted one is accepted', async () => {
+    await using server = await listen(createTlsServer(selfSigned, (_, response) => sendJson(response, sampleUser)));
+    const origin = `https://127.0.0.1:${server.port}`;
+    const untrusted = await errorOf(clientOf(origin).directory.currentUser(), UnavailableError);
+    assert.deepEqual([untrusted.kind, untrusted.detail], ['tls', 'DEPTH_ZERO_SELF_SIGNED_CERT']);
+    const trusting = new Agent({ connect: { ca: selfSigned.cert } });
+    const otherHost = await errorOf(
+      clientOf(origin, { dispatcher: trusting }).directory.currentUser(),
+      UnavailableError,
+    );
+    assert.deepEqual([otherHost.kind, otherHost.detail], ['tls', 'ERR_TLS_CERT_ALTNAME_INVALID']);
+    const knowing = new Agent({ connect: { ca: selfSigned.cert, servername: 'gitlab.example' } });
+    assert.deepEqual(await clientOf(origin, { dispatcher: knowing }).directory.currentUser(), sampleUser);
+    await Promise.all([trusting.destroy(), knowing.destroy()]);
+  });
+
+  it('what is not TLS is a fault of TLS', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
+    const error = await errorOf(
+      clientOf(server.origin.replace('http:', 'https:')).directory.currentUser(),
+      UnavailableError,
+    );
+    assert.equal(error.kind, 'tls');
+  });
+
+  it('a proxy that is passed in carries the requests', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
+    const tunnels: string[] = [];
+    const proxy = createServer().on('connect', ({ url = '' }, socket: Socket) => {
+      tunnels.push(url);
+      const upstream = connect(Number(new URL(`http://${url}`).port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        socket.pipe(upstream).pipe(socket);
+      });
+    });
+    await using listening = await listen(proxy);
+    const dispatcher = new ProxyAgent({ uri: `http://127.0.0.1:${listening.port}`, proxyTunnel: true });
+    const client = clientOf(server.origin, { dispatcher });
+    assert.deepEqual(await client.directory.currentUser(), sampleUser);
+    assert.equal(tunnels[0], new URL(server.origin).host);
+    await client.close();
+    // It is the caller's: closing the client leaves it open.
+    assert.deepEqual(await clientOf(server.origin, { dispatcher }).directory.currentUser(), sampleUser);
+    await dispatcher.destroy();
+  });
+
+  it('a proxy that refuses is a fault of the network', async () => {
+    const proxy = createServer().on('connect', (_, socket: Socket) => {
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
+    });
+    await using listening = await listen(proxy);
+    const dispatcher = new ProxyAgent({ uri: `http://127.0.0.1:${listening.port}`, proxyTunnel: true });
+    const error = await errorOf(
+      clientOf('http://gitlab.example', { dispatcher }).directory.currentUser(),
+      UnavailableError,
+    );
+    assert.equal(error.kind, 'network');
+    await dispatcher.destroy();
+  });
+
+  it('closing the client closes the connections that it opened', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
+    const client = clientOf(server.origin);
+    await client.directory.currentUser();
+    await client.close();
+    await errorOf(client.directory.currentUser(), UnavailableError);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { Client } from '../../../src/api/client.ts';
+import type { Page } from '../../../src/api/pagination.ts';
+import { isUnrecognized, unrecognizedRecord } from '../../../src/api/unrecognized.ts';
+import { allPages, clientOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
+
+const push = { commit_count: 1, action: 'pushed', ref_type: 'branch', commit_from: 'a', commit_to: 'b', ref: 'main' };
+
+/** The lists of the API, each with a record that it holds. */
+const lists: [string, object, (client: Client) => AsyncIterable<Page<unknown>>][] = [
+  ['events', { ...sampleEvent(1), push_data: push, wiki_page: { slug: 'home' } }, ({ events }) => events.mine()],
+  [
+    'client keys',
+    { id: 1, active: true, public_key: 'glet_1', tracker_dsn: 'https://x', sentry_dsn: 'https://y' },
+    ({ errorTracking }) => errorTracking.clientKeys(1),
+  ],
+  ['users', sampleUser, ({ directory }) => directory.users()],
+  [
+    'projects',
+    { id: 1, name: 'Door', path_with_namespace: 'a/b', archived: false },
+    ({ directory }) => directory.projects(),
+  ],
+  ['groups', { id: 1, name: 'House', full_path: 'a', parent_id: null }, ({ directory }) => directory.groups()],
+];
+
+/** The paths of all fields of a record, also of those inside its objects. */
+function pathsOf(record: object): string[][] {
+  return Object.entries(record).flatMap(([name, value]) => [
+    [name],
+    ...(typeof value === 'object' && value !== null ? pathsOf(value as object).map((path) => [name, ...path]) : []),
+  ]);
+}
+
+function withValue(record: object, [name = '', ...rest]: string[], value: unknown): object {
+  const inner = (record as Record<string, unknown>)[name];
+  return { ...record, [name]: rest.length === 0 ? value : withValue(inner as object, rest, value) };
+}
+
+describe('records', () => {
+  for (const [name, record, list] of lists) {
+    it(`any JSON value in any field never throws out of a list and never loses a record: ${name}`, async () => {
+      const changed = fc
+        .tuple(fc.constantFrom(...pathsOf(record)), fc.jsonValue())
+        .map(([path, value]) => withValue(record, path, value));
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.oneof(changed, changed, fc.jsonValue())), async (elements) => {
+          const body = JSON.stringify([record, ...elements]);
+          const client = clientOf('https://gitlab.example', {
+            fetch: async () => new Response(body, { headers: { 'content-type': 'application/json' } }),
+          });
+          const [page] = await allPages(list(client));
+          assert.equal(page?.items.length, elements.length + 1);
+          assert.ok(!isUnrecognized(page.items[0]));
+          page.items.forEach((item, index) => {
+            const element = (JSON.parse(body) as unknown[])[index];
+            if (isUnrecognized(item)) {
+              assert.deepEqual(item.raw, element);
+              assert.ok(item.problems.length > 0);
+            } else {
+              const { id } = item as { id: unknown };
+              assert.ok(Number.isSafeInteger(id));
+              assert.equal(id, (element as { id: unknown }).id);
+            }
+          });
+        }),
+        { numRuns: 200 },
+      );
+    });
+  }
+
+  it('no JSON passes for an unrecognized record, which is one even after its module was loaded twice', () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => assert.ok(!isUnrecognized(value))));
+    const record = unrecognizedRecord(7, ['record: odd']);
+    assert.ok(isUnrecognized(record));
+    const [mark] = Object.getOwnPropertySymbols(record);
+    assert.ok(mark !== undefined && Symbol.keyFor(mark) !== undefined);
+  });
+});
