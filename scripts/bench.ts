@@ -1,0 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { benchClient } from '../bench/client.ts';
+import { holds, reportOf } from '../bench/report.ts';
+import { projectRoot } from './project.ts';
+
+const parts = [await benchClient()];
+const report = reportOf(parts);
+await writeFile(join(projectRoot, 'bench', 'results.md'), report);
+console.log(report);
+process.exit(parts.every(({ results }) => results.every(holds)) ? 0 : 1);

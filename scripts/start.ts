@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
+import { bundleExtension } from './bundle.ts';
+import { projectRoot } from './project.ts';
+import { countShownEvents } from './workbench/activityView.ts';
+import { launchChromium } from './workbench/chromium.ts';
+import { installCodeServer, startCodeServer } from './workbench/codeServer.ts';
+
+const help = `Usage: npm start [-- options]
+  --check     verify in a headless browser that the feed shows, then end
+  --desktop   open the "code" on PATH instead of the browser-hosted VS Code
+  --port N    the port of the browser-hosted VS Code (default: a free one)`;
+
+/** How many events --check asks to see. */
+const enoughEvents = 10;
+
+const { values } = parseArgs({
+  options: {
+    check: { type: 'boolean', default: false },
+    desktop: { type: 'boolean', default: false },
+    port: { type: 'string', default: '0' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  console.log(help);
+} else {
+  await start();
+}
+
+async function start(): Promise<void> {
+  await bundleExtension('development');
+  const profile = await mkdtemp(join(tmpdir(), 'beacon-'));
+  const folder = join(profile, 'workspace');
+  await mkdir(folder);
+  await writeFile(join(folder, 'README.md'), '# A folder to try Beacon in\n');
+  const sandbox = await startSandbox({ liveEvents: !values.check });
+  try {
+    await (values.desktop ? openDesktop(profile, folder, sandbox) : openBrowserHosted(profile, folder, sandbox));
+  } finally {
+    await sandbox.close();
+    await rm(profile, { recursive: true, force: true });
+  }
+}
+
+/** What signs a development extension host in to the sandbox; see src/accounts/developmentAccount.ts. */
+function signInEnvironment(sandbox: Sandbox): Record<string, string> {
+  return { BEACON_DEVELOPMENT_ACCOUNT: JSON.stringify({ instanceUrl: sandbox.url, token: sandbox.tokens.owner }) };
+}
+
+async function openDesktop(profile: string, folder: string, sandbox: Sandbox): Promise<void> {
+  const code = spawn(
+    'code',
+    [
+      `--extensionDevelopmentPath=${projectRoot}`,
+      '--user-data-dir',
+      join(profile, 'data'),
+      '--wait',
+      '--new-window',
+      folder,
+    ],
+    { stdio: 'inherit', env: { ...process.env, ...signInEnvironment(sandbox) }, shell: process.platform === 'win32' },
+  );
+  await Promise.race([once(code, 'exit'), interrupted()]);
+}
+
+async function openBrowserHosted(profile: string, folder: string, sandbox: Sandbox): Promise<void> {
+  const server = await startCodeServer(await installCodeServer(), {
+    folder,
+    userDataDir: join(profile, 'data'),
+    extensionsDir: join(profile, 'extensions'),
+    env: signInEnvironment(sandbox),
+    port: Number(values.port),
+  });
+  try {
+    const url = server.url({ developmentPath: projectRoot });
+    if (values.check) {
+      await check(url);
+    } else {
+      console.log(`\nThe sandbox instance:  ${sandbox.url}\nOpen this in a browser: ${url}\n\nCtrl+C ends both.`);
+      await interrupted();
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+async function check(url: string): Promise<void> {
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    await page.goto(url);
+    const count = await countShownEvents(page, enoughEvents);
+    console.log(`Checked: the Activity view shows ${count} events of the sandbox.`);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function interrupted(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  process.once('SIGINT', () => resolve());
+  process.once('SIGTERM', () => resolve());
+  await promise;
+}

@@ -1,0 +1,84 @@
+import { globSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runTests } from '@vscode/test-electron';
+import { runMocha, type TestCounts } from '../test/support/runMocha.ts';
+import { bundleExtension, bundleHostTests } from './bundle.ts';
+import { run } from './processes.ts';
+import { projectRoot } from './project.ts';
+import { installCodeServer } from './workbench/codeServer.ts';
+
+/** The levels of tests, the lowest first. */
+const levels = { unit: runInNode, contract: runInNode, host: runInExtensionHost, ui: runInWorkbench };
+type Level = keyof typeof levels;
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((level) => !(level in levels));
+if (unknown !== undefined) {
+  console.error(`There is no level "${unknown}"; there are ${Object.keys(levels).join(', ')}.`);
+  process.exit(2);
+}
+
+const chosen = (Object.keys(levels) as Level[]).filter((level) => wanted.length === 0 || wanted.includes(level));
+if (wanted.length === 0) {
+  await run(process.execPath, [join(projectRoot, 'scripts', 'check.ts')]);
+}
+const results = new Map<Level, TestCounts>();
+for (const level of chosen) {
+  console.log(`\n=== ${level} ===`);
+  results.set(level, await levels[level](level));
+}
+
+console.log('');
+for (const [level, { passed, failed, skipped }] of results) {
+  console.log(`${level.padEnd(9)} ${passed} passed, ${failed} failed, ${skipped} skipped`);
+}
+const sum = (count: keyof TestCounts): number =>
+  [...results.values()].reduce((total, counts) => total + counts[count], 0);
+console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+// Playwright and mocha may leave handles open; the run is over.
+process.exit(sum('failed') === 0 && [...results.values()].every(({ passed }) => passed > 0) ? 0 : 1);
+
+function testFiles(level: Level): string[] {
+  return globSync(`test/${level}/**/*.test.ts`, { cwd: projectRoot })
+    .sort()
+    .map((file) => join(projectRoot, file));
+}
+
+async function runInNode(level: Level): Promise<TestCounts> {
+  return runMocha(testFiles(level));
+}
+
+async function runInExtensionHost(level: Level): Promise<TestCounts> {
+  await bundleExtension('development');
+  const testsFolder = await bundleHostTests(testFiles(level), join(projectRoot, 'test', 'host', 'index.ts'));
+  await installCodeServer();
+  const profile = await mkdtemp(join(tmpdir(), 'beacon-host-'));
+  const countsFile = join(profile, 'counts.json');
+  try {
+    const exitCode = await runTests({
+      vscodeExecutablePath: join(projectRoot, 'scripts', 'workbench', 'launcher.ts'),
+      extensionDevelopmentPath: projectRoot,
+      extensionTestsPath: join(testsFolder, 'index.js'),
+      extensionTestsEnv: { BEACON_TEST_COUNTS: countsFile },
+      launchArgs: [`--user-data-dir=${join(profile, 'data')}`, `--extensions-dir=${join(profile, 'extensions')}`],
+    }).catch((error: unknown) => {
+      console.error(error);
+      return 1;
+    });
+    const counts = await readFile(countsFile, 'utf8').then(
+      (text) => JSON.parse(text) as TestCounts,
+      () => ({ passed: 0, failed: 1, skipped: 0 }),
+    );
+    return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+  } finally {
+    await rm(profile, { recursive: true, force: true });
+  }
+}
+
+async function runInWorkbench(level: Level): Promise<TestCounts> {
+  await run(process.execPath, [join(projectRoot, 'scripts', 'package.ts')], { stdio: ['ignore', 'ignore', 'inherit'] });
+  await installCodeServer();
+  return runMocha(testFiles(level));
+}

@@ -1,0 +1,146 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { run } from '../processes.ts';
+import { hostsFolder } from '../project.ts';
+
+/** code-server is the workbench and the Node extension host of the VS Code version that its own version stands for. */
+export const newestCodeServer = '4.139.1';
+
+/**
+ * Makes sure that a version of code-server is installed.
+ *
+ * @returns the path of its entry module.
+ */
+export async function installCodeServer(version = newestCodeServer): Promise<string> {
+  const folder = join(hostsFolder, `code-server-${version}`);
+  const installed = join(folder, '.installed');
+  const packageFolder = join(folder, 'node_modules', 'code-server');
+  if (!existsSync(installed)) {
+    process.stderr.write(`Installing VS Code (code-server ${version})…\n`);
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'package.json'), '{ "private": true }');
+    // Without install scripts: nothing that the workbench or the extension host needs has to be compiled.
+    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    const stdio: ['ignore', 2, 2] = ['ignore', 2, 2];
+    await run('npm', ['install', `code-server@${version}`, ...flags], { cwd: folder, stdio });
+    await run('npm', ['install', '--omit=dev', ...flags], { cwd: join(packageFolder, 'lib', 'vscode'), stdio });
+    await writeFile(installed, '');
+  }
+  return join(packageFolder, 'out', 'node', 'entry.js');
+}
+
+export interface CodeServerOptions {
+  /** The folder that the workbench opens. */
+  readonly folder: string;
+  /** Holds the profile: settings, logs, storage. */
+  readonly userDataDir: string;
+  readonly extensionsDir: string;
+  /** User settings of the profile, written before the start. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Added to the environment of the server and so of the extension host. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** 0, the default, takes a free port. */
+  readonly port?: number;
+}
+
+/** A running workbench. */
+export class CodeServer {
+  readonly origin: string;
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+
+  constructor(child: ChildProcess, origin: string, folder: string) {
+    this.#child = child;
+    this.origin = origin;
+    this.#folder = folder;
+  }
+
+  /**
+   * The address of the workbench.
+   *
+   * @param extension an extension to load from its folder and, for a test run, the module whose `run()` the extension host calls.
+   */
+  url(extension?: { developmentPath: string; testsPath?: string }): string {
+    const url = new URL(this.origin);
+    url.searchParams.set('folder', this.#folder);
+    if (extension) {
+      const remote = (path: string): string => `vscode-remote://${url.host}${path}`;
+      const payload = [['extensionDevelopmentPath', remote(extension.developmentPath)]];
+      if (extension.testsPath !== undefined) {
+        payload.push(['extensionTestsPath', remote(extension.testsPath)]);
+      }
+      url.searchParams.set('payload', JSON.stringify(payload));
+    }
+    return url.href;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      const exited = once(this.#child, 'exit');
+      this.#child.kill('SIGTERM');
+      await exited;
+    }
+  }
+}
+
+/**
+ * Starts a workbench on loopback and waits until it listens.
+ *
+ * @throws Error with the server's output if it ends before it listens.
+ */
+export async function startCodeServer(entry: string, options: CodeServerOptions): Promise<CodeServer> {
+  await mkdir(join(options.userDataDir, 'User'), { recursive: true });
+  await mkdir(options.extensionsDir, { recursive: true });
+  await writeFile(
+    join(options.userDataDir, 'User', 'settings.json'),
+    JSON.stringify({ ...quietSettings, ...options.settings }),
+  );
+  const child = spawn(
+    process.execPath,
+    [
+      entry,
+      ...['--auth', 'none', '--bind-addr', `127.0.0.1:${options.port ?? 0}`],
+      ...['--config', join(options.userDataDir, 'code-server.yaml')],
+      ...['--user-data-dir', options.userDataDir, '--extensions-dir', options.extensionsDir],
+      ...[
+        '--disable-telemetry',
+        '--disable-update-check',
+        '--disable-workspace-trust',
+        '--disable-getting-started-override',
+      ],
+      // The workbench takes a development extension from its address only with this option.
+      ...['--vscode-option', 'enable-smoke-test-driver'],
+      options.folder,
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env } },
+  );
+  const output: string[] = [];
+  child.stderr.on('data', (data: Buffer) => output.push(data.toString()));
+  const origin = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      output.push(line);
+      const listening = /HTTP server listening on (http:\/\/[^/\s]+)/.exec(line)?.[1];
+      if (listening !== undefined) {
+        resolve(listening);
+      }
+    });
+    child.once('exit', () => reject(new Error(`The workbench did not start:\n${output.join('\n')}`)));
+  });
+  return new CodeServer(child, origin, options.folder);
+}
+
+/** What keeps a fresh profile from covering the view with offers of its own. */
+const quietSettings = {
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.tips.enabled': false,
+  'chat.disableAIFeatures': true,
+  'telemetry.telemetryLevel': 'off',
+  'extensions.ignoreRecommendations': true,
+  'git.openRepositoryInParentFolders': 'never',
+};

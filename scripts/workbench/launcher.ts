@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+// Stands in for the `code` program: takes the flags that @vscode/test-electron passes, runs the extension's tests in the
+// browser-hosted workbench and ends with their exit code. A downloaded desktop VS Code takes the same flags.
+import { parseArgs } from 'node:util';
+import { launchChromium } from './chromium.ts';
+import { installCodeServer, startCodeServer } from './codeServer.ts';
+
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  strict: false,
+  allowPositionals: true,
+  options: {
+    extensionDevelopmentPath: { type: 'string' },
+    extensionTestsPath: { type: 'string' },
+    'user-data-dir': { type: 'string' },
+    'extensions-dir': { type: 'string' },
+  },
+});
+
+function flag(name: string): string {
+  const value = values[name];
+  if (typeof value !== 'string') {
+    throw new Error(`--${name} is missing.`);
+  }
+  return value;
+}
+
+/** What the host says of native modules that it does without. */
+const hostNoise = /Could not locate the bindings file|build\/Release\/watchdog/;
+
+const server = await startCodeServer(await installCodeServer(), {
+  folder: positionals[0] ?? flag('extensionDevelopmentPath'),
+  userDataDir: flag('user-data-dir'),
+  extensionsDir: flag('extensions-dir'),
+});
+const browser = await launchChromium();
+try {
+  const page = await browser.newPage();
+  const ended = Promise.withResolvers<number>();
+  await page.exposeFunction('codeAutomationLog', (_type: string, args: readonly unknown[]) => {
+    if (!args.some((arg) => hostNoise.test(String(arg)))) {
+      console.log(...args);
+    }
+  });
+  await page.exposeFunction('codeAutomationExit', (code: number) => ended.resolve(code));
+  page.on('crash', () => ended.reject(new Error('The browser page of the workbench crashed.')));
+  await page.goto(
+    server.url({ developmentPath: flag('extensionDevelopmentPath'), testsPath: flag('extensionTestsPath') }),
+  );
+  process.exitCode = await ended.promise;
+} finally {
+  await browser.close();
+  await server.stop();
+}

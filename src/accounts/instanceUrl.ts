@@ -1,0 +1,26 @@
+/**
+ * Brings what a person types or pastes for an instance to its base URL: `https` where no scheme is given, the address of
+ * the API and a trailing slash left off, a path of the instance kept.
+ *
+ * @param input such as `gitlab.com`, `https://host:8443/gitlab/` or `https://host/api/v4`.
+ * @returns the URL without a trailing slash, or undefined if it is none that an instance can have.
+ */
+export function normalizeInstanceUrl(input: string): string | undefined {
+  const text = input.trim();
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    return undefined;
+  }
+  return (
+    url.origin +
+    url.pathname
+      .replace(/\/+$/, '')
+      .replace(/\/api\/v4$/, '')
+      .replace(/\/+$/, '')
+  );
+}
+
+/** The host, port and path of an instance URL: how a person names the instance. */
+export function instanceName(instanceUrl: string): string {
+  return instanceUrl.replace(/^https?:\/\//, '');
+}

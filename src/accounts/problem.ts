@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { ApiError, type MissingScopeError, type UnavailableError } from '../api/errors.ts';
+import { SignedOutError } from './signedOutError.ts';
+
+/** What a person is told of a failure: one sentence and one step that mends it. */
+export interface Problem {
+  readonly sentence: string;
+  /** Undefined where nothing helps but to try again. */
+  readonly remedy?: vscode.Command;
+}
+
+/** Puts a failure into words. Details are for the log. */
+export function describeProblem(error: unknown): Problem {
+  if (error instanceof ApiError) {
+    return describeApiError(error);
+  }
+  if (error instanceof SignedOutError) {
+    return { sentence: vscode.l10n.t('You are signed out.'), remedy: signIn() };
+  }
+  return { sentence: vscode.l10n.t('Something unexpected went wrong.'), remedy: showLog() };
+}
+
+function describeApiError(error: ApiError): Problem {
+  const { instance } = error;
+  switch (error.reason) {
+    case 'notSignedIn':
+      return {
+        sentence: vscode.l10n.t('{0} does not accept the token: it is wrong, expired or revoked.', instance),
+        remedy: signIn(),
+      };
+    case 'missingScope':
+      return { sentence: describeMissingScope(error as MissingScopeError), remedy: signIn() };
+    case 'missingRole':
+      return { sentence: vscode.l10n.t('Your role on {0} does not allow this.', instance) };
+    case 'notFound':
+      return { sentence: vscode.l10n.t('{0} has nothing there, or hides it from you.', instance) };
+    case 'movedElsewhere':
+      return {
+        sentence: vscode.l10n.t('{0} sends requests on to another host, which does not get your token.', instance),
+        remedy: signIn(),
+      };
+    case 'rateLimited':
+      return { sentence: vscode.l10n.t('{0} takes no more requests for now.', instance) };
+    case 'unavailable':
+      return { sentence: describeUnavailable(error as UnavailableError) };
+    case 'notAnInstance':
+      return {
+        sentence: vscode.l10n.t('{0} does not answer like a GitLab instance; check the URL.', instance),
+        remedy: signIn(),
+      };
+    case 'aborted':
+      return { sentence: vscode.l10n.t('The request to {0} was cancelled.', instance) };
+    case 'validation':
+    case 'tooLong':
+    case 'refused':
+      return { sentence: vscode.l10n.t('{0} does not accept the request.', instance), remedy: showLog() };
+  }
+}
+
+function describeMissingScope({ requiredScopes }: MissingScopeError): string {
+  const scopes = new Intl.ListFormat(vscode.env.language, { type: 'disjunction' }).format(requiredScopes);
+  return scopes === ''
+    ? vscode.l10n.t('The token lacks a scope that is needed here.')
+    : vscode.l10n.t('The token lacks a scope that is needed here: {0}.', scopes);
+}
+
+function describeUnavailable({ instance, kind, status, detail = '' }: UnavailableError): string {
+  switch (kind) {
+    case 'status':
+      return vscode.l10n.t('{0} has an internal error (status {1}).', instance, status ?? '');
+    case 'dns':
+      return vscode.l10n.t('There is no host {0}, or the network is down.', instance);
+    case 'tls':
+      return vscode.l10n.t('The certificate of {0} is not trusted ({1}).', instance, detail);
+    case 'timeout':
+      return vscode.l10n.t('{0} does not answer in time.', instance);
+    case 'network':
+      return vscode.l10n.t('{0} cannot be reached ({1}).', instance, detail);
+  }
+}
+
+function signIn(): vscode.Command {
+  return { command: 'beacon.signIn', title: vscode.l10n.t('Sign In Again…') };
+}
+
+function showLog(): vscode.Command {
+  return { command: 'beacon.showLog', title: vscode.l10n.t('Show Log') };
+}

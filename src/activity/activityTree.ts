@@ -1,0 +1,149 @@
+import * as vscode from 'vscode';
+import { describeProblem } from '../accounts/problem.ts';
+import type { EventRecord } from '../api/events.ts';
+import { isUnrecognized } from '../api/unrecognized.ts';
+import { dayName, groupByDay, timeOnDay, type Day } from './days.ts';
+import { eventIcon, eventLabel } from './eventText.ts';
+import { eventTooltip } from './eventTooltip.ts';
+import type { Feed, FeedItem } from './feed.ts';
+import type { ProjectNames } from './projectNames.ts';
+
+/** What the tree consists of. */
+export type ActivityNode =
+  | { readonly kind: 'day'; readonly day: Day<FeedItem>; readonly expanded: boolean }
+  | { readonly kind: 'event'; readonly event: FeedItem }
+  | { readonly kind: 'action'; readonly command: vscode.Command; readonly icon: string }
+  | { readonly kind: 'problem'; readonly sentence: string };
+
+/** Days are open from the top until this many events show; the others wait closed. */
+const eventsShownAtFirst = 30;
+
+/** Shows a feed grouped by day. */
+export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vscode.Disposable {
+  readonly #feed: Feed;
+  readonly #projectNames: ProjectNames;
+  readonly #now: () => Date;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(feed: Feed, projectNames: ProjectNames, now: () => Date) {
+    this.#feed = feed;
+    this.#projectNames = projectNames;
+    this.#now = now;
+  }
+
+  /** Shows what the feed holds now. */
+  update(): void {
+    this.#changed.fire();
+  }
+
+  getChildren(node?: ActivityNode): ActivityNode[] {
+    if (node) {
+      return node.kind === 'day' ? node.day.events.map((event) => ({ kind: 'event', event })) : [];
+    }
+    const { items, error, next } = this.#feed.state;
+    let shown = 0;
+    const days = groupByDay(items, this.#now()).map((day): ActivityNode => {
+      const expanded = shown < eventsShownAtFirst;
+      shown += day.events.length;
+      return { kind: 'day', day, expanded };
+    });
+    return [
+      ...days,
+      ...(error === undefined ? loadMoreNodes(next !== undefined) : problemNodes(error, items.length > 0)),
+    ];
+  }
+
+  getTreeItem(node: ActivityNode): vscode.TreeItem {
+    switch (node.kind) {
+      case 'day':
+        return this.#dayItem(node.day, node.expanded);
+      case 'event':
+        return isUnrecognized(node.event) ? unrecognizedItem() : this.#eventItem(node.event);
+      case 'action':
+        return actionItem(node.command, node.icon);
+      case 'problem':
+        return problemItem(node.sentence);
+    }
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): vscode.TreeItem {
+    if (node.kind === 'event') {
+      item.tooltip = eventTooltip(node.event, this.#projectNames);
+    }
+    return item;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #dayItem({ date, events }: Day<FeedItem>, expanded: boolean): vscode.TreeItem {
+    const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+    const name = dayName(date, this.#now(), vscode.env.language);
+    const item = new vscode.TreeItem(name, expanded ? Expanded : Collapsed);
+    item.id = `day/${date}`;
+    item.description = String(events.length);
+    item.accessibilityInformation = {
+      label:
+        events.length === 1
+          ? vscode.l10n.t('{0}, 1 event', name)
+          : vscode.l10n.t('{0}, {1} events', name, events.length),
+    };
+    return item;
+  }
+
+  #eventItem(event: EventRecord): vscode.TreeItem {
+    const label = eventLabel(event);
+    const time = timeOnDay(new Date(event.created_at), this.#now(), vscode.env.language);
+    const project = this.#projectNames.get(event.project_id);
+    const item = new vscode.TreeItem(label);
+    item.id = `event/${event.id}`;
+    item.description = project === undefined ? time : `${project} · ${time}`;
+    item.iconPath = new vscode.ThemeIcon(eventIcon(event));
+    item.accessibilityInformation = {
+      label: project === undefined ? `${label}, ${time}` : vscode.l10n.t('{0}, in {1}, {2}', label, project, time),
+    };
+    return item;
+  }
+}
+
+function loadMoreNodes(hasMore: boolean): ActivityNode[] {
+  const command = { command: 'beacon.activity.loadMore', title: vscode.l10n.t('Load More') };
+  return hasMore ? [{ kind: 'action', command, icon: 'fold-down' }] : [];
+}
+
+/** The step that mends a failure, and another try; where events are shown above, the sentence that says what failed too. */
+function problemNodes(error: unknown, belowEvents: boolean): ActivityNode[] {
+  const { sentence, remedy } = describeProblem(error);
+  const retry = {
+    command: belowEvents ? 'beacon.activity.loadMore' : 'beacon.activity.refresh',
+    title: vscode.l10n.t('Try Again'),
+  };
+  return [
+    { kind: 'problem', sentence },
+    ...(remedy ? [{ kind: 'action' as const, command: remedy, icon: 'arrow-right' }] : []),
+    { kind: 'action', command: retry, icon: 'refresh' },
+  ];
+}
+
+function actionItem(command: vscode.Command, icon: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(command.title);
+  item.command = command;
+  item.iconPath = new vscode.ThemeIcon(icon);
+  item.accessibilityInformation = { label: command.title };
+  return item;
+}
+
+function problemItem(sentence: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(sentence);
+  item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
+  item.tooltip = sentence;
+  return item;
+}
+
+function unrecognizedItem(): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('An event of unknown form'));
+  item.iconPath = new vscode.ThemeIcon('question');
+  return item;
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import type { AccountStore } from '../accounts/accountStore.ts';
+import type { Connections } from '../accounts/connections.ts';
+import { isUnrecognized } from '../api/unrecognized.ts';
+import { ActivityTree, type ActivityNode } from './activityTree.ts';
+import { Feed } from './feed.ts';
+import { ProjectNames } from './projectNames.ts';
+
+const eventsPerPage = 50;
+
+/** The view "Activity": the feed of the account in use. */
+export class ActivityView implements vscode.Disposable {
+  readonly #accounts: AccountStore;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #feed: Feed;
+  readonly #projectNames: ProjectNames;
+  readonly #tree: ActivityTree;
+  readonly #view: vscode.TreeView<ActivityNode>;
+  readonly #subscriptions: vscode.Disposable[];
+
+  constructor(accounts: AccountStore, connections: Connections, log: vscode.LogOutputChannel) {
+    this.#accounts = accounts;
+    this.#log = log;
+    this.#feed = new Feed(async (from, signal) => {
+      const { client } = await connections.current();
+      const { value } = await client.events.mine({}, { from, perPage: eventsPerPage, signal }).next();
+      return value ?? { items: [], next: undefined };
+    });
+    this.#projectNames = new ProjectNames(async (id) => {
+      const { client } = await connections.current();
+      return (await client.directory.project(id)).path_with_namespace;
+    });
+    this.#tree = new ActivityTree(this.#feed, this.#projectNames, () => new Date());
+    this.#view = vscode.window.createTreeView('beacon.activity', { treeDataProvider: this.#tree });
+    this.#subscriptions = [
+      this.#tree,
+      this.#view,
+      accounts.onDidChange(() => this.#restart()),
+      this.#view.onDidChangeVisibility(() => this.#loadWhenSeen()),
+    ];
+    this.#loadWhenSeen();
+  }
+
+  /** Loads the newest events. */
+  async refresh(): Promise<void> {
+    await this.#load(() => this.#feed.refresh());
+  }
+
+  /** Loads the next page of older events. */
+  async loadMore(): Promise<void> {
+    await this.#load(() => this.#feed.loadMore());
+  }
+
+  dispose(): void {
+    this.#feed.reset();
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  /** Nothing is requested for a view that nobody sees. */
+  #loadWhenSeen(): void {
+    const { loaded, error } = this.#feed.state;
+    if (this.#view.visible && !loaded && error === undefined) {
+      void this.refresh();
+    }
+  }
+
+  #restart(): void {
+    this.#feed.reset();
+    this.#projectNames.clear();
+    this.#tree.update();
+    this.#loadWhenSeen();
+  }
+
+  async #load(step: () => Promise<void>): Promise<void> {
+    if (!this.#accounts.account) {
+      return;
+    }
+    await vscode.window.withProgress({ location: { viewId: 'beacon.activity' } }, step);
+    this.#tree.update();
+    const { items, error } = this.#feed.state;
+    if (error !== undefined) {
+      this.#log.error(error instanceof Error ? error : String(error));
+    }
+    // The events do not wait for the names of their projects.
+    const projectIds = items.flatMap((item) => (isUnrecognized(item) ? [] : (item.project_id ?? [])));
+    if (await this.#projectNames.learn(projectIds)) {
+      this.#tree.update();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { sandboxAccount } from './accounts/account.ts';
+import { AccountStore } from './accounts/accountStore.ts';
+import { Connections } from './accounts/connections.ts';
+import { developmentCredentials } from './accounts/developmentAccount.ts';
+import { SignIn } from './accounts/signIn.ts';
+import { ActivityView } from './activity/activityView.ts';
+import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
+
+/** Builds the parts and joins them. Requests nothing and reads no secret. */
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel('Beacon for GitLab', { log: true });
+  const accounts = new AccountStore(context.globalState, context.secrets);
+  const sandbox = new EmbeddedSandbox();
+  const connections = new Connections(accounts, () => sandbox.start(), log);
+  const signIn = new SignIn(accounts, connections, log);
+  const activity = new ActivityView(accounts, connections, log);
+
+  const showSignedIn = (): void =>
+    void vscode.commands.executeCommand('setContext', 'beacon.signedIn', accounts.account !== undefined);
+  showSignedIn();
+
+  const showActivity = (): Thenable<void> => vscode.commands.executeCommand('beacon.activity.focus');
+  const commands: Record<string, () => unknown> = {
+    'beacon.signIn': async () => {
+      if (await signIn.run()) {
+        await showActivity();
+      }
+    },
+    'beacon.signOut': () => accounts.signOut(),
+    'beacon.trySandbox': async () => {
+      await accounts.use(sandboxAccount);
+      await showActivity();
+    },
+    'beacon.activity.refresh': () => activity.refresh(),
+    'beacon.activity.loadMore': () => activity.loadMore(),
+    'beacon.showLog': () => log.show(),
+  };
+
+  context.subscriptions.push(
+    log,
+    accounts,
+    connections,
+    activity,
+    { dispose: () => sandbox.dispose() },
+    accounts.onDidChange(showSignedIn),
+    ...Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run)),
+  );
+
+  if (context.extensionMode === vscode.ExtensionMode.Development) {
+    const credentials = developmentCredentials(process.env['BEACON_DEVELOPMENT_ACCOUNT']);
+    if (credentials) {
+      void signIn.verify(credentials.instanceUrl, credentials.token).then(
+        async (account) => {
+          await accounts.signIn(account, credentials.token);
+          await showActivity();
+        },
+        (error: Error) => log.error(error),
+      );
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { Sandbox } from './server.ts';
+
+/** The sandbox instance inside this process: starts when it is first needed and ends with its owner. */
+export class EmbeddedSandbox {
+  #sandbox: Promise<Sandbox> | undefined;
+
+  /** Makes sure that the sandbox runs; answers with its URL and the token of its owner. */
+  async start(): Promise<{ instanceUrl: string; token: string }> {
+    this.#sandbox ??= this.#load().catch((error: unknown) => {
+      this.#sandbox = undefined;
+      throw error;
+    });
+    const { url, tokens } = await this.#sandbox;
+    return { instanceUrl: url, token: tokens.owner };
+  }
+
+  async dispose(): Promise<void> {
+    const sandbox = await this.#sandbox?.catch(() => undefined);
+    await sandbox?.close();
+  }
+
+  async #load(): Promise<Sandbox> {
+    const { startSandbox } = await import('./server.ts');
+    return startSandbox({ liveEvents: true });
+  }
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+
+interface Manifest {
+  readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+}
+
+describe('the extension', () => {
+  const extension = vscode.extensions.getExtension<unknown>('beacon-gitlab.beacon-gitlab');
+
+  before(async () => {
+    assert.ok(extension, 'the extension is there');
+    await extension.activate();
+  });
+
+  it('registers every command of its manifest and no other', async () => {
+    const manifest = extension?.packageJSON as Manifest;
+    const declared = manifest.contributes.commands.map(({ command }) => command);
+    const registered = (await vscode.commands.getCommands(true)).filter((command) => command.startsWith('beacon.'));
+    // The editor adds commands of its own to each view.
+    const own = registered.filter(
+      (command) => !/\.(focus|open|removeView|resetViewLocation|toggleVisibility)$/.test(command),
+    );
+    assert.deepEqual(own.sort(), declared.sort());
+  });
+
+  it('takes every command that needs an account when there is none', async () => {
+    for (const command of ['beacon.activity.refresh', 'beacon.activity.loadMore', 'beacon.signOut']) {
+      await vscode.commands.executeCommand(command);
+    }
+  });
+
+  it('has no setting that holds a token', () => {
+    assert.doesNotMatch(JSON.stringify(extension?.packageJSON), /"beacon\.[^"]*(token|secret|password)/i);
+  });
+});

@@ -1,0 +1,19 @@
+import { globSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runMocha } from '../support/runMocha.ts';
+
+/**
+ * Runs the tests beside this module inside the extension host, which calls this function.
+ * The counts go to the file that BEACON_TEST_COUNTS names.
+ */
+export async function run(): Promise<void> {
+  const files = globSync('**/*.test.js', { cwd: __dirname }).map((file) => join(__dirname, file));
+  const counts = await runMocha(files, () => files.forEach((file) => void require(file)));
+  const countsFile = process.env['BEACON_TEST_COUNTS'];
+  if (countsFile !== undefined) {
+    writeFileSync(countsFile, JSON.stringify(counts));
+  }
+  if (counts.failed > 0) {
+    throw new Error(`${counts.failed} failed`);
+  }
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describeProblem } from '../../src/accounts/problem.ts';
+import { SignedOutError } from '../../src/accounts/signedOutError.ts';
+import {
+  AbortedError,
+  MissingRoleError,
+  MissingScopeError,
+  MovedElsewhereError,
+  NotAnInstanceError,
+  NotFoundError,
+  NotSignedInError,
+  RateLimitedError,
+  RefusedError,
+  TooLongError,
+  UnavailableError,
+  ValidationError,
+} from '../../src/api/errors.ts';
+
+const facts = { method: 'GET', pathTemplate: '/events', instance: 'gitlab.example.com' };
+
+describe('what a person is told of a failure', () => {
+  const cases: readonly [unknown, sentence: RegExp, command: string | undefined][] = [
+    [new NotSignedInError(facts), /does not accept the token/, 'beacon.signIn'],
+    [new MissingScopeError(facts, ['api', 'read_user']), /lacks a scope.*: api or read_user\.$/, 'beacon.signIn'],
+    [new MissingScopeError(facts, []), /lacks a scope that is needed here\.$/, 'beacon.signIn'],
+    [new MissingRoleError(facts), /Your role on gitlab\.example\.com/, undefined],
+    [new NotFoundError(facts), /or hides it from you/, undefined],
+    [new MovedElsewhereError(facts, 'https://evil.example'), /another host/, 'beacon.signIn'],
+    [new ValidationError(facts, {}, []), /does not accept the request/, 'beacon.showLog'],
+    [new TooLongError(facts, 9000), /does not accept the request/, 'beacon.showLog'],
+    [new RefusedError(facts), /does not accept the request/, 'beacon.showLog'],
+    [new RateLimitedError(facts), /no more requests for now/, undefined],
+    [new UnavailableError({ ...facts, status: 500 }, 'status'), /internal error \(status 500\)/, undefined],
+    [new UnavailableError(facts, 'dns', 'ENOTFOUND'), /There is no host gitlab\.example\.com/, undefined],
+    [new UnavailableError(facts, 'tls', 'CERT_HAS_EXPIRED'), /not trusted \(CERT_HAS_EXPIRED\)/, undefined],
+    [new UnavailableError(facts, 'timeout', 'headers'), /does not answer in time/, undefined],
+    [new UnavailableError(facts, 'network', 'ECONNREFUSED'), /cannot be reached \(ECONNREFUSED\)/, undefined],
+    [new NotAnInstanceError(facts, 'text/html'), /does not answer like a GitLab instance/, 'beacon.signIn'],
+    [new AbortedError(facts), /was cancelled/, undefined],
+    [new SignedOutError(), /signed out/, 'beacon.signIn'],
+    [new Error('anything'), /Something unexpected/, 'beacon.showLog'],
+    ['anything', /Something unexpected/, 'beacon.showLog'],
+  ];
+  for (const [error, sentence, command] of cases) {
+    const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    it(`is one sentence and at most one step for ${name}`, () => {
+      const problem = describeProblem(error);
+      assert.match(problem.sentence, sentence);
+      assert.doesNotMatch(problem.sentence, /\{\d\}|undefined|\n/);
+      assert.equal(problem.remedy?.command, command);
+    });
+  }
+});

@@ -1,0 +1,31 @@
+import Mocha from 'mocha';
+
+/** What a run of tests came to. */
+export interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/**
+ * Runs test files with mocha, reporting to the console.
+ *
+ * @param load loads the files once mocha's globals stand; without it mocha loads them itself.
+ */
+export async function runMocha(files: readonly string[], load?: () => void): Promise<TestCounts> {
+  const mocha = new Mocha({ timeout: 30_000, forbidOnly: true, reporter: 'spec', color: false });
+  if (load) {
+    mocha.suite.emit('pre-require', globalThis, '', mocha);
+    load();
+  } else {
+    files.forEach((file) => mocha.addFile(file));
+    await mocha.loadFilesAsync();
+  }
+  return new Promise((resolve) => {
+    const runner = mocha.run(() => {
+      const { passes, failures, pending } = runner.stats ?? { passes: 0, failures: 0, pending: 0 };
+      // A failing hook leaves tests unrun and counts as a failure of its own.
+      resolve({ passed: passes, failed: failures, skipped: pending });
+    });
+  });
+}

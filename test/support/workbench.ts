@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { projectRoot } from '../../scripts/project.ts';
+import { launchChromium } from '../../scripts/workbench/chromium.ts';
+import { installCodeServer, startCodeServer, type CodeServer } from '../../scripts/workbench/codeServer.ts';
+
+/** The packaged extension; `npm test` and `npm run package` make it. */
+export const packagedExtension = join(projectRoot, 'beacon-gitlab.vsix');
+
+/** A real workbench with the packaged extension installed, in a profile of its own. */
+export class Workbench {
+  readonly profile: string;
+  readonly #server: CodeServer;
+  readonly #browser: Browser;
+
+  private constructor(profile: string, server: CodeServer, browser: Browser) {
+    this.profile = profile;
+    this.#server = server;
+    this.#browser = browser;
+  }
+
+  static async start(settings: Readonly<Record<string, unknown>> = {}): Promise<Workbench> {
+    const profile = await mkdtemp(join(tmpdir(), 'beacon-ui-'));
+    const folder = join(profile, 'workspace');
+    await mkdir(folder);
+    const entry = await installCodeServer();
+    const [userDataDir, extensionsDir] = [join(profile, 'data'), join(profile, 'extensions')];
+    // A failure rejects with what the installation printed; otherwise that is of no interest.
+    await promisify(execFile)(process.execPath, [
+      ...[entry, '--config', join(profile, 'install.yaml')],
+      ...['--user-data-dir', userDataDir, '--extensions-dir', extensionsDir],
+      ...['--install-extension', packagedExtension],
+    ]);
+    const server = await startCodeServer(entry, { folder, userDataDir, extensionsDir, settings });
+    return new Workbench(profile, server, await launchChromium());
+  }
+
+  /** Opens a window with a fresh browser profile, and with it a fresh secret store, at the Beacon view container. */
+  async open(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.#browser.newContext({ viewport: { width: 1200, height: 800 }, ...options });
+    const page = await context.newPage();
+    await page.goto(this.#server.url());
+    await page.getByRole('tab', { name: 'Beacon' }).click();
+    return page;
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser.close();
+    await this.#server.stop();
+    await rm(this.profile, { recursive: true, force: true });
+  }
+}
+
+/** Runs a command by the palette, as a person would. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('F1');
+  await quickInput(page).field.fill(`>${title}`);
+  await page.getByRole('option', { name: title }).first().click();
+}
+
+/** The input that VS Code shows for a question, with the message below it. */
+export function quickInput(page: Page): { readonly field: Locator; readonly message: Locator } {
+  const widget = page.locator('.quick-input-widget');
+  return { field: widget.locator('input'), message: widget.locator('.quick-input-message') };
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { SwitchableInstance, type Answer } from '../support/switchableInstance.ts';
+import { quickInput, Workbench } from '../support/workbench.ts';
+
+describe('the Activity view', function () {
+  this.timeout(120_000);
+  let workbench: Workbench;
+  let sandbox: Sandbox;
+  let instance: SwitchableInstance;
+  let page: Page;
+
+  before(async () => {
+    sandbox = await startSandbox({ liveEvents: false });
+    instance = await SwitchableInstance.start(sandbox.url);
+    workbench = await Workbench.start();
+  });
+  after(async () => {
+    await workbench.stop();
+    await instance.close();
+    await sandbox.close();
+  });
+  beforeEach(async () => {
+    page = await workbench.open();
+  });
+  afterEach(async () => {
+    instance.answer = undefined;
+    await page.context().close();
+  });
+
+  /** Signs in by typing the URL and the token. */
+  async function signIn(token = sandbox.tokens.owner): Promise<void> {
+    const { field } = quickInput(page);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await field.fill(instance.url);
+    await field.press('Enter');
+    await page.getByPlaceholder('Personal access token').fill(token);
+    await field.press('Enter');
+  }
+
+  it('offers a newcomer to sign in and to try the sandbox, which needs no input', async () => {
+    await page.getByRole('button', { name: 'Sign In' }).waitFor();
+    await page.getByRole('button', { name: 'Try the Sandbox' }).click();
+    assert.ok((await countShownEvents(page, 10)) >= 10);
+    await activityRows(page).and(page.locator('[aria-level="1"]')).first().waitFor();
+  });
+
+  it('shows the feed of the instance that was signed in to, and more of it on demand', async () => {
+    await signIn();
+    await countShownEvents(page, 10);
+    const tree = page.getByRole('tree', { name: 'Activity' });
+    await tree.focus();
+    await page.keyboard.press('End');
+    await activityRows(page).filter({ hasText: 'Load More' }).click();
+    await page.keyboard.press('End');
+    await activityRows(page).filter({ hasText: 'Load More' }).waitFor();
+    const response = await fetch(`${sandbox.url}/api/v4/events?per_page=1`, {
+      headers: { 'PRIVATE-TOKEN': sandbox.tokens.owner },
+    });
+    assert.ok(Number(response.headers.get('x-total')) > 50);
+  });
+
+  it('says why a URL or a token cannot be taken and keeps what was typed', async () => {
+    const { field, message } = quickInput(page);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await field.fill('not a url');
+    await field.press('Enter');
+    await message.getByText('This is not the URL of an instance').waitFor();
+
+    await field.fill('http://127.0.0.1:1');
+    await field.press('Enter');
+    await message.getByText('127.0.0.1:1 cannot be reached (ECONNREFUSED)').waitFor();
+
+    instance.answer = { status: 200, contentType: 'text/html', body: '<h1>Welcome to nginx!</h1>' };
+    await field.fill(instance.url);
+    await field.press('Enter');
+    await message.getByText('does not answer like a GitLab instance').waitFor();
+    assert.equal(await field.inputValue(), instance.url);
+
+    instance.answer = undefined;
+    await field.press('Enter');
+    const token = page.getByPlaceholder('Personal access token');
+    await token.fill('glpat-wrongwrongwrongwrong');
+    await field.press('Enter');
+    await message.getByText('does not accept the token').waitFor();
+    assert.equal(await field.inputValue(), 'glpat-wrongwrongwrongwrong');
+
+    await token.fill(sandbox.tokens.owner);
+    await field.press('Enter');
+    await countShownEvents(page, 10);
+  });
+
+  const failures: Record<string, { answer: Answer; sentence: RegExp; remedy?: string }> = {
+    'an internal error': {
+      answer: { status: 500, contentType: 'application/json', body: '{"message":"500 Internal Server Error"}' },
+      sentence: /has an internal error \(status 500\)/,
+    },
+    'a token that is no longer accepted': {
+      answer: { status: 401, contentType: 'application/json', body: '{"message":"401 Unauthorized"}' },
+      sentence: /does not accept the token/,
+      remedy: 'Sign In Again…',
+    },
+    'a page that is not of GitLab': {
+      answer: { status: 200, contentType: 'text/html', body: '<h1>Maintenance</h1>' },
+      sentence: /does not answer like a GitLab instance/,
+      remedy: 'Sign In Again…',
+    },
+  };
+  for (const [name, { answer, sentence, remedy }] of Object.entries(failures)) {
+    it(`says what to do about ${name}, and shows the feed at the next try`, async () => {
+      await signIn();
+      await countShownEvents(page, 10);
+      instance.answer = answer;
+      await page.reload();
+      await activityRows(page).filter({ hasText: sentence }).waitFor();
+      if (remedy !== undefined) {
+        await activityRows(page).filter({ hasText: remedy }).waitFor();
+      }
+      assert.equal(await page.locator('.notification-toast').count(), 0);
+      instance.answer = undefined;
+      await activityRows(page).filter({ hasText: 'Try Again' }).click();
+      await countShownEvents(page, 10);
+    });
+  }
+
+  it('leaves the token in no file of the profile and in no storage of the browser', async () => {
+    const token = sandbox.tokens.developer;
+    await signIn(token);
+    await countShownEvents(page, 1);
+    const files = (await readdir(join(workbench.profile, 'data'), { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile(),
+    );
+    assert.ok(files.length > 0);
+    for (const { parentPath, name } of files) {
+      assert.ok(!(await readFile(join(parentPath, name), 'latin1')).includes(token), join(parentPath, name));
+    }
+    const { cookies, origins } = await page.context().storageState({ indexedDB: true });
+    assert.match(JSON.stringify(origins), /secret/, 'the secret store is among what was read');
+    assert.ok(!JSON.stringify({ cookies, origins }).includes(token));
+  });
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { instanceName, normalizeInstanceUrl } from '../../../src/accounts/instanceUrl.ts';
+
+describe('the URL of an instance', () => {
+  const accepted = {
+    'gitlab.com': 'https://gitlab.com',
+    ' https://gitlab.com/ ': 'https://gitlab.com',
+    'HTTPS://GitLab.Example.COM': 'https://gitlab.example.com',
+    'https://host:8443/gitlab/': 'https://host:8443/gitlab',
+    'https://host/api/v4': 'https://host',
+    'https://host/gitlab/api/v4/': 'https://host/gitlab',
+    'https://host:443': 'https://host',
+    'host:8080': 'https://host:8080',
+    'http://127.0.0.1:3000?x=1#y': 'http://127.0.0.1:3000',
+    'http://[::1]:3000': 'http://[::1]:3000',
+  };
+  for (const [typed, url] of Object.entries(accepted)) {
+    it(`is ${url} for "${typed}"`, () => assert.equal(normalizeInstanceUrl(typed), url));
+  }
+
+  for (const typed of [
+    '',
+    '   ',
+    'git@host:group/project.git',
+    'ssh://host/x',
+    'https://user:secret@host',
+    'a b',
+    'https://',
+    'ftp://host',
+  ]) {
+    it(`is none for "${typed}"`, () => assert.equal(normalizeInstanceUrl(typed), undefined));
+  }
+
+  it('is called by its host, port and path', () => {
+    assert.equal(instanceName('https://host:8443/gitlab'), 'host:8443/gitlab');
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { dayName, groupByDay, timeOnDay } from '../../../src/activity/days.ts';
+
+const at = (created_at: string) => ({ created_at });
+
+describe('grouping by day', () => {
+  const now = new Date('2026-03-01T12:00:00Z');
+
+  it('follows the calendar of the time zone, not of UTC', () => {
+    const events = [at('2026-03-01T01:30:00.000Z'), at('2026-02-28T23:30:00.000Z'), at('2026-02-28T05:00:00.000Z')];
+    const days = (timeZone: string) =>
+      groupByDay(events, now, timeZone).map(({ date, events: { length } }) => [date, length]);
+    assert.deepEqual(days('UTC'), [
+      ['2026-03-01', 1],
+      ['2026-02-28', 2],
+    ]);
+    assert.deepEqual(days('Europe/Berlin'), [
+      ['2026-03-01', 2],
+      ['2026-02-28', 1],
+    ]);
+    assert.deepEqual(days('America/New_York'), [['2026-02-28', 3]]);
+  });
+
+  it('understands offsets', () => {
+    assert.equal(groupByDay([at('2026-03-02T00:30:00.000+01:00')], now, 'UTC')[0]?.date, '2026-03-01');
+  });
+
+  it('keeps what bears no date with what comes before it', () => {
+    const odd = { raw: 1 };
+    const days = groupByDay<object>([odd, at('2026-02-20T10:00:00Z'), odd, at('never')], now, 'UTC');
+    assert.deepEqual(
+      days.map(({ date, events }) => [date, events.length]),
+      [
+        ['2026-03-01', 1],
+        ['2026-02-20', 3],
+      ],
+    );
+  });
+
+  it('loses nothing and keeps the order', () => {
+    const events = Array.from({ length: 50 }, (_, index) =>
+      at(new Date(now.getTime() - index * 5 * 3_600_000).toISOString()),
+    );
+    assert.deepEqual(
+      groupByDay(events, now, 'UTC').flatMap((day) => day.events),
+      events,
+    );
+  });
+});
+
+describe('the name of a day', () => {
+  const now = new Date(2026, 10, 21, 9, 0);
+  it('is relative for today and yesterday', () => {
+    assert.equal(dayName('2026-11-21', now, 'en'), 'Today');
+    assert.equal(dayName('2026-11-20', now, 'en'), 'Yesterday');
+    assert.equal(dayName('2026-11-20', now, 'de'), 'Gestern');
+  });
+  it('has the weekday, and the year where it is another', () => {
+    assert.equal(dayName('2026-11-17', now, 'en'), 'Tuesday, November 17');
+    assert.equal(dayName('2025-12-31', now, 'en'), 'Wednesday, December 31, 2025');
+  });
+});
+
+describe('the time of an event', () => {
+  const now = new Date(2026, 10, 21, 15, 0);
+  it('is how long ago it was for today', () => {
+    assert.equal(timeOnDay(new Date(2026, 10, 21, 14, 55), now, 'en'), '5m ago');
+    assert.equal(timeOnDay(new Date(2026, 10, 21, 11, 40), now, 'en'), '3h ago');
+  });
+  it('never lies in the future', () => {
+    assert.equal(timeOnDay(new Date(2026, 10, 21, 15, 2), now, 'en'), 'this minute');
+  });
+  it('is the time of day for other days', () => {
+    assert.match(timeOnDay(new Date(2026, 10, 20, 14, 5), now, 'en'), /^2:05\sPM$/);
+  });
+});
