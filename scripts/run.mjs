@@ -59,6 +59,9 @@ const child = spawn(
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => child.kill(signal));
 }
+// npm ends its shell on a signal but not what runs in it: without a parent, the task ends too.
+const parent = process.ppid;
+setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 300).unref();
 child.on('exit', (code, signal) => {
   process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1));
 });

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { sandboxAccount } from './accounts/account.ts';
 import { AccountStore } from './accounts/accountStore.ts';
 import { Connections } from './accounts/connections.ts';
-import { developmentCredentials } from './accounts/developmentAccount.ts';
+import { signInForDevelopment } from './accounts/developmentAccount.ts';
 import { SignIn } from './accounts/signIn.ts';
 import { ActivityView } from './activity/activityView.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
@@ -48,15 +48,8 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 
   if (context.extensionMode === vscode.ExtensionMode.Development) {
-    const credentials = developmentCredentials(process.env['BEACON_DEVELOPMENT_ACCOUNT']);
-    if (credentials) {
-      void signIn.verify(credentials.instanceUrl, credentials.token).then(
-        async (account) => {
-          await accounts.signIn(account, credentials.token);
-          await showActivity();
-        },
-        (error: Error) => log.error(error),
-      );
-    }
+    signInForDevelopment(signIn, process.env['BEACON_DEVELOPMENT_ACCOUNT'])
+      .then((signedIn) => (signedIn ? showActivity() : undefined))
+      .catch((error: Error) => log.error(error));
   }
 }

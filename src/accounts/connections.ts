@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Client } from '../api/client.ts';
 import type { Account, Credentials, InstanceAccount } from './account.ts';
 import type { AccountStore } from './accountStore.ts';

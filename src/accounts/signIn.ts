@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { AbortedError, NotSignedInError } from '../api/errors.ts';
-import type { InstanceAccount } from './account.ts';
+import type { Credentials, InstanceAccount } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
 import type { Connections } from './connections.ts';
 import { instanceName, normalizeInstanceUrl } from './instanceUrl.ts';
@@ -44,18 +44,12 @@ export class SignIn {
   }
 
   /**
-   * Finds out whose token it is.
+   * Signs in without asking.
    *
-   * @throws ApiError if the instance does not accept it.
+   * @throws ApiError if the instance does not accept the token.
    */
-  async verify(instanceUrl: string, token: string, signal?: AbortSignal): Promise<InstanceAccount> {
-    const client = await this.#connections.client(instanceUrl, token);
-    try {
-      const { username } = await client.directory.currentUser(signal ? { signal } : {});
-      return { kind: 'instance', id: `${username}@${instanceName(instanceUrl)}`, instanceUrl, username };
-    } finally {
-      await client.close();
-    }
+  async with({ instanceUrl, token }: Credentials): Promise<void> {
+    await this.#accounts.signIn(await this.#verify(instanceUrl, token), token);
   }
 
   #askInstanceUrl(value: string) {
@@ -101,9 +95,24 @@ export class SignIn {
         if (token === '') {
           return { rejected: vscode.l10n.t('Enter a token, or create one with the button above.') };
         }
-        return this.#checked(async () => ({ account: await this.verify(instanceUrl, token, signal), token }));
+        return this.#checked(async () => ({ account: await this.#verify(instanceUrl, token, signal), token }));
       },
     });
+  }
+
+  /**
+   * Finds out whose token it is.
+   *
+   * @throws ApiError if the instance does not accept it.
+   */
+  async #verify(instanceUrl: string, token: string, signal?: AbortSignal): Promise<InstanceAccount> {
+    const client = await this.#connections.client(instanceUrl, token);
+    try {
+      const { username } = await client.directory.currentUser({ signal });
+      return { kind: 'instance', id: `${username}@${instanceName(instanceUrl)}`, instanceUrl, username };
+    } finally {
+      await client.close();
+    }
   }
 
   /** Makes sure that an instance answers at the URL: without a token it says that one is missing. */
@@ -134,5 +143,5 @@ export class SignIn {
 
 function tokenPage(instanceUrl: string): string {
   const query = new URLSearchParams({ name: 'Beacon for GitLab', scopes: 'api' });
-  return `${instanceUrl}/-/user_settings/personal_access_tokens?${query}`;
+  return `${instanceUrl}/-/user_settings/personal_access_tokens?${query.toString()}`;
 }

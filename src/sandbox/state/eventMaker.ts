@@ -1,0 +1,222 @@
+import type { Event, EventTarget, Project, Push, User } from './model.ts';
+import type { Random } from './random.ts';
+import type { World } from './world.ts';
+
+type Happening = Pick<Event, 'action' | 'target' | 'note' | 'push' | 'wikiPage'>;
+
+/** Makes up what happens on the instance: issues, merge requests, comments, pushes, now and then something else. */
+export class EventMaker {
+  readonly #world: World;
+  readonly #random: Random;
+  readonly #iids = new Map<string, number>();
+  #nextId = 70_001;
+
+  constructor(world: World, random: Random) {
+    this.#world = world;
+    this.#random = random;
+  }
+
+  /** Makes the next event; the caller adds it to the world. */
+  make(createdAt: Date): Event {
+    const random = this.#random;
+    const project = random.pick(this.#world.projects);
+    const members = this.#world.users.filter((user) => this.#world.accessLevel(user, project) > 0);
+    // The owner does most of the work, so that the feed of whoever tries the sandbox is full.
+    const [owner] = members;
+    const author: User = owner && random.next() < 0.5 ? owner : random.pick(members);
+    return { id: this.#id(), project, author, createdAt, ...this.#happening(project) };
+  }
+
+  #happening(project: Project): Happening {
+    const chance = this.#random.next();
+    if (chance < 0.34) {
+      return this.#push();
+    }
+    if (chance < 0.56) {
+      return this.#comment(project);
+    }
+    if (chance < 0.76) {
+      return { action: this.#random.pick(['opened', 'opened', 'closed']), target: this.#target(project, 'Issue') };
+    }
+    if (chance < 0.92) {
+      return {
+        action: this.#random.pick(['opened', 'accepted', 'approved', 'closed']),
+        target: this.#target(project, 'MergeRequest'),
+      };
+    }
+    return this.#random.pick([
+      () => ({ action: 'created', target: this.#milestone(project) }),
+      () => ({ action: 'joined', target: undefined }),
+      () => this.#wikiPage(),
+      () => this.#bulkPush(),
+    ])();
+  }
+
+  #push(): Happening {
+    const random = this.#random;
+    const kind = random.next();
+    const ref = random.pick(branches);
+    const commits = { commitFrom: this.#sha(), commitTo: this.#sha(), commitTitle: random.pick(commitTitles) };
+    const base = { refType: 'branch', ref, refCount: null, commitCount: random.integer(1, 6), ...commits } as const;
+    if (kind < 0.7) {
+      return pushed('pushed to', { ...base, action: 'pushed' });
+    }
+    if (kind < 0.85) {
+      return pushed('pushed new', { ...base, action: 'created', commitFrom: null });
+    }
+    if (kind < 0.93) {
+      const tag = `v${random.integer(1, 4)}.${random.integer(0, 20)}.0`;
+      return pushed('pushed new', {
+        ...base,
+        action: 'created',
+        refType: 'tag',
+        ref: tag,
+        commitFrom: null,
+        commitCount: 1,
+      });
+    }
+    return pushed('deleted', { ...base, action: 'removed', commitTo: null, commitTitle: null, commitCount: 0 });
+  }
+
+  #bulkPush(): Happening {
+    return pushed('pushed to', {
+      action: 'pushed',
+      refType: this.#random.pick(['branch', 'tag']),
+      ref: null,
+      commitCount: 0,
+      commitFrom: null,
+      commitTo: null,
+      commitTitle: null,
+      refCount: this.#random.integer(4, 30),
+    });
+  }
+
+  #comment(project: Project): Happening {
+    const type = this.#random.pick(['Issue', 'MergeRequest']);
+    const on = this.#target(project, type);
+    const id = this.#id();
+    return {
+      action: 'commented on',
+      target: { id, iid: id, type: 'Note', title: on.title },
+      note: {
+        id,
+        body: this.#random.pick(comments),
+        noteableId: on.id,
+        noteableType: type,
+        noteableIid: on.iid,
+        system: false,
+      },
+    };
+  }
+
+  #wikiPage(): Happening {
+    const title = this.#random.pick(wikiTitles);
+    const slug = title.replaceAll(' ', '-');
+    return {
+      action: this.#random.pick(['created', 'updated']),
+      target: { id: this.#id(), iid: null, type: 'WikiPage::Meta', title },
+      wikiPage: { slug, title },
+    };
+  }
+
+  #milestone(project: Project): EventTarget {
+    return {
+      id: this.#id(),
+      iid: this.#iid(project, 'Milestone', true),
+      type: 'Milestone',
+      title: this.#random.pick(milestones),
+    };
+  }
+
+  /** An issue or merge request: a new one, or one that was there before. */
+  #target(project: Project, type: string): EventTarget {
+    const iid = this.#iid(project, type, this.#random.next() < 0.6);
+    // The title belongs to the iid, so that all events of one issue name it alike.
+    const titles = type === 'Issue' ? issueTitles : mergeRequestTitles;
+    const title = titles[(iid * 7 + project.id) % titles.length] ?? '';
+    return { id: project.id * 1000 + iid, iid, type, title };
+  }
+
+  #iid(project: Project, type: string, isNew: boolean): number {
+    const key = `${project.id} ${type}`;
+    const last = this.#iids.get(key) ?? 0;
+    if (isNew || last === 0) {
+      this.#iids.set(key, last + 1);
+      return last + 1;
+    }
+    return this.#random.integer(1, last);
+  }
+
+  #id(): number {
+    return this.#nextId++;
+  }
+
+  #sha(): string {
+    return this.#random.text(40, '0123456789abcdef');
+  }
+}
+
+function pushed(action: string, push: Push): Happening {
+  return { action, target: undefined, push };
+}
+
+const branches = ['main', 'main', 'fix/leap-seconds', 'spring-tides', 'faster-parser', 'docs', 'retry-uploads'];
+
+const commitTitles = [
+  'Round heights to the centimetre',
+  'Take the time zone from the berth',
+  'Drop the second lookup of a vessel',
+  'Explain why moorings may overlap',
+  'Cache the harmonic constants',
+  'Update the linter and follow its advice',
+  'Say which berth is taken',
+  'Stop the watcher when its window closes',
+  'Make the import resumable',
+  'Test the switch to winter time',
+];
+
+const issueTitles = [
+  'High water is off by an hour after the clocks change',
+  'Planner shows a vessel twice when it moves berth',
+  'Export to calendar loses the quay number',
+  'Deployment hangs when the runner has no disk left',
+  'Search does not find names with accents',
+  'Log lines of two requests are mixed',
+  'Show the tide curve on small screens',
+  'Let the pilot confirm an arrival',
+  'Start-up takes 9 seconds on a cold cache',
+  'Notify the crew when a berth changes',
+  'Wrong unit in the API: feet instead of metres',
+  'Landing page flickers in dark mode',
+  'Document how to restore a backup',
+];
+
+const mergeRequestTitles = [
+  'Compute tides in the time zone of the port',
+  'Keep one row per vessel and stay',
+  'Retry uploads that were cut off',
+  'Write logs as JSON lines',
+  'Make the tide chart responsive',
+  'Cut the start-up time in half',
+  'Fold accents in search',
+  'Check free disk space before deploying',
+  'Add arrival confirmation',
+  'Replace the date library by Intl',
+  'Restore backups from the command line',
+];
+
+const comments = [
+  'I can reproduce this with last night’s data, log attached.',
+  'Looks good to me. One question: what happens at midnight?',
+  'Could we do this without the extra request?\n\nThe planner calls it for every row.',
+  'Thanks! Tried it on the test quay, works.',
+  'This is the third time this month. Let us find the cause.',
+  'See the discussion in the design meeting; we wanted metres everywhere.',
+  'Done, please have another look.',
+  'I would rather keep the old name, scripts depend on it.',
+  '```\nTypeError: berth is undefined\n    at plan (planner.ts:41)\n```\nhappens when the list is empty',
+  'Nice catch, and a good test.',
+];
+
+const wikiTitles = ['On call', 'Release checklist', 'Glossary of tides', 'Restoring a backup'];
+const milestones = ['Spring season', 'Winter refit', 'Public launch'];

@@ -1,0 +1,100 @@
+/** What the sandbox instance holds. Records of the API are made from it when they are asked for. */
+
+export interface User {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly email: string;
+  readonly state: 'active' | 'blocked';
+}
+
+export interface Group {
+  readonly id: number;
+  readonly name: string;
+  readonly path: string;
+  readonly parent: Group | undefined;
+}
+
+export interface Project {
+  readonly id: number;
+  readonly name: string;
+  readonly path: string;
+  readonly group: Group;
+  readonly description: string;
+  readonly visibility: 'public' | 'private';
+  readonly defaultBranch: string;
+}
+
+/** The levels of access, as the platform numbers them. */
+export const roles = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const;
+export type Role = keyof typeof roles;
+
+export interface Token {
+  readonly id: number;
+  readonly value: string;
+  readonly name: string;
+  readonly user: User;
+  readonly scopes: readonly string[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date | undefined;
+  revoked: boolean;
+}
+
+export interface Note {
+  readonly id: number;
+  readonly body: string;
+  readonly noteableId: number;
+  readonly noteableType: string;
+  /** Null for notes on commits and snippets. */
+  readonly noteableIid: number | null;
+  readonly system: boolean;
+}
+
+export interface Push {
+  readonly action: 'created' | 'removed' | 'pushed';
+  readonly refType: 'branch' | 'tag';
+  /** Null in a bulk push, like the commits and the title. */
+  readonly ref: string | null;
+  readonly commitCount: number;
+  readonly commitFrom: string | null;
+  readonly commitTo: string | null;
+  readonly commitTitle: string | null;
+  /** Set in a bulk push alone. */
+  readonly refCount: number | null;
+}
+
+export interface WikiPage {
+  readonly slug: string;
+  readonly title: string;
+}
+
+/** Something that happened. `action` is the live platform's word; the spec's dialect has fewer words for pushes. */
+export interface Event {
+  readonly id: number;
+  readonly project: Project | undefined;
+  readonly author: User;
+  readonly action: string;
+  readonly createdAt: Date;
+  readonly target: EventTarget | undefined;
+  readonly note?: Note;
+  readonly push?: Push;
+  readonly wikiPage?: WikiPage;
+}
+
+export interface EventTarget {
+  readonly id: number;
+  readonly iid: number | null;
+  /** A class name of the platform, such as `MergeRequest`. */
+  readonly type: string;
+  readonly title: string;
+}
+
+/** The full path of a group, such as `harbor/tools`. */
+export function groupPath({ parent, path }: Group): string {
+  return parent ? `${groupPath(parent)}/${path}` : path;
+}
+
+/** The full path of a project, such as `harbor/tools/winch`. */
+export function projectPath({ group, path }: Project): string {
+  return `${groupPath(group)}/${path}`;
+}

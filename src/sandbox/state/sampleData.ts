@@ -1,0 +1,123 @@
+import type { Event, Group, Project, Token, User } from './model.ts';
+import { EventMaker } from './eventMaker.ts';
+import { Random } from './random.ts';
+import { World } from './world.ts';
+
+const day = 86_400_000;
+
+/** The three accounts whose tokens the sandbox hands out. */
+export interface SampleTokens {
+  /** Of an Owner, with scope `api`. */
+  readonly owner: string;
+  /** Of a Developer, with scope `api`. */
+  readonly developer: string;
+  /** With scope `read_user` alone. */
+  readonly readUser: string;
+}
+
+/**
+ * Makes the sample data: a team that has been at work on a few projects for some weeks.
+ *
+ * @param seed the same seed and time make the same data.
+ * @param now the data leads up to it.
+ */
+export function makeSampleData(seed: number, now: Date): { world: World; tokens: SampleTokens; events: EventMaker } {
+  const random = new Random(seed);
+  const users = people.map(([username, name], index): User => ({
+    id: 101 + index,
+    username,
+    name,
+    email: `${username}@harbor.example`,
+    state: username === 'jonas' ? 'blocked' : 'active',
+  }));
+  const [owner, developer, reader, maintainer, reporter] = users as [User, User, User, User, User];
+  const harbor: Group = { id: 11, name: 'Harbor', path: 'harbor', parent: undefined };
+  const tools: Group = { id: 12, name: 'Tools', path: 'tools', parent: harbor };
+  const website: Group = { id: 13, name: 'Website', path: 'website', parent: undefined };
+  const projects: Project[] = [
+    ['Tide Table', 'tide-table', harbor, 'Predicts the water level at every berth', 'private'],
+    ['Berth Planner', 'berth-planner', harbor, 'Who moors where, and when', 'private'],
+    ['Winch', 'winch', tools, 'Deploys everything to the quay', 'public'],
+    ['Logbook', 'logbook', tools, 'Structured logging for the fleet', 'private'],
+    ['Landing Page', 'landing-page', website, 'What visitors see first', 'public'],
+  ].map(([name, path, group, description, visibility], index) => ({
+    id: 501 + index,
+    name,
+    path,
+    group,
+    description,
+    visibility,
+    defaultBranch: 'main',
+  })) as Project[];
+  const tokens = [
+    { user: owner, scopes: ['api'] },
+    { user: developer, scopes: ['api'] },
+    { user: reader, scopes: ['read_user'] },
+  ].map(({ user, scopes }, index): Token => ({
+    id: 901 + index,
+    value: `glpat-${random.text(20, tokenAlphabet)}`,
+    name: 'Beacon',
+    user,
+    scopes,
+    createdAt: new Date(now.getTime() - 90 * day),
+    expiresAt: new Date(now.getTime() + 180 * day),
+    revoked: false,
+  }));
+  const world = new World({
+    users,
+    groups: [harbor, tools, website],
+    projects,
+    tokens,
+    members: new Map([
+      [
+        harbor,
+        new Map([
+          [owner, 'owner'],
+          [developer, 'developer'],
+          [reader, 'developer'],
+          [maintainer, 'maintainer'],
+          [reporter, 'reporter'],
+        ]),
+      ],
+      [
+        website,
+        new Map([
+          [owner, 'owner'],
+          [maintainer, 'maintainer'],
+        ]),
+      ],
+    ]),
+  });
+  const events = new EventMaker(world, random);
+  for (const event of pastEvents(events, random, now)) {
+    world.addEvent(event);
+  }
+  const [ownerToken, developerToken, readerToken] = tokens.map(({ value }) => value) as [string, string, string];
+  return { world, tokens: { owner: ownerToken, developer: developerToken, readUser: readerToken }, events };
+}
+
+/** What happened in the last weeks, the oldest first: more on workdays and in the last hours, up to a moment ago. */
+function pastEvents(maker: EventMaker, random: Random, now: Date): Event[] {
+  const times: number[] = [];
+  for (let daysAgo = 41; daysAgo >= 0; daysAgo -= 1) {
+    const noon = now.getTime() - daysAgo * day;
+    const weekend = [0, 6].includes(new Date(noon).getUTCDay());
+    const count = daysAgo === 0 ? 14 : weekend ? random.integer(0, 3) : random.integer(9, 17);
+    for (let index = 0; index < count; index += 1) {
+      // Today's happened within the last hours, so that they are of today wherever the reader is, but for small hours.
+      times.push(daysAgo === 0 ? now.getTime() - random.integer(60_000, day / 4) : noon - random.integer(0, day / 3));
+    }
+  }
+  return times.sort((a, b) => a - b).map((time) => maker.make(new Date(time)));
+}
+
+const tokenAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+const people = [
+  ['marta', 'Marta Lindqvist'],
+  ['tomasz', 'Tomasz Wrona'],
+  ['aiko', 'Aiko Tanabe'],
+  ['femi', 'Femi Adeyemi'],
+  ['lucia', 'Lucía Ferrer'],
+  ['jonas', 'Jonas Brandt'],
+] as const;
