@@ -2,10 +2,17 @@ import { run } from './processes.ts';
 import { projectRoot } from './project.ts';
 
 /** Format, lint and types: everything that is known without running the product. */
-for (const [command, ...args] of [
+const checks = [
   ['prettier', '--check', '--log-level', 'warn', '.'],
   ['oxlint', '--type-aware', '--quiet'],
   ['tsc', '--noEmit'],
-]) {
-  await run(command ?? '', args, { cwd: projectRoot });
+] as const;
+
+try {
+  for (const [command, ...args] of checks) {
+    await run(command, args, { cwd: projectRoot });
+  }
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
 }

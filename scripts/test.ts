@@ -22,7 +22,8 @@ if (unknown !== undefined) {
 
 const chosen = (Object.keys(levels) as Level[]).filter((level) => wanted.length === 0 || wanted.includes(level));
 if (wanted.length === 0) {
-  await run(process.execPath, [join(projectRoot, 'scripts', 'check.ts')]);
+  console.log('=== format, lint, types ===');
+  await import('./check.ts');
 }
 const results = new Map<Level, TestCounts>();
 for (const level of chosen) {
@@ -78,7 +79,9 @@ async function runInExtensionHost(level: Level): Promise<TestCounts> {
 }
 
 async function runInWorkbench(level: Level): Promise<TestCounts> {
-  await run(process.execPath, [join(projectRoot, 'scripts', 'package.ts')], { stdio: ['ignore', 'ignore', 'inherit'] });
+  await run(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'package.ts')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   await installCodeServer();
   return runMocha(testFiles(level));
 }

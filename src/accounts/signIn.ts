@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { AbortedError, NotSignedInError } from '../api/errors.ts';
 import type { Credentials, InstanceAccount } from './account.ts';
@@ -134,7 +135,7 @@ export class SignIn {
       return { accepted: await check() };
     } catch (error) {
       if (!(error instanceof AbortedError)) {
-        this.#log.error(error instanceof Error ? error : String(error));
+        this.#log.error(inspect(error));
       }
       return { rejected: describeProblem(error).sentence };
     }

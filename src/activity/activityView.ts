@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
@@ -79,7 +80,7 @@ export class ActivityView implements vscode.Disposable {
     this.#tree.update();
     const { items, error } = this.#feed.state;
     if (error !== undefined) {
-      this.#log.error(error instanceof Error ? error : String(error));
+      this.#log.error(inspect(error));
     }
     // The events do not wait for the names of their projects.
     const projectIds = items.flatMap((item) => (isUnrecognized(item) ? [] : (item.project_id ?? [])));

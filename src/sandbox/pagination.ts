@@ -52,5 +52,5 @@ function linkTo(context: Context, instanceUrl: string, page: number, perPage: nu
   searchParams.set('page', String(page));
   searchParams.set('per_page', String(perPage));
   searchParams.sort();
-  return `${instanceUrl}${pathname}?${searchParams}`;
+  return `${instanceUrl}${pathname}?${searchParams.toString()}`;
 }

@@ -24,7 +24,7 @@ function event(fields: Partial<EventRecord> = {}): EventRecord {
     author_username: 'ada',
     created_at: new Date(2026, 10, 21, 14, 0).toISOString(),
     ...fields,
-  } as EventRecord;
+  };
 }
 
 async function treeOf(...pages: readonly (FeedPage | Error)[]): Promise<{ tree: ActivityTree; feed: Feed }> {
@@ -168,9 +168,7 @@ describe('the tree of the Activity view', () => {
 
   it('shows text of the instance as text, neither as Markdown nor as a command', async () => {
     const body = '[run](command:workbench.action.quit) <img src="https://evil.example"> **bold**';
-    const { tooltip } = await itemOf(
-      event({ action_name: 'commented on', note: { ...note, body } as NonNullable<EventRecord['note']> }),
-    );
+    const { tooltip } = await itemOf(event({ action_name: 'commented on', note: { ...note, body } }));
     assert.ok(!tooltip.isTrusted);
     assert.ok(!tooltip.supportHtml);
     assert.match(tooltip.value, /\\\[run\\\]/);

@@ -55,7 +55,7 @@ export class EventMaker {
   #push(): Happening {
     const random = this.#random;
     const kind = random.next();
-    const ref = random.pick(branches);
+    const ref = kind < 0.7 ? random.pick(['main', ...topicBranches]) : random.pick(topicBranches);
     const commits = { commitFrom: this.#sha(), commitTo: this.#sha(), commitTitle: random.pick(commitTitles) };
     const base = { refType: 'branch', ref, refCount: null, commitCount: random.integer(1, 6), ...commits } as const;
     if (kind < 0.7) {
@@ -160,7 +160,7 @@ function pushed(action: string, push: Push): Happening {
   return { action, target: undefined, push };
 }
 
-const branches = ['main', 'main', 'fix/leap-seconds', 'spring-tides', 'faster-parser', 'docs', 'retry-uploads'];
+const topicBranches = ['fix/leap-seconds', 'spring-tides', 'faster-parser', 'docs', 'retry-uploads'];
 
 const commitTitles = [
   'Round heights to the centimetre',
