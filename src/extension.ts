@@ -1,8 +1,10 @@
+import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { sandboxAccount } from './accounts/account.ts';
 import { AccountStore } from './accounts/accountStore.ts';
 import { Connections } from './accounts/connections.ts';
 import { signInForDevelopment } from './accounts/developmentAccount.ts';
+import { describeProblem, showProblem } from './accounts/problem.ts';
 import { SignIn } from './accounts/signIn.ts';
 import { ActivityView } from './activity/activityView.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
@@ -16,9 +18,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const signIn = new SignIn(accounts, connections, log);
   const activity = new ActivityView(accounts, connections, log);
 
-  const showSignedIn = (): void =>
-    void vscode.commands.executeCommand('setContext', 'beacon.signedIn', accounts.account !== undefined);
-  showSignedIn();
+  // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
+  const tellAccount = (): void =>
+    void vscode.commands.executeCommand('setContext', 'beacon.account', accounts.account?.kind ?? 'none');
+  tellAccount();
 
   const showActivity = (): Thenable<void> => vscode.commands.executeCommand('beacon.activity.focus');
   const commands: Record<string, () => unknown> = {
@@ -43,8 +46,8 @@ export function activate(context: vscode.ExtensionContext): void {
     connections,
     activity,
     { dispose: () => sandbox.dispose() },
-    accounts.onDidChange(showSignedIn),
-    ...Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run)),
+    accounts.onDidChange(tellAccount),
+    ...Object.entries(commands).map(([name, run]) => registerCommand(name, run, log)),
   );
 
   if (context.extensionMode === vscode.ExtensionMode.Development) {
@@ -52,4 +55,16 @@ export function activate(context: vscode.ExtensionContext): void {
       .then((signedIn) => (signedIn ? showActivity() : undefined))
       .catch((error: Error) => log.error(error));
   }
+}
+
+/** Registers a command whose failure is told in a sentence, with the step that mends it. */
+function registerCommand(name: string, run: () => unknown, log: vscode.LogOutputChannel): vscode.Disposable {
+  return vscode.commands.registerCommand(name, async () => {
+    try {
+      await run();
+    } catch (error) {
+      log.error(inspect(error));
+      showProblem(describeProblem(error));
+    }
+  });
 }

@@ -20,6 +20,15 @@ export function describeProblem(error: unknown): Problem {
   return { sentence: vscode.l10n.t('Something unexpected went wrong.'), remedy: showLog() };
 }
 
+/** Tells a failure that has no view of its own, with the step that mends it as a button. */
+export function showProblem({ sentence, remedy }: Problem): void {
+  void vscode.window.showWarningMessage(sentence, ...(remedy ? [remedy.title] : [])).then((chosen) => {
+    if (remedy && chosen !== undefined) {
+      void vscode.commands.executeCommand(remedy.command);
+    }
+  });
+}
+
 function describeApiError(error: ApiError): Problem {
   const { instance } = error;
   switch (error.reason) {

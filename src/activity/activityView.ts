@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
+import { SignedOutError } from '../accounts/signedOutError.ts';
 import { isUnrecognized } from '../api/unrecognized.ts';
 import { ActivityTree, type ActivityNode } from './activityTree.ts';
 import { Feed } from './feed.ts';
@@ -42,12 +43,20 @@ export class ActivityView implements vscode.Disposable {
     this.#loadWhenSeen();
   }
 
-  /** Loads the newest events. */
+  /**
+   * Loads the newest events. A failure shows in the view.
+   *
+   * @throws SignedOutError if there is no account.
+   */
   async refresh(): Promise<void> {
     await this.#load(() => this.#feed.refresh());
   }
 
-  /** Loads the next page of older events. */
+  /**
+   * Loads the next page of older events. A failure shows in the view.
+   *
+   * @throws SignedOutError if there is no account.
+   */
   async loadMore(): Promise<void> {
     await this.#load(() => this.#feed.loadMore());
   }
@@ -60,7 +69,7 @@ export class ActivityView implements vscode.Disposable {
   /** Nothing is requested for a view that nobody sees. */
   #loadWhenSeen(): void {
     const { loaded, error } = this.#feed.state;
-    if (this.#view.visible && !loaded && error === undefined) {
+    if (this.#view.visible && this.#accounts.account && !loaded && error === undefined) {
       void this.refresh();
     }
   }
@@ -74,7 +83,7 @@ export class ActivityView implements vscode.Disposable {
 
   async #load(step: () => Promise<void>): Promise<void> {
     if (!this.#accounts.account) {
-      return;
+      throw new SignedOutError();
     }
     await vscode.window.withProgress({ location: { viewId: 'beacon.activity' } }, step);
     this.#tree.update();

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { SwitchableInstance, type Answer } from '../support/switchableInstance.ts';
-import { quickInput, Workbench } from '../support/workbench.ts';
+import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('the Activity view', function () {
   this.timeout(120_000);
@@ -47,6 +47,21 @@ describe('the Activity view', function () {
     await page.getByRole('button', { name: 'Try the Sandbox' }).click();
     assert.ok((await countShownEvents(page, 10)) >= 10);
     await activityRows(page).and(page.locator('[aria-level="1"]')).first().waitFor();
+  });
+
+  it('shows the sandbox again after a reload', async () => {
+    await page.getByRole('button', { name: 'Try the Sandbox' }).click();
+    await countShownEvents(page, 10);
+    await page.reload();
+    await countShownEvents(page, 10);
+  });
+
+  it('offers to sign in again after signing out', async () => {
+    await page.getByRole('button', { name: 'Try the Sandbox' }).click();
+    await countShownEvents(page, 10);
+    await runCommand(page, 'Beacon: Sign Out');
+    await page.getByRole('button', { name: 'Try the Sandbox' }).waitFor();
+    assert.equal(await activityRows(page).count(), 0);
   });
 
   it('shows the feed of the instance that was signed in to, and more of it on demand', async () => {

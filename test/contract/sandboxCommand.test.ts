@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createClient } from '../../src/api/client.ts';
+import { projectRoot } from '../../scripts/project.ts';
+
+interface Announcement {
+  readonly url: string;
+  readonly tokens: Readonly<Record<'owner' | 'developer' | 'readUser', string>>;
+  readonly projects: readonly string[];
+  readonly groups: readonly string[];
+  readonly users: readonly string[];
+}
+
+function start(...args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [join(projectRoot, 'scripts', 'run.mjs'), 'sandbox', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+describe('npm run sandbox', () => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`prints one line of JSON, serves what it says and stops on ${signal}`, async () => {
+      const child = start('--port', '0');
+      assert.ok(child.stdout);
+      const lines: string[] = [];
+      const reader = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+      await once(reader, 'line');
+      const { url, tokens, projects, groups, users } = JSON.parse(lines[0] ?? '') as Announcement;
+      const client = createClient({ instanceUrl: url, token: tokens.owner });
+      const user = await client.directory.currentUser();
+      assert.ok(users.includes(user.username));
+      const project = await client.directory.project(projects[0] ?? '');
+      assert.equal(project.path_with_namespace, projects[0]);
+      assert.ok(groups.includes(project.path_with_namespace.replace(/\/[^/]+$/, '')));
+      await client.close();
+
+      child.kill(signal);
+      const [code] = (await once(child, 'exit')) as [number | null];
+      assert.equal(code, 0);
+      assert.equal(lines.length, 1);
+      await assert.rejects(fetch(url));
+    });
+  }
+
+  for (const [args, sentence] of [
+    [['--port', 'abc'], /--port takes a whole number/],
+    [['--dialect', 'klingon'], /--dialect takes spec or live/],
+    [['--nonsense'], /nonsense/],
+  ] as const) {
+    it(`says what is wrong with "${args.join(' ')}"`, async () => {
+      const child = start(...args);
+      const errors: string[] = [];
+      child.stderr?.on('data', (data: Buffer) => errors.push(data.toString()));
+      const [code] = (await once(child, 'close')) as [number | null];
+      assert.equal(code, 2);
+      assert.match(errors.join(''), sentence);
+    });
+  }
+});
