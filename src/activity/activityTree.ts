@@ -12,8 +12,7 @@ import type { ProjectNames } from './projectNames.ts';
 export type ActivityNode =
   | { readonly kind: 'day'; readonly day: Day<FeedItem>; readonly expanded: boolean }
   | { readonly kind: 'event'; readonly event: FeedItem }
-  | { readonly kind: 'action'; readonly command: vscode.Command; readonly icon: string }
-  | { readonly kind: 'problem'; readonly sentence: string };
+  | { readonly kind: 'action'; readonly command: vscode.Command; readonly icon: string };
 
 /** Days are open from the top until this many events show; the others wait closed. */
 const eventsShownAtFirst = 30;
@@ -62,8 +61,6 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
         return isUnrecognized(node.event) ? unrecognizedItem() : this.#eventItem(node.event);
       case 'action':
         return actionItem(node.command, node.icon);
-      case 'problem':
-        return problemItem(node.sentence);
     }
   }
 
@@ -113,15 +110,15 @@ function loadMoreNodes(hasMore: boolean): ActivityNode[] {
   return hasMore ? [{ kind: 'action', command, icon: 'fold-down' }] : [];
 }
 
-/** The step that mends a failure, and another try; where events are shown above, the sentence that says what failed too. */
+/** The step that mends a failure, and another try. The sentence that says what failed is the view's message. */
 function problemNodes(error: unknown, belowEvents: boolean): ActivityNode[] {
   const { sentence, remedy } = describeProblem(error);
   const retry = {
     command: belowEvents ? 'beacon.activity.loadMore' : 'beacon.activity.refresh',
     title: vscode.l10n.t('Try Again'),
+    tooltip: sentence,
   };
   return [
-    { kind: 'problem', sentence },
     ...(remedy ? [{ kind: 'action' as const, command: remedy, icon: 'arrow-right' }] : []),
     { kind: 'action', command: retry, icon: 'refresh' },
   ];
@@ -131,14 +128,8 @@ function actionItem(command: vscode.Command, icon: string): vscode.TreeItem {
   const item = new vscode.TreeItem(command.title);
   item.command = command;
   item.iconPath = new vscode.ThemeIcon(icon);
-  item.accessibilityInformation = { label: command.title };
-  return item;
-}
-
-function problemItem(sentence: string): vscode.TreeItem {
-  const item = new vscode.TreeItem(sentence);
-  item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
-  item.tooltip = sentence;
+  item.tooltip = command.tooltip;
+  item.accessibilityInformation = { label: [command.title, command.tooltip].filter(Boolean).join('. ') };
   return item;
 }
 

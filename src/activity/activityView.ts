@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
+import { describeProblem } from '../accounts/problem.ts';
 import { SignedOutError } from '../accounts/signedOutError.ts';
 import { isUnrecognized } from '../api/unrecognized.ts';
 import { ActivityTree, type ActivityNode } from './activityTree.ts';
@@ -77,8 +78,15 @@ export class ActivityView implements vscode.Disposable {
   #restart(): void {
     this.#feed.reset();
     this.#projectNames.clear();
-    this.#tree.update();
+    this.#update();
     this.#loadWhenSeen();
+  }
+
+  /** Shows what the feed holds; a failure as the view's message, which wraps where a tree item would be cut. */
+  #update(): void {
+    const { error } = this.#feed.state;
+    this.#view.message = error === undefined ? '' : describeProblem(error).sentence;
+    this.#tree.update();
   }
 
   async #load(step: () => Promise<void>): Promise<void> {
@@ -86,7 +94,7 @@ export class ActivityView implements vscode.Disposable {
       throw new SignedOutError();
     }
     await vscode.window.withProgress({ location: { viewId: 'beacon.activity' } }, step);
-    this.#tree.update();
+    this.#update();
     const { items, error } = this.#feed.state;
     if (error !== undefined) {
       this.#log.error(inspect(error));

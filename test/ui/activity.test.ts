@@ -131,7 +131,7 @@ describe('the Activity view', function () {
       await countShownEvents(page, 10);
       instance.answer = answer;
       await page.reload();
-      await activityRows(page).filter({ hasText: sentence }).waitFor();
+      await page.getByText(sentence).waitFor();
       if (remedy !== undefined) {
         await activityRows(page).filter({ hasText: remedy }).waitFor();
       }
@@ -139,6 +139,7 @@ describe('the Activity view', function () {
       instance.answer = undefined;
       await activityRows(page).filter({ hasText: 'Try Again' }).click();
       await countShownEvents(page, 10);
+      assert.equal(await page.getByText(sentence).count(), 0);
     });
   }
 
