@@ -6,8 +6,12 @@ import { Connections } from './accounts/connections.ts';
 import { signInForDevelopment } from './accounts/developmentAccount.ts';
 import { describeProblem, showProblem } from './accounts/problem.ts';
 import { SignIn } from './accounts/signIn.ts';
+import type { ActivityNode } from './activity/activityTree.ts';
 import { ActivityView } from './activity/activityView.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
+
+/** What a command runs; the editor passes what the command was chosen on. */
+type Command = (...args: never[]) => unknown;
 
 /** Builds the parts and joins them. Requests nothing and reads no secret. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -24,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
   tellAccount();
 
   const showActivity = (): Thenable<void> => vscode.commands.executeCommand('beacon.activity.focus');
-  const commands: Record<string, () => unknown> = {
+  const commands: Record<string, Command> = {
     'beacon.signIn': async () => {
       if (await signIn.run()) {
         await showActivity();
@@ -37,6 +41,8 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     'beacon.activity.refresh': () => activity.refresh(),
     'beacon.activity.loadMore': () => activity.loadMore(),
+    'beacon.activity.openInBrowser': (node: ActivityNode) => activity.openInBrowser(node),
+    'beacon.activity.copyLink': (node: ActivityNode) => activity.copyLink(node),
     'beacon.showLog': () => log.show(),
   };
 
@@ -58,10 +64,10 @@ export function activate(context: vscode.ExtensionContext): void {
 }
 
 /** Registers a command whose failure is told in a sentence, with the step that mends it. */
-function registerCommand(name: string, run: () => unknown, log: vscode.LogOutputChannel): vscode.Disposable {
-  return vscode.commands.registerCommand(name, async () => {
+function registerCommand(name: string, run: Command, log: vscode.LogOutputChannel): vscode.Disposable {
+  return vscode.commands.registerCommand(name, async (...args: never[]) => {
     try {
-      await run();
+      await run(...args);
     } catch (error) {
       log.error(inspect(error));
       showProblem(describeProblem(error));

@@ -3,10 +3,11 @@ import { describeProblem } from '../accounts/problem.ts';
 import type { EventRecord } from '../api/events.ts';
 import { isUnrecognized } from '../api/unrecognized.ts';
 import { dayName, groupByDay, timeOnDay, type Day } from './days.ts';
+import { eventLink } from './eventLink.ts';
 import { eventIcon, eventLabel } from './eventText.ts';
 import { eventTooltip } from './eventTooltip.ts';
 import type { Feed, FeedItem } from './feed.ts';
-import type { ProjectNames } from './projectNames.ts';
+import type { Projects } from './projects.ts';
 
 /** What the tree consists of. */
 export type ActivityNode =
@@ -20,14 +21,14 @@ const eventsShownAtFirst = 30;
 /** Shows a feed grouped by day. */
 export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vscode.Disposable {
   readonly #feed: Feed;
-  readonly #projectNames: ProjectNames;
+  readonly #projects: Projects;
   readonly #now: () => Date;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(feed: Feed, projectNames: ProjectNames, now: () => Date) {
+  constructor(feed: Feed, projects: Projects, now: () => Date) {
     this.#feed = feed;
-    this.#projectNames = projectNames;
+    this.#projects = projects;
     this.#now = now;
   }
 
@@ -58,7 +59,9 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       case 'day':
         return this.#dayItem(node.day, node.expanded);
       case 'event':
-        return isUnrecognized(node.event) ? unrecognizedItem() : this.#eventItem(node.event);
+        return isUnrecognized(node.event)
+          ? unrecognizedItem()
+          : this.#eventItem(node.event, this.linkOf(node) !== undefined);
       case 'action':
         return actionItem(node.command, node.icon);
     }
@@ -66,9 +69,18 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): vscode.TreeItem {
     if (node.kind === 'event') {
-      item.tooltip = eventTooltip(node.event, this.#projectNames);
+      item.tooltip = eventTooltip(node.event, this.#projects);
     }
     return item;
+  }
+
+  /** The web address of what a node stands for; undefined if it has none, or not yet. */
+  linkOf(node: ActivityNode): string | undefined {
+    if (node.kind !== 'event' || isUnrecognized(node.event)) {
+      return undefined;
+    }
+    const projectUrl = this.#projects.get(node.event.project_id)?.webUrl;
+    return projectUrl && eventLink(node.event, projectUrl);
   }
 
   dispose(): void {
@@ -90,14 +102,15 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     return item;
   }
 
-  #eventItem(event: EventRecord): vscode.TreeItem {
+  #eventItem(event: EventRecord, hasLink: boolean): vscode.TreeItem {
     const label = eventLabel(event);
     const time = timeOnDay(new Date(event.created_at), this.#now(), vscode.env.language);
-    const project = this.#projectNames.get(event.project_id);
+    const project = this.#projects.get(event.project_id)?.path;
     const item = new vscode.TreeItem(label);
     item.id = `event/${event.id}`;
     item.description = project === undefined ? time : `${project} · ${time}`;
     item.iconPath = new vscode.ThemeIcon(eventIcon(event));
+    item.contextValue = hasLink ? 'event+link' : 'event';
     item.accessibilityInformation = {
       label: project === undefined ? `${label}, ${time}` : vscode.l10n.t('{0}, in {1}, {2}', label, project, time),
     };

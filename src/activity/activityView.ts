@@ -7,7 +7,7 @@ import { SignedOutError } from '../accounts/signedOutError.ts';
 import { isUnrecognized } from '../api/unrecognized.ts';
 import { ActivityTree, type ActivityNode } from './activityTree.ts';
 import { Feed } from './feed.ts';
-import { ProjectNames } from './projectNames.ts';
+import { Projects } from './projects.ts';
 
 const eventsPerPage = 50;
 
@@ -16,7 +16,7 @@ export class ActivityView implements vscode.Disposable {
   readonly #accounts: AccountStore;
   readonly #log: vscode.LogOutputChannel;
   readonly #feed: Feed;
-  readonly #projectNames: ProjectNames;
+  readonly #projects: Projects;
   readonly #tree: ActivityTree;
   readonly #view: vscode.TreeView<ActivityNode>;
   readonly #subscriptions: vscode.Disposable[];
@@ -29,11 +29,12 @@ export class ActivityView implements vscode.Disposable {
       const { value } = await client.events.mine({}, { from, perPage: eventsPerPage, signal }).next();
       return value ?? { items: [], next: undefined };
     });
-    this.#projectNames = new ProjectNames(async (id) => {
+    this.#projects = new Projects(async (id) => {
       const { client } = await connections.current();
-      return (await client.directory.project(id)).path_with_namespace;
+      const { path_with_namespace, web_url } = await client.directory.project(id);
+      return { path: path_with_namespace, webUrl: web_url ?? undefined };
     });
-    this.#tree = new ActivityTree(this.#feed, this.#projectNames, () => new Date());
+    this.#tree = new ActivityTree(this.#feed, this.#projects, () => new Date());
     this.#view = vscode.window.createTreeView('beacon.activity', { treeDataProvider: this.#tree });
     this.#subscriptions = [
       this.#tree,
@@ -62,6 +63,19 @@ export class ActivityView implements vscode.Disposable {
     await this.#load(() => this.#feed.loadMore());
   }
 
+  /** Opens the web page of what an event is about. */
+  async openInBrowser(node: ActivityNode): Promise<void> {
+    const link = this.#tree.linkOf(node);
+    if (link !== undefined) {
+      await vscode.env.openExternal(vscode.Uri.parse(link, true));
+    }
+  }
+
+  /** Copies the web address of what an event is about. */
+  async copyLink(node: ActivityNode): Promise<void> {
+    await vscode.env.clipboard.writeText(this.#tree.linkOf(node) ?? '');
+  }
+
   dispose(): void {
     this.#feed.reset();
     vscode.Disposable.from(...this.#subscriptions).dispose();
@@ -77,7 +91,7 @@ export class ActivityView implements vscode.Disposable {
 
   #restart(): void {
     this.#feed.reset();
-    this.#projectNames.clear();
+    this.#projects.clear();
     this.#update();
     this.#loadWhenSeen();
   }
@@ -99,9 +113,9 @@ export class ActivityView implements vscode.Disposable {
     if (error !== undefined) {
       this.#log.error(inspect(error));
     }
-    // The events do not wait for the names of their projects.
+    // The events do not wait for their projects.
     const projectIds = items.flatMap((item) => (isUnrecognized(item) ? [] : (item.project_id ?? [])));
-    if (await this.#projectNames.learn(projectIds)) {
+    if (await this.#projects.learn(projectIds)) {
       this.#tree.update();
     }
   }

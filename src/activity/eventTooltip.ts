@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { isUnrecognized } from '../api/unrecognized.ts';
 import { eventLabel } from './eventText.ts';
 import type { FeedItem } from './feed.ts';
-import type { ProjectNames } from './projectNames.ts';
+import type { Projects } from './projects.ts';
 
 /** Longer comments are cut; a tooltip is for a glance. */
 const maxNoteLength = 1000;
 
 /** The details of an event. Text of the instance is shown as plain text: it is neither Markdown nor HTML nor a command. */
-export function eventTooltip(event: FeedItem, projectNames: ProjectNames): vscode.MarkdownString {
+export function eventTooltip(event: FeedItem, projects: Projects): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   if (isUnrecognized(event)) {
     return tooltip.appendCodeblock(JSON.stringify(event.raw, null, 2).slice(0, maxNoteLength), 'json');
@@ -17,7 +17,7 @@ export function eventTooltip(event: FeedItem, projectNames: ProjectNames): vscod
   const when = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'full', timeStyle: 'short' }).format(created);
   tooltip.appendMarkdown('**').appendText(eventLabel(event)).appendMarkdown('**\n\n');
   const author = event.author?.name ?? event.author_username;
-  const project = projectNames.get(event.project_id);
+  const project = projects.get(event.project_id)?.path;
   tooltip.appendText([author, project, when].filter((part) => part !== undefined).join(' · '));
   if (event.note) {
     tooltip.appendMarkdown('\n\n---\n\n').appendText(event.note.body.slice(0, maxNoteLength));

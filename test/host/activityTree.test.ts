@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ActivityTree, type ActivityNode } from '../../src/activity/activityTree.ts';
 import { Feed, type FeedItem, type FeedPage } from '../../src/activity/feed.ts';
-import { ProjectNames } from '../../src/activity/projectNames.ts';
+import { Projects } from '../../src/activity/projects.ts';
 import { UnavailableError } from '../../src/api/errors.ts';
 import type { EventRecord } from '../../src/api/events.ts';
 import type { PageLink } from '../../src/api/pagination.ts';
@@ -36,10 +36,13 @@ async function treeOf(...pages: readonly (FeedPage | Error)[]): Promise<{ tree: 
     }
     return page;
   });
-  const projectNames = new ProjectNames(async (id) => `group/project-${id}`);
-  await projectNames.learn([7]);
+  const projects = new Projects(async (id) => ({
+    path: `group/project-${id}`,
+    webUrl: `https://host/group/project-${id}`,
+  }));
+  await projects.learn([7]);
   await feed.refresh();
-  return { tree: new ActivityTree(feed, projectNames, () => now), feed };
+  return { tree: new ActivityTree(feed, projects, () => now), feed };
 }
 
 const page = (items: readonly FeedItem[], next?: string): FeedPage => ({ items, next: next as PageLink | undefined });
@@ -88,6 +91,12 @@ describe('the tree of the Activity view', () => {
     assert.equal(item.description, 'group/project-7 · 1h ago');
     assert.equal((item.iconPath as vscode.ThemeIcon).id, 'issues');
     assert.equal(item.accessibilityInformation?.label, 'Opened issue #3 "Crash at start", in group/project-7, 1h ago');
+  });
+
+  it('offers a link where the project is known, and none elsewhere', async () => {
+    assert.equal((await itemOf(event())).item.contextValue, 'event+link');
+    assert.equal((await itemOf(event({ project_id: 8 }))).item.contextValue, 'event');
+    assert.equal((await itemOf(event({ project_id: null }))).item.contextValue, 'event');
   });
 
   const push = {

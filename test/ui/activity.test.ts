@@ -79,6 +79,22 @@ describe('the Activity view', function () {
     assert.ok(Number(response.headers.get('x-total')) > 50);
   });
 
+  it('opens what an event is about in the browser', async () => {
+    await signIn();
+    const event = activityRows(page)
+      .filter({ hasText: /Opened issue #\d+/ })
+      .first();
+    await event.hover();
+    await event.getByRole('button', { name: 'Open in Browser' }).click();
+    // The workbench asks before it opens what is not of its own origin.
+    const iid = /#(\d+)/.exec((await event.textContent()) ?? '')?.[1];
+    await page
+      .getByRole('dialog')
+      .getByText(new RegExp(`${sandbox.url}/[a-z/-]+/-/issues/${iid}$`))
+      .waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   it('says why a URL or a token cannot be taken and keeps what was typed', async () => {
     const { field, message } = quickInput(page);
     await page.getByRole('button', { name: 'Sign In' }).click();

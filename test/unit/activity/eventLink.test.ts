@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { eventLink } from '../../../src/activity/eventLink.ts';
+import type { EventRecord } from '../../../src/api/events.ts';
+
+const project = 'https://host/gitlab/group/project';
+
+describe('the link of an event', () => {
+  const note = { id: 9, body: '', created_at: '', noteable_id: 70, noteable_type: 'Issue', noteable_iid: 3 };
+  const push = {
+    commit_count: 1,
+    action: 'pushed',
+    ref_type: 'branch',
+    commit_from: 'aa',
+    commit_to: 'bb',
+    ref: 'main',
+  };
+  const cases: readonly [kind: string, fields: Partial<EventRecord>, path: string][] = [
+    ['an issue', { target_type: 'Issue', target_id: 70, target_iid: 3 }, '/-/issues/3'],
+    ['a work item', { target_type: 'WorkItem', target_iid: 3 }, '/-/work_items/3'],
+    ['a merge request', { target_type: 'MergeRequest', target_iid: 3 }, '/-/merge_requests/3'],
+    ['a milestone', { target_type: 'Milestone', target_iid: 3 }, '/-/milestones/3'],
+    ['a snippet', { target_type: 'Snippet', target_id: 70, target_iid: null }, '/-/snippets/70'],
+    ['a comment, by what it is on', { target_type: 'Note', target_iid: 9, note }, '/-/issues/3#note_9'],
+    [
+      'a comment on a merge request',
+      { target_type: 'DiffNote', target_iid: 9, note: { ...note, noteable_type: 'MergeRequest' } },
+      '/-/merge_requests/3#note_9',
+    ],
+    [
+      'a comment on a commit, which is not named',
+      { target_type: 'Note', note: { ...note, noteable_type: 'Commit', noteable_iid: null } },
+      '',
+    ],
+    [
+      'a wiki page',
+      { target_type: 'WikiPage::Meta', wiki_page: { slug: 'on call/night shift' } },
+      '/-/wikis/on%20call/night%20shift',
+    ],
+    ['a push of one commit', { push_data: push }, '/-/commit/bb'],
+    ['a push of several', { push_data: { ...push, commit_count: 4 } }, '/-/compare/aa...bb'],
+    [
+      'a new branch',
+      { push_data: { ...push, action: 'created', commit_from: null, ref: 'fix/a b' } },
+      '/-/commits/fix/a%20b',
+    ],
+    ['a new tag', { push_data: { ...push, action: 'created', ref_type: 'tag', ref: 'v1.0' } }, '/-/tags/v1.0'],
+    ['a deleted branch', { push_data: { ...push, action: 'removed', commit_to: null } }, ''],
+    [
+      'a bulk push',
+      { push_data: { ...push, commit_count: 0, ref_count: 9, ref: null, commit_from: null, commit_to: null } },
+      '',
+    ],
+    ['joining', { target_type: null }, ''],
+    ['a project', { target_type: 'Project', target_id: 1 }, ''],
+    ['an unknown kind', { target_type: 'Wormhole', target_id: 1, target_iid: 1 }, ''],
+    ['an issue without a number', { target_type: 'Issue', target_iid: null }, ''],
+  ];
+  for (const [kind, fields, path] of cases) {
+    it(`leads to ${path === '' ? 'the project' : path} for ${kind}`, () => {
+      const event: EventRecord = { id: 1, action_name: 'x', created_at: '', ...fields };
+      assert.equal(eventLink(event, project), project + path);
+    });
+  }
+
+  for (const projectUrl of [
+    'javascript:alert(1)',
+    'command:workbench.action.quit',
+    'file:///etc/passwd',
+    'not a url',
+    '',
+  ]) {
+    it(`is none where the project is at "${projectUrl}"`, () => {
+      assert.equal(eventLink({ id: 1, action_name: 'x', created_at: '' }, projectUrl), undefined);
+    });
+  }
+});
