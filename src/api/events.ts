@@ -18,7 +18,6 @@ const noteSchema = z.looseObject({
   id: z.int(),
   type: z.string().nullish(),
   body: z.string(),
-  attachment: z.unknown().optional(),
   author: personSchema.nullish(),
   created_at: z.string(),
   updated_at: z.string().nullish(),
@@ -51,7 +50,6 @@ const wikiPageSchema = z.looseObject({
 /** An activity event (section 2.5). */
 export const eventSchema = z.looseObject({
   id: z.int(),
-  title: z.unknown().optional(),
   project_id: z.int().nullish(),
   action_name: z.string(),
   target_id: z.int().nullish(),
@@ -64,7 +62,6 @@ export const eventSchema = z.looseObject({
   created_at: z.string(),
   imported: nullAsFalse.optional(),
   imported_from: z.string().nullish(),
-  data: z.unknown().optional(),
   note: noteSchema.nullish(),
   push_data: pushDataSchema.nullish(),
   wiki_page: wikiPageSchema.nullish(),

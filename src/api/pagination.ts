@@ -56,12 +56,13 @@ export async function* listPages<T>(
   const inFlight = new PagesInFlight(requester, { ...call, signal: options.signal }, options.prefetch ?? 1);
   const visited = new Set<string>();
   try {
-    let reply =
-      options.from === undefined
-        ? await requester.send({ ...call, signal: options.signal, etag: options.etag })
-        : await inFlight.take(options.from);
+    const { from: start } = options;
+    let take =
+      start === undefined
+        ? () => requester.send({ ...call, signal: options.signal, etag: options.etag })
+        : () => inFlight.take(start);
     for (;;) {
-      const page = pageOf(reply, reader);
+      const page = pageOf(await take(), reader);
       const { next } = page;
       // A link that leads back would go in a circle.
       const goesOn = next !== undefined && !visited.has(next) && (numberIn(next) ?? Infinity) > (page.page ?? 0);
@@ -73,7 +74,7 @@ export async function* listPages<T>(
         return;
       }
       visited.add(next);
-      reply = await inFlight.take(next);
+      take = () => inFlight.take(next);
     }
   } finally {
     inFlight.abandon();

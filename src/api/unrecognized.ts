@@ -24,3 +24,8 @@ export function unrecognizedRecord(raw: unknown, problems: readonly string[]): U
 export function isUnrecognized(item: unknown): item is UnrecognizedRecord {
   return typeof item === 'object' && item !== null && mark in item;
 }
+
+/** Whether an item of a page is a record of the kind that was asked for: the opposite, for use with `filter`. */
+export function isRecognized<T>(item: T | UnrecognizedRecord): item is T {
+  return !isUnrecognized(item);
+}

@@ -1,6 +1,6 @@
 import { type Client, type ClientOptions, createClient } from '../../src/api/client.ts';
 import type { Page } from '../../src/api/pagination.ts';
-import { isUnrecognized } from '../../src/api/unrecognized.ts';
+import { isRecognized } from '../../src/api/unrecognized.ts';
 import { TestClock } from './clientClock.ts';
 
 /** The token of the tests: easy to find where it must not be. */
@@ -69,7 +69,7 @@ export async function allPages<T>(pages: AsyncIterable<Page<T>>): Promise<Page<T
 /** All records of a list, without those that are not of its kind. */
 export async function allRecords<T>(pages: AsyncIterable<Page<T>>): Promise<T[]> {
   const all = await allPages(pages);
-  return all.flatMap(({ items }) => items.filter((item): item is T => !isUnrecognized(item)));
+  return all.flatMap(({ items }) => items.filter(isRecognized));
 }
 
 /** The error that a promise rejects with, of the class that is expected. */

@@ -1,0 +1,49 @@
+import { cpus } from 'node:os';
+
+/** A ratio that was measured, and the bound that it is held to. */
+export interface Result {
+  /** What is compared with what. */
+  readonly what: string;
+  readonly ratio: number;
+  readonly bound: { readonly atMost: number } | { readonly atLeast: number };
+  /** The times behind it, to read along with the ratio. */
+  readonly times: string;
+}
+
+/** One part of the benchmarks. */
+export interface Part {
+  readonly title: string;
+  readonly about: string;
+  readonly results: readonly Result[];
+}
+
+/** Whether a result keeps its bound. */
+export function holds({ ratio, bound }: Result): boolean {
+  return 'atMost' in bound ? ratio <= bound.atMost : ratio >= bound.atLeast;
+}
+
+/** The report of all parts, in Markdown. */
+export function reportOf(parts: readonly Part[]): string {
+  const machine = `Node ${process.versions.node} on ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}`;
+  return `# Benchmarks
+
+Written by \`npm run bench\`. Ratios are medians of paired rounds: all contestants run in turns, in one process, against one
+server in a process of its own. Times are medians, on the machine of the last run (${machine}); they mean little elsewhere.
+
+${parts.map(sectionOf).join('\n')}`;
+}
+
+function sectionOf({ title, about, results }: Part): string {
+  const rows = results.map((result) => {
+    const bound = 'atMost' in result.bound ? `at most ${result.bound.atMost}` : `at least ${result.bound.atLeast}`;
+    return `| ${result.what} | ${result.ratio.toFixed(2)} | ${bound} | ${holds(result) ? 'yes' : '**no**'} | ${result.times} |`;
+  });
+  return `## ${title}
+
+${about}
+
+| what | ratio | bound | holds | times |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+`;
+}
