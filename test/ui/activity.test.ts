@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { hostsFolder } from '../../scripts/project.ts';
 import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { SwitchableInstance, type Answer } from '../support/switchableInstance.ts';
@@ -27,7 +28,10 @@ describe('the Activity view', function () {
   beforeEach(async () => {
     page = await workbench.open();
   });
-  afterEach(async () => {
+  afterEach(async function keepScreenshot() {
+    if (this.currentTest?.state === 'failed') {
+      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
+    }
     instance.answer = undefined;
     await page.context().close();
   });
@@ -84,15 +88,11 @@ describe('the Activity view', function () {
     const event = activityRows(page)
       .filter({ hasText: /Opened issue #\d+/ })
       .first();
-    await event.hover();
-    await event.getByRole('button', { name: 'Open in Browser' }).click();
-    // The workbench asks before it opens what is not of its own origin.
     const iid = /#(\d+)/.exec((await event.textContent()) ?? '')?.[1];
-    await page
-      .getByRole('dialog')
-      .getByText(new RegExp(`${sandbox.url}/[a-z/-]+/-/issues/${iid}$`))
-      .waitFor();
-    await page.keyboard.press('Escape');
+    await event.hover();
+    const opened = page.context().waitForEvent('page');
+    await event.getByRole('button', { name: 'Open in Browser' }).click();
+    assert.match((await opened).url(), new RegExp(`/[a-z-]+/[a-z/-]+/-/issues/${iid}$`));
   });
 
   it('says why a URL or a token cannot be taken and keeps what was typed', async () => {
