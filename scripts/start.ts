@@ -35,12 +35,12 @@ if (values.help) {
 
 async function start(): Promise<void> {
   await bundleExtension('development');
-  const profile = await mkdtemp(join(tmpdir(), 'beacon-'));
-  const folder = join(profile, 'workspace');
-  await mkdir(folder);
-  await writeFile(join(folder, 'README.md'), '# A folder to try Beacon in\n');
   const sandbox = await startSandbox({ liveEvents: !values.check });
+  const profile = await mkdtemp(join(tmpdir(), 'beacon-'));
   try {
+    const folder = join(profile, 'workspace');
+    await mkdir(folder);
+    await writeFile(join(folder, 'README.md'), '# A folder to try Beacon in\n');
     await (values.desktop ? openDesktop(profile, folder, sandbox) : openBrowserHosted(profile, folder, sandbox));
   } finally {
     await sandbox.close();
