@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../..');
+
+describe('coverage of the API documentation', () => {
+  it('names tests of the client that exist', async () => {
+    const files = globSync('test/{contract/client,unit/api}/*.test.ts', { cwd: root });
+    const sources = (await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))).join('\n');
+    const table = await readFile(join(root, 'docs/api-coverage.md'), 'utf8');
+    const rows = table.split('\n').filter((line) => line.startsWith('| ') && line.includes('`'));
+    assert.ok(rows.length > 40);
+    for (const row of rows) {
+      const [, client = ''] = row.split(' | ');
+      const names = [...client.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+      assert.ok(names.length > 0, `No test in the row ${row}`);
+      for (const name of names) {
+        assert.ok(sources.includes(`'${name}'`), `There is no test "${name}"`);
+      }
+    }
+  });
+});
