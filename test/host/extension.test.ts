@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 
 interface Manifest {
@@ -11,6 +12,13 @@ describe('the extension', () => {
   before(async () => {
     assert.ok(extension, 'the extension is there');
     await extension.activate();
+  });
+
+  it('loads the API client and the sandbox no sooner than they are needed', () => {
+    const loaded = Object.keys(require.cache).filter(
+      (file) => dirname(file) === join(extension?.extensionPath ?? '', 'dist'),
+    );
+    assert.deepEqual(loaded.map((file) => basename(file)).sort(), ['errors.js', 'extension.js']);
   });
 
   it('registers every command of its manifest and no other', async () => {
