@@ -55,9 +55,13 @@ export interface Client {
 /**
  * Makes a client. Nothing is sent before the first call.
  *
- * @throws TypeError if `instanceUrl` is not the address of an instance: not http or https, or with credentials, query or fragment.
+ * @throws TypeError if `instanceUrl` is not the address of an instance: not http or https, or with credentials, query or fragment; if
+ *   both `dispatcher` and `fetch` are given.
  */
 export function createClient(options: ClientOptions): Client {
+  if (options.dispatcher !== undefined && options.fetch !== undefined) {
+    throw new TypeError('Either a dispatcher or a fetch carries the requests, not both');
+  }
   const timeouts = { connect: 10_000, headers: 30_000, body: 60_000, ...options.timeouts };
   const transport =
     options.fetch === undefined ? undiciTransport(timeouts.connect, options.dispatcher) : fetchTransport(options.fetch);

@@ -55,6 +55,11 @@ describe('client: transports', () => {
     await client.close();
   });
 
+  it('a dispatcher and a fetch together are refused', () => {
+    const dispatcher = new Agent();
+    assert.throws(() => clientOf('https://gitlab.example', { dispatcher, fetch: globalThis.fetch }), TypeError);
+  });
+
   it('faults of the platform fetch are named by what lies behind them', async () => {
     const server = await startHostileServer(() => {});
     await server[Symbol.asyncDispose]();
