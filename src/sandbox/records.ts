@@ -1,6 +1,7 @@
 import type { EventAuthor, EventNote, EventPush, EventRecord } from '../api/events.ts';
 import type { ProjectRecord, UserRecord } from '../api/directory.ts';
 import type { Dialect } from './dialect.ts';
+import { liveActionName, specActionName } from './state/eventWords.ts';
 import { type Event, groupPath, type Note, type Project, projectPath, type Push, type User } from './state/model.ts';
 
 /** Makes the API's records (section 2) of what the instance holds. */
@@ -48,55 +49,83 @@ export class Records {
     };
   }
 
-  event(event: Event): EventRecord {
-    const { id, project, author, action, target, createdAt, note, push, wikiPage } = event;
+  /** @param isInProjectList project lists show more of a comment. */
+  event(event: Event, isInProjectList: boolean): EventRecord {
+    const { id, project, author, target, note, push, wikiPage, importedFrom } = event;
     const spec = this.#dialect === 'spec';
+    // The live platform no longer knows the author whose account is deleted.
+    const isAuthorKnown = spec || !author.deleted;
     return {
       id,
       ...(spec ? { title: null } : {}),
       project_id: project?.id ?? null,
-      action_name: spec && push ? 'pushed' : action,
+      action_name: spec ? specActionName(event) : liveActionName(event),
       target_id: target?.id ?? null,
       target_iid: target?.iid ?? null,
       target_type: target?.type ?? null,
       author_id: author.id,
       target_title: target?.title ?? null,
-      created_at: createdAt.toISOString(),
-      author: this.author(author),
-      imported: false,
-      imported_from: 'none',
-      author_username: author.username,
-      ...(spec && note ? { data: null } : {}),
-      ...(note ? { note: this.#note(note, author, createdAt) } : {}),
-      ...(push ? { push_data: pushRecord(push) } : {}),
+      created_at: this.#timestamp(event),
+      ...(isAuthorKnown ? { author: this.author(author) } : {}),
+      imported: importedFrom !== undefined,
+      imported_from: importedFrom ?? 'none',
+      author_username: isAuthorKnown ? author.username : null,
+      ...(spec && note && isInProjectList ? { data: null } : {}),
+      ...(note ? { note: this.#note(note, event) } : {}),
+      ...(push ? { push_data: this.#push(push) } : {}),
       ...(wikiPage ? { wiki_page: { format: 'markdown', ...wikiPage } } : {}),
     };
   }
 
-  #note({ id, body, noteableId, noteableType, noteableIid, system }: Note, author: User, createdAt: Date): EventNote {
-    return {
+  #note(note: Note, event: Event): EventNote {
+    const { id, body, noteableId, noteableType, noteableIid, system } = note;
+    const record = {
       id,
       body,
       attachment: null,
-      author: this.author(author),
-      created_at: createdAt.toISOString(),
+      author: this.author(event.author),
+      created_at: this.#timestamp(event),
       system,
       noteable_id: noteableId,
       noteable_type: noteableType,
       noteable_iid: noteableIid,
     };
+    return this.#dialect === 'spec' ? record : { ...record, ...this.#liveNoteFields(note, event) };
   }
-}
 
-function pushRecord(push: Push): EventPush {
-  return {
-    commit_count: push.commitCount,
-    action: push.action,
-    ref_type: push.refType,
-    commit_from: push.commitFrom,
-    commit_to: push.commitTo,
-    ref: push.ref,
-    commit_title: push.commitTitle,
-    ref_count: push.refCount,
-  };
+  /** What a note has besides on the live platform. */
+  #liveNoteFields({ position }: Note, event: Event) {
+    const type = event.target?.type ?? null;
+    return {
+      type: type === 'Note' ? null : type,
+      updated_at: this.#timestamp(event),
+      resolvable: position !== undefined,
+      confidential: false,
+      internal: false,
+      ...(position && {
+        position: { position_type: 'text', new_path: position.path, old_path: position.path, new_line: position.line },
+      }),
+    };
+  }
+
+  #push(push: Push): EventPush {
+    return {
+      commit_count: push.commitCount,
+      action: push.action,
+      ref_type: push.refType,
+      commit_from: push.commitFrom,
+      commit_to: push.commitTo,
+      ref: push.ref,
+      commit_title: push.commitTitle,
+      // In the API documentation bulk pushes alone have it.
+      ...(this.#dialect === 'live' || push.refCount !== null ? { ref_count: push.refCount } : {}),
+    };
+  }
+
+  /** In UTC; on the live platform some come with an offset. */
+  #timestamp({ id, createdAt }: Event): string {
+    return this.#dialect === 'live' && id % 5 === 0
+      ? new Date(createdAt.getTime() + 3_600_000).toISOString().replace('Z', '+01:00')
+      : createdAt.toISOString();
+  }
 }

@@ -81,12 +81,12 @@ function apiRoutes(world: World, url: string, dialect: Dialect, now: () => Date)
   const api = new Hono<RequestState>();
   api.use(authenticate(world, now));
   api.route('/', directoryRoutes(world, records));
-  api.route('/', eventRoutes(world, records, url));
+  api.route('/', eventRoutes(world, records, url, dialect));
   return api;
 }
 
 function letEventsHappen(world: World, events: EventMaker, now: () => Date): () => void {
-  const timer = setInterval(() => world.addEvent(events.make(now())), liveEventInterval);
+  const timer = setInterval(() => world.events.add(events.make(now())), liveEventInterval);
   // The sandbox keeps no process alive that has nothing else to do.
   timer.unref();
   return () => clearInterval(timer);

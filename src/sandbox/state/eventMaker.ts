@@ -1,8 +1,14 @@
 import type { Event, EventTarget, Project, Push, User } from './model.ts';
 import type { Random } from './random.ts';
+import { type Happening, rareHappenings } from './rareHappenings.ts';
 import type { World } from './world.ts';
 
-type Happening = Pick<Event, 'action' | 'target' | 'note' | 'push' | 'wikiPage'>;
+/** What the maker of an event may leave to chance. */
+export interface EventChoice {
+  readonly project?: Project | undefined;
+  readonly author?: User | undefined;
+  readonly happening?: Happening;
+}
 
 /** Makes up what happens on the instance: issues, merge requests, comments, pushes, now and then something else. */
 export class EventMaker {
@@ -17,14 +23,23 @@ export class EventMaker {
   }
 
   /** Makes the next event; the caller adds it to the world. */
-  make(createdAt: Date): Event {
-    const random = this.#random;
-    const project = random.pick(this.#world.projects);
-    const members = this.#world.users.filter((user) => this.#world.accessLevel(user, project) > 0);
+  make(createdAt: Date, choice: EventChoice = {}): Event {
+    const project = choice.project ?? this.#random.pick(this.#world.projects);
+    const author = choice.author ?? this.#author(project);
+    const { withoutProject, ...happening } = choice.happening ?? this.#happening(project);
+    return { id: this.#id(), project: withoutProject ? undefined : project, author, createdAt, ...happening };
+  }
+
+  /** One of each kind of event that is seldom seen. */
+  rarities(): Happening[] {
+    return rareHappenings.map((make) => make(() => this.#id()));
+  }
+
+  #author(project: Project): User {
+    const members = this.#world.membersOf(project);
     // The owner does most of the work, so that the feed of whoever tries the sandbox is full.
     const [owner] = members;
-    const author: User = owner && random.next() < 0.5 ? owner : random.pick(members);
-    return { id: this.#id(), project, author, createdAt, ...this.#happening(project) };
+    return owner && this.#random.next() < 0.5 ? owner : this.#random.pick(members);
   }
 
   #happening(project: Project): Happening {
@@ -36,11 +51,11 @@ export class EventMaker {
       return this.#comment(project);
     }
     if (chance < 0.76) {
-      return { action: this.#random.pick(['opened', 'opened', 'closed']), target: this.#target(project, 'Issue') };
+      return { action: this.#random.pick(['created', 'created', 'closed']), target: this.#target(project, 'Issue') };
     }
     if (chance < 0.92) {
       return {
-        action: this.#random.pick(['opened', 'accepted', 'approved', 'closed']),
+        action: this.#random.pick(['created', 'merged', 'approved', 'closed']),
         target: this.#target(project, 'MergeRequest'),
       };
     }
@@ -49,6 +64,7 @@ export class EventMaker {
       () => ({ action: 'joined', target: undefined }),
       () => this.#wikiPage(),
       () => this.#bulkPush(),
+      () => this.#random.pick(rareHappenings)(() => this.#id()),
     ])();
   }
 
@@ -59,14 +75,14 @@ export class EventMaker {
     const commits = { commitFrom: this.#sha(), commitTo: this.#sha(), commitTitle: random.pick(commitTitles) };
     const base = { refType: 'branch', ref, refCount: null, commitCount: random.integer(1, 6), ...commits } as const;
     if (kind < 0.7) {
-      return pushed('pushed to', { ...base, action: 'pushed' });
+      return pushed({ ...base, action: 'pushed' });
     }
     if (kind < 0.85) {
-      return pushed('pushed new', { ...base, action: 'created', commitFrom: null });
+      return pushed({ ...base, action: 'created', commitFrom: null });
     }
     if (kind < 0.93) {
       const tag = `v${random.integer(1, 4)}.${random.integer(0, 20)}.0`;
-      return pushed('pushed new', {
+      return pushed({
         ...base,
         action: 'created',
         refType: 'tag',
@@ -75,11 +91,11 @@ export class EventMaker {
         commitCount: 1,
       });
     }
-    return pushed('deleted', { ...base, action: 'removed', commitTo: null, commitTitle: null, commitCount: 0 });
+    return pushed({ ...base, action: 'removed', commitTo: null, commitTitle: null, commitCount: 0 });
   }
 
   #bulkPush(): Happening {
-    return pushed('pushed to', {
+    return pushed({
       action: 'pushed',
       refType: this.#random.pick(['branch', 'tag']),
       ref: null,
@@ -96,7 +112,7 @@ export class EventMaker {
     const on = this.#target(project, type);
     const id = this.#id();
     return {
-      action: 'commented on',
+      action: 'commented',
       target: { id, iid: id, type: 'Note', title: on.title },
       note: {
         id,
@@ -156,8 +172,8 @@ export class EventMaker {
   }
 }
 
-function pushed(action: string, push: Push): Happening {
-  return { action, target: undefined, push };
+function pushed(push: Push): Happening {
+  return { action: 'pushed', target: undefined, push };
 }
 
 const topicBranches = ['fix/leap-seconds', 'spring-tides', 'faster-parser', 'docs', 'retry-uploads'];

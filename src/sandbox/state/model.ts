@@ -6,13 +6,21 @@ export interface User {
   readonly name: string;
   readonly email: string;
   readonly state: 'active' | 'blocked';
+  /** Whether others see none of the user's events. */
+  readonly privateProfile: boolean;
+  /** What the user did is still there, the account is not. */
+  readonly deleted: boolean;
 }
+
+/** Private: for members alone. */
+export type Visibility = 'public' | 'private';
 
 export interface Group {
   readonly id: number;
   readonly name: string;
   readonly path: string;
   readonly parent: Group | undefined;
+  readonly visibility: Visibility;
 }
 
 export interface Project {
@@ -21,7 +29,7 @@ export interface Project {
   readonly path: string;
   readonly group: Group;
   readonly description: string;
-  readonly visibility: 'public' | 'private';
+  readonly visibility: Visibility;
   readonly defaultBranch: string;
 }
 
@@ -43,11 +51,14 @@ export interface Token {
 export interface Note {
   readonly id: number;
   readonly body: string;
-  readonly noteableId: number;
+  /** Null for notes on commits. */
+  readonly noteableId: number | null;
   readonly noteableType: string;
   /** Null for notes on commits and snippets. */
   readonly noteableIid: number | null;
   readonly system: boolean;
+  /** The line of a diff that the note is about. */
+  readonly position?: { readonly path: string; readonly line: number };
 }
 
 export interface Push {
@@ -68,7 +79,10 @@ export interface WikiPage {
   readonly title: string;
 }
 
-/** Something that happened. `action` is the live platform's word; the spec's dialect has fewer words for pushes. */
+/**
+ * Something that happened. `action` is the word by which events are filtered, such as `created` or `pushed`; records have
+ * other words for it. It may be one that no client knows.
+ */
 export interface Event {
   readonly id: number;
   readonly project: Project | undefined;
@@ -79,6 +93,8 @@ export interface Event {
   readonly note?: Note;
   readonly push?: Push;
   readonly wikiPage?: WikiPage;
+  /** The platform it was imported from, such as `github`. */
+  readonly importedFrom?: string;
 }
 
 export interface EventTarget {

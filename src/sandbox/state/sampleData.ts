@@ -29,17 +29,30 @@ export function makeSampleData(seed: number, now: Date): { world: World; tokens:
     name,
     email: `${username}@harbor.example`,
     state: username === 'jonas' ? 'blocked' : 'active',
+    privateProfile: username === 'ines',
+    deleted: false,
   }));
-  const [owner, developer, reader, maintainer, reporter] = users as [User, User, User, User, User];
-  const harbor: Group = { id: 11, name: 'Harbor', path: 'harbor', parent: undefined };
-  const tools: Group = { id: 12, name: 'Tools', path: 'tools', parent: harbor };
-  const website: Group = { id: 13, name: 'Website', path: 'website', parent: undefined };
+  const [owner, developer, reader, maintainer, reporter, , hermit] = users as [
+    User,
+    User,
+    User,
+    User,
+    User,
+    User,
+    User,
+  ];
+  const harbor: Group = { id: 11, name: 'Harbor', path: 'harbor', parent: undefined, visibility: 'public' };
+  const tools: Group = { id: 12, name: 'Tools', path: 'tools', parent: harbor, visibility: 'public' };
+  const website: Group = { id: 13, name: 'Website', path: 'website', parent: undefined, visibility: 'public' };
+  // Neither the group nor its project is to be seen by the owners of the tokens.
+  const drydock: Group = { id: 14, name: 'Drydock', path: 'drydock', parent: undefined, visibility: 'private' };
   const projects: Project[] = [
     ['Tide Table', 'tide-table', harbor, 'Predicts the water level at every berth', 'private'],
     ['Berth Planner', 'berth-planner', harbor, 'Who moors where, and when', 'private'],
     ['Winch', 'winch', tools, 'Deploys everything to the quay', 'public'],
     ['Logbook', 'logbook', tools, 'Structured logging for the fleet', 'private'],
     ['Landing Page', 'landing-page', website, 'What visitors see first', 'public'],
+    ['Hull Survey', 'hull-survey', drydock, 'Photographs of every rivet', 'private'],
   ].map(([name, path, group, description, visibility], index) => ({
     id: 501 + index,
     name,
@@ -65,7 +78,7 @@ export function makeSampleData(seed: number, now: Date): { world: World; tokens:
   }));
   const world = new World({
     users,
-    groups: [harbor, tools, website],
+    groups: [harbor, tools, website, drydock],
     projects,
     tokens,
     members: new Map([
@@ -77,6 +90,7 @@ export function makeSampleData(seed: number, now: Date): { world: World; tokens:
           [reader, 'developer'],
           [maintainer, 'maintainer'],
           [reporter, 'reporter'],
+          [hermit, 'guest'],
         ]),
       ],
       [
@@ -86,18 +100,24 @@ export function makeSampleData(seed: number, now: Date): { world: World; tokens:
           [maintainer, 'maintainer'],
         ]),
       ],
+      [drydock, new Map([[maintainer, 'owner']])],
     ]),
+    movedProjects: new Map(projects.slice(0, 1).map((project) => ['harbor/almanac', project])),
+    movedGroups: new Map([['shipyard', website]]),
   });
   const events = new EventMaker(world, random);
-  for (const event of pastEvents(events, random, now)) {
-    world.addEvent(event);
+  for (const event of pastEvents(events, world, random, now)) {
+    world.events.add(event);
   }
   const [ownerToken, developerToken, readerToken] = tokens.map(({ value }) => value) as [string, string, string];
   return { world, tokens: { owner: ownerToken, developer: developerToken, readUser: readerToken }, events };
 }
 
-/** What happened in the last weeks, the oldest first: more on workdays and in the last hours, up to a moment ago. */
-function pastEvents(maker: EventMaker, random: Random, now: Date): Event[] {
+/**
+ * What happened in the last weeks, the oldest first: more on workdays and in the last hours, up to a moment ago; and now
+ * and then something rare.
+ */
+function pastEvents(maker: EventMaker, world: World, random: Random, now: Date): Event[] {
   const times: number[] = [];
   for (let daysAgo = 41; daysAgo >= 0; daysAgo -= 1) {
     const noon = now.getTime() - daysAgo * day;
@@ -108,8 +128,30 @@ function pastEvents(maker: EventMaker, random: Random, now: Date): Event[] {
       times.push(daysAgo === 0 ? now.getTime() - random.integer(60_000, day / 4) : noon - random.integer(0, day / 3));
     }
   }
-  return times.sort((a, b) => a - b).map((time) => maker.make(new Date(time)));
+  times.sort((a, b) => a - b);
+  // What is rare happens to the first project and the first user, at every so many events, and once to someone deleted.
+  const [project, author] = [world.projects[0], world.users[0]];
+  const rarities = [
+    ...maker.rarities().map((happening) => ({ project, author, happening })),
+    { project, author: deletedUser },
+  ];
+  const distance = Math.floor(times.length / (rarities.length + 1));
+  return times.map((time, index) => {
+    const rarity = index % distance === distance - 1 ? rarities[Math.floor(index / distance)] : undefined;
+    return maker.make(new Date(time), rarity);
+  });
 }
+
+/** An account that is no more; its events are. */
+const deletedUser: User = {
+  id: 99,
+  username: 'oskar',
+  name: 'Oskar Vinter',
+  email: 'oskar@harbor.example',
+  state: 'blocked',
+  privateProfile: false,
+  deleted: true,
+};
 
 const tokenAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -120,4 +162,5 @@ const people = [
   ['femi', 'Femi Adeyemi'],
   ['lucia', 'Lucía Ferrer'],
   ['jonas', 'Jonas Brandt'],
+  ['ines', 'Inês Duarte'],
 ] as const;

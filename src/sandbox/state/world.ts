@@ -1,14 +1,5 @@
-import {
-  type Event,
-  type Group,
-  groupPath,
-  type Project,
-  projectPath,
-  type Role,
-  roles,
-  type Token,
-  type User,
-} from './model.ts';
+import { EventStore } from './eventStore.ts';
+import { type Group, groupPath, type Project, projectPath, type Role, roles, type Token, type User } from './model.ts';
 
 /** The state of one sandbox instance, with the indexes that its answers need. */
 export class World {
@@ -17,9 +8,13 @@ export class World {
   readonly projects: readonly Project[];
   readonly #tokens: Map<string, Token>;
   readonly #members: ReadonlyMap<Group | Project, ReadonlyMap<User, Role>>;
-  // In order of id, the oldest first.
-  readonly #eventsOfProject = new Map<Project, Event[]>();
-  readonly #eventsOfUser = new Map<User, Event[]>();
+  readonly events = new EventStore();
+  readonly #projectsByIdOrPath: ReadonlyMap<string, Project>;
+  readonly #groupsByIdOrPath: ReadonlyMap<string, Group>;
+  readonly #usersByIdOrName: ReadonlyMap<string, User>;
+  readonly #membersOfProject = new Map<Project, readonly User[]>();
+  readonly #movedProjects: ReadonlyMap<string, Project>;
+  readonly #movedGroups: ReadonlyMap<string, Group>;
 
   constructor(content: {
     users: readonly User[];
@@ -27,12 +22,21 @@ export class World {
     projects: readonly Project[];
     tokens: readonly Token[];
     members: ReadonlyMap<Group | Project, ReadonlyMap<User, Role>>;
+    /** By the full paths where they were before. */
+    movedProjects: ReadonlyMap<string, Project>;
+    /** By the full paths where they were before. */
+    movedGroups: ReadonlyMap<string, Group>;
   }) {
     this.users = content.users;
     this.groups = content.groups;
     this.projects = content.projects;
     this.#tokens = new Map(content.tokens.map((token) => [token.value, token]));
     this.#members = content.members;
+    this.#projectsByIdOrPath = index(content.projects, projectPath);
+    this.#groupsByIdOrPath = index(content.groups, groupPath);
+    this.#usersByIdOrName = index(content.users, ({ username }) => username);
+    this.#movedProjects = content.movedProjects;
+    this.#movedGroups = content.movedGroups;
   }
 
   token(value: string): Token | undefined {
@@ -41,17 +45,27 @@ export class World {
 
   /** A project by its id or full path. */
   project(idOrPath: string): Project | undefined {
-    return this.projects.find((project) => String(project.id) === idOrPath || projectPath(project) === idOrPath);
+    return this.#projectsByIdOrPath.get(idOrPath);
+  }
+
+  /** A project by a full path that was its own before it moved. */
+  movedProject(oldPath: string): Project | undefined {
+    return this.#movedProjects.get(oldPath);
   }
 
   /** A group by its id or full path. */
   group(idOrPath: string): Group | undefined {
-    return this.groups.find((group) => String(group.id) === idOrPath || groupPath(group) === idOrPath);
+    return this.#groupsByIdOrPath.get(idOrPath);
+  }
+
+  /** A group by a full path that was its own before it moved. */
+  movedGroup(oldPath: string): Group | undefined {
+    return this.#movedGroups.get(oldPath);
   }
 
   /** A user by id or username. */
   user(idOrUsername: string): User | undefined {
-    return this.users.find(({ id, username }) => String(id) === idOrUsername || username === idOrUsername);
+    return this.#usersByIdOrName.get(idOrUsername);
   }
 
   /** The highest role that a user has in a group or project, by membership there or in a group above; 0 without one. */
@@ -61,34 +75,20 @@ export class World {
     return Math.max(role === undefined ? 0 : roles[role], above ? this.accessLevel(user, above) : 0);
   }
 
-  canSee(user: User | undefined, project: Project): boolean {
-    return project.visibility === 'public' || (user !== undefined && this.accessLevel(user, project) > 0);
+  /** The users with a role in a project or in a group above it. */
+  membersOf(project: Project): readonly User[] {
+    const known = this.#membersOfProject.get(project);
+    const members = known ?? this.users.filter((user) => this.accessLevel(user, project) > 0);
+    this.#membersOfProject.set(project, members);
+    return members;
   }
 
-  /** Events must be added in order of id. */
-  addEvent(event: Event): void {
-    append(this.#eventsOfUser, event.author, event);
-    if (event.project) {
-      append(this.#eventsOfProject, event.project, event);
-    }
-  }
-
-  /** The events of a project in order of id, the oldest first. */
-  eventsOfProject(project: Project): readonly Event[] {
-    return this.#eventsOfProject.get(project) ?? [];
-  }
-
-  /** The events by a user in order of id, the oldest first. */
-  eventsOfUser(user: User): readonly Event[] {
-    return this.#eventsOfUser.get(user) ?? [];
+  /** @param user undefined for somebody who is not signed in. */
+  canSee(user: User | undefined, place: Group | Project): boolean {
+    return place.visibility === 'public' || (user !== undefined && this.accessLevel(user, place) > 0);
   }
 }
 
-function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list) {
-    list.push(value);
-  } else {
-    lists.set(key, [value]);
-  }
+function index<T extends { readonly id: number }>(items: readonly T[], nameOf: (item: T) => string): Map<string, T> {
+  return new Map(items.flatMap((item) => [[String(item.id), item] as const, [nameOf(item), item] as const]));
 }
