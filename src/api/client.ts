@@ -41,7 +41,8 @@ export interface ClientOptions {
  * A client of one instance for one account.
  *
  * Methods that ask for one record return a promise of it, lists return an async iterable of pages. All reject with a
- * subclass of ApiError (errors.ts), and with a TypeError for an argument that cannot be sent.
+ * subclass of ApiError (errors.ts), with a TypeError for an argument that cannot be sent, and with whatever the function that
+ * is asked for the token throws.
  */
 export interface Client {
   readonly events: Events;

@@ -89,12 +89,14 @@ export class Requester {
         const key = `${url.pathname}${url.search}\n${call.etag ?? ''}`;
         return await this.#inFlight.join(key, call.signal, (signal) => this.#persist(call, url, facts, signal));
       }
-      const reply = await this.#persist(call, url, facts, call.signal ?? new AbortController().signal);
-      // A GET that began before this change may carry what was there before.
-      this.#inFlight.forgetAll();
-      return reply;
+      return await this.#persist(call, url, facts, call.signal ?? new AbortController().signal);
     } catch (error) {
       throw call.signal?.aborted === true && !(error instanceof ApiError) ? new AbortedError(facts) : error;
+    } finally {
+      if (call.method !== 'GET') {
+        // A GET that began before this change, be it made or perhaps made, may carry what was there before.
+        this.#inFlight.forgetAll();
+      }
     }
   }
 

@@ -240,6 +240,28 @@ describe('client: limits (8)', () => {
     assert.notEqual(users[0], users[2]);
   });
 
+  it('a GET after a change whose answer was lost does not share the answer of one before it', async () => {
+    const firstArrived = Promise.withResolvers<void>();
+    let answerFirst: (() => void) | undefined;
+    await using server = await startHostileServer(({ method }, response) => {
+      if (method === 'PATCH') {
+        response.destroy();
+      } else if (answerFirst === undefined) {
+        answerFirst = () => sendJson(response, { active: true, integrated: true });
+        firstArrived.resolve();
+      } else {
+        sendJson(response, { active: false, integrated: true });
+      }
+    });
+    const { errorTracking } = clientOf(server.origin);
+    const before = errorTracking.settings(1);
+    await firstArrived.promise;
+    await errorOf(errorTracking.change(1, { active: false }), UnavailableError);
+    assert.equal((await errorTracking.settings(1)).active, false);
+    answerFirst?.();
+    await before;
+  });
+
   it('a GET after a change does not share the answer of one before it', async () => {
     let answerFirst: (() => void) | undefined;
     await using server = await startHostileServer(({ method }, response) => {
