@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { apiPath, type ApiPath, type IdOrPath } from './encoding.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
-import { nullAsFalse, RecordReader } from './records.ts';
+import { inner, nullAsFalse, RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
 
 const personSchema = z.looseObject({
@@ -18,7 +18,7 @@ const noteSchema = z.looseObject({
   id: z.int(),
   type: z.string().nullish(),
   body: z.string(),
-  author: personSchema.nullish(),
+  author: inner(personSchema).nullish(),
   created_at: z.string(),
   updated_at: z.string().nullish(),
   system: nullAsFalse.optional(),
@@ -57,14 +57,14 @@ export const eventSchema = z.looseObject({
   target_type: z.string().nullish(),
   target_title: z.string().nullish(),
   author_id: z.int().nullish(),
-  author: personSchema.nullish(),
+  author: inner(personSchema).nullish(),
   author_username: z.string().nullish(),
   created_at: z.string(),
   imported: nullAsFalse.optional(),
   imported_from: z.string().nullish(),
-  note: noteSchema.nullish(),
-  push_data: pushDataSchema.nullish(),
-  wiki_page: wikiPageSchema.nullish(),
+  note: inner(noteSchema).nullish(),
+  push_data: inner(pushDataSchema).nullish(),
+  wiki_page: inner(wikiPageSchema).nullish(),
 });
 
 /**

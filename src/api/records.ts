@@ -47,3 +47,12 @@ export const nullAsFalse = z
   .boolean()
   .nullable()
   .transform((value) => value ?? false);
+
+/**
+ * A record inside a record. On its own it is compiled once; as a part of the outer one it would become a closure of that
+ * one's code, which the engine optimizes anew again and again.
+ */
+export function inner<S extends z.ZodType>(schema: S): z.ZodLazy<S> {
+  const compiled = z.compile(schema);
+  return z.lazy(() => compiled);
+}

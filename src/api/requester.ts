@@ -186,7 +186,7 @@ export class Requester {
     let url = first;
     for (let redirects = 0; ; redirects += 1) {
       const received = await exchange(this.#options, call, url, token, signal);
-      if (signal.aborted) {
+      if ('fault' in received && signal.aborted) {
         return { error: new AbortedError(facts) };
       }
       if ('fault' in received) {

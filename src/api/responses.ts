@@ -61,6 +61,9 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
   if (status === 401) {
     return new NotSignedInError(facts, sentence);
   }
+  if (status === 407) {
+    return new UnavailableError(facts, 'network', 'PROXY_AUTHENTICATION_REQUIRED');
+  }
   if (status === 414) {
     return new TooLongError(facts, targetLength);
   }

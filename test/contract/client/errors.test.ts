@@ -20,6 +20,7 @@ describe('client: errors (7)', () => {
       [403, 'missingRole'],
       [404, 'notFound'],
       [405, 'refused'],
+      [407, 'unavailable'],
       [409, 'refused'],
       [410, 'refused'],
       [414, 'tooLong'],
