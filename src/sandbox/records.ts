@@ -1,8 +1,18 @@
 import type { EventAuthor, EventNote, EventPush, EventRecord } from '../api/events.ts';
-import type { ProjectRecord, UserRecord } from '../api/directory.ts';
+import type { GroupRecord, ProjectRecord, TokenRecord, UserRecord } from '../api/directory.ts';
 import type { Dialect } from './dialect.ts';
 import { liveActionName, specActionName } from './state/eventWords.ts';
-import { type Event, groupPath, type Note, type Project, projectPath, type Push, type User } from './state/model.ts';
+import {
+  type Event,
+  type Group,
+  groupPath,
+  type Note,
+  type Project,
+  projectPath,
+  type Push,
+  type Token,
+  type User,
+} from './state/model.ts';
 
 /** Makes the API's records (section 2) of what the instance holds. */
 export class Records {
@@ -31,6 +41,44 @@ export class Records {
     return { ...this.author(user), email: user.email, commit_email: user.email, bot: false };
   }
 
+  group(group: Group): GroupRecord {
+    const { id, name, path, parent, visibility } = group;
+    return {
+      id,
+      name,
+      path,
+      visibility,
+      full_name: groupName(group),
+      full_path: groupPath(group),
+      web_url: `${this.#url}/groups/${groupPath(group)}`,
+      avatar_url: null,
+      parent_id: parent?.id ?? null,
+    };
+  }
+
+  /** What a token says of itself; never its value. */
+  token(token: Token, now: Date): TokenRecord {
+    const { id, name, revoked, createdAt, scopes, user, expiresAt } = token;
+    return {
+      id,
+      name,
+      revoked,
+      created_at: createdAt.toISOString(),
+      description: null,
+      scopes: [...scopes],
+      user_id: user.id,
+      last_used_at: now.toISOString(),
+      active: !revoked,
+      expires_at: expiresAt?.toISOString().slice(0, 10) ?? null,
+    };
+  }
+
+  /** Few fields, for lists with `simple`. */
+  simpleProject(project: Project): ProjectRecord {
+    const { visibility: _visibility, ...simple } = this.project(project);
+    return simple;
+  }
+
   project(project: Project): ProjectRecord {
     const { id, name, path, description, visibility, defaultBranch, group } = project;
     const fullPath = projectPath(project);
@@ -38,13 +86,14 @@ export class Records {
       id,
       description,
       name,
-      name_with_namespace: `${group.parent ? `${group.parent.name} / ` : ''}${group.name} / ${name}`,
+      name_with_namespace: `${groupName(group)} / ${name}`,
       path,
       path_with_namespace: fullPath,
       default_branch: defaultBranch,
       visibility,
       web_url: `${this.#url}/${fullPath}`,
       avatar_url: null,
+      archived: false,
       namespace: { id: group.id, name: group.name, path: group.path, kind: 'group', full_path: groupPath(group) },
     };
   }
@@ -128,4 +177,9 @@ export class Records {
       ? new Date(createdAt.getTime() + 3_600_000).toISOString().replace('Z', '+01:00')
       : createdAt.toISOString();
   }
+}
+
+/** The names of a group and those above it. */
+function groupName({ name, parent }: Group): string {
+  return parent ? `${groupName(parent)} / ${name}` : name;
 }

@@ -10,7 +10,7 @@ import { directoryRoutes } from './routes/directory.ts';
 import { eventRoutes } from './routes/events.ts';
 import type { EventMaker } from './state/eventMaker.ts';
 import { groupPath, projectPath } from './state/model.ts';
-import { makeSampleData, type SampleTokens } from './state/sampleData.ts';
+import { type ExtraRecords, makeSampleData, type SampleTokens } from './state/sampleData.ts';
 import type { World } from './state/world.ts';
 
 const host = '127.0.0.1';
@@ -27,6 +27,8 @@ export interface SandboxOptions {
   readonly dialect?: Dialect;
   /** Whether events keep happening while it runs. */
   readonly liveEvents?: boolean;
+  /** Records beyond those of the sample. */
+  readonly extra?: ExtraRecords;
 }
 
 /** A running sandbox instance. */
@@ -51,7 +53,7 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = options.now ?? (() => new Date());
-  const { world, tokens, events } = makeSampleData(options.seed ?? defaultSeed, now());
+  const { world, tokens, events } = makeSampleData(options.seed ?? defaultSeed, now(), options.extra);
   const app = new Hono();
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.listen(options.port ?? 0, host);
@@ -80,7 +82,7 @@ function apiRoutes(world: World, url: string, dialect: Dialect, now: () => Date)
   const records = new Records(url, dialect);
   const api = new Hono<RequestState>();
   api.use(authenticate(world, now));
-  api.route('/', directoryRoutes(world, records));
+  api.route('/', directoryRoutes(world, records, url, dialect, now));
   api.route('/', eventRoutes(world, records, url, dialect));
   return api;
 }

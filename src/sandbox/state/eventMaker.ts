@@ -13,18 +13,21 @@ export interface EventChoice {
 /** Makes up what happens on the instance: issues, merge requests, comments, pushes, now and then something else. */
 export class EventMaker {
   readonly #world: World;
+  readonly #projects: readonly Project[];
   readonly #random: Random;
   readonly #iids = new Map<string, number>();
   #nextId = 70_001;
 
-  constructor(world: World, random: Random) {
+  /** @param projects where things happen. */
+  constructor(world: World, projects: readonly Project[], random: Random) {
     this.#world = world;
+    this.#projects = projects;
     this.#random = random;
   }
 
   /** Makes the next event; the caller adds it to the world. */
   make(createdAt: Date, choice: EventChoice = {}): Event {
-    const project = choice.project ?? this.#random.pick(this.#world.projects);
+    const project = choice.project ?? this.#random.pick(this.#projects);
     const author = choice.author ?? this.#author(project);
     const { withoutProject, ...happening } = choice.happening ?? this.#happening(project);
     return { id: this.#id(), project: withoutProject ? undefined : project, author, createdAt, ...happening };

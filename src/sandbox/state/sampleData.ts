@@ -15,13 +15,27 @@ export interface SampleTokens {
   readonly readUser: string;
 }
 
+/** Records beyond those of the sample, so many of each, for tests and benchmarks of long lists. */
+export interface ExtraRecords {
+  /** All of them in the first project. */
+  readonly events?: number;
+  readonly projects?: number;
+  readonly groups?: number;
+  readonly users?: number;
+}
+
 /**
  * Makes the sample data: a team that has been at work on a few projects for some weeks.
  *
  * @param seed the same seed and time make the same data.
  * @param now the data leads up to it.
+ * @param extra events are older than those of the sample; the other records have higher ids.
  */
-export function makeSampleData(seed: number, now: Date): { world: World; tokens: SampleTokens; events: EventMaker } {
+export function makeSampleData(
+  seed: number,
+  now: Date,
+  extra: ExtraRecords = {},
+): { world: World; tokens: SampleTokens; events: EventMaker } {
   const random = new Random(seed);
   const users = people.map(([username, name], index): User => ({
     id: 101 + index,
@@ -76,10 +90,9 @@ export function makeSampleData(seed: number, now: Date): { world: World; tokens:
     expiresAt: new Date(now.getTime() + 180 * day),
     revoked: false,
   }));
+  const samples = { users, groups: [harbor, tools, website, drydock], projects };
   const world = new World({
-    users,
-    groups: [harbor, tools, website, drydock],
-    projects,
+    ...withExtra(samples, extra),
     tokens,
     members: new Map([
       [
@@ -105,12 +118,41 @@ export function makeSampleData(seed: number, now: Date): { world: World; tokens:
     movedProjects: new Map(projects.slice(0, 1).map((project) => ['harbor/almanac', project])),
     movedGroups: new Map([['shipyard', website]]),
   });
-  const events = new EventMaker(world, random);
+  const events = new EventMaker(world, projects, random);
+  const oldest = now.getTime() - 3 * 365 * day;
+  for (let index = 0; index < (extra.events ?? 0); index += 1) {
+    world.events.add(events.make(new Date(oldest + index * 60_000), { project: projects[0] }));
+  }
   for (const event of pastEvents(events, world, random, now)) {
     world.events.add(event);
   }
   const [ownerToken, developerToken, readerToken] = tokens.map(({ value }) => value) as [string, string, string];
   return { world, tokens: { owner: ownerToken, developer: developerToken, readUser: readerToken }, events };
+}
+
+function withExtra<Samples extends { users: User[]; groups: Group[]; projects: Project[] }>(
+  { users, groups, projects }: Samples,
+  extra: ExtraRecords,
+) {
+  return {
+    users: [...users, ...copies(users, extra.users, (user, number) => ({ ...user, username: `crew-${number}` }))],
+    groups: [...groups, ...copies(groups, extra.groups, (group, number) => ({ ...group, path: `dock-${number}` }))],
+    projects: [
+      ...projects,
+      ...copies(projects, extra.projects, (project, number) => ({ ...project, path: `buoy-${number}` })),
+    ],
+  };
+}
+
+/** So many copies of the first item, each with an id and a name of its own. */
+function copies<T extends { readonly id: number; readonly name: string }>(
+  [first]: readonly T[],
+  count: number | undefined,
+  rename: (item: T, number: number) => T,
+): T[] {
+  return Array.from({ length: first ? (count ?? 0) : 0 }, (_, index) => index + 1).flatMap((number) =>
+    first ? [{ ...rename(first, number), id: 100_000 + number, name: `${first.name} ${number}` }] : [],
+  );
 }
 
 /**

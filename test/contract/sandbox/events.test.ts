@@ -61,7 +61,7 @@ for (const dialect of ['spec', 'live'] as const) {
       const milestones = await callAllPages(sandbox, '/projects/501/events?target_type=milestone&action=destroyed');
       assert.deepEqual([...distinct(milestones, 'target_type')], ['Milestone']);
       const notes = await callAllPages(sandbox, '/projects/501/events?target_type=note');
-      assert.deepEqual([...distinct(notes, 'target_type')].sort(), ['DiffNote', 'Note']);
+      assert.deepEqual(distinct(notes, 'target_type'), new Set(['Note', 'DiffNote']));
     });
 
     it('are filtered by day, both days themselves excluded', async () => {
