@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { createSecureServer as createHttp2Server } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -97,6 +98,26 @@ describe('client: transports', () => {
     const knowing = new Agent({ connect: { ca: selfSigned.cert, servername: 'gitlab.example' } });
     assert.deepEqual(await clientOf(origin, { dispatcher: knowing }).directory.currentUser(), sampleUser);
     await Promise.all([trusting.destroy(), knowing.destroy()]);
+  });
+
+  it('an instance that speaks HTTP/2 is answered in it', async () => {
+    const versions: string[] = [];
+    const server = createHttp2Server({ ...selfSigned, allowHTTP1: true }, (request, response) => {
+      versions.push(request.httpVersion);
+      const body = JSON.stringify(request.method === 'GET' ? sampleUser : { level: 'watch' });
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const dispatcher = new Agent({ connect: { ca: selfSigned.cert, servername: 'gitlab.example' } });
+    const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { directory, notificationSettings } = clientOf(origin, { dispatcher });
+    assert.deepEqual(await directory.currentUser(), sampleUser);
+    assert.deepEqual(await notificationSettings.update('global', { level: 'watch' }), { level: 'watch' });
+    assert.deepEqual(versions, ['2.0', '2.0']);
+    await dispatcher.destroy();
+    server.close();
+    await once(server, 'close');
   });
 
   it('what is not TLS is a fault of TLS', async () => {
