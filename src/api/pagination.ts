@@ -170,7 +170,7 @@ function countOf(reply: Reply, name: string): number | undefined {
 /** The path and query of the `next` in a `link` header. */
 function nextOf(reply: Reply): PageLink | undefined {
   for (const [, address = '', parameters = ''] of (reply.header('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
-    if (/;\s*rel="?next"?/i.test(parameters)) {
+    if (/;\s*rel=(?:"next"|next(?![\w-]))/i.test(parameters)) {
       if (!URL.canParse(address, 'http://page')) {
         throw new NotAnInstanceError(reply.facts, 'a link to the next page that is no address');
       }
