@@ -1,22 +1,35 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { requestId } from 'hono/request-id';
 import { authenticate, type RequestState } from './authentication.ts';
+import { meetFaults } from './control/faultMiddleware.ts';
+import { Faults } from './control/faults.ts';
+import { Happenings } from './control/happenings.ts';
+import { type RateLimit, RateLimiter } from './control/rateLimit.ts';
+import { controlRoutes } from './control/routes.ts';
+import { boundedQuery, conditionalRequests, loopbackOnly } from './conventions.ts';
 import type { Dialect } from './dialect.ts';
+import { movedGroups, movedProjects } from './moves.ts';
 import { Records } from './records.ts';
 import { directoryRoutes } from './routes/directory.ts';
 import { eventRoutes } from './routes/events.ts';
-import type { EventMaker } from './state/eventMaker.ts';
 import { groupPath, projectPath } from './state/model.ts';
 import { type ExtraRecords, makeSampleData, type SampleTokens } from './state/sampleData.ts';
+import { Random } from './state/random.ts';
 import type { World } from './state/world.ts';
 
 const host = '127.0.0.1';
 const defaultSeed = 1;
-/** Milliseconds between events that happen while the sandbox runs. */
-const liveEventInterval = 45_000;
+/** Bytes of all headers and the address; more than a query may have, so that it is the query that is too long. */
+const maxHeaderSize = 65_536;
+/** Bytes. */
+const maxBodySize = 10 * 1024 * 1024;
+const requestIdAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 export interface SandboxOptions {
   /** 0, the default, takes a free one. */
@@ -29,6 +42,10 @@ export interface SandboxOptions {
   readonly liveEvents?: boolean;
   /** Records beyond those of the sample. */
   readonly extra?: ExtraRecords;
+  /** How often a token may ask; without limit if absent. */
+  readonly rateLimit?: RateLimit;
+  /** Whether it answers to other host names than those of loopback. */
+  readonly anyHost?: boolean;
 }
 
 /** A running sandbox instance. */
@@ -53,15 +70,53 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = options.now ?? (() => new Date());
-  const { world, tokens, events } = makeSampleData(options.seed ?? defaultSeed, now(), options.extra);
-  const app = new Hono();
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const seed = options.seed ?? defaultSeed;
+  const { world, tokens, events } = makeSampleData(seed, now(), options.extra);
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    // The sandbox may be a guest in a process that has its own Request and Response.
+    overrideGlobalObjects: false,
+    serverOptions: { maxHeaderSize },
+  }) as Server;
   server.listen(options.port ?? 0, host);
   await once(server, 'listening');
   const url = `http://${host}:${(server.address() as AddressInfo).port}`;
-  app.route('/api/v4', apiRoutes(world, url, options.dialect ?? 'spec', now));
+  const apiOf = (dialect: Dialect) => new Hono().route('/api/v4', apiRoutes(world, url, dialect, now));
+  const [api, liveApi] = [apiOf(options.dialect ?? 'spec'), apiOf('live')];
+  const ended = new AbortController();
+  const faults = new Faults();
+  const rateLimiter = new RateLimiter(now, options.rateLimit);
+  const happenings = new Happenings(world, events, now);
+  const requestIds = new Random(seed);
+  if (!options.anyHost) {
+    app.use(loopbackOnly());
+  }
+  app.use(requestId({ headerName: '', generator: () => requestIds.text(26, requestIdAlphabet) }));
+  app.use(async (context, next) => {
+    await next();
+    context.res.headers.set('x-request-id', context.get('requestId'));
+  });
+  const records = new Records(url, options.dialect ?? 'spec');
+  app.route('/-/sandbox', controlRoutes({ world, records, faults, rateLimiter, happenings, now }));
+  app.use(
+    '/api/*',
+    meetFaults(faults, (request, env) => liveApi.fetch(request, env), ended.signal),
+  );
+  app.use('/api/*', boundedQuery());
+  app.use('/api/*', bodyLimit({ maxSize: maxBodySize }));
+  app.use('/api/*', rateLimiter.middleware());
+  app.use('/api/*', conditionalRequests());
+  app.use(
+    methodNotAllowed({
+      app: api,
+      onMethodNotAllowed: (context, methods) =>
+        context.json({ error: '405 Not Allowed' }, 405, { allow: methods.join(', ') }),
+    }),
+  );
+  app.route('/', api);
   app.notFound((context) => context.json({ error: '404 Not Found' }, 404));
-  const stopEvents = options.liveEvents ? letEventsHappen(world, events, now) : () => undefined;
+  happenings.switch(options.liveEvents ?? false);
   return {
     url,
     tokens,
@@ -69,7 +124,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     groups: world.groups.map(groupPath),
     users: world.users.map(({ username }) => username),
     close: async () => {
-      stopEvents();
+      happenings.switch(false);
+      ended.abort();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
@@ -82,14 +138,9 @@ function apiRoutes(world: World, url: string, dialect: Dialect, now: () => Date)
   const records = new Records(url, dialect);
   const api = new Hono<RequestState>();
   api.use(authenticate(world, now));
+  api.use('/projects/:id/*', movedProjects(world, url));
+  api.use('/groups/:id/*', movedGroups(world, url, dialect));
   api.route('/', directoryRoutes(world, records, url, dialect, now));
   api.route('/', eventRoutes(world, records, url, dialect));
   return api;
-}
-
-function letEventsHappen(world: World, events: EventMaker, now: () => Date): () => void {
-  const timer = setInterval(() => world.events.add(events.make(now())), liveEventInterval);
-  // The sandbox keeps no process alive that has nothing else to do.
-  timer.unref();
-  return () => clearInterval(timer);
 }

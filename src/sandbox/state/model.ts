@@ -5,6 +5,8 @@ export interface User {
   readonly username: string;
   readonly name: string;
   readonly email: string;
+  /** Other addresses that the user has verified. */
+  readonly secondaryEmails?: readonly string[];
   readonly state: 'active' | 'blocked';
   /** Whether others see none of the user's events. */
   readonly privateProfile: boolean;
@@ -103,6 +105,11 @@ export interface EventTarget {
   /** A class name of the platform, such as `MergeRequest`. */
   readonly type: string;
   readonly title: string;
+}
+
+/** The addresses to which the platform may send e-mails for a user. */
+export function verifiedEmails({ email, secondaryEmails = [] }: User): readonly string[] {
+  return [email, ...secondaryEmails];
 }
 
 /** The full path of a group, such as `harbor/tools`. */

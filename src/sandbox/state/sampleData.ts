@@ -42,6 +42,7 @@ export function makeSampleData(
     username,
     name,
     email: `${username}@harbor.example`,
+    secondaryEmails: [`${username}@home.example`],
     state: username === 'jonas' ? 'blocked' : 'active',
     privateProfile: username === 'ines',
     deleted: false,
@@ -80,15 +81,18 @@ export function makeSampleData(
     { user: owner, scopes: ['api'] },
     { user: developer, scopes: ['api'] },
     { user: reader, scopes: ['read_user'] },
-  ].map(({ user, scopes }, index): Token => ({
+    // To be had from the control address alone.
+    { user: developer, scopes: ['api'], expired: true },
+    { user: developer, scopes: ['api'], revoked: true },
+  ].map(({ user, scopes, expired = false, revoked = false }, index): Token => ({
     id: 901 + index,
     value: `glpat-${random.text(20, tokenAlphabet)}`,
     name: 'Beacon',
     user,
     scopes,
     createdAt: new Date(now.getTime() - 90 * day),
-    expiresAt: new Date(now.getTime() + 180 * day),
-    revoked: false,
+    expiresAt: new Date(now.getTime() + (expired ? -1 : 180) * day),
+    revoked,
   }));
   const samples = { users, groups: [harbor, tools, website, drydock], projects };
   const world = new World({

@@ -43,6 +43,11 @@ export class World {
     return this.#tokens.get(value);
   }
 
+  /** All tokens, those that are not valid included. */
+  tokens(): readonly Token[] {
+    return [...this.#tokens.values()];
+  }
+
   /** A project by its id or full path. */
   project(idOrPath: string): Project | undefined {
     return this.#projectsByIdOrPath.get(idOrPath);

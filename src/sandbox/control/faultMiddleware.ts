@@ -1,0 +1,117 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import type { Fault, Faults } from './faults.ts';
+
+interface FaultState {
+  Bindings: HttpBindings;
+}
+
+/** Where the API is, as far as faults know it. */
+const apiPrefix = '/api/v4';
+
+/**
+ * Makes requests meet the faults that are on.
+ *
+ * @param answerLive answers a request in the live platform's words.
+ * @param signal ends all delays.
+ */
+export function meetFaults(
+  faults: Faults,
+  answerLive: (request: Request, bindings: HttpBindings) => Response | Promise<Response>,
+  signal: AbortSignal,
+) {
+  return createMiddleware<FaultState>(async (context, next) => {
+    const path = new URL(context.req.url).pathname.slice(apiPrefix.length);
+    const met = faults.meet(context.req.method, path);
+    for (const fault of met) {
+      const answer = await failBefore(context, fault, signal);
+      if (answer) {
+        return answer;
+      }
+    }
+    if (met.some(({ kind }) => kind === 'liveNames')) {
+      context.res = await answerLive(context.req.raw, context.env);
+    } else {
+      await next();
+    }
+    for (const fault of met) {
+      const answer = await spoil(context, fault);
+      if (answer) {
+        // Else the headers of the answer before would be kept.
+        context.res = undefined;
+        context.res = answer;
+      }
+    }
+    return undefined;
+  });
+}
+
+/** What goes wrong before the request is looked at. */
+async function failBefore(
+  context: Context<FaultState>,
+  fault: Fault,
+  signal: AbortSignal,
+): Promise<Response | undefined> {
+  switch (fault.kind) {
+    case 'latency':
+      await wait(fault.milliseconds, undefined, { signal }).catch(() => undefined);
+      return undefined;
+    case 'status':
+      return new Response(fault.body ?? JSON.stringify({ message: `${fault.status} Fault of the sandbox` }), {
+        status: fault.status,
+        headers: { 'content-type': 'application/json', ...fault.headers },
+      });
+    case 'tooManyRequests':
+      return context.text('Retry later\n', 429, { 'retry-after': String(fault.retryAfter ?? 1) });
+    case 'drop':
+      context.env.incoming.destroy();
+      return RESPONSE_ALREADY_SENT;
+    default:
+      return undefined;
+  }
+}
+
+/** What goes wrong with an answer. */
+async function spoil(context: Context<FaultState>, fault: Fault): Promise<Response | undefined> {
+  const { res } = context;
+  switch (fault.kind) {
+    case 'truncate': {
+      const body = Buffer.from(await res.arrayBuffer());
+      const { outgoing } = context.env;
+      outgoing.writeHead(res.status, { ...Object.fromEntries(res.headers), 'content-length': body.length });
+      outgoing.write(body.subarray(0, body.length / 2), () => outgoing.destroy());
+      return RESPONSE_ALREADY_SENT;
+    }
+    case 'shortPage':
+      return await changeJson(res, (json) => (Array.isArray(json) ? json.slice(0, -fault.missing) : json));
+    case 'unknownFields':
+      return await changeJson(res, (json) => (Array.isArray(json) ? json.map(addField) : addField(json)));
+    case 'missingHeaders': {
+      const headers = new Headers(res.headers);
+      for (const name of fault.names) {
+        headers.delete(name);
+      }
+      return new Response(res.body, { status: res.status, headers });
+    }
+    default:
+      return undefined;
+  }
+}
+
+function addField(record: unknown): unknown {
+  return typeof record === 'object' && record !== null
+    ? { ...record, sandbox_unknown_field: { of: ['the', 'future'] } }
+    : record;
+}
+
+async function changeJson(response: Response, change: (json: unknown) => unknown): Promise<Response | undefined> {
+  if (!response.headers.get('content-type')?.startsWith('application/json')) {
+    return undefined;
+  }
+  const headers = new Headers(response.headers);
+  headers.delete('content-length');
+  return new Response(JSON.stringify(change(await response.json())), { status: response.status, headers });
+}

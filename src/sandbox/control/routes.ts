@@ -1,0 +1,106 @@
+import { type Context, Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import * as z from 'zod';
+import type { Records } from '../records.ts';
+import type { World } from '../state/world.ts';
+import { type Faults, faultsSchema } from './faults.ts';
+import type { Happenings } from './happenings.ts';
+import { type RateLimiter, rateLimitSchema } from './rateLimit.ts';
+
+const happenSchema = z.strictObject({
+  count: z.int().min(1).max(1000).default(1),
+  /** Id or full path; anywhere if absent. */
+  project: z.string().optional(),
+});
+const liveEventsSchema = z.strictObject({ on: z.boolean() });
+
+/**
+ * The control addresses, under `/-/sandbox`: what the platform does not have, for tests and for trying things out by hand.
+ * They need no token, and refuse to be called by web pages. See README.md for what they take.
+ */
+export function controlRoutes(parts: {
+  readonly world: World;
+  readonly records: Records;
+  readonly faults: Faults;
+  readonly rateLimiter: RateLimiter;
+  readonly happenings: Happenings;
+  readonly now: () => Date;
+}): Hono {
+  const { world, records, faults, rateLimiter, happenings, now } = parts;
+  return new Hono()
+    .use(refuseWebPages)
+    .get('/faults', (context) => context.json(faults.list()))
+    .put('/faults', (context) =>
+      withBody(context, faultsSchema, (list) => {
+        faults.set(list);
+        return context.json(faults.list());
+      }),
+    )
+    .delete('/faults', (context) => {
+      faults.set([]);
+      return context.body(null, 204);
+    })
+    .put('/rate-limit', (context) =>
+      withBody(context, rateLimitSchema, (limit) => {
+        rateLimiter.set(limit);
+        return context.json(limit);
+      }),
+    )
+    .delete('/rate-limit', (context) => {
+      rateLimiter.set(undefined);
+      return context.body(null, 204);
+    })
+    .post('/events', (context) =>
+      withBody(context, happenSchema, ({ count, project: idOrPath }) => {
+        const project = idOrPath === undefined ? undefined : world.project(idOrPath);
+        if (idOrPath !== undefined && !project) {
+          return context.json({ message: '404 Project Not Found' }, 404);
+        }
+        const events = Array.from({ length: count }, () => happenings.happen(project));
+        return context.json(
+          events.map((event) => records.event(event, true)),
+          201,
+        );
+      }),
+    )
+    .put('/live-events', (context) =>
+      withBody(context, liveEventsSchema, ({ on }) => {
+        happenings.switch(on);
+        return context.json({ on });
+      }),
+    )
+    .get('/tokens', (context) =>
+      context.json(world.tokens().map((token) => ({ ...records.token(token, now()), token: token.value }))),
+    )
+    .delete('/tokens/:id', (context) => {
+      const token = world.tokens().find(({ id }) => String(id) === context.req.param('id'));
+      if (!token) {
+        return context.json({ message: '404 Token Not Found' }, 404);
+      }
+      token.revoked = true;
+      return context.body(null, 204);
+    });
+}
+
+/** Web pages say where they are from when they call another origin; nothing else calls with that header. */
+const refuseWebPages = createMiddleware(async (context, next) =>
+  context.req.header('origin') === undefined
+    ? next()
+    : context.json({ message: '403 Forbidden - web pages may not control the sandbox' }, 403),
+);
+
+/** Lets an action have the request's JSON, or answers with 400 and what is wrong with it. No body counts as `{}`. */
+async function withBody<T>(context: Context, schema: z.ZodType<T>, action: (value: T) => Response): Promise<Response> {
+  const text = await context.req.text();
+  try {
+    return action(schema.parse(JSON.parse(text || '{}')));
+  } catch (error) {
+    if (error instanceof z.ZodError) {
+      return context.json({ error: z.prettifyError(error) }, 400);
+    }
+    if (error instanceof SyntaxError) {
+      return context.json({ error: 'The body is not JSON' }, 400);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import type { Sandbox } from '../../../src/sandbox/server.ts';
+import { call, startTestSandbox } from './caller.ts';
+
+for (const dialect of ['spec', 'live'] as const) {
+  describe(`The sandbox's conventions (${dialect})`, () => {
+    let sandbox: Sandbox;
+    before(async () => {
+      sandbox = await startTestSandbox({ dialect });
+    });
+    after(() => sandbox.close());
+
+    it('find no endpoint at an unencoded path', async () => {
+      for (const path of ['/projects/harbor/tide-table', '/projects/harbor/tide-table/events', '/nothing']) {
+        const { status, json } = await call(sandbox, path);
+        assert.deepEqual([status, json], [404, { error: '404 Not Found' }]);
+      }
+    });
+
+    it('refuse a method that an endpoint does not have', async () => {
+      const { status, json, headers } = await call(sandbox, '/projects/501/events', { method: 'POST' });
+      assert.deepEqual([status, json, headers.get('allow')], [405, { error: '405 Not Allowed' }, 'GET, HEAD']);
+    });
+
+    it('move requests for a moved project to its id, GET alone', async () => {
+      const { status, text, headers } = await call(sandbox, '/projects/harbor%2Falmanac/events?per_page=2&sort=asc');
+      const location = `${sandbox.url}/api/v4/projects/501/events?per_page=2&sort=asc`;
+      assert.deepEqual([status, headers.get('location')], [301, location]);
+      assert.equal(text, `This resource has been moved permanently to ${location}`);
+      assert.equal((await call(sandbox, location)).records.length, 2);
+      const put = await call(sandbox, '/projects/harbor%2Falmanac', { method: 'PUT' });
+      assert.deepEqual(put.json, { message: 'Non GET methods are not allowed for moved projects' });
+      assert.equal((await call(sandbox, '/projects/harbor%2Falmanac', { token: null })).status, 404);
+    });
+
+    it('move requests for a moved group in the words of the documentation, not on the live platform', async () => {
+      const { status, headers } = await call(sandbox, '/groups/shipyard');
+      const expected = dialect === 'spec' ? [301, `${sandbox.url}/api/v4/groups/13`] : [404, null];
+      assert.deepEqual([status, headers.get('location')], expected);
+    });
+
+    it('refuse a long query', async () => {
+      assert.equal((await call(sandbox, `/user?x=${'x'.repeat(8000)}`)).status, 200);
+      assert.equal((await call(sandbox, `/events?x=${'x'.repeat(8200)}`)).status, 414);
+      assert.equal((await call(sandbox, `/events?x=${'x'.repeat(40_000)}`)).status, 414);
+    });
+
+    it('give every answer an id of its own', async () => {
+      const paths = ['/user', '/user', '/nothing', '/projects/999', `/events?${'x'.repeat(9000)}`];
+      const ids = await Promise.all(paths.map(async (path) => (await call(sandbox, path)).headers.get('x-request-id')));
+      assert.equal(new Set(ids).size, paths.length);
+      assert.ok(ids.every((id) => /^[0-9A-Z]{26}$/.test(id ?? '')));
+    });
+
+    it('answer a conditional request for what is unchanged with 304', async () => {
+      const etag = (await call(sandbox, '/events')).headers.get('etag') ?? '';
+      assert.match(etag, /^W\/"/);
+      const { status, text } = await call(sandbox, '/events', { headers: { 'if-none-match': etag } });
+      assert.deepEqual([status, text], [304, '']);
+      const changed = await call(sandbox, '/events?page=2', { headers: { 'if-none-match': etag } });
+      assert.equal(changed.status, 200);
+    });
+
+    it('refuse a token that is unknown, expired or revoked', async () => {
+      const tokens = (await call(sandbox, '/-/sandbox/tokens')).records;
+      const errorOf = async (token: unknown) => {
+        const { status, json } = await call(sandbox, '/user', { token: String(token) });
+        assert.equal(status, 401);
+        return json;
+      };
+      const description = (fate: string) => ({
+        error: 'invalid_token',
+        error_description: `Token ${fate}. You have to re-authorize from the user.`,
+      });
+      assert.deepEqual(await errorOf('glpat-unknown'), { message: '401 Unauthorized' });
+      assert.deepEqual(await errorOf(tokens[3]?.['token']), description('is expired'));
+      assert.deepEqual(await errorOf(tokens[4]?.['token']), description('was revoked'));
+    });
+
+    it('take a token as a bearer', async () => {
+      const headers = { authorization: `Bearer ${sandbox.tokens.developer}` };
+      const { json } = await call(sandbox, '/user', { token: null, headers });
+      assert.equal((json as Record<string, unknown>)['username'], 'tomasz');
+    });
+
+    it('refuse other host names, and give no web page leave to read', async () => {
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        request(`${sandbox.url}/api/v4/user`, { headers: { host: 'evil.example' } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        })
+          .on('error', reject)
+          .end();
+      });
+      assert.equal(status, 403);
+      const { headers } = await call(sandbox, '/user', { headers: { origin: 'https://evil.example' } });
+      assert.equal(headers.get('access-control-allow-origin'), null);
+    });
+  });
+}
+
+describe("The sandbox's rate limit", () => {
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await startTestSandbox({ rateLimit: { limit: 2 } });
+  });
+  after(() => sandbox.close());
+
+  it('refuses in plain text, and counts down in headers', async () => {
+    const first = await call(sandbox, '/user');
+    await call(sandbox, '/user');
+    const third = await call(sandbox, '/user');
+    const other = await call(sandbox, '/user', { token: sandbox.tokens.developer });
+    assert.deepEqual([first.status, third.status, other.status], [200, 429, 200]);
+    assert.equal(first.headers.get('ratelimit-remaining'), '1');
+    assert.equal(first.headers.get('retry-after'), null);
+    assert.equal(third.text, 'Retry later\n');
+    assert.match(third.headers.get('content-type') ?? '', /^text\/plain/);
+    const names = ['retry-after', 'ratelimit-limit', 'ratelimit-observed', 'ratelimit-reset', 'ratelimit-resettime'];
+    assert.deepEqual(
+      names.map((name) => third.headers.get(name)),
+      ['60', '2', '3', '1773327660', 'Thu, 12 Mar 2026 15:01:00 GMT'],
+    );
+  });
+
+  it('can be that of the application, and off', async () => {
+    const limit = { method: 'PUT', body: JSON.stringify({ limit: 0, kind: 'application' }) };
+    await call(sandbox, '/-/sandbox/rate-limit', limit);
+    const { status, json } = await call(sandbox, '/user');
+    const error = 'This endpoint has been requested too many times. Try again later.';
+    assert.deepEqual([status, json], [429, { message: { error } }]);
+    await call(sandbox, '/-/sandbox/rate-limit', { method: 'DELETE' });
+    assert.equal((await call(sandbox, '/user')).status, 200);
+  });
+});

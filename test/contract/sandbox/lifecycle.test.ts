@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { call, startTestSandbox } from './caller.ts';
+
+describe('The sandbox', () => {
+  it('serves the same bytes when it is started again with the same seed and time', async () => {
+    const paths = [
+      '/events?per_page=100',
+      '/projects',
+      '/groups',
+      '/users',
+      '/projects/501/events?per_page=100',
+      '/user',
+    ];
+    const read = async (seed: number) => {
+      const sandbox = await startTestSandbox({ seed });
+      const answers = await Promise.all(paths.map((path) => call(sandbox, path)));
+      await sandbox.close();
+      const bytes = answers.map(({ text, headers }) => `${headers.get('link') ?? ''}\n${text}`).join('\n');
+      return [sandbox.tokens, bytes.replaceAll(sandbox.url, 'http://sandbox')];
+    };
+    const first = await read(7);
+    assert.deepEqual(await read(7), first);
+    assert.notDeepEqual(await read(8), first);
+  });
+
+  it('frees its port, even while a request waits', async () => {
+    const sandbox = await startTestSandbox();
+    const fault = JSON.stringify([{ kind: 'latency', milliseconds: 600_000 }]);
+    await call(sandbox, '/-/sandbox/faults', { method: 'PUT', body: fault });
+    const waiting = assert.rejects(call(sandbox, '/events'), TypeError);
+    // Once this is answered, the request before it has been read.
+    await call(sandbox, '/-/sandbox/faults');
+    await sandbox.close();
+    await waiting;
+    const next = await startSandbox({ port: Number(new URL(sandbox.url).port) });
+    await next.close();
+  });
+
+  it('leaves no file and no process behind', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+    const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'sandbox.ts');
+    const child = spawn(process.execPath, [script], {
+      cwd: folder,
+      env: { ...process.env, TMPDIR: folder, HOME: folder },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const { url } = JSON.parse(line.toString()) as { url: string };
+    assert.equal((await fetch(`${url}/api/v4/projects`)).status, 200);
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+    await assert.rejects(fetch(url), TypeError);
+    assert.deepEqual(await readdir(folder), []);
+    await rm(folder, { recursive: true });
+  });
+});
