@@ -17,8 +17,11 @@ import type { Dialect } from './dialect.ts';
 import { movedGroups, movedProjects } from './moves.ts';
 import { Records } from './records.ts';
 import { directoryRoutes } from './routes/directory.ts';
+import { errorTrackingRoutes } from './routes/errorTracking.ts';
 import { eventRoutes } from './routes/events.ts';
+import { notificationSettingRoutes } from './routes/notificationSettings.ts';
 import { groupPath, projectPath } from './state/model.ts';
+import type { Tier } from './state/notificationSettings.ts';
 import { type ExtraRecords, makeSampleData, type SampleTokens } from './state/sampleData.ts';
 import { Random } from './state/random.ts';
 import type { World } from './state/world.ts';
@@ -38,6 +41,8 @@ export interface SandboxOptions {
   readonly seed?: number;
   readonly now?: () => Date;
   readonly dialect?: Dialect;
+  /** Ultimate if not given. */
+  readonly tier?: Tier;
   /** Whether events keep happening while it runs. */
   readonly liveEvents?: boolean;
   /** Records beyond those of the sample. */
@@ -82,7 +87,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   server.listen(options.port ?? 0, host);
   await once(server, 'listening');
   const url = `http://${host}:${(server.address() as AddressInfo).port}`;
-  const apiOf = (dialect: Dialect) => new Hono().route('/api/v4', apiRoutes(world, url, dialect, now));
+  const tier = options.tier ?? 'ultimate';
+  const apiOf = (dialect: Dialect) => new Hono().route('/api/v4', apiRoutes(world, url, { dialect, tier }, now));
   const [api, liveApi] = [apiOf(options.dialect ?? 'spec'), apiOf('live')];
   const ended = new AbortController();
   const faults = new Faults();
@@ -134,7 +140,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-function apiRoutes(world: World, url: string, dialect: Dialect, now: () => Date): Hono<RequestState> {
+function apiRoutes(
+  world: World,
+  url: string,
+  { dialect, tier }: { dialect: Dialect; tier: Tier },
+  now: () => Date,
+): Hono<RequestState> {
   const records = new Records(url, dialect);
   const api = new Hono<RequestState>();
   api.use(authenticate(world, now));
@@ -142,5 +153,7 @@ function apiRoutes(world: World, url: string, dialect: Dialect, now: () => Date)
   api.use('/groups/:id/*', movedGroups(world, url, dialect));
   api.route('/', directoryRoutes(world, records, url, dialect, now));
   api.route('/', eventRoutes(world, records, url, dialect));
+  api.route('/', notificationSettingRoutes(world, dialect, tier));
+  api.route('/', errorTrackingRoutes(world, url, dialect));
   return api;
 }

@@ -1,4 +1,5 @@
 import type { Event, Group, Project, Token, User } from './model.ts';
+import { sampleErrorTracking } from './errorTracking.ts';
 import { EventMaker } from './eventMaker.ts';
 import { Random } from './random.ts';
 import { World } from './world.ts';
@@ -98,6 +99,7 @@ export function makeSampleData(
   const world = new World({
     ...withExtra(samples, extra),
     tokens,
+    errorTracking: sampleErrorTracking(projects, seed),
     members: new Map([
       [
         harbor,

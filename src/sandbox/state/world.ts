@@ -1,5 +1,7 @@
+import type { ErrorTrackingStore } from './errorTracking.ts';
 import { EventStore } from './eventStore.ts';
 import { type Group, groupPath, type Project, projectPath, type Role, roles, type Token, type User } from './model.ts';
+import { NotificationSettingStore } from './notificationSettings.ts';
 
 /** The state of one sandbox instance, with the indexes that its answers need. */
 export class World {
@@ -9,6 +11,8 @@ export class World {
   readonly #tokens: Map<string, Token>;
   readonly #members: ReadonlyMap<Group | Project, ReadonlyMap<User, Role>>;
   readonly events = new EventStore();
+  readonly notificationSettings = new NotificationSettingStore();
+  readonly errorTracking: ErrorTrackingStore;
   readonly #projectsByIdOrPath: ReadonlyMap<string, Project>;
   readonly #groupsByIdOrPath: ReadonlyMap<string, Group>;
   readonly #usersByIdOrName: ReadonlyMap<string, User>;
@@ -21,6 +25,7 @@ export class World {
     groups: readonly Group[];
     projects: readonly Project[];
     tokens: readonly Token[];
+    errorTracking: ErrorTrackingStore;
     members: ReadonlyMap<Group | Project, ReadonlyMap<User, Role>>;
     /** By the full paths where they were before. */
     movedProjects: ReadonlyMap<string, Project>;
@@ -32,6 +37,7 @@ export class World {
     this.projects = content.projects;
     this.#tokens = new Map(content.tokens.map((token) => [token.value, token]));
     this.#members = content.members;
+    this.errorTracking = content.errorTracking;
     this.#projectsByIdOrPath = index(content.projects, projectPath);
     this.#groupsByIdOrPath = index(content.groups, groupPath);
     this.#usersByIdOrName = index(content.users, ({ username }) => username);

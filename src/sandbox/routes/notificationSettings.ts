@@ -1,0 +1,124 @@
+import { type Context, Hono } from 'hono';
+import * as z from 'zod';
+import type { NotificationSettingsRecord } from '../../api/notificationSettings.ts';
+import { notificationEvents } from '../../api/notificationVocabulary.ts';
+import { requireScope, type RequestState } from '../authentication.ts';
+import type { Dialect } from '../dialect.ts';
+import { booleanParameter, declaredParameters, textParameter } from '../parameters.ts';
+import { badValue, notFound } from '../refusals.ts';
+import { type Group, type Project, type User, verifiedEmails } from '../state/model.ts';
+import {
+  documentedEvents,
+  flagOf,
+  isNotificationLevel,
+  liveEvents,
+  type NotificationPlace,
+  type NotificationSettingStore,
+  type Tier,
+} from '../state/notificationSettings.ts';
+import type { World } from '../state/world.ts';
+
+/** The notification settings of the caller (section 4.3). */
+export function notificationSettingRoutes(world: World, dialect: Dialect, tier: Tier): Hono<RequestState> {
+  const settings = new Settings(world.notificationSettings, dialect, tier);
+  const group = (user: User, id: string) => visible(world, user, world.group(id), 'Group');
+  const project = (user: User, id: string) => visible(world, user, world.project(id), 'Project');
+  return new Hono<RequestState>()
+    .get('/notification_settings', requireScope('api'), (context) =>
+      context.json(settings.record(context.get('token').user, 'global')),
+    )
+    .put('/notification_settings', requireScope('api'), (context) =>
+      settings.update(context, context.get('token').user, 'global'),
+    )
+    .get('/groups/:id/notification_settings', requireScope('api'), (context) => {
+      const { user } = context.get('token');
+      return context.json(settings.record(user, group(user, context.req.param('id'))));
+    })
+    .put('/groups/:id/notification_settings', requireScope('api'), (context) => {
+      const { user } = context.get('token');
+      return settings.update(context, user, group(user, context.req.param('id')));
+    })
+    .get('/projects/:id/notification_settings', requireScope('api'), (context) => {
+      const { user } = context.get('token');
+      return context.json(settings.record(user, project(user, context.req.param('id'))));
+    })
+    .put('/projects/:id/notification_settings', requireScope('api'), (context) => {
+      const { user } = context.get('token');
+      return settings.update(context, user, project(user, context.req.param('id')));
+    });
+}
+
+function visible<T extends Group | Project>(world: World, user: User, place: T | undefined, kind: string): T {
+  if (!place || !world.canSee(user, place)) {
+    throw notFound(kind);
+  }
+  return place;
+}
+
+/** Reads and changes settings in the words of one dialect. */
+class Settings {
+  readonly #dialect: Dialect;
+  readonly #tier: Tier;
+  readonly #store: NotificationSettingStore;
+
+  constructor(store: NotificationSettingStore, dialect: Dialect, tier: Tier) {
+    this.#store = store;
+    this.#dialect = dialect;
+    this.#tier = tier;
+  }
+
+  /** The record of sections 2.3 and 2.4. On the live platform global settings show their events, too. */
+  record(user: User, place: NotificationPlace): NotificationSettingsRecord {
+    const setting = this.#store.of(user, place);
+    const live = this.#dialect === 'live';
+    const showsEvents = setting.level === 'custom' && (place !== 'global' || live);
+    const events = live ? liveEvents(place, this.#tier) : documentedEvents(this.#tier);
+    return {
+      level: setting.level,
+      ...(place === 'global' ? { notification_email: setting.email ?? user.email } : {}),
+      ...(showsEvents
+        ? {
+            events: Object.fromEntries(events.map((event) => [event, flagOf(setting, event)])),
+          }
+        : {}),
+    };
+  }
+
+  /** Applies all parameters of a request, or none if one is refused. */
+  async update(context: Context, user: User, place: NotificationPlace): Promise<Response> {
+    const known = this.#dialect === 'live' ? liveEvents(place, this.#tier) : writableEvents(this.#tier);
+    const { level, notification_email: email, ...flags } = await declaredParameters(context, updateSchema(known));
+    if (level !== undefined && !isNotificationLevel(level)) {
+      throw badValue(`'${level}' is not a valid level`);
+    }
+    if (place === 'global' && email && !verifiedEmails(user).includes(email)) {
+      throw badValue({ notification_email: ['must be an email you have verified'] });
+    }
+    const setting = this.#store.of(user, place);
+    setting.level = level ?? setting.level;
+    if (place === 'global' && email !== undefined) {
+      setting.email = email || undefined;
+    }
+    for (const [event, flag] of Object.entries(flags)) {
+      if (typeof flag === 'boolean') {
+        setting.flags.set(event, flag);
+      }
+    }
+    return context.json(this.record(user, place));
+  }
+}
+
+/** The events that can be set in the API documentation's words, `approver` among them (section 4.3). */
+function writableEvents(tier: Tier): readonly string[] {
+  return notificationEvents.filter((event) => event !== 'new_epic' || tier !== 'free');
+}
+
+function updateSchema(events: readonly string[]) {
+  // Which flags there are depends on place and tier, so the type does not name them.
+  const flags: object = Object.fromEntries(events.map((event) => [event, booleanParameter.optional()]));
+  return z.object({
+    ...flags,
+    level: textParameter.optional(),
+    notification_email: textParameter.optional(),
+  });
+}

@@ -1,0 +1,94 @@
+import { type NotificationEvent, notificationLevels } from '../../api/notificationVocabulary.ts';
+import type { Group, Project, User } from './model.ts';
+
+/** What the instance offers: `new_epic` is for Premium and Ultimate (section 2.2). */
+export type Tier = 'free' | 'premium' | 'ultimate';
+
+/** Where settings hold: everywhere, or in one group or project. */
+export type NotificationPlace = 'global' | Group | Project;
+
+/** The notification settings of one user in one place. */
+export interface NotificationSetting {
+  level: string;
+  /** Where e-mails go, undefined for the account's own address. Global alone. */
+  email: string | undefined;
+  /** The switches of single events that were ever set; they stay while the level is another than `custom`. */
+  readonly flags: Map<string, boolean>;
+}
+
+/** Events that newer versions of the live platform know besides. */
+const serviceAccountEvents = [
+  'service_account_failed_pipeline',
+  'service_account_success_pipeline',
+  'service_account_fixed_pipeline',
+];
+
+/** The events in the order in which the platform lists them. Those that depend on place and tier come last. */
+const orderedEvents = [
+  'new_release',
+  'new_note',
+  'new_issue',
+  'reopen_issue',
+  'close_issue',
+  'reassign_issue',
+  'issue_due',
+  'new_merge_request',
+  'push_to_merge_request',
+  'reopen_merge_request',
+  'close_merge_request',
+  'reassign_merge_request',
+  'change_reviewer_merge_request',
+  'merge_merge_request',
+  'failed_pipeline',
+  'fixed_pipeline',
+  'success_pipeline',
+  'moved_project',
+  'merge_when_pipeline_succeeds',
+] as const satisfies readonly NotificationEvent[];
+
+/** The events whose switch has a value from the start. Of the others it is null, the platform's default. */
+const initialFlags = new Map([
+  ['moved_project', true],
+  ['merge_when_pipeline_succeeds', false],
+  ['approver', false],
+]);
+
+/** Whether a notification level exists (section 2.1). */
+export function isNotificationLevel(level: string): boolean {
+  return notificationLevels.some((known) => known === level);
+}
+
+/** The events that settings of a place show in the API documentation's words: all but `approver` (section 2.4). */
+export function documentedEvents(tier: Tier): readonly string[] {
+  return [...orderedEvents, ...(tier === 'free' ? [] : ['new_epic'])];
+}
+
+/** The events that settings of a place show and keep on the live platform. */
+export function liveEvents(place: NotificationPlace, tier: Tier): readonly string[] {
+  const isProject = place !== 'global' && 'group' in place;
+  return [
+    ...orderedEvents,
+    ...(!isProject && tier !== 'free' ? ['new_epic'] : []),
+    ...(place === 'global' || isProject ? ['approver'] : []),
+    ...serviceAccountEvents,
+  ];
+}
+
+/** The switch of an event: null where the platform's default applies. */
+export function flagOf({ flags }: NotificationSetting, event: string): boolean | null {
+  return flags.get(event) ?? initialFlags.get(event) ?? null;
+}
+
+/** The notification settings of all users, made when they are first asked for. */
+export class NotificationSettingStore {
+  readonly #settings = new Map<User, Map<NotificationPlace, NotificationSetting>>();
+
+  of(user: User, place: NotificationPlace): NotificationSetting {
+    const ofUser = this.#settings.get(user) ?? new Map<NotificationPlace, NotificationSetting>();
+    this.#settings.set(user, ofUser);
+    const level = place === 'global' ? 'participating' : 'global';
+    const setting = ofUser.get(place) ?? { level, email: undefined, flags: new Map<string, boolean>() };
+    ofUser.set(place, setting);
+    return setting;
+  }
+}
