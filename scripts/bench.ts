@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { benchClient } from '../bench/client.ts';
 import { holds, reportOf } from '../bench/report.ts';
+import { benchSandbox } from '../bench/sandbox.ts';
 import { projectRoot } from './project.ts';
 
-const parts = [await benchClient()];
+const parts = [await benchClient(), await benchSandbox()];
 const report = reportOf(parts);
 await writeFile(join(projectRoot, 'bench', 'results.md'), report);
 console.log(report);
