@@ -3,7 +3,6 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { authenticate, type RequestState } from './authentication.ts';
@@ -13,15 +12,18 @@ import { Happenings } from './control/happenings.ts';
 import { type RateLimit, RateLimiter } from './control/rateLimit.ts';
 import { controlRoutes } from './control/routes.ts';
 import { boundedQuery, conditionalRequests, loopbackOnly } from './conventions.ts';
+import { boundedBody } from './boundedBody.ts';
 import type { Dialect } from './dialect.ts';
 import { movedGroups, movedProjects } from './moves.ts';
 import { Records } from './records.ts';
 import { directoryRoutes } from './routes/directory.ts';
 import { errorTrackingRoutes } from './routes/errorTracking.ts';
 import { eventRoutes } from './routes/events.ts';
+import { ingestRoutes } from './routes/ingest.ts';
 import { notificationSettingRoutes } from './routes/notificationSettings.ts';
 import { groupPath, projectPath } from './state/model.ts';
 import type { Tier } from './state/notificationSettings.ts';
+import { ReceivedList } from './state/received.ts';
 import { type ExtraRecords, makeSampleData, type SampleTokens } from './state/sampleData.ts';
 import { Random } from './state/random.ts';
 import type { World } from './state/world.ts';
@@ -104,13 +106,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     context.res.headers.set('x-request-id', context.get('requestId'));
   });
   const records = new Records(url, options.dialect ?? 'spec');
+  const received = new ReceivedList();
+  app.get('/-/sandbox/received', (context) => context.json(received.items()));
+  app.route('/', ingestRoutes(world, received, now));
   app.route('/-/sandbox', controlRoutes({ world, records, faults, rateLimiter, happenings, now }));
   app.use(
     '/api/*',
     meetFaults(faults, (request, env) => liveApi.fetch(request, env), ended.signal),
   );
   app.use('/api/*', boundedQuery());
-  app.use('/api/*', bodyLimit({ maxSize: maxBodySize }));
+  app.use('/api/*', boundedBody(maxBodySize));
   app.use('/api/*', rateLimiter.middleware());
   app.use('/api/*', conditionalRequests());
   app.use(
