@@ -16,7 +16,7 @@ export function boundedBody(maxSize: number) {
     }
     const chunks: Uint8Array[] = [];
     let size = 0;
-    for await (const chunk of raw.body) {
+    for await (const chunk of raw.body as ReadableStream<Uint8Array>) {
       size += chunk.length;
       if (size > maxSize) {
         return refuse();
