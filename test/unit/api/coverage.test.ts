@@ -9,7 +9,7 @@ describe('coverage of the API documentation', () => {
   it('names tests of the client that exist', async () => {
     const files = globSync('test/{contract/client,unit/api}/*.test.ts', { cwd: root });
     const sources = (await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))).join('\n');
-    const table = await readFile(join(root, 'docs/api-coverage.md'), 'utf8');
+    const [table = ''] = (await readFile(join(root, 'docs/api-coverage.md'), 'utf8')).split('## The sandbox');
     const rows = table.split('\n').filter((line) => line.startsWith('| ') && line.includes('`'));
     assert.ok(rows.length > 40);
     for (const row of rows) {
@@ -20,5 +20,12 @@ describe('coverage of the API documentation', () => {
         assert.ok(sources.includes(`'${name}'`), `There is no test "${name}"`);
       }
     }
+  });
+
+  it('names test files of the sandbox that exist', async () => {
+    const [, table = ''] = (await readFile(join(root, 'docs/api-coverage.md'), 'utf8')).split('## The sandbox');
+    const named = [...table.matchAll(/`(\w[\w.]*\.test\.ts)`/g)].map(([, name = '']) => name);
+    const files = globSync('*.test.ts', { cwd: join(root, 'test/contract/sandbox') });
+    assert.deepEqual([...new Set(named)].sort(), files.sort());
   });
 });
