@@ -5,7 +5,9 @@ const help = `Usage: npm run sandbox [-- options]
 Serves the sandbox instance on 127.0.0.1 and prints one line of JSON: its URL, tokens and what is on it.
   --port N         the port (default 0: a free one)
   --seed N         which sample data (default 1)
-  --dialect NAME   spec (default), or live for the words of the live platform`;
+  --dialect NAME   spec (default), or live for the words of the live platform
+  --tier NAME      ultimate (default), premium or free
+  --no-live-events keep the feed as it is; without it, events keep happening`;
 
 function fail(sentence: string): never {
   console.error(`${sentence}\n\n${help}`);
@@ -19,13 +21,20 @@ function wholeNumber(name: string, text: string, high: number): number {
     : fail(`--${name} takes a whole number from 0 to ${high}, not "${text}".`);
 }
 
+function oneOf<Name extends string>(option: string, text: string, names: readonly Name[]): Name {
+  return names.find((name) => name === text) ?? fail(`--${option} takes ${names.join(' or ')}, not "${text}".`);
+}
+
 function options() {
   try {
     return parseArgs({
+      allowNegative: true,
       options: {
         port: { type: 'string', default: '0' },
         seed: { type: 'string', default: '1' },
         dialect: { type: 'string', default: 'spec' },
+        tier: { type: 'string', default: 'ultimate' },
+        'live-events': { type: 'boolean', default: true },
         help: { type: 'boolean', default: false },
       },
     }).values;
@@ -34,20 +43,17 @@ function options() {
   }
 }
 
-const { port, seed, dialect, help: wantsHelp } = options();
+const { port, seed, dialect, tier, 'live-events': liveEvents, help: wantsHelp } = options();
 if (wantsHelp) {
   console.error(help);
   process.exit(0);
 }
-if (dialect !== 'spec' && dialect !== 'live') {
-  fail(`--dialect takes spec or live, not "${dialect}".`);
-}
-
 const sandbox = await startSandbox({
   port: wholeNumber('port', port, 65_535),
   seed: wholeNumber('seed', seed, 2 ** 32 - 1),
-  dialect,
-  liveEvents: true,
+  dialect: oneOf('dialect', dialect, ['spec', 'live']),
+  tier: oneOf('tier', tier, ['ultimate', 'premium', 'free']),
+  liveEvents,
 }).catch((error: NodeJS.ErrnoException) =>
   fail(error.code === 'EADDRINUSE' ? `Port ${port} is taken; choose another, or 0 for a free one.` : error.message),
 );

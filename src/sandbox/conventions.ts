@@ -1,8 +1,11 @@
 import { etag } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 
-/** Longer queries are answered with 414 (section 7). */
-const maxQueryLength = 8192;
+/**
+ * Longer queries are answered with 414 (section 7). A `link` header repeats the query up to four times, and many clients
+ * take no more than 16 KB of headers.
+ */
+const maxQueryLength = 3072;
 
 /**
  * Refuses requests to another host name than a loopback one: a web page whose name was made to resolve to this machine

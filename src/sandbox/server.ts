@@ -21,7 +21,7 @@ import { errorTrackingRoutes } from './routes/errorTracking.ts';
 import { eventRoutes } from './routes/events.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { notificationSettingRoutes } from './routes/notificationSettings.ts';
-import { groupPath, projectPath } from './state/model.ts';
+import { type Group, groupPath, type Project, projectPath } from './state/model.ts';
 import type { Tier } from './state/notificationSettings.ts';
 import { ReceivedList } from './state/received.ts';
 import { type ExtraRecords, makeSampleData, type SampleTokens } from './state/sampleData.ts';
@@ -59,9 +59,9 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly url: string;
   readonly tokens: SampleTokens;
-  /** Full paths. */
+  /** Full paths of those that the owner can see. */
   readonly projects: readonly string[];
-  /** Full paths. */
+  /** Full paths of those that the owner can see. */
   readonly groups: readonly string[];
   /** Usernames. */
   readonly users: readonly string[];
@@ -128,11 +128,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   app.route('/', api);
   app.notFound((context) => context.json({ error: '404 Not Found' }, 404));
   happenings.switch(options.liveEvents ?? false);
+  const owner = world.token(tokens.owner)?.user;
+  const ownerCanSee = (place: Group | Project) => world.canSee(owner, place);
   return {
     url,
     tokens,
-    projects: world.projects.map(projectPath),
-    groups: world.groups.map(groupPath),
+    projects: world.projects.filter(ownerCanSee).map(projectPath),
+    groups: world.groups.filter(ownerCanSee).map(groupPath),
     users: world.users.map(({ username }) => username),
     close: async () => {
       happenings.switch(false);

@@ -32,9 +32,12 @@ describe('npm run sandbox', () => {
       const client = createClient({ instanceUrl: url, token: tokens.owner });
       const user = await client.directory.currentUser();
       assert.ok(users.includes(user.username));
-      const project = await client.directory.project(projects[0] ?? '');
-      assert.equal(project.path_with_namespace, projects[0]);
-      assert.ok(groups.includes(project.path_with_namespace.replace(/\/[^/]+$/, '')));
+      for (const path of projects) {
+        assert.equal((await client.directory.project(path)).path_with_namespace, path);
+      }
+      for (const path of groups) {
+        assert.equal((await client.directory.group(path)).full_path, path);
+      }
       await client.close();
 
       child.kill(signal);
@@ -48,6 +51,7 @@ describe('npm run sandbox', () => {
   for (const [args, sentence] of [
     [['--port', 'abc'], /--port takes a whole number/],
     [['--dialect', 'klingon'], /--dialect takes spec or live/],
+    [['--tier', 'gold'], /--tier takes ultimate or premium or free/],
     [['--nonsense'], /nonsense/],
   ] as const) {
     it(`says what is wrong with "${args.join(' ')}"`, async () => {

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { MissingScopeError, NotFoundError, NotSignedInError, ValidationError } from '../../../src/api/errors.ts';
+import {
+  MissingRoleError,
+  MissingScopeError,
+  NotFoundError,
+  NotSignedInError,
+  ValidationError,
+} from '../../../src/api/errors.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { allPages, allRecords, clientOf, errorOf } from '../../support/clientSamples.ts';
@@ -92,6 +98,43 @@ for (const dialect of ['spec', 'live'] as const) {
       const { directory } = clientAs('readUser');
       assert.deepEqual((await directory.token()).scopes, ['read_user']);
       assert.match((await directory.version()).version, /^\d+\.\d+/);
+    });
+
+    it('notification settings are changed and read back, globally, of a group and of a project', async () => {
+      const { notificationSettings } = clientAs('owner');
+      const [group = ''] = sandbox.groups;
+      const [project = ''] = sandbox.projects;
+      assert.equal((await notificationSettings.update('global', { level: 'mention' })).level, 'mention');
+      assert.equal((await notificationSettings.get('global')).level, 'mention');
+      for (const scope of [{ group }, { project }]) {
+        const changed = await notificationSettings.update(scope, { level: 'custom', new_note: true, new_issue: false });
+        assert.deepEqual([changed.events?.new_note, changed.events?.new_issue], [true, false]);
+        assert.deepEqual(await notificationSettings.get(scope), changed);
+        assert.equal((await notificationSettings.update(scope, { level: 'watch' })).events, undefined);
+      }
+      await errorOf(notificationSettings.update('global', { level: 'loud' }), ValidationError);
+      await errorOf(notificationSettings.update('global', { notification_email: 'no@where.example' }), ValidationError);
+    });
+
+    it('error tracking is set up, its client keys are made, listed and deleted', async () => {
+      const { errorTracking } = clientAs('owner');
+      const [project = ''] = sandbox.projects;
+      const settings = await errorTracking.create(project, { active: true, integrated: true });
+      assert.deepEqual([settings.active, settings.integrated, settings.tracker_external_url], [true, true, null]);
+      assert.equal((await errorTracking.change(project, { active: false })).active, false);
+      assert.equal((await errorTracking.settings(project)).active, false);
+      const key = await errorTracking.createClientKey(project);
+      assert.ok(key.tracker_dsn.includes(key.public_key));
+      const ids = async () => (await allRecords(errorTracking.clientKeys(project))).map(({ id }) => id);
+      assert.ok((await ids()).includes(key.id));
+      await errorTracking.deleteClientKey(project, key.id);
+      assert.ok(!(await ids()).includes(key.id));
+      await errorOf(errorTracking.deleteClientKey(project, key.id), NotFoundError);
+    });
+
+    it('error tracking needs a role', async () => {
+      const [project = ''] = sandbox.projects;
+      await errorOf(clientAs('developer').errorTracking.settings(project), MissingRoleError);
     });
 
     it('a token that is unknown is not signed in', async () => {
