@@ -68,6 +68,11 @@ const segment = fc.oneof(
 const path = fc.oneof(
   fc.array(segment, { maxLength: 6 }).map((segments) => `/api/v4/${segments.join('/')}`),
   fc.constantFrom('/api/v4/notification_settings', '/api/v4/projects/501/error_tracking/settings', '//', '*', '/%'),
+  fc.constantFrom(
+    '/errortracking/api/v1/projects/api/501/envelope/',
+    '/api/v4/error_tracking/collector/api/501/store/',
+    '/api/v4/projects/501/error_tracking/client_keys/1',
+  ),
   fc.constantFrom('/-/sandbox/faults', '/-/sandbox/events', '/-/sandbox/rate-limit', '/-/sandbox/tokens/x'),
 );
 const name = fc.constantFrom(
@@ -113,6 +118,19 @@ const header = fc.constantFrom(
   'transfer-encoding: chunked',
 );
 
+/** How the length of a body is told: beforehand, by chunks, or not at all. */
+const framing = fc.constantFrom<((payload: Buffer) => { header?: string; bytes: Buffer })[]>(
+  (payload) => ({ header: `content-length: ${payload.length}`, bytes: payload }),
+  (payload) => ({
+    header: 'transfer-encoding: chunked',
+    bytes: Buffer.concat([
+      ...(payload.length > 0 ? [Buffer.from(`${payload.length.toString(16)}\r\n`), payload, Buffer.from('\r\n')] : []),
+      Buffer.from('0\r\n\r\n'),
+    ]),
+  }),
+  () => ({ bytes: Buffer.alloc(0) }),
+);
+
 /** The bytes of requests, most of them wrong in some way; the token comes later. */
 const requestArbitrary = fc
   .record({
@@ -120,23 +138,24 @@ const requestArbitrary = fc
     path,
     query,
     body,
+    framing,
     contentType,
     headers: fc.array(header, { maxLength: 2 }),
     host: fc.constantFrom('127.0.0.1', '127.0.0.1', '127.0.0.1', 'localhost:1', 'a b', '[', ''),
   })
   .map(
-    ({ method, path: target, query: search, body: content, contentType: type, headers, host }) =>
+    ({ method, path: target, query: search, body: content, framing: frame, contentType: type, headers, host }) =>
       (token: string) => {
-        const payload = Buffer.from(content, 'latin1');
+        const { header: length, bytes } = frame(Buffer.from(content, 'latin1'));
         const lines = [
           `${method} ${target}?${search} HTTP/1.1`,
           `host: ${host}`,
           `private-token: ${token}`,
           `content-type: ${type}`,
-          `content-length: ${payload.length}`,
+          ...(length === undefined ? [] : [length]),
           'connection: close',
           ...headers,
         ];
-        return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), payload]);
+        return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytes]);
       },
   );
