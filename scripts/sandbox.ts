@@ -54,6 +54,7 @@ const sandbox = await startSandbox({
   dialect: oneOf('dialect', dialect, ['spec', 'live']),
   tier: oneOf('tier', tier, ['ultimate', 'premium', 'free']),
   liveEvents,
+  onDefect: console.error,
 }).catch((error: NodeJS.ErrnoException) =>
   fail(error.code === 'EADDRINUSE' ? `Port ${port} is taken; choose another, or 0 for a free one.` : error.message),
 );

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { authenticate, type RequestState } from './authentication.ts';
@@ -51,6 +52,8 @@ export interface SandboxOptions {
   readonly extra?: ExtraRecords;
   /** How often a token may ask; without limit if absent. */
   readonly rateLimit?: RateLimit;
+  /** Called with what made the sandbox answer 500, which is a defect of it. */
+  readonly onDefect?: (error: Error) => void;
   /** Whether it answers to other host names than those of loopback. */
   readonly anyHost?: boolean;
 }
@@ -92,6 +95,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const tier = options.tier ?? 'ultimate';
   const apiOf = (dialect: Dialect) => new Hono().route('/api/v4', apiRoutes(world, url, { dialect, tier }, now));
   const [api, liveApi] = [apiOf(options.dialect ?? 'spec'), apiOf('live')];
+  for (const part of [app, api, liveApi]) {
+    part.onError((error, context) => {
+      if (error instanceof HTTPException) {
+        return error.getResponse();
+      }
+      // A client that goes away in the middle of its request is no defect of the sandbox.
+      if (!context.req.raw.signal.aborted) {
+        options.onDefect?.(error);
+      }
+      return context.json({ message: '500 Internal Server Error' }, 500);
+    });
+  }
   const ended = new AbortController();
   const faults = new Faults();
   const rateLimiter = new RateLimiter(now, options.rateLimit);

@@ -11,8 +11,9 @@ const effort: fc.Parameters<unknown> =
 
 describe('The sandbox with malformed requests', () => {
   let sandbox: Sandbox;
+  const defects: Error[] = [];
   before(async () => {
-    sandbox = await startTestSandbox();
+    sandbox = await startTestSandbox({ onDefect: (error) => defects.push(error) });
   });
   after(() => sandbox.close());
 
@@ -26,6 +27,7 @@ describe('The sandbox with malformed requests', () => {
       }),
       effort,
     );
+    assert.deepEqual(defects, []);
     assert.equal((await call(sandbox, '/events')).status, 200);
     // Sockets, compiled code and caches may stay; 64 MB are far below what the requests took altogether.
     assert.ok(memory() - before < 64 * 1024 * 1024);
