@@ -75,8 +75,8 @@ export function undiciTransport(connectTimeout: number, dispatcher?: Dispatcher)
         status: response.statusCode,
         header,
         text: async () =>
-          header('content-encoding') === 'gzip'
-            ? (await gunzipAsync(await response.body.bytes(), { maxOutputLength: maxBodyBytes })).toString()
+          header('content-encoding')?.toLowerCase() === 'gzip'
+            ? await decompress(await response.body.bytes())
             : await response.body.text(),
       };
     },
@@ -86,6 +86,12 @@ export function undiciTransport(connectTimeout: number, dispatcher?: Dispatcher)
       }
     },
   };
+}
+
+async function decompress(body: Uint8Array): Promise<string> {
+  // A 204 or 304 has no body, and may still carry the header of the answer that it stands for.
+  const bytes = body.length === 0 ? body : await gunzipAsync(body, { maxOutputLength: maxBodyBytes });
+  return new TextDecoder().decode(bytes);
 }
 
 function joined(value: string | string[] | undefined): string | undefined {

@@ -37,6 +37,25 @@ describe('client: transports', () => {
     }
   });
 
+  it('compression is named in any case, a byte order mark is no part of the JSON', async () => {
+    await using server = await startHostileServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'GZIP' });
+      response.end(gzipSync('\uFEFF{"version":"18.7.0"}'));
+    });
+    assert.equal((await clientOf(server.origin).directory.version()).version, '18.7.0');
+  });
+
+  it('an answer without a body is none, even where it is called compressed', async () => {
+    await using server = await startHostileServer(({ method }, response) => {
+      response.writeHead(method === 'GET' ? 304 : 204, { 'content-encoding': 'gzip' }).end();
+    });
+    const client = clientOf(server.origin);
+    await client.errorTracking.deleteClientKey(1, 2);
+    const { value: page } = await client.events.mine({}, { etag: '"a"' }).next();
+    assert.equal(page?.notModified, true);
+    assert.equal(server.requests.length, 2);
+  });
+
   it('a compressed answer that is broken is a fault', async () => {
     await using server = await startHostileServer((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
