@@ -24,4 +24,6 @@ export interface Reply {
   /** The body; undefined if there is none. Callers may share it: it is not to be changed. */
   readonly json: unknown;
   readonly facts: RequestFacts;
+  /** The address that answered, after redirects. */
+  readonly url: URL;
 }

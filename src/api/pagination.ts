@@ -1,5 +1,6 @@
 import type { Call, Reply } from './calls.ts';
 import { NotAnInstanceError } from './errors.ts';
+import { linkTarget } from './links.ts';
 import type { RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
 import type { UnrecognizedRecord } from './unrecognized.ts';
@@ -55,6 +56,8 @@ export async function* listPages<T>(
 ): Pages<T> {
   const inFlight = new PagesInFlight(requester, { ...call, signal: options.signal }, options.prefetch ?? 1);
   const visited = new Set<string>();
+  // Numbered pages begin with 1, named or not; with keyset pagination a number means nothing.
+  const numberAtFirst = call.query?.['pagination'] === 'keyset' ? 0 : 1;
   try {
     const { from: start } = options;
     let take =
@@ -62,10 +65,16 @@ export async function* listPages<T>(
         ? () => requester.send({ ...call, signal: options.signal, etag: options.etag })
         : () => inFlight.take(start);
     for (;;) {
-      const page = pageOf(await take(), reader);
+      const reply = await take();
+      const page = pageOf(reply, reader, options.etag);
       const { next } = page;
+      const here = (reply.url.pathname + reply.url.search) as PageLink;
+      visited.add(here);
       // A link that leads back would go in a circle.
-      const goesOn = next !== undefined && !visited.has(next) && (numberIn(next) ?? Infinity) > (page.page ?? 0);
+      const goesOn =
+        next !== undefined &&
+        !visited.has(next) &&
+        (numberIn(next) ?? Infinity) > (page.page ?? numberIn(here) ?? numberAtFirst);
       if (goesOn) {
         inFlight.request(next, page.totalPages);
       }
@@ -118,7 +127,9 @@ class PagesInFlight {
 
   /** The reply for a page, requested now if it is not in flight. */
   async take(link: PageLink): Promise<Reply> {
-    const reply = this.#replies.get(link) ?? this.#send(link);
+    // Once aborted, no page comes any more, not even one that is already there.
+    const ready = this.#call.signal?.aborted === true ? undefined : this.#replies.get(link);
+    const reply = ready ?? this.#send(link);
     this.#replies.delete(link);
     return await reply;
   }
@@ -148,13 +159,13 @@ function withNumber(link: PageLink, number: number): PageLink {
   return link.replace(pageNumber, (_, name: string) => `${name}${number}`) as PageLink;
 }
 
-function pageOf<T>(reply: Reply, reader: RecordReader<T>): Page<T> {
+function pageOf<T>(reply: Reply, reader: RecordReader<T>, etag: string | undefined): Page<T> {
   const notModified = reply.status === 304;
   return {
     items: notModified ? [] : reader.list(reply),
     next: nextOf(reply),
     notModified,
-    etag: reply.header('etag'),
+    etag: reply.header('etag') ?? (notModified ? etag : undefined),
     page: countOf(reply, 'x-page'),
     perPage: countOf(reply, 'x-per-page'),
     total: countOf(reply, 'x-total'),
@@ -169,14 +180,13 @@ function countOf(reply: Reply, name: string): number | undefined {
 
 /** The path and query of the `next` in a `link` header. */
 function nextOf(reply: Reply): PageLink | undefined {
-  for (const [, address = '', parameters = ''] of (reply.header('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
-    if (/;\s*rel=(?:"next"|next(?![\w-]))/i.test(parameters)) {
-      if (!URL.canParse(address, 'http://page')) {
-        throw new NotAnInstanceError(reply.facts, 'a link to the next page that is no address');
-      }
-      const url = new URL(address, 'http://page');
-      return (url.pathname + url.search) as PageLink;
-    }
+  const target = linkTarget(reply.header('link') ?? '', 'next');
+  if (target === undefined) {
+    return undefined;
   }
-  return undefined;
+  const url = URL.canParse(target, reply.url.href) ? new URL(target, reply.url) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new NotAnInstanceError(reply.facts, 'a link to the next page that is no address');
+  }
+  return (url.pathname + url.search) as PageLink;
 }

@@ -17,7 +17,7 @@ export class RecordReader<T> {
    *
    * @throws NotAnInstanceError if it is something else.
    */
-  one({ json, facts }: Reply): T {
+  one({ json, facts }: Pick<Reply, 'json' | 'facts'>): T {
     const result = this.#schema.safeParse(json);
     if (!result.success) {
       throw new NotAnInstanceError(facts, `a record of another shape (${problemsOf(result.error).join('; ')})`);
@@ -26,7 +26,7 @@ export class RecordReader<T> {
   }
 
   /** The records that a reply is a list of; what is not such a record comes as it is. */
-  list({ json, facts }: Reply): (T | UnrecognizedRecord)[] {
+  list({ json, facts }: Pick<Reply, 'json' | 'facts'>): (T | UnrecognizedRecord)[] {
     if (!Array.isArray(json)) {
       throw new NotAnInstanceError(facts, 'JSON that is not a list');
     }

@@ -146,7 +146,7 @@ export class Requester {
       const { error, transient = false, retryAfter = 0 } = outcome;
       if (call.method === 'DELETE' && mayHaveActed && error instanceof NotFoundError) {
         // The attempt before this one did its work; only its answer was lost.
-        return { status: 204, header: () => undefined, json: undefined, facts: { ...facts, status: 204 } };
+        return { status: 204, header: () => undefined, json: undefined, facts: { ...facts, status: 204 }, url };
       }
       if (!transient || attempt >= attempts || Math.max(retryAfter, this.#pause.remaining) > maxWait) {
         throw error;
@@ -234,7 +234,7 @@ export class Requester {
       return { error: new UnavailableError(facts, 'status'), transient: true, mayHaveActed: true, retryAfter };
     }
     if (status === 304 && call.etag !== undefined) {
-      return { reply: { status, header: answer.header, json: undefined, facts } };
+      return { reply: { status, header: answer.header, json: undefined, facts, url } };
     }
     if (status >= 400) {
       return { error: errorOfStatus(answer, facts, redact, url.pathname.length + url.search.length) };
@@ -243,7 +243,7 @@ export class Requester {
       return { error: new NotAnInstanceError(facts, `status ${status}`) };
     }
     if (answer.text === '') {
-      return { reply: { status, header: answer.header, json: undefined, facts } };
+      return { reply: { status, header: answer.header, json: undefined, facts, url } };
     }
     const json = jsonOf(answer);
     if (json === undefined) {
@@ -255,7 +255,7 @@ export class Requester {
     if (isFailureInDisguise(json)) {
       return { error: new UnavailableError(facts, 'status', 'error') };
     }
-    return { reply: { status, header: answer.header, json, facts } };
+    return { reply: { status, header: answer.header, json, facts, url } };
   }
 }
 

@@ -77,6 +77,34 @@ describe('client: pagination (4.2)', () => {
     }
   });
 
+  it('4.2 link: the next link is found in any spelling, and relative to the address of its page', async () => {
+    const target = '/api/v4/events?page=2';
+    for (const link of [
+      `<${target}>; rel="last next"`,
+      `<${target}>; REL="NEXT"`,
+      `<${target}> ; rel = "next"`,
+      `<${target}>; rel='next'`,
+      `<${target}>;rel=next`,
+      '<?page=2>; rel="next"',
+      '<events?page=2>; rel="next"',
+      `<${target}>; title="a <b>, c"; rel="next"`,
+      `</x>; title="; rel=next"; rel="prev", <${target}>; rel="next"`,
+    ]) {
+      await using server = await startHostileServer(({ url }, response) =>
+        sendJson(response, [], { headers: url.search === '' ? { link } : {} }),
+      );
+      await allPages(clientOf(server.origin).events.mine());
+      assert.deepEqual(targets(server), ['/api/v4/events', target], link);
+    }
+  });
+
+  it('4.2 link: an address that no request can go to is an error', async () => {
+    await using server = await startHostileServer((_, response) =>
+      sendJson(response, [], { headers: { link: '<mailto:rosa@gitlab.example>; rel="next"' } }),
+    );
+    await errorOf(allPages(clientOf(server.origin).events.mine()), NotAnInstanceError);
+  });
+
   it('4.2 x-page, x-per-page, x-total, x-total-pages: the totals are handed on', async () => {
     await using server = await startHostileServer((request, response) => sendPage(request, response, 45));
     const [first] = await allPages(clientOf(server.origin).events.mine());
@@ -128,6 +156,21 @@ describe('client: pagination (4.2)', () => {
       assert.equal(new Set(targets(server)).size, server.requests.length);
       assert.ok(server.requests.length <= 2);
     }
+  });
+
+  it('4.2 links that lead back to the first page end a list', async () => {
+    await using server = await startHostileServer(({ url }, response) => {
+      const page = Number(url.searchParams.get('page') ?? 1);
+      sendJson(response, [], { headers: { link: `</api/v4/events?page=${(page % 3) + 1}>; rel="next"` } });
+    });
+    assert.equal((await allPages(clientOf(server.origin).events.mine())).length, 3);
+    const first = '/api/v4/users?pagination=keyset&order_by=username&sort=asc';
+    await using keyset = await startHostileServer(({ target }, response) =>
+      sendJson(response, [], {
+        headers: { link: `<${target === first ? '/api/v4/users?cursor=b' : first}>; rel="next"` },
+      }),
+    );
+    assert.equal((await allPages(clientOf(keyset.origin).directory.users())).length, 2);
   });
 
   it('4.2 a page is requested when it is asked for', async () => {
@@ -320,6 +363,12 @@ describe('client: pagination (4.2)', () => {
       again.map(({ notModified, items, etag }) => [notModified, items, etag]),
       [[true, [], 'W/"a"']],
     );
+  });
+
+  it('an etag still holds after an answer that does not repeat it', async () => {
+    await using server = await startHostileServer((_, response) => void response.writeHead(304).end());
+    const { value: page } = await clientOf(server.origin).events.mine({}, { etag: '"a"' }).next();
+    assert.equal(page?.etag, '"a"');
   });
 
   it('only the first page is asked for on a condition', async () => {
