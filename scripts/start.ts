@@ -66,7 +66,13 @@ async function openDesktop(profile: string, folder: string, sandbox: Sandbox): P
     ],
     { stdio: 'inherit', env: { ...process.env, ...signInEnvironment(sandbox) }, shell: process.platform === 'win32' },
   );
-  await Promise.race([once(code, 'exit'), interrupted()]);
+  // `once` rejects with the error of a program that cannot be started.
+  await Promise.race([once(code, 'exit'), interrupted()]).catch(() => {
+    console.error(
+      'There is no "code" on your PATH. Install its command from VS Code, or run npm start without --desktop.',
+    );
+    process.exitCode = 1;
+  });
 }
 
 async function openBrowserHosted(profile: string, folder: string, sandbox: Sandbox): Promise<void> {

@@ -57,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 
   if (context.extensionMode === vscode.ExtensionMode.Development) {
-    signInForDevelopment(signIn, process.env['BEACON_DEVELOPMENT_ACCOUNT'])
+    signInForDevelopment(signIn, context.globalState, process.env['BEACON_DEVELOPMENT_ACCOUNT'])
       .then((signedIn) => (signedIn ? showActivity() : undefined))
       .catch((error: Error) => log.error(error));
   }

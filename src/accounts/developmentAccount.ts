@@ -1,18 +1,28 @@
+import type * as vscode from 'vscode';
 import type { Credentials } from './account.ts';
 import type { SignIn } from './signIn.ts';
+
+/** Remembers the instance of the last such sign-in: whoever signs out afterwards stays signed out. */
+const mementoKey = 'developmentInstance';
 
 /**
  * Signs in with the credentials that a development run of the editor finds in its environment, so that `npm start` shows
  * a signed-in workbench. Only an extension host in development mode may call this.
  *
  * @param variable the value of BEACON_DEVELOPMENT_ACCOUNT: credentials as JSON.
- * @returns whether there were any.
+ * @returns whether it signed in, which it does once for an instance.
  * @throws ApiError if the instance does not accept them.
  */
-export async function signInForDevelopment(signIn: SignIn, variable: string | undefined): Promise<boolean> {
-  if (variable === undefined) {
+export async function signInForDevelopment(
+  signIn: SignIn,
+  memento: vscode.Memento,
+  variable: string | undefined,
+): Promise<boolean> {
+  const credentials = variable === undefined ? undefined : (JSON.parse(variable) as Credentials);
+  if (credentials === undefined || memento.get(mementoKey) === credentials.instanceUrl) {
     return false;
   }
-  await signIn.with(JSON.parse(variable) as Credentials);
+  await signIn.with(credentials);
+  await memento.update(mementoKey, credentials.instanceUrl);
   return true;
 }

@@ -82,7 +82,9 @@ export class SignIn {
       title: vscode.l10n.t('Sign In to {0}', name),
       step: 2,
       totalSteps: 2,
-      prompt: vscode.l10n.t('A personal access token with the scope api, or read_user for the activity feed alone'),
+      prompt: vscode.l10n.t(
+        'A personal access token with the scope api, or read_user for the feed without names of projects and links',
+      ),
       placeholder: vscode.l10n.t('Personal access token'),
       value: '',
       password: true,

@@ -48,10 +48,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       shown += day.events.length;
       return { kind: 'day', day, expanded };
     });
-    return [
-      ...days,
-      ...(error === undefined ? loadMoreNodes(next !== undefined) : problemNodes(error, items.length > 0)),
-    ];
+    return [...(error === undefined ? [] : problemNodes(error)), ...days, ...loadMoreNodes(next !== undefined)];
   }
 
   getTreeItem(node: ActivityNode): vscode.TreeItem {
@@ -124,10 +121,10 @@ function loadMoreNodes(hasMore: boolean): ActivityNode[] {
 }
 
 /** The step that mends a failure, and another try. The sentence that says what failed is the view's message. */
-function problemNodes(error: unknown, belowEvents: boolean): ActivityNode[] {
+function problemNodes(error: unknown): ActivityNode[] {
   const { sentence, remedy } = describeProblem(error);
   const retry = {
-    command: belowEvents ? 'beacon.activity.loadMore' : 'beacon.activity.refresh',
+    command: 'beacon.activity.refresh',
     title: vscode.l10n.t('Try Again'),
     tooltip: sentence,
   };

@@ -100,6 +100,8 @@ export class ActivityView implements vscode.Disposable {
   #update(): void {
     const { error } = this.#feed.state;
     this.#view.message = error === undefined ? '' : describeProblem(error).sentence;
+    const { account } = this.#accounts;
+    this.#view.description = account?.kind === 'instance' ? account.id : account ? vscode.l10n.t('Sandbox') : '';
     this.#tree.update();
   }
 

@@ -39,9 +39,9 @@ export function dayName(date: string, now: Date, language: string): string {
   }
   return new Intl.DateTimeFormat(language, {
     timeZone: 'UTC',
-    weekday: 'long',
+    weekday: 'short',
     day: 'numeric',
-    month: 'long',
+    month: 'short',
     ...(day.getUTCFullYear() === today.getUTCFullYear() ? {} : { year: 'numeric' }),
   }).format(day);
 }
@@ -57,6 +57,9 @@ export function timeOnDay(createdAt: Date, now: Date, language: string): string 
   }
   const minutes = Math.max(0, Math.floor((now.getTime() - createdAt.getTime()) / 60_000));
   const ago = new Intl.RelativeTimeFormat(language, { style: 'narrow', numeric: 'auto' });
+  if (minutes === 0) {
+    return ago.format(0, 'second');
+  }
   return minutes < 60 ? ago.format(-minutes, 'minute') : ago.format(-Math.floor(minutes / 60), 'hour');
 }
 

@@ -25,7 +25,8 @@ export const systemClock: Clock = {
       }
     }),
   after(milliseconds, action) {
-    const timer = setTimeout(action, milliseconds);
+    // A longer time than timers can hold would end at once.
+    const timer = setTimeout(action, Math.min(milliseconds, 2 ** 31 - 1));
     return () => clearTimeout(timer);
   },
 };

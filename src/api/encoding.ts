@@ -49,6 +49,31 @@ function encodeSegment(value: IdOrPath, name: string): string {
 }
 
 /**
+ * Makes sure that parameters can be sent as they are meant: no null (section 2.9), no number that JSON has not, no invalid
+ * date.
+ *
+ * @throws TypeError with the name of the parameter that cannot.
+ */
+export function checkParameters(parameters: Parameters): void {
+  for (const [name, value] of Object.entries(parameters)) {
+    if (!isSendable(value)) {
+      throw new TypeError(`Not a usable value of the parameter ${name}`);
+    }
+  }
+}
+
+/** Callers without types can pass what the types rule out. */
+function isSendable(value: unknown): boolean {
+  if (value instanceof Date) {
+    return !Number.isNaN(value.getTime());
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Object.values(value).every(isSendable);
+  }
+  return typeof value === 'number' ? Number.isFinite(value) : ['string', 'boolean', 'undefined'].includes(typeof value);
+}
+
+/**
  * Encodes parameters for a query string or a form body: arrays as `name[]=value`, hashes as `name[key]=value`, arrays of
  * hashes as `name[0][key]=value`, `+` as `%2B` (section 4.1, 6 and 7). Empty arrays and hashes have no form and are left out.
  *

@@ -163,6 +163,7 @@ export class Events {
   }
 }
 
-function dayOf(date: Date | string | undefined): string | undefined {
-  return date instanceof Date ? date.toISOString().slice(0, 10) : date;
+function dayOf(date: Date | string | undefined): Date | string | undefined {
+  // An invalid date is refused with all that cannot be sent.
+  return date instanceof Date && !Number.isNaN(date.getTime()) ? date.toISOString().slice(0, 10) : date;
 }

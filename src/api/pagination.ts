@@ -56,8 +56,8 @@ export async function* listPages<T>(
 ): Pages<T> {
   const inFlight = new PagesInFlight(requester, { ...call, signal: options.signal }, options.prefetch ?? 1);
   const visited = new Set<string>();
-  // Numbered pages begin with 1, named or not; with keyset pagination a number means nothing.
-  const numberAtFirst = call.query?.['pagination'] === 'keyset' ? 0 : 1;
+  // With keyset pagination a page's number means nothing.
+  const isNumbered = call.query?.['pagination'] !== 'keyset';
   try {
     const { from: start } = options;
     let take =
@@ -74,7 +74,7 @@ export async function* listPages<T>(
       const goesOn =
         next !== undefined &&
         !visited.has(next) &&
-        (numberIn(next) ?? Infinity) > (page.page ?? numberIn(here) ?? numberAtFirst);
+        (!isNumbered || (numberIn(next) ?? Infinity) > (page.page ?? numberIn(here) ?? 1));
       if (goesOn) {
         inFlight.request(next, page.totalPages);
       }

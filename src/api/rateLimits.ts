@@ -39,7 +39,8 @@ export class RateLimitPause {
     if (announced === undefined && !refused) {
       return;
     }
-    const until = this.#clock.now() + (announced ?? fallback);
+    // At once, says a 0 or a date in the past; but the instance has just refused.
+    const until = this.#clock.now() + (announced || fallback);
     if (until > this.#until) {
       this.#until = until;
       this.#announced = announced !== undefined;
@@ -53,7 +54,11 @@ export function retryAfterOf(answer: Pick<Answer, 'header'>, now: number): numbe
   if (value === undefined) {
     return undefined;
   }
-  return /^\d+$/.test(value) ? bounded(Number(value) * 1000) : untilDate(Date.parse(value), answer, now);
+  if (/^\d+$/.test(value)) {
+    return bounded(Number(value) * 1000);
+  }
+  // Only text with letters is a date: Date.parse would read `-5` as one.
+  return /[a-z]/i.test(value) ? untilDate(Date.parse(value), answer, now) : undefined;
 }
 
 function resetOf(answer: Pick<Answer, 'header'>, now: number): number | undefined {

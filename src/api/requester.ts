@@ -1,6 +1,6 @@
 import { atOrigin, destinationOf } from './addresses.ts';
 import type { Call, Reply } from './calls.ts';
-import { encodeParameters } from './encoding.ts';
+import { checkParameters, encodeParameters } from './encoding.ts';
 import {
   AbortedError,
   ApiError,
@@ -81,6 +81,7 @@ export class Requester {
    * @throws ApiError for every other outcome.
    */
   async send(call: Call): Promise<Reply> {
+    checkParameters({ ...call.query, ...call.body });
     const url = this.#urlOf(call);
     const facts = this.#factsOf(call);
     try {
@@ -178,7 +179,10 @@ export class Requester {
 
   /** Sends a call once and follows its redirects. */
   async #attempt(call: Call, first: URL, facts: RequestFacts, signal: AbortSignal, backoff: number): Promise<Outcome> {
-    const token = await this.#options.token();
+    const token = await Promise.race([this.#options.token(), aborted(signal)]);
+    if (signal.aborted) {
+      return { error: new AbortedError(facts) };
+    }
     if (token !== undefined && !/^[\x21-\x7E]+$/.test(token)) {
       return { error: new NotSignedInError(facts, 'The token holds characters that no token has.') };
     }
@@ -262,4 +266,11 @@ export class Requester {
 /** A service behind the instance that fails may be reported with status 200 and `{"status": "error"}`. */
 function isFailureInDisguise(json: unknown): boolean {
   return typeof json === 'object' && json !== null && 'status' in json && json.status === 'error' && !('id' in json);
+}
+
+/** Resolves when a signal is aborted, for a race with what does not listen to it. */
+async function aborted(signal: AbortSignal): Promise<undefined> {
+  if (!signal.aborted) {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  }
 }

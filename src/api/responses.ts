@@ -64,7 +64,8 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
   if (status === 407) {
     return new UnavailableError(facts, 'network', 'PROXY_AUTHENTICATION_REQUIRED');
   }
-  if (status === 414) {
+  // 431 is what a server says whose bound for all headers counts the address, too.
+  if (status === 414 || status === 431) {
     return new TooLongError(facts, targetLength);
   }
   if (status >= 500) {

@@ -64,7 +64,10 @@ export function readPerPage(context: Context): number | string {
 
 function readNumber(context: Context, name: string, otherwise: number): number {
   const value = context.req.query(name);
-  return value === undefined || value === '' ? otherwise : Number(value);
+  if (value === undefined || value === '') {
+    return otherwise;
+  }
+  return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
 }
 
 /** The address of another page of the same list: all its parameters and the path's, sorted. */

@@ -28,6 +28,7 @@ import { ReceivedList } from './state/received.ts';
 import { type ExtraRecords, makeSampleData, type SampleTokens } from './state/sampleData.ts';
 import { Random } from './state/random.ts';
 import type { World } from './state/world.ts';
+import { webPages } from './webPages.ts';
 
 const host = '127.0.0.1';
 const defaultSeed = 1;
@@ -141,6 +142,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     }),
   );
   app.route('/', api);
+  app.get('*', webPages());
   app.notFound((context) => context.json({ error: '404 Not Found' }, 404));
   happenings.switch(options.liveEvents ?? false);
   const owner = world.token(tokens.owner)?.user;

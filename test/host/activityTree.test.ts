@@ -184,7 +184,7 @@ describe('the tree of the Activity view', () => {
     assert.match(tooltip.value, /\\\*\\\*bold/);
   });
 
-  it('offers another try below the events when a page fails', async () => {
+  it('offers another try above the events when a page fails', async () => {
     const away = new UnavailableError(
       { method: 'GET', pathTemplate: '/events', instance: 'host' },
       'network',
@@ -192,9 +192,9 @@ describe('the tree of the Activity view', () => {
     );
     const { tree, feed } = await treeOf(page([event()], 'more'), away, page([event({ id: 2 })]));
     await feed.loadMore();
-    assert.deepEqual(labels(tree, tree.getChildren()), ['Today', 'Try Again']);
+    assert.deepEqual(labels(tree, tree.getChildren()), ['Try Again', 'Today', 'Load More']);
     assert.equal(
-      tree.getTreeItem(tree.getChildren()[1] as ActivityNode).tooltip,
+      tree.getTreeItem(tree.getChildren()[0] as ActivityNode).tooltip,
       'host cannot be reached (ECONNRESET).',
     );
     await feed.loadMore();

@@ -153,7 +153,8 @@ export class EventMaker {
     // The title belongs to the iid, so that all events of one issue name it alike.
     const titles = type === 'Issue' ? issueTitles : mergeRequestTitles;
     const title = titles[(iid * 7 + project.id) % titles.length] ?? '';
-    return { id: project.id * 1000 + iid, iid, type, title };
+    // Unique across projects and kinds, as an id is.
+    return { id: (project.id * 100_000 + iid) * 2 + (type === 'Issue' ? 0 : 1), iid, type, title };
   }
 
   #iid(project: Project, type: string, isNew: boolean): number {

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { MovedElsewhereError, NotAnInstanceError, NotFoundError, TooLongError } from '../../../src/api/errors.ts';
+import {
+  AbortedError,
+  MovedElsewhereError,
+  NotAnInstanceError,
+  NotFoundError,
+  TooLongError,
+} from '../../../src/api/errors.ts';
 import type { Move } from '../../../src/api/requester.ts';
 import { allPages, clientOf, errorOf, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
@@ -252,5 +258,37 @@ describe('client: common request rules (4.1)', () => {
     );
     const error = await errorOf(clientOf(server.origin).directory.project('a/b'), NotFoundError);
     assert.equal(error.sentence, '404 Not Found');
+  });
+
+  it('2.9 what cannot be sent as it is meant is not sent: null, no number, no date', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, []));
+    const { errorTracking, events, notificationSettings } = clientOf(server.origin);
+    // As a caller without types may.
+    const nothing = null as unknown as boolean;
+    await assert.rejects(notificationSettings.update('global', { new_note: nothing }), TypeError);
+    await assert.rejects(errorTracking.create('group/project', { active: nothing, integrated: true }), TypeError);
+    await assert.rejects(events.mine({ after: new Date(Number.NaN) }).next(), TypeError);
+    await assert.rejects(events.mine({}, { perPage: Number.NaN }).next(), TypeError);
+    assert.equal(server.requests.length, 0);
+  });
+
+  it('a call ends when it is aborted, even while the token is awaited', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, {}));
+    const asked = Promise.withResolvers<void>();
+    const token = (): Promise<string> => {
+      asked.resolve();
+      return new Promise(() => undefined);
+    };
+    const controller = new AbortController();
+    const call = clientOf(server.origin, { token }).errorTracking.createClientKey(1, { signal: controller.signal });
+    await asked.promise;
+    controller.abort();
+    await assert.rejects(call, AbortedError);
+    assert.equal(server.requests.length, 0);
+  });
+
+  it('4.1.10 a server that bounds all headers together refuses a long query, too', async () => {
+    await using server = await startHostileServer((_, response) => void response.writeHead(431).end());
+    await assert.rejects(clientOf(server.origin).directory.currentUser(), TooLongError);
   });
 });

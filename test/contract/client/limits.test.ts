@@ -50,6 +50,15 @@ describe('client: limits (8)', () => {
     assert.deepEqual(clock.waits, [7_000]);
   });
 
+  it('8.1 Retry-After that asks for no wait, or makes no sense, does not make the client ask at once', async () => {
+    for (const value of ['0', '-5', '1.5', 'Thu, 01 Jan 1970 00:00:00 GMT']) {
+      const clock = new TestClock();
+      await using server = await startFailing(refusing({ 'retry-after': value }));
+      await clientOf(server.origin, { clock }).directory.currentUser();
+      assert.ok((clock.waits[0] ?? 0) >= 250, value);
+    }
+  });
+
   it('8.1 Retry-After as a date is waited for, by the clock of the instance', async () => {
     const clock = new TestClock();
     await using server = await startFailing(

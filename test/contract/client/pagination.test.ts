@@ -306,6 +306,18 @@ describe('client: pagination (4.2)', () => {
     }
   });
 
+  it('4.2 keyset: a page number among the parameters means nothing', async () => {
+    await using server = await startHostileServer(({ url }, response) =>
+      sendJson(response, url.search.includes('cursor') ? [] : [sampleUser], {
+        headers: url.search.includes('cursor')
+          ? {}
+          : { link: `<${url.pathname}?cursor=x&page=1&pagination=keyset>; rel="next"` },
+      }),
+    );
+    await allRecords(clientOf(server.origin).directory.users({ parameters: { page: 1 } }));
+    assert.equal(server.requests.length, 2);
+  });
+
   it('4.2 keyset 2: the list ends by the absence of the link', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, []));
     const pages = await allPages(clientOf(server.origin).directory.users());

@@ -40,6 +40,17 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.deepEqual([status, headers.get('location')], expected);
     });
 
+    it('answer a browser with a page where a GitLab instance has one', async () => {
+      const headers = { accept: 'text/html' };
+      const page = await call(sandbox, `${sandbox.url}/harbor/tide-table/-/issues/3?<script>`, { headers });
+      assert.equal(page.status, 200);
+      assert.match(page.text, /<h1>\/harbor\/tide-table\/-\/issues\/3<\/h1>/);
+      const hostile = await call(sandbox, `${sandbox.url}/%3Cscript%3E`, { headers });
+      assert.ok(!hostile.text.includes('<script>'));
+      assert.equal((await call(sandbox, '/nothing', { headers })).status, 404);
+      assert.equal((await call(sandbox, `${sandbox.url}/%ff`, { headers })).status, 404);
+    });
+
     it('refuse a long query', async () => {
       // The longest one that is taken comes back four times in a header that clients can still read.
       const longest = await call(sandbox, `/events?page=2&per_page=20&x=${'x'.repeat(3040)}`);

@@ -40,6 +40,12 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.deepEqual([beyond.json, beyond.headers.get('x-next-page')], [[], '']);
     });
 
+    it('refuses numbers in other notations', async () => {
+      for (const query of ['page=1e3', 'page=0x10', 'per_page=5.0', 'per_page=1e1']) {
+        assert.equal((await call(sandbox, `/events?${query}`)).status, 400, query);
+      }
+    });
+
     it('leaves out totals and the last link above 10,000 records', async () => {
       const { headers } = await call(sandbox, '/projects/501/events');
       assert.equal(headers.get('x-total'), null);

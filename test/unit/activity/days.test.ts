@@ -56,8 +56,8 @@ describe('the name of a day', () => {
     assert.equal(dayName('2026-11-20', now, 'de'), 'Gestern');
   });
   it('has the weekday, and the year where it is another', () => {
-    assert.equal(dayName('2026-11-17', now, 'en'), 'Tuesday, November 17');
-    assert.equal(dayName('2025-12-31', now, 'en'), 'Wednesday, December 31, 2025');
+    assert.equal(dayName('2026-11-17', now, 'en'), 'Tue, Nov 17');
+    assert.equal(dayName('2025-12-31', now, 'en'), 'Wed, Dec 31, 2025');
   });
 });
 
@@ -68,7 +68,7 @@ describe('the time of an event', () => {
     assert.equal(timeOnDay(new Date(2026, 10, 21, 11, 40), now, 'en'), '3h ago');
   });
   it('never lies in the future', () => {
-    assert.equal(timeOnDay(new Date(2026, 10, 21, 15, 2), now, 'en'), 'this minute');
+    assert.equal(timeOnDay(new Date(2026, 10, 21, 15, 2), now, 'en'), 'now');
   });
   it('is the time of day for other days', () => {
     assert.match(timeOnDay(new Date(2026, 10, 20, 14, 5), now, 'en'), /^2:05\sPM$/);
