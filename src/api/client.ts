@@ -70,7 +70,7 @@ export function createClient(options: ClientOptions): Client {
   const requester = new Requester({
     instanceUrl: instanceUrlOf(options.instanceUrl),
     transport,
-    token: async () => (typeof token === 'function' ? await token() : token),
+    token,
     timeouts,
     retries: options.retries ?? 2,
     maxWait: options.maxWait ?? 30_000,

@@ -33,7 +33,7 @@ export interface Move {
 
 export interface RequesterOptions extends ExchangeOptions {
   readonly instanceUrl: URL;
-  readonly token: () => Promise<string | undefined>;
+  readonly token: string | undefined | (() => string | undefined | Promise<string | undefined>);
   /** How many times a GET, PUT or DELETE is repeated at most. */
   readonly retries: number;
   /** The longest time in milliseconds that a request waits for a rate limit or a `Retry-After`; beyond it, it fails. */
@@ -177,9 +177,25 @@ export class Requester {
     return Math.min(maxBackoff, firstBackoff * 2 ** (attempt - 1)) * (0.5 + this.#options.random() / 2);
   }
 
+  /** The token, or undefined if the signal is aborted while it is awaited. */
+  async #token(signal: AbortSignal): Promise<string | undefined> {
+    const { token } = this.#options;
+    if (typeof token !== 'function') {
+      return token;
+    }
+    const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
+    const leave = () => resolve(undefined);
+    signal.addEventListener('abort', leave);
+    try {
+      return await Promise.race([token(), aborted]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
   /** Sends a call once and follows its redirects. */
   async #attempt(call: Call, first: URL, facts: RequestFacts, signal: AbortSignal, backoff: number): Promise<Outcome> {
-    const token = await Promise.race([this.#options.token(), aborted(signal)]);
+    const token = await this.#token(signal);
     if (signal.aborted) {
       return { error: new AbortedError(facts) };
     }
@@ -266,11 +282,4 @@ export class Requester {
 /** A service behind the instance that fails may be reported with status 200 and `{"status": "error"}`. */
 function isFailureInDisguise(json: unknown): boolean {
   return typeof json === 'object' && json !== null && 'status' in json && json.status === 'error' && !('id' in json);
-}
-
-/** Resolves when a signal is aborted, for a race with what does not listen to it. */
-async function aborted(signal: AbortSignal): Promise<undefined> {
-  if (!signal.aborted) {
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  }
 }
