@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { runTests } from '@vscode/test-electron';
 import { runMocha, type TestCounts } from '../test/support/runMocha.ts';
 import { bundleExtension, bundleHostTests } from './bundle.ts';
@@ -13,7 +14,10 @@ import { installCodeServer } from './workbench/codeServer.ts';
 const levels = { unit: runInNode, contract: runInNode, host: runInExtensionHost, ui: runInWorkbench };
 type Level = keyof typeof levels;
 
-const wanted = process.argv.slice(2);
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string', default: '' } },
+});
 const unknown = wanted.find((level) => !(level in levels));
 if (unknown !== undefined) {
   console.error(`There is no level "${unknown}"; there are ${Object.keys(levels).join(', ')}.`);
@@ -41,8 +45,10 @@ console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 // Playwright and mocha may leave handles open; the run is over.
 process.exit(sum('failed') === 0 && [...results.values()].every(({ passed }) => passed > 0) ? 0 : 1);
 
+/** The files of a level's tests; with `--only`, those whose path holds its value. */
 function testFiles(level: Level): string[] {
   return globSync(`test/${level}/**/*.test.ts`, { cwd: projectRoot })
+    .filter((file) => file.includes(options.only))
     .sort()
     .map((file) => join(projectRoot, file));
 }

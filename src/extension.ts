@@ -6,12 +6,9 @@ import { Connections } from './accounts/connections.ts';
 import { signInForDevelopment } from './accounts/developmentAccount.ts';
 import { describeProblem, showProblem } from './accounts/problem.ts';
 import { SignIn } from './accounts/signIn.ts';
-import type { ActivityNode } from './activity/activityTree.ts';
 import { ActivityView } from './activity/activityView.ts';
+import type { Command } from './commands.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
-
-/** What a command runs; the editor passes what the command was chosen on. */
-type Command = (...args: never[]) => unknown;
 
 /** Builds the parts and joins them. Requests nothing and reads no secret. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -39,10 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
       await accounts.use(sandboxAccount);
       await showActivity();
     },
-    'beacon.activity.refresh': () => activity.refresh(),
-    'beacon.activity.loadMore': () => activity.loadMore(),
-    'beacon.activity.openInBrowser': (node: ActivityNode) => activity.openInBrowser(node),
-    'beacon.activity.copyLink': (node: ActivityNode) => activity.copyLink(node),
+    ...activity.commands,
     'beacon.showLog': () => log.show(),
   };
 

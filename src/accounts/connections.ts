@@ -40,6 +40,18 @@ export class Connections implements vscode.Disposable {
     return this.#current;
   }
 
+  /**
+   * The connection of a certain account.
+   *
+   * @throws SignedOutError if there is no such account (any more), or no token.
+   */
+  async of(accountId: string): Promise<Connection> {
+    if (this.#accounts.account?.id !== accountId) {
+      throw new SignedOutError();
+    }
+    return this.current();
+  }
+
   /** A client for an instance and a token that belong to no account yet, anonymous without a token. The caller closes it. */
   async client(instanceUrl: string, token?: string): Promise<Client> {
     const { createClient } = await import('../api/client.ts');

@@ -5,6 +5,7 @@ import type { Connections } from '../accounts/connections.ts';
 import { describeProblem } from '../accounts/problem.ts';
 import { SignedOutError } from '../accounts/signedOutError.ts';
 import { isUnrecognized } from '../api/unrecognized.ts';
+import type { Commands } from '../commands.ts';
 import { ActivityTree, type ActivityNode } from './activityTree.ts';
 import { Feed } from './feed.ts';
 import { Projects } from './projects.ts';
@@ -20,6 +21,12 @@ export class ActivityView implements vscode.Disposable {
   readonly #tree: ActivityTree;
   readonly #view: vscode.TreeView<ActivityNode>;
   readonly #subscriptions: vscode.Disposable[];
+  readonly commands: Commands = {
+    'beacon.activity.refresh': () => this.refresh(),
+    'beacon.activity.loadMore': () => this.loadMore(),
+    'beacon.activity.openInBrowser': (node: ActivityNode) => this.openInBrowser(node),
+    'beacon.activity.copyLink': (node: ActivityNode) => this.copyLink(node),
+  };
 
   constructor(accounts: AccountStore, connections: Connections, log: vscode.LogOutputChannel) {
     this.#accounts = accounts;
