@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { textOfBytes } from './fileText.ts';
+import { GitIgnore } from './gitIgnore.ts';
+import { Pace } from './pace.ts';
+
+/** A file of the workspace with its text; of an open file, the text that the editor shows. */
+export interface WorkspaceText {
+  readonly uri: vscode.Uri;
+  readonly text: string;
+}
+
+export interface ReadOptions {
+  /** Which files; all by default. */
+  readonly include?: vscode.GlobPattern;
+  /** Larger files are left out; 1 MiB by default. */
+  readonly maxBytes?: number;
+  /** Ends the reading: no more files come. */
+  readonly token?: vscode.CancellationToken;
+  /** Told now and then how many of how many files are done. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Folders of other people's code and of tools, which git may not know in a folder without a repository. */
+const foreignFolders =
+  '**/{.git,.hg,.svn,node_modules,bower_components,.venv,venv,__pycache__,.gradle,.terraform,.tox,.mypy_cache}/**';
+const defaultMaxBytes = 1024 * 1024;
+
+/** Files whose ignored state is asked for, and which are read, together. */
+const batchSize = 256;
+const readsAtOnce = 16;
+
+/**
+ * Reads the files of the workspace for features that look for something in them. Left out are what git ignores,
+ * `files.exclude` hides or is no text, and folders such as node_modules. Nothing is kept between two readings.
+ *
+ * ```ts
+ * for await (const { uri, text } of workspaceFiles.read({ token, onProgress })) {
+ *   if (text.includes('SENTRY_DSN')) { … }
+ * }
+ * ```
+ *
+ * The loop shares the extension host's thread with everything else: `read` gives others their turn between files, and
+ * what the loop does with one file ought to take a few milliseconds at most.
+ */
+export class WorkspaceFiles {
+  readonly #gitIgnore = new GitIgnore();
+
+  /** The files of the workspace's folders with their texts, in no particular order. A file that cannot be read is left out. */
+  async *read(options: ReadOptions = {}): AsyncGenerator<WorkspaceText, void, undefined> {
+    const { include = '**/*', maxBytes = defaultMaxBytes, token, onProgress } = options;
+    const uris = await vscode.workspace.findFiles(include, foreignFolders, undefined, token);
+    const open = new Map(vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]));
+    const pace = new Pace();
+    for (let first = 0; first < uris.length; first += batchSize) {
+      if (isCancelled(token)) {
+        return;
+      }
+      onProgress?.(first, uris.length);
+      const batch = uris.slice(first, first + batchSize);
+      const ignored = await this.#gitIgnore.ignoredAmong(batch);
+      const wanted = batch.filter((uri) => !ignored.has(uri.toString()));
+      for (let next = 0; next < wanted.length; next += readsAtOnce) {
+        const reads = wanted.slice(next, next + readsAtOnce).map(async (uri) => {
+          const text = open.get(uri.toString())?.getText() ?? (await textOfFile(uri, maxBytes));
+          return { uri, text };
+        });
+        for (const { uri, text } of await Promise.all(reads)) {
+          if (isCancelled(token)) {
+            return;
+          }
+          if (text !== undefined) {
+            yield { uri, text };
+            await pace.rest();
+          }
+        }
+      }
+    }
+    onProgress?.(uris.length, uris.length);
+  }
+
+  /** Whether git ignores a file; false where git does not know it. */
+  async isIgnored(uri: vscode.Uri): Promise<boolean> {
+    return (await this.#gitIgnore.ignoredAmong([uri])).size > 0;
+  }
+}
+
+/** By a call, because what it asks for changes while others have their turn. */
+function isCancelled(token: vscode.CancellationToken | undefined): boolean {
+  return token?.isCancellationRequested ?? false;
+}
+
+async function textOfFile(uri: vscode.Uri, maxBytes: number): Promise<string | undefined> {
+  try {
+    const { size, type } = await vscode.workspace.fs.stat(uri);
+    // A link to a folder or in a circle, or a pipe, is not read.
+    if (size > maxBytes || (type & vscode.FileType.File) === 0) {
+      return undefined;
+    }
+    return textOfBytes(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    // Deleted since it was listed, or not ours to read.
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import * as vscode from 'vscode';
+import { WorkspaceFiles } from '../../src/workspaceFiles/workspaceFiles.ts';
+
+interface Git {
+  getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };
+}
+
+describe('the files of a workspace', () => {
+  const files = new WorkspaceFiles();
+  let folder: string;
+  const write = (path: string, content: string | Uint8Array) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  };
+  const include = () => new vscode.RelativePattern(vscode.Uri.file(folder), '**/*');
+
+  before(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-files-')));
+    execFileSync('git', ['init', '-q'], { cwd: folder });
+    write('.gitignore', 'build/\n*.log\n');
+    write('client.ts', 'fetch()');
+    write('scripts/run.sh', 'curl');
+    write('build/client.js', 'built');
+    write('run.log', 'ignored');
+    write('node_modules/other/index.js', 'of someone else');
+    write('logo.png', Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 0]));
+    write('large.txt', 'x'.repeat(3000));
+    symlinkSync('missing', join(folder, 'broken'));
+    const git = await vscode.extensions.getExtension<Git>('vscode.git')?.activate();
+    await git?.getAPI(1).openRepository(vscode.Uri.file(folder));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('come without what git ignores, what is binary, large or of someone else', async () => {
+    const read: Record<string, string> = {};
+    for await (const { uri, text } of files.read({ include: include(), maxBytes: 2000 })) {
+      read[relative(folder, uri.fsPath)] = text;
+    }
+    assert.deepEqual(Object.keys(read).sort(), ['.gitignore', 'client.ts', 'scripts/run.sh']);
+    assert.equal(read['client.ts'], 'fetch()');
+  });
+
+  it('come as the editor shows them, saved or not', async () => {
+    const document = await vscode.workspace.openTextDocument(join(folder, 'client.ts'));
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), 'await ');
+    await vscode.workspace.applyEdit(edit);
+    const texts: string[] = [];
+    for await (const { uri, text } of files.read({ include: new vscode.RelativePattern(folder, 'client.ts') })) {
+      assert.equal(uri.toString(), document.uri.toString());
+      texts.push(text);
+    }
+    assert.deepEqual(texts, ['await fetch()']);
+  });
+
+  it('end when the reader cancels', async () => {
+    const cancellation = new vscode.CancellationTokenSource();
+    let count = 0;
+    for await (const { uri } of files.read({ include: include(), token: cancellation.token })) {
+      assert.ok(uri);
+      count += 1;
+      cancellation.cancel();
+    }
+    assert.equal(count, 1);
+  });
+
+  it('tell how far the reading is', async () => {
+    const told: [number, number][] = [];
+    for await (const { uri } of files.read({ include: include(), onProgress: (...counts) => told.push(counts) })) {
+      assert.ok(uri);
+    }
+    const total = told.at(-1)?.[1] ?? 0;
+    assert.ok(total >= 7);
+    assert.deepEqual(told.at(-1), [total, total]);
+  });
+
+  it('can be asked for one by one', async () => {
+    assert.equal(await files.isIgnored(vscode.Uri.file(join(folder, 'run.log'))), true);
+    assert.equal(await files.isIgnored(vscode.Uri.file(join(folder, 'client.ts'))), false);
+    assert.equal(await files.isIgnored(vscode.Uri.parse('untitled:Untitled-1')), false);
+  });
+});
