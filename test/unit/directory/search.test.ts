@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { Search, type SearchState, type Source } from '../../../src/directory/search.ts';
+import type { Page } from '../../../src/api/pagination.ts';
+
+interface Thing {
+  readonly id: number;
+}
+
+const things = (...ids: readonly number[]): Thing[] => ids.map((id) => ({ id }));
+
+/** A page of which only the items matter here. */
+function pageOf(items: readonly Thing[]): Page<Thing> {
+  const absent = undefined;
+  return {
+    items,
+    notModified: false,
+    next: absent,
+    etag: absent,
+    page: absent,
+    perPage: absent,
+    total: absent,
+    totalPages: absent,
+  };
+}
+
+/** A source whose lists are answered when the test says so. */
+class SlowSource implements Source<Thing> {
+  readonly asked: { text: string; signal: AbortSignal; answer: (...pages: Thing[][]) => void; fail: () => void }[] = [];
+  named: Thing | undefined;
+
+  async *list(text: string, signal: AbortSignal) {
+    const { promise, resolve, reject } = Promise.withResolvers<Thing[][]>();
+    this.asked.push({ text, signal, answer: (...pages) => resolve(pages), fail: () => reject(new Error('away')) });
+    yield* (await promise).map(pageOf);
+    return undefined;
+  }
+
+  async find(): Promise<Thing | undefined> {
+    return this.named;
+  }
+}
+
+function start() {
+  const source = new SlowSource();
+  const states: SearchState<Thing>[] = [];
+  const search = new Search(source, (state) => states.push(state));
+  return { source, search, states };
+}
+
+const ids = ({ records }: SearchState<Thing>) => records.map(({ id }) => id);
+
+describe('a search', () => {
+  it('is busy until there is an answer', async () => {
+    const { source, search, states } = start();
+    const searching = search.lookFor(' tide ');
+    assert.equal(search.state.busy, true);
+    source.asked[0]?.answer(things(1, 2));
+    await searching;
+    assert.deepEqual(
+      states.map(({ text, busy }) => [text, busy]),
+      [
+        ['tide', true],
+        ['tide', false],
+      ],
+    );
+    assert.deepEqual(ids(search.state), [1, 2]);
+  });
+
+  it('ends the request for an older text and drops its answer', async () => {
+    const { source, search, states } = start();
+    const older = search.lookFor('t');
+    const newer = search.lookFor('ti');
+    assert.equal(source.asked[0]?.signal.aborted, true);
+    source.asked[1]?.answer(things(2));
+    await newer;
+    source.asked[0]?.answer(things(1));
+    await older;
+    assert.deepEqual(ids(search.state), [2]);
+    assert.ok(states.every(({ records }) => !records.some(({ id }) => id === 1)));
+  });
+
+  it('puts what the text names exactly first, and once', async () => {
+    const { source, search } = start();
+    [source.named] = things(7);
+    const searching = search.lookFor('7');
+    source.asked[0]?.answer(things(1, 7));
+    await searching;
+    assert.deepEqual(ids(search.state), [7, 1]);
+    assert.equal(search.state.exact, true);
+  });
+
+  it('reads on through empty pages and stops when there is enough to choose from', async () => {
+    const { source, search } = start();
+    const searching = search.lookFor('');
+    const full = things(...Array.from({ length: 20 }, (_, index) => index));
+    source.asked[0]?.answer([], full, things(100), []);
+    await searching;
+    assert.equal(search.state.records.length, 20);
+    assert.equal(search.state.hasMore, true);
+    await search.lookFurther();
+    assert.equal(search.state.records.length, 21);
+    assert.equal(search.state.hasMore, false);
+  });
+
+  it('tells a failure, without what another text has found, and can be tried again', async () => {
+    const { source, search } = start();
+    const first = search.lookFor('a');
+    source.asked[0]?.answer(things(1));
+    await first;
+    const second = search.lookFor('b');
+    source.asked[1]?.fail();
+    await second;
+    assert.ok(search.state.error instanceof Error);
+    assert.deepEqual(ids(search.state), []);
+    const again = search.lookFor('b');
+    source.asked[2]?.answer(things(3));
+    await again;
+    assert.equal(search.state.error, undefined);
+    assert.deepEqual(ids(search.state), [3]);
+  });
+
+  it('says nothing more once it is stopped', async () => {
+    const { source, search, states } = start();
+    const searching = search.lookFor('a');
+    search.stop();
+    source.asked[0]?.answer(things(1));
+    await searching;
+    assert.equal(states.length, 1);
+  });
+});
