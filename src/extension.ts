@@ -1,41 +1,50 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { sandboxAccount } from './accounts/account.ts';
+import { AccountCommands } from './accounts/accountCommands.ts';
+import { AccountInUse } from './accounts/accountInUse.ts';
 import { AccountStore } from './accounts/accountStore.ts';
+import { AccountsAuthenticationProvider, authenticationProviderId } from './accounts/authenticationProvider.ts';
 import { Connections } from './accounts/connections.ts';
+import { CredentialCheck } from './accounts/credentialCheck.ts';
 import { signInForDevelopment } from './accounts/developmentAccount.ts';
 import { describeProblem, showProblem } from './accounts/problem.ts';
 import { SignIn } from './accounts/signIn.ts';
+import { TokenNotices } from './accounts/tokenNotices.ts';
+import { WorkspaceRemotes } from './accounts/workspaceRemotes.ts';
 import { ActivityView } from './activity/activityView.ts';
-import type { Command } from './commands.ts';
+import type { Command, Commands } from './commands.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
 
 /** Builds the parts and joins them. Requests nothing and reads no secret. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Beacon for GitLab', { log: true });
-  const accounts = new AccountStore(context.globalState, context.secrets);
+  const { globalState, workspaceState } = context;
+  const accounts = new AccountStore(globalState, context.secrets);
+  const remotes = new WorkspaceRemotes();
+  const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });
   const sandbox = new EmbeddedSandbox();
-  const connections = new Connections(accounts, () => sandbox.start(), log);
-  const signIn = new SignIn(accounts, connections, log);
-  const activity = new ActivityView(accounts, connections, log);
+  const connections = new Connections(accounts, accountInUse, () => sandbox.start(), log);
+  const signIn = new SignIn(accounts, new CredentialCheck(connections), log);
+  const showActivity = (): Thenable<void> => vscode.commands.executeCommand('beacon.activity.focus');
+  const accountCommands = new AccountCommands(accounts, accountInUse, remotes, signIn, showActivity);
+  const authenticationProvider = new AccountsAuthenticationProvider(accounts, () => accountCommands.signIn());
+  const tokenNotices = new TokenNotices(
+    accounts,
+    accountInUse,
+    connections.onDidRejectToken,
+    globalState,
+    Date.now,
+    (account) => accountCommands.renewToken(account.id),
+  );
+  const activity = new ActivityView(accountInUse, connections, log);
 
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const tellAccount = (): void =>
-    void vscode.commands.executeCommand('setContext', 'beacon.account', accounts.account?.kind ?? 'none');
+    void vscode.commands.executeCommand('setContext', 'beacon.account', accountInUse.state);
   tellAccount();
 
-  const showActivity = (): Thenable<void> => vscode.commands.executeCommand('beacon.activity.focus');
-  const commands: Record<string, Command> = {
-    'beacon.signIn': async () => {
-      if (await signIn.run()) {
-        await showActivity();
-      }
-    },
-    'beacon.signOut': () => accounts.signOut(),
-    'beacon.trySandbox': async () => {
-      await accounts.use(sandboxAccount);
-      await showActivity();
-    },
+  const commands: Commands = {
+    ...accountCommands.commands,
     ...activity.commands,
     'beacon.showLog': () => log.show(),
   };
@@ -43,15 +52,28 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     accounts,
+    remotes,
+    accountInUse,
     connections,
+    authenticationProvider,
+    tokenNotices,
     activity,
     { dispose: () => sandbox.dispose() },
-    accounts.onDidChange(tellAccount),
+    accountInUse.onDidChange(tellAccount),
+    vscode.authentication.registerAuthenticationProvider(
+      authenticationProviderId,
+      'GitLab (Beacon)',
+      authenticationProvider,
+      { supportsMultipleAccounts: true },
+    ),
     ...Object.entries(commands).map(([name, run]) => registerCommand(name, run, log)),
   );
 
+  remotes.start().catch((error: Error) => log.error(error));
+  tokenNotices.warnOfExpiry().catch((error: Error) => log.error(error));
+
   if (context.extensionMode === vscode.ExtensionMode.Development) {
-    signInForDevelopment(signIn, context.globalState, process.env['BEACON_DEVELOPMENT_ACCOUNT'])
+    signInForDevelopment(signIn, accountInUse, globalState, process.env['BEACON_DEVELOPMENT_ACCOUNT'])
       .then((signedIn) => (signedIn ? showActivity() : undefined))
       .catch((error: Error) => log.error(error));
   }

@@ -4,11 +4,17 @@ export type Account = InstanceAccount | SandboxAccount;
 /** An account on an instance; its token is in the secret store. */
 export interface InstanceAccount {
   readonly kind: 'instance';
-  /** Names the account among all accounts; part of the key of its token. */
+  /** Names the account among all accounts, in words that a person reads: `ada@gitlab.com`. Survives a new token. */
   readonly id: string;
   /** Normalized, see `normalizeInstanceUrl`. */
   readonly instanceUrl: string;
   readonly username: string;
+  /** The scopes of the token; undefined if the instance does not tell, as with tokens that are not personal. */
+  readonly scopes?: readonly string[] | undefined;
+  /** The day from which the token is no longer accepted, such as `2026-12-31`; undefined if none is known. */
+  readonly expiresAt?: string | undefined;
+  /** When the token was stored, in milliseconds since 1970: tells it from the one before. */
+  readonly tokenStoredAt: number;
 }
 
 /** The account on the embedded sandbox instance, which starts when it is needed. */

@@ -1,68 +1,166 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import type { Account, InstanceAccount } from './account.ts';
+import type { InstanceAccount } from './account.ts';
+import { SecretStoreError } from './secretStoreError.ts';
 
-const accountKey = 'account';
+const indexKey = 'accounts';
+const secretPrefix = 'account:';
 
-/** The account in use, remembered across windows and restarts, and its token in the editor's secret store. */
+/** What an entry of the secret store holds, as JSON. */
+interface Entry {
+  readonly account: InstanceAccount;
+  readonly token: string;
+}
+
+/**
+ * All accounts that this editor is signed in as. Each has one entry in the secret store, which every window sees; who they are
+ * is also kept outside of it, so that an editor that starts knows them without reading a secret.
+ */
 export class AccountStore implements vscode.Disposable {
   readonly #memento: vscode.Memento;
   readonly #secrets: vscode.SecretStorage;
-  readonly #changed = new vscode.EventEmitter<void>();
-  /** Fires after the account or its token has changed. */
+  readonly #changed = new vscode.EventEmitter<readonly string[]>();
+  readonly #subscription: vscode.Disposable;
+  #accounts: readonly InstanceAccount[];
+  #completed: Promise<void> | undefined;
+
+  /** Fires with the ids of the accounts that were added, changed, given another token or removed, in any window. */
   readonly onDidChange = this.#changed.event;
 
+  /** @param memento shared by all windows. */
   constructor(memento: vscode.Memento, secrets: vscode.SecretStorage) {
     this.#memento = memento;
     this.#secrets = secrets;
+    const index = memento.get<unknown>(indexKey);
+    this.#accounts = Array.isArray(index) ? index.filter(isAccount) : [];
+    this.#subscription = secrets.onDidChange(({ key }) => {
+      if (key.startsWith(secretPrefix)) {
+        // A store that cannot be read now is told to whoever asks it for a token.
+        this.#reload(key.slice(secretPrefix.length)).catch(() => undefined);
+      }
+    });
   }
 
-  /** The account in use; undefined when signed out. */
-  get account(): Account | undefined {
-    return this.#memento.get<Account>(accountKey);
+  /** The accounts in the order of their first sign-in. */
+  get all(): readonly InstanceAccount[] {
+    return this.#accounts;
+  }
+
+  find(id: string): InstanceAccount | undefined {
+    return this.#accounts.find((account) => account.id === id);
   }
 
   /**
-   * The token of an account on an instance.
+   * The token of an account.
    *
    * @returns undefined if the secret store holds none.
+   * @throws SecretStoreError if the store cannot be read.
    */
-  async token(account: InstanceAccount): Promise<string | undefined> {
-    return this.#secrets.get(tokenKey(account));
+  async token(id: string): Promise<string | undefined> {
+    this.#completed ??= this.#complete().catch((error: unknown) => {
+      this.#completed = undefined;
+      throw error;
+    });
+    await this.#completed;
+    return (await this.#entry(id))?.token;
   }
 
-  /** Makes an account on an instance the one in use. The token goes to the secret store and nowhere else. */
-  async signIn(account: InstanceAccount, token: string): Promise<void> {
-    await this.#secrets.store(tokenKey(account), token);
-    await this.use(account);
+  /**
+   * Adds an account, or gives one that is there its new token.
+   *
+   * @throws SecretStoreError if the store cannot be written; then nothing has changed.
+   */
+  async save(account: InstanceAccount, token: string): Promise<void> {
+    const entry: Entry = { account, token };
+    await access('write', () => this.#secrets.store(secretPrefix + account.id, JSON.stringify(entry)));
+    await this.#remember(account);
   }
 
-  /** Makes an account the one in use. The token of the one used before, if another, is forgotten. */
-  async use(account: Account): Promise<void> {
-    const previous = this.account;
-    await this.#memento.update(accountKey, account);
-    await this.#forgetToken(previous?.id === account.id ? undefined : previous);
-    this.#changed.fire();
-  }
-
-  /** Forgets the account and its token. */
-  async signOut(): Promise<void> {
-    const previous = this.account;
-    await this.#memento.update(accountKey, undefined);
-    await this.#forgetToken(previous);
-    this.#changed.fire();
+  /**
+   * Forgets an account and its token.
+   *
+   * @throws SecretStoreError if the store cannot be written; then nothing has changed.
+   */
+  async remove(id: string): Promise<void> {
+    await access('write', () => this.#secrets.delete(secretPrefix + id));
+    await this.#forget(id);
   }
 
   dispose(): void {
+    this.#subscription.dispose();
     this.#changed.dispose();
   }
 
-  async #forgetToken(account: Account | undefined): Promise<void> {
-    if (account?.kind === 'instance') {
-      await this.#secrets.delete(tokenKey(account));
+  /** Follows what this or another window did to an entry. */
+  async #reload(id: string): Promise<void> {
+    const entry = await this.#entry(id);
+    await (entry === undefined ? this.#forget(id) : this.#remember(entry.account));
+  }
+
+  /** Adds the accounts of the secret store that are missing here, because windows overwrite each other's list of them. */
+  async #complete(): Promise<void> {
+    const keys = await access('read', () => this.#secrets.keys());
+    for (const id of keys.filter((key) => key.startsWith(secretPrefix)).map((key) => key.slice(secretPrefix.length))) {
+      if (!this.find(id)) {
+        await this.#reload(id);
+      }
     }
+  }
+
+  async #remember(account: InstanceAccount): Promise<void> {
+    const known = this.#accounts.findIndex(({ id }) => id === account.id);
+    if (isDeepStrictEqual(this.#accounts[known], account)) {
+      return; // This window did it, and now hears of it from the secret store.
+    }
+    await this.#set(known < 0 ? [...this.#accounts, account] : this.#accounts.with(known, account), account.id);
+  }
+
+  async #forget(id: string): Promise<void> {
+    if (this.find(id)) {
+      await this.#set(
+        this.#accounts.filter((account) => account.id !== id),
+        id,
+      );
+    }
+  }
+
+  async #set(accounts: readonly InstanceAccount[], changedId: string): Promise<void> {
+    this.#accounts = accounts;
+    await this.#memento.update(indexKey, accounts);
+    this.#changed.fire([changedId]);
+  }
+
+  async #entry(id: string): Promise<Entry | undefined> {
+    const text = await access('read', () => this.#secrets.get(secretPrefix + id));
+    return text === undefined ? undefined : parseEntry(text);
   }
 }
 
-function tokenKey({ id }: InstanceAccount): string {
-  return `token:${id}`;
+/** An entry that cannot be read counts as none: a new sign-in replaces it. */
+function parseEntry(text: string): Entry | undefined {
+  try {
+    const entry = JSON.parse(text) as Partial<Entry> | null;
+    return isAccount(entry?.account) && typeof entry?.token === 'string'
+      ? { account: entry.account, token: entry.token }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAccount(value: unknown): value is InstanceAccount {
+  const { kind, id, instanceUrl, username, tokenStoredAt } = (value ?? {}) as Partial<InstanceAccount>;
+  return (
+    kind === 'instance' &&
+    [id, instanceUrl, username].every((text) => typeof text === 'string') &&
+    typeof tokenStoredAt === 'number'
+  );
+}
+
+async function access<T>(operation: 'read' | 'write', run: () => Thenable<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw new SecretStoreError(operation, error);
+  }
 }

@@ -1,6 +1,7 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Client } from '../api/client.ts';
-import type { Account, Credentials, InstanceAccount } from './account.ts';
+import type { Account, Credentials } from './account.ts';
+import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 import { SignedOutError } from './signedOutError.ts';
 
@@ -11,84 +12,119 @@ export interface Connection {
   readonly client: Client;
 }
 
-/** Gives every feature the one client of the account in use, and loads the client's code when it is first asked for. */
+/** Gives every feature the one client of an account, and loads the client's code when it is first asked for. */
 export class Connections implements vscode.Disposable {
-  readonly #accounts: AccountStore;
+  readonly #store: AccountStore;
+  readonly #inUse: AccountInUse;
   readonly #startSandbox: () => Promise<Credentials>;
   readonly #log: vscode.LogOutputChannel;
+  readonly #connections = new Map<string, Promise<Connection>>();
+  readonly #rejected = new vscode.EventEmitter<Account>();
   readonly #subscription: vscode.Disposable;
-  #current: Promise<Connection> | undefined;
+
+  /** Fires for each answer that says that the token of an account is not accepted. */
+  readonly onDidRejectToken = this.#rejected.event;
 
   /** @param startSandbox makes sure that the embedded instance runs. */
-  constructor(accounts: AccountStore, startSandbox: () => Promise<Credentials>, log: vscode.LogOutputChannel) {
-    this.#accounts = accounts;
+  constructor(
+    store: AccountStore,
+    inUse: AccountInUse,
+    startSandbox: () => Promise<Credentials>,
+    log: vscode.LogOutputChannel,
+  ) {
+    this.#store = store;
+    this.#inUse = inUse;
     this.#startSandbox = startSandbox;
     this.#log = log;
-    this.#subscription = accounts.onDidChange(() => this.#drop());
+    this.#subscription = store.onDidChange((ids) => ids.forEach((id) => this.#drop(id)));
   }
 
   /**
-   * The connection of the account in use, the same for all callers until the account changes.
+   * The connection of the account in use, the same for all callers until its token changes.
    *
-   * @throws SignedOutError if there is no account or no token.
+   * @throws SignedOutError if there is no account in use, or no token.
+   * @throws SecretStoreError if the secret store cannot be read.
    */
   async current(): Promise<Connection> {
-    this.#current ??= this.#connect().catch((error: unknown) => {
-      this.#current = undefined;
-      throw error;
-    });
-    return this.#current;
+    return this.#connected(this.#inUse.account);
   }
 
   /**
-   * The connection of a certain account.
+   * The connection of a certain account, the same for all callers until its token changes.
    *
    * @throws SignedOutError if there is no such account (any more), or no token.
+   * @throws SecretStoreError if the secret store cannot be read.
    */
   async of(accountId: string): Promise<Connection> {
-    if (this.#accounts.account?.id !== accountId) {
-      throw new SignedOutError();
-    }
-    return this.current();
+    const { account } = this.#inUse;
+    return this.#connected(account?.id === accountId ? account : this.#store.find(accountId));
   }
 
   /** A client for an instance and a token that belong to no account yet, anonymous without a token. The caller closes it. */
   async client(instanceUrl: string, token?: string): Promise<Client> {
-    const { createClient } = await import('../api/client.ts');
-    return createClient({
-      instanceUrl,
-      token,
-      log: ({ method, pathTemplate, status, fault, milliseconds }) =>
-        this.#log.debug(`${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms`),
-    });
+    return this.#createClient(instanceUrl, token, () => {});
   }
 
   dispose(): void {
     this.#subscription.dispose();
-    this.#drop();
+    this.#rejected.dispose();
+    [...this.#connections.keys()].forEach((id) => this.#drop(id));
   }
 
-  async #connect(): Promise<Connection> {
-    const { account } = this.#accounts;
+  async #connected(account: Account | undefined): Promise<Connection> {
     if (!account) {
       throw new SignedOutError();
     }
-    const { instanceUrl, token } =
-      account.kind === 'sandbox' ? await this.#startSandbox() : await this.#credentials(account);
-    return { account, instanceUrl, client: await this.client(instanceUrl, token) };
+    const { id } = account;
+    const known = this.#connections.get(id);
+    if (known) {
+      return known;
+    }
+    const connection = this.#connect(account);
+    this.#connections.set(id, connection);
+    connection.catch(() => {
+      if (this.#connections.get(id) === connection) {
+        this.#connections.delete(id);
+      }
+    });
+    return connection;
   }
 
-  async #credentials(account: InstanceAccount): Promise<Credentials> {
-    const token = await this.#accounts.token(account);
+  async #connect(account: Account): Promise<Connection> {
+    const { instanceUrl, token } =
+      account.kind === 'sandbox'
+        ? await this.#startSandbox()
+        : { ...account, token: await this.#store.token(account.id) };
     if (token === undefined) {
       throw new SignedOutError();
     }
-    return { instanceUrl: account.instanceUrl, token };
+    const client = await this.#createClient(instanceUrl, token, (status) => {
+      if (status === 401) {
+        this.#rejected.fire(account);
+      }
+    });
+    return { account, instanceUrl, client };
   }
 
-  #drop(): void {
-    const dropped = this.#current;
-    this.#current = undefined;
+  async #createClient(
+    instanceUrl: string,
+    token: string | undefined,
+    onStatus: (status: number | undefined) => void,
+  ): Promise<Client> {
+    const { createClient } = await import('../api/client.ts');
+    return createClient({
+      instanceUrl,
+      token,
+      log: ({ method, pathTemplate, status, fault, milliseconds }) => {
+        this.#log.debug(`${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms`);
+        onStatus(status);
+      },
+    });
+  }
+
+  #drop(id: string): void {
+    const dropped = this.#connections.get(id);
+    this.#connections.delete(id);
     dropped?.then(
       ({ client }) => client.close(),
       () => undefined, // Whoever asked for the connection has been told.

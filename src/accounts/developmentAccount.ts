@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Credentials } from './account.ts';
+import type { AccountInUse } from './accountInUse.ts';
 import type { SignIn } from './signIn.ts';
 
 /** Remembers the instance of the last such sign-in: whoever signs out afterwards stays signed out. */
@@ -15,6 +16,7 @@ const mementoKey = 'developmentInstance';
  */
 export async function signInForDevelopment(
   signIn: SignIn,
+  inUse: AccountInUse,
   memento: vscode.Memento,
   variable: string | undefined,
 ): Promise<boolean> {
@@ -22,7 +24,7 @@ export async function signInForDevelopment(
   if (credentials === undefined || memento.get(mementoKey) === credentials.instanceUrl) {
     return false;
   }
-  await signIn.with(credentials);
+  await inUse.use(await signIn.with(credentials));
   await memento.update(mementoKey, credentials.instanceUrl);
   return true;
 }

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { ApiError, type MissingScopeError, type UnavailableError } from '../api/errors.ts';
+import { SecretStoreError } from './secretStoreError.ts';
 import { SignedOutError } from './signedOutError.ts';
+
+const keyringHelp = 'https://code.visualstudio.com/docs/configure/settings-sync#_troubleshooting-keychain-issues';
 
 /** What a person is told of a failure: one sentence and one step that mends it. */
 export interface Problem {
@@ -17,6 +20,21 @@ export function describeProblem(error: unknown): Problem {
   if (error instanceof SignedOutError) {
     return { sentence: vscode.l10n.t('You are signed out.'), remedy: signIn() };
   }
+  if (error instanceof SecretStoreError) {
+    return {
+      sentence:
+        error.operation === 'read'
+          ? vscode.l10n.t('The secret store of the editor cannot be read: unlock or repair the keyring of your system.')
+          : vscode.l10n.t(
+              'The secret store of the editor cannot be written, so nothing was kept: unlock or repair the keyring of your system.',
+            ),
+      remedy: {
+        command: 'vscode.open',
+        title: vscode.l10n.t('How to Repair the Keyring'),
+        arguments: [vscode.Uri.parse(keyringHelp)],
+      },
+    };
+  }
   return { sentence: vscode.l10n.t('Something unexpected went wrong.'), remedy: showLog() };
 }
 
@@ -24,7 +42,7 @@ export function describeProblem(error: unknown): Problem {
 export function showProblem({ sentence, remedy }: Problem): void {
   void vscode.window.showWarningMessage(sentence, ...(remedy ? [remedy.title] : [])).then((chosen) => {
     if (remedy && chosen !== undefined) {
-      void vscode.commands.executeCommand(remedy.command);
+      void vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
     }
   });
 }
@@ -35,10 +53,10 @@ function describeApiError(error: ApiError): Problem {
     case 'notSignedIn':
       return {
         sentence: vscode.l10n.t('{0} does not accept the token: it is wrong, expired or revoked.', instance),
-        remedy: signIn(),
+        remedy: renewToken(),
       };
     case 'missingScope':
-      return { sentence: describeMissingScope(error as MissingScopeError), remedy: signIn() };
+      return { sentence: describeMissingScope(error as MissingScopeError), remedy: renewToken() };
     case 'missingRole':
       return { sentence: vscode.l10n.t('Your role on {0} does not allow this.', instance) };
     case 'notFound':
@@ -89,7 +107,11 @@ function describeUnavailable({ instance, kind, status, detail = '' }: Unavailabl
 }
 
 function signIn(): vscode.Command {
-  return { command: 'beacon.signIn', title: vscode.l10n.t('Sign In Again…') };
+  return { command: 'beacon.signIn', title: vscode.l10n.t('Sign In…') };
+}
+
+function renewToken(): vscode.Command {
+  return { command: 'beacon.renewToken', title: vscode.l10n.t('Renew Token…') };
 }
 
 function showLog(): vscode.Command {

@@ -1,56 +1,87 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { AbortedError, NotSignedInError } from '../api/errors.ts';
+import { AbortedError } from '../api/errors.ts';
 import type { Credentials, InstanceAccount } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
-import type { Connections } from './connections.ts';
+import type { CredentialCheck } from './credentialCheck.ts';
 import { instanceName, normalizeInstanceUrl } from './instanceUrl.ts';
 import { describeProblem } from './problem.ts';
 import { ask } from './question.ts';
 
-/** Signs in to an instance with a personal access token that the person types, checking both before anything is kept. */
+/** A token that an instance has accepted, and whose it is. */
+interface CheckedToken {
+  readonly account: InstanceAccount;
+  readonly token: string;
+}
+
+/** Signs in to instances with personal access tokens that the person types, checking everything before it is kept. */
 export class SignIn {
-  readonly #accounts: AccountStore;
-  readonly #connections: Connections;
+  readonly #store: AccountStore;
+  readonly #check: CredentialCheck;
   readonly #log: vscode.LogOutputChannel;
 
-  constructor(accounts: AccountStore, connections: Connections, log: vscode.LogOutputChannel) {
-    this.#accounts = accounts;
-    this.#connections = connections;
+  constructor(store: AccountStore, check: CredentialCheck, log: vscode.LogOutputChannel) {
+    this.#store = store;
+    this.#check = check;
     this.#log = log;
   }
 
   /**
-   * Asks for the URL and the token.
+   * Asks for the URL and the token, and adds the account or renews the token of one that is there.
    *
-   * @returns whether the person is signed in now, rather than having given up.
+   * @param suggestedUrl what the input for the URL holds at first.
+   * @returns undefined if the person gave up.
+   * @throws SecretStoreError if the token cannot be kept.
    */
-  async run(): Promise<boolean> {
-    const { account } = this.#accounts;
-    let typedUrl = account?.kind === 'instance' ? account.instanceUrl : 'https://gitlab.com';
+  async run(suggestedUrl: string): Promise<InstanceAccount | undefined> {
+    let typedUrl = suggestedUrl;
     for (;;) {
       const url = await this.#askInstanceUrl(typedUrl);
       if (typeof url !== 'object') {
-        return false;
+        return undefined;
       }
       typedUrl = url.value;
-      const signedIn = await this.#askToken(url.answer);
-      if (signedIn !== 'back') {
-        if (signedIn) {
-          await this.#accounts.signIn(signedIn.answer.account, signedIn.answer.token);
-        }
-        return signedIn !== undefined;
+      const name = instanceName(url.answer);
+      const checked = await this.#askToken(url.answer, {
+        title: vscode.l10n.t('Sign In to {0}', name),
+        step: 2,
+        totalSteps: 2,
+      });
+      if (checked !== 'back') {
+        return checked && this.#keep(checked.answer);
       }
     }
+  }
+
+  /**
+   * Asks for a new token of an account that is there.
+   *
+   * @returns undefined if the person gave up.
+   * @throws SecretStoreError if the token cannot be kept.
+   */
+  async renew(account: InstanceAccount): Promise<InstanceAccount | undefined> {
+    const title = vscode.l10n.t('Renew the Token of {0}', account.id);
+    const checked = await this.#askToken(account.instanceUrl, { title, step: 1, totalSteps: 1 }, account);
+    return typeof checked === 'object' ? this.#keep(checked.answer) : undefined;
   }
 
   /**
    * Signs in without asking.
    *
    * @throws ApiError if the instance does not accept the token.
+   * @throws SecretStoreError if the token cannot be kept.
    */
-  async with({ instanceUrl, token }: Credentials): Promise<void> {
-    await this.#accounts.signIn(await this.#verify(instanceUrl, token), token);
+  async with({ instanceUrl, token }: Credentials): Promise<InstanceAccount> {
+    return this.#keep({ account: await this.#check.identify(instanceUrl, token), token });
+  }
+
+  async #keep({ account, token }: CheckedToken): Promise<InstanceAccount> {
+    await this.#store.save(account, token);
+    const { scopes } = account;
+    if (scopes && !scopes.includes('api')) {
+      tellMissingScope(scopes);
+    }
+    return account;
   }
 
   #askInstanceUrl(value: string) {
@@ -62,26 +93,27 @@ export class SignIn {
       placeholder: 'https://gitlab.com',
       value,
       check: async (typed, signal) => {
-        const instanceUrl = normalizeInstanceUrl(typed);
-        if (instanceUrl === undefined) {
+        const url = normalizeInstanceUrl(typed);
+        if (url === undefined) {
           return {
             rejected: vscode.l10n.t('This is not the URL of an instance. Enter one such as https://gitlab.com.'),
           };
         }
-        return this.#checked(async () => {
-          await this.#probe(instanceUrl, signal);
-          return instanceUrl;
-        });
+        return this.#checked(() => this.#check.findInstance(url, signal));
       },
     });
   }
 
-  #askToken(instanceUrl: string) {
-    const name = instanceName(instanceUrl);
-    return ask<{ account: InstanceAccount; token: string }>({
-      title: vscode.l10n.t('Sign In to {0}', name),
-      step: 2,
-      totalSteps: 2,
+  /** @param renewed whose token it must be. */
+  #askToken(
+    instanceUrl: string,
+    { title, step, totalSteps }: { readonly title: string; readonly step: number; readonly totalSteps: number },
+    renewed?: InstanceAccount,
+  ) {
+    return ask<CheckedToken>({
+      title,
+      step,
+      totalSteps,
       prompt: vscode.l10n.t(
         'A personal access token with the scope api, or read_user for the feed without names of projects and links',
       ),
@@ -90,7 +122,7 @@ export class SignIn {
       password: true,
       button: {
         iconPath: new vscode.ThemeIcon('link-external'),
-        tooltip: vscode.l10n.t('Create a Token on {0}', name),
+        tooltip: vscode.l10n.t('Create a Token on {0}', instanceName(instanceUrl)),
         run: () => void vscode.env.openExternal(vscode.Uri.parse(tokenPage(instanceUrl))),
       },
       check: async (typed, signal) => {
@@ -98,38 +130,22 @@ export class SignIn {
         if (token === '') {
           return { rejected: vscode.l10n.t('Enter a token, or create one with the button above.') };
         }
-        return this.#checked(async () => ({ account: await this.#verify(instanceUrl, token, signal), token }));
+        const outcome = await this.#checked(() => this.#check.identify(instanceUrl, token, signal));
+        if ('rejected' in outcome) {
+          return outcome;
+        }
+        const account = outcome.accepted;
+        return renewed && account.username !== renewed.username
+          ? {
+              rejected: vscode.l10n.t(
+                'This is a token of {0}. Enter one of {1}, or add the other account with "Sign In…".',
+                account.username,
+                renewed.username,
+              ),
+            }
+          : { accepted: { account, token } };
       },
     });
-  }
-
-  /**
-   * Finds out whose token it is.
-   *
-   * @throws ApiError if the instance does not accept it.
-   */
-  async #verify(instanceUrl: string, token: string, signal?: AbortSignal): Promise<InstanceAccount> {
-    const client = await this.#connections.client(instanceUrl, token);
-    try {
-      const { username } = await client.directory.currentUser({ signal });
-      return { kind: 'instance', id: `${username}@${instanceName(instanceUrl)}`, instanceUrl, username };
-    } finally {
-      await client.close();
-    }
-  }
-
-  /** Makes sure that an instance answers at the URL: without a token it says that one is missing. */
-  async #probe(instanceUrl: string, signal: AbortSignal): Promise<void> {
-    const client = await this.#connections.client(instanceUrl);
-    try {
-      await client.directory.currentUser({ signal });
-    } catch (error) {
-      if (!(error instanceof NotSignedInError)) {
-        throw error;
-      }
-    } finally {
-      await client.close();
-    }
   }
 
   async #checked<T>(check: () => Promise<T>): Promise<{ accepted: T } | { rejected: string }> {
@@ -144,7 +160,20 @@ export class SignIn {
   }
 }
 
+/** The page of an instance that makes a personal access token, with the name and the scopes filled in. */
 function tokenPage(instanceUrl: string): string {
   const query = new URLSearchParams({ name: 'Beacon for GitLab', scopes: 'api' });
   return `${instanceUrl}/-/user_settings/personal_access_tokens?${query.toString()}`;
+}
+
+function tellMissingScope(scopes: readonly string[]): void {
+  const list = new Intl.ListFormat(vscode.env.language).format(scopes);
+  void vscode.window.showInformationMessage(
+    scopes.includes('read_api')
+      ? vscode.l10n.t('You are signed in. The token has the scope {0}: changing anything needs api.', list)
+      : vscode.l10n.t(
+          'You are signed in. The token has the scope {0}: the feed works, but names of projects, links, error tracking and notification settings need api.',
+          list,
+        ),
+  );
 }

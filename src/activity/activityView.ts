@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import type { AccountStore } from '../accounts/accountStore.ts';
+import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { Connections } from '../accounts/connections.ts';
 import { describeProblem } from '../accounts/problem.ts';
 import { SignedOutError } from '../accounts/signedOutError.ts';
@@ -14,7 +14,7 @@ const eventsPerPage = 50;
 
 /** The view "Activity": the feed of the account in use. */
 export class ActivityView implements vscode.Disposable {
-  readonly #accounts: AccountStore;
+  readonly #accountInUse: AccountInUse;
   readonly #log: vscode.LogOutputChannel;
   readonly #feed: Feed;
   readonly #projects: Projects;
@@ -28,8 +28,8 @@ export class ActivityView implements vscode.Disposable {
     'beacon.activity.copyLink': (node: ActivityNode) => this.copyLink(node),
   };
 
-  constructor(accounts: AccountStore, connections: Connections, log: vscode.LogOutputChannel) {
-    this.#accounts = accounts;
+  constructor(accountInUse: AccountInUse, connections: Connections, log: vscode.LogOutputChannel) {
+    this.#accountInUse = accountInUse;
     this.#log = log;
     this.#feed = new Feed(async (from, signal) => {
       const { client } = await connections.current();
@@ -46,7 +46,7 @@ export class ActivityView implements vscode.Disposable {
     this.#subscriptions = [
       this.#tree,
       this.#view,
-      accounts.onDidChange(() => this.#restart()),
+      accountInUse.onDidChange(() => this.#restart()),
       this.#view.onDidChangeVisibility(() => this.#loadWhenSeen()),
     ];
     this.#loadWhenSeen();
@@ -91,7 +91,7 @@ export class ActivityView implements vscode.Disposable {
   /** Nothing is requested for a view that nobody sees. */
   #loadWhenSeen(): void {
     const { loaded, error } = this.#feed.state;
-    if (this.#view.visible && this.#accounts.account && !loaded && error === undefined) {
+    if (this.#view.visible && this.#accountInUse.account && !loaded && error === undefined) {
       void this.refresh();
     }
   }
@@ -107,13 +107,13 @@ export class ActivityView implements vscode.Disposable {
   #update(): void {
     const { error } = this.#feed.state;
     this.#view.message = error === undefined ? '' : describeProblem(error).sentence;
-    const { account } = this.#accounts;
+    const { account } = this.#accountInUse;
     this.#view.description = account?.kind === 'instance' ? account.id : account ? vscode.l10n.t('Sandbox') : '';
     this.#tree.update();
   }
 
   async #load(step: () => Promise<void>): Promise<void> {
-    if (!this.#accounts.account) {
+    if (!this.#accountInUse.account) {
       throw new SignedOutError();
     }
     await vscode.window.withProgress({ location: { viewId: 'beacon.activity' } }, step);

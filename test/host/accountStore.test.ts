@@ -1,68 +1,134 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
-import { sandboxAccount, type InstanceAccount } from '../../src/accounts/account.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
+import { SecretStoreError } from '../../src/accounts/secretStoreError.ts';
+import { sampleAccount } from '../support/accountSamples.ts';
+import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 
-const ada: InstanceAccount = { kind: 'instance', id: 'ada@host', instanceUrl: 'https://host', username: 'ada' };
-const bob: InstanceAccount = { kind: 'instance', id: 'bob@host', instanceUrl: 'https://host', username: 'bob' };
+const ada = sampleAccount('ada', 'https://one.example');
+const bob = sampleAccount('bob', 'https://two.example');
 
-/** A store over maps, which show what it leaves where. */
-function store() {
-  const state = new Map<string, unknown>();
-  const secrets = new Map<string, string>();
-  const memento: vscode.Memento = {
-    keys: () => [...state.keys()],
-    get: <T>(key: string) => state.get(key) as T | undefined,
-    update: async (key: string, value: unknown) =>
-      void (value === undefined ? state.delete(key) : state.set(key, value)),
-  };
-  const secretStorage: vscode.SecretStorage = {
-    keys: async () => [...secrets.keys()],
-    get: async (key) => secrets.get(key),
-    store: async (key, value) => void secrets.set(key, value),
-    delete: async (key) => void secrets.delete(key),
-    onDidChange: new vscode.EventEmitter<vscode.SecretStorageChangeEvent>().event,
-  };
-  return { state, secrets, accounts: new AccountStore(memento, secretStorage) };
+function window(secrets = new MemorySecrets(), memento = new MemoryMemento()) {
+  return { secrets, memento, store: new AccountStore(memento, secrets) };
 }
 
-describe('the account in use', () => {
-  it('is remembered with its token, which is in the secret store alone', async () => {
-    const { state, secrets, accounts } = store();
-    await accounts.signIn(ada, 'glpat-1');
-    assert.deepEqual(accounts.account, ada);
-    assert.equal(await accounts.token(ada), 'glpat-1');
-    assert.deepEqual([...secrets.values()], ['glpat-1']);
-    assert.ok(!JSON.stringify([...state]).includes('glpat-1'));
+/** Resolves when the store tells its next change, with the ids. */
+function nextChange(store: AccountStore): Promise<readonly string[]> {
+  return new Promise((resolve) => {
+    const subscription = store.onDidChange((ids) => {
+      subscription.dispose();
+      resolve(ids);
+    });
+  });
+}
+
+describe('the accounts', () => {
+  it('are several, each with its token in an entry of the secret store and nowhere else', async () => {
+    const { store, secrets, memento } = window();
+    await store.save(ada, 'glpat-1');
+    await store.save(bob, 'glpat-2');
+    assert.deepEqual(store.all, [ada, bob]);
+    assert.equal(await store.token(ada.id), 'glpat-1');
+    assert.equal(await store.token(bob.id), 'glpat-2');
+    assert.equal(secrets.values.size, 2);
+    assert.ok(!JSON.stringify([...memento.values]).includes('glpat'));
   });
 
-  it('leaves no token behind when signed out or replaced', async () => {
-    const { secrets, accounts } = store();
-    await accounts.signIn(ada, 'glpat-1');
-    await accounts.signIn(bob, 'glpat-2');
-    assert.deepEqual([...secrets.values()], ['glpat-2']);
-    await accounts.use(sandboxAccount);
-    assert.equal(secrets.size, 0);
-    await accounts.signIn(ada, 'glpat-1');
-    await accounts.signOut();
-    assert.equal(secrets.size, 0);
-    assert.equal(accounts.account, undefined);
+  it('are known after a restart without reading a secret', async () => {
+    const { store, secrets, memento } = window();
+    await store.save(ada, 'glpat-1');
+    secrets.failure = new Error('locked');
+    assert.deepEqual(window(secrets, memento).store.all, [ada]);
   });
 
-  it('keeps the token of an account that signs in again', async () => {
-    const { accounts } = store();
-    await accounts.signIn(ada, 'glpat-1');
-    await accounts.signIn(ada, 'glpat-3');
-    assert.equal(await accounts.token(ada), 'glpat-3');
+  it('leave no token behind when removed', async () => {
+    const { store, secrets } = window();
+    await store.save(ada, 'glpat-1');
+    await store.save(bob, 'glpat-2');
+    await store.remove(ada.id);
+    assert.deepEqual(store.all, [bob]);
+    assert.equal(await store.token(ada.id), undefined);
+    assert.deepEqual([...secrets.values.keys()], ['account:bob@two.example']);
   });
 
-  it('tells each change once', async () => {
-    const { accounts } = store();
-    let changes = 0;
-    accounts.onDidChange(() => changes++);
-    await accounts.signIn(ada, 'glpat-1');
-    await accounts.use(sandboxAccount);
-    await accounts.signOut();
-    assert.equal(changes, 3);
+  it('keep their place when they get another token', async () => {
+    const { store } = window();
+    await store.save(ada, 'glpat-1');
+    await store.save(bob, 'glpat-2');
+    const renewed = { ...ada, tokenStoredAt: 2 };
+    await store.save(renewed, 'glpat-3');
+    assert.deepEqual(store.all, [renewed, bob]);
+    assert.equal(await store.token(ada.id), 'glpat-3');
   });
+
+  it('tell each change once, though the secret store tells it too', async () => {
+    const { store } = window();
+    const told: string[] = [];
+    store.onDidChange((ids) => told.push(...ids));
+    await store.save(ada, 'glpat-1');
+    await store.save(bob, 'glpat-2');
+    await store.remove(ada.id);
+    assert.deepEqual(told, [ada.id, bob.id, ada.id]);
+  });
+
+  it('are added, renewed and removed in another window, too', async () => {
+    const { store, secrets } = window();
+    const second = window(secrets).store;
+    let told = nextChange(second);
+    await store.save(ada, 'glpat-1');
+    assert.deepEqual(await told, [ada.id]);
+    assert.deepEqual(second.all, [ada]);
+
+    told = nextChange(second);
+    await store.save({ ...ada, tokenStoredAt: 2 }, 'glpat-2');
+    await told;
+    assert.equal(await second.token(ada.id), 'glpat-2');
+
+    told = nextChange(second);
+    await store.remove(ada.id);
+    await told;
+    assert.deepEqual(second.all, []);
+  });
+
+  it('are found in the secret store when the list of them was overwritten', async () => {
+    const { store, secrets } = window();
+    await store.save(ada, 'glpat-1');
+    await store.save(bob, 'glpat-2');
+    const other = window(secrets).store;
+    assert.deepEqual(other.all, []);
+    assert.equal(await other.token(ada.id), 'glpat-1');
+    assert.deepEqual(other.all, [ada, bob]);
+  });
+
+  it('stay as they are when the secret store fails, which is told as such', async () => {
+    const { store, secrets } = window();
+    await store.save(ada, 'glpat-1');
+    secrets.failure = new Error('locked');
+    await assert.rejects(store.save(bob, 'glpat-2'), (error) => isStoreError(error, 'write'));
+    await assert.rejects(store.remove(ada.id), (error) => isStoreError(error, 'write'));
+    await assert.rejects(store.token(ada.id), (error) => isStoreError(error, 'read'));
+    assert.deepEqual(store.all, [ada]);
+    secrets.failure = undefined;
+    assert.equal(await store.token(ada.id), 'glpat-1');
+  });
+
+  for (const text of ['', '{', 'null', '[]', '{"account":{},"token":"glpat-1"}', '{"account":null}']) {
+    it(`count an entry that holds ${JSON.stringify(text)} as none`, async () => {
+      const { store, secrets } = window();
+      await store.save(ada, 'glpat-1');
+      secrets.values.set(`account:${ada.id}`, text);
+      assert.equal(await store.token(ada.id), undefined);
+    });
+  }
+
+  for (const list of [null, 'ada', {}, [null, 1, {}], [{ kind: 'instance', id: 1 }]]) {
+    it(`start empty from the foreign list ${JSON.stringify(list)}`, () => {
+      const memento = new MemoryMemento();
+      memento.values.set('accounts', list);
+      assert.deepEqual(window(new MemorySecrets(), memento).store.all, []);
+    });
+  }
 });
+
+function isStoreError(error: unknown, operation: string): boolean {
+  return error instanceof SecretStoreError && error.operation === operation;
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describeProblem } from '../../src/accounts/problem.ts';
+import { SecretStoreError } from '../../src/accounts/secretStoreError.ts';
 import { SignedOutError } from '../../src/accounts/signedOutError.ts';
 import {
   AbortedError,
@@ -20,9 +21,9 @@ const facts = { method: 'GET', pathTemplate: '/events', instance: 'gitlab.exampl
 
 describe('what a person is told of a failure', () => {
   const cases: readonly [unknown, sentence: RegExp, command: string | undefined][] = [
-    [new NotSignedInError(facts), /does not accept the token/, 'beacon.signIn'],
-    [new MissingScopeError(facts, ['api', 'read_user']), /lacks a scope.*: api or read_user\.$/, 'beacon.signIn'],
-    [new MissingScopeError(facts, []), /lacks a scope that is needed here\.$/, 'beacon.signIn'],
+    [new NotSignedInError(facts), /does not accept the token/, 'beacon.renewToken'],
+    [new MissingScopeError(facts, ['api', 'read_user']), /lacks a scope.*: api or read_user\.$/, 'beacon.renewToken'],
+    [new MissingScopeError(facts, []), /lacks a scope that is needed here\.$/, 'beacon.renewToken'],
     [new MissingRoleError(facts), /Your role on gitlab\.example\.com/, undefined],
     [new NotFoundError(facts), /or hides it from you/, undefined],
     [new MovedElsewhereError(facts, 'https://evil.example'), /another host/, 'beacon.signIn'],
@@ -38,6 +39,8 @@ describe('what a person is told of a failure', () => {
     [new NotAnInstanceError(facts, 'text/html'), /does not answer like a GitLab instance/, 'beacon.signIn'],
     [new AbortedError(facts), /was cancelled/, undefined],
     [new SignedOutError(), /signed out/, 'beacon.signIn'],
+    [new SecretStoreError('read', new Error('locked')), /cannot be read: unlock/, 'vscode.open'],
+    [new SecretStoreError('write', new Error('locked')), /nothing was kept: unlock/, 'vscode.open'],
     [new Error('anything'), /Something unexpected/, 'beacon.showLog'],
     ['anything', /Something unexpected/, 'beacon.showLog'],
   ];

@@ -1,0 +1,144 @@
+import * as vscode from 'vscode';
+import type { Commands } from '../commands.ts';
+import { type InstanceAccount, sandboxAccount } from './account.ts';
+import type { AccountInUse } from './accountInUse.ts';
+import type { AccountStore } from './accountStore.ts';
+import { instanceUrlOf } from './remoteUrl.ts';
+import type { SignIn } from './signIn.ts';
+import type { WorkspaceRemotes } from './workspaceRemotes.ts';
+
+interface AccountItem extends vscode.QuickPickItem {
+  readonly account?: InstanceAccount;
+}
+
+/** What a person does with accounts: sign in and out, renew a token, choose the account of this window, try the sandbox. */
+export class AccountCommands {
+  readonly #store: AccountStore;
+  readonly #inUse: AccountInUse;
+  readonly #remotes: WorkspaceRemotes;
+  readonly #signIn: SignIn;
+  readonly #show: () => Thenable<unknown>;
+
+  readonly commands: Commands = {
+    'beacon.signIn': () => this.signIn(),
+    'beacon.signOut': () => this.signOut(),
+    'beacon.renewToken': (accountId?: string) => this.renewToken(accountId),
+    'beacon.switchAccount': () => this.switchAccount(),
+    'beacon.trySandbox': () => this.trySandbox(),
+  };
+
+  /** @param show brings what an account shows into view. */
+  constructor(
+    store: AccountStore,
+    inUse: AccountInUse,
+    remotes: WorkspaceRemotes,
+    signIn: SignIn,
+    show: () => Thenable<unknown>,
+  ) {
+    this.#store = store;
+    this.#inUse = inUse;
+    this.#remotes = remotes;
+    this.#signIn = signIn;
+    this.#show = show;
+  }
+
+  /**
+   * Adds an account and works with it.
+   *
+   * @returns undefined if the person gave up.
+   */
+  async signIn(): Promise<InstanceAccount | undefined> {
+    const account = await this.#signIn.run(this.#suggestedUrl());
+    if (account) {
+      await this.#inUse.use(account);
+      await this.#show();
+    }
+    return account;
+  }
+
+  /** Forgets an account, which the person chooses if there are several, and its token. */
+  async signOut(): Promise<void> {
+    const { all } = this.#store;
+    if (this.#inUse.account?.kind === 'sandbox') {
+      await this.#inUse.forgetChoice();
+      return;
+    }
+    const account =
+      all.length > 1
+        ? await this.#choose(all, vscode.l10n.t('Sign Out'), vscode.l10n.t('The account to sign out of'))
+        : all[0];
+    if (account) {
+      await this.#store.remove(account.id);
+    }
+  }
+
+  /** Gives an account a new token: the one that is named, or the one in use. Signs in if there is none. */
+  async renewToken(accountId?: string): Promise<void> {
+    const account = this.#store.find(accountId ?? this.#inUse.account?.id ?? '') ?? (await this.#anyAccount());
+    if (account) {
+      await this.#signIn.renew(account);
+    } else if (this.#store.all.length === 0) {
+      await this.signIn();
+    }
+  }
+
+  /** Lets the person choose which account this window works with. */
+  async switchAccount(): Promise<void> {
+    const candidates = this.#inUse.candidates;
+    const others = this.#store.all.filter((account) => !candidates.includes(account));
+    const account = await this.#choose(
+      [...candidates, ...others],
+      vscode.l10n.t('Switch Account'),
+      vscode.l10n.t('The account for this workspace'),
+    );
+    if (account) {
+      await this.#inUse.use(account);
+    }
+  }
+
+  async trySandbox(): Promise<void> {
+    await this.#inUse.use(sandboxAccount);
+    await this.#show();
+  }
+
+  async #anyAccount(): Promise<InstanceAccount | undefined> {
+    const { all } = this.#store;
+    return all.length > 1
+      ? this.#choose(all, vscode.l10n.t('Renew a Token'), vscode.l10n.t('The account to renew the token of'))
+      : all[0];
+  }
+
+  async #choose(
+    accounts: readonly InstanceAccount[],
+    title: string,
+    placeHolder: string,
+  ): Promise<InstanceAccount | undefined> {
+    const inUse = this.#inUse.account?.id;
+    const signIn: AccountItem = {
+      label: vscode.l10n.t('Sign In to Another Account…'),
+      iconPath: new vscode.ThemeIcon('add'),
+    };
+    const items = accounts.map((account): AccountItem => ({
+      label: account.username,
+      description: account.instanceUrl,
+      detail: account.id === inUse ? vscode.l10n.t('In use in this window') : '',
+      iconPath: new vscode.ThemeIcon('account'),
+      account,
+    }));
+    const chosen = await vscode.window.showQuickPick([...items, signIn], {
+      title,
+      placeHolder,
+      matchOnDescription: true,
+    });
+    return chosen === signIn ? this.signIn() : chosen?.account;
+  }
+
+  /** The instance of a remote that no account reaches, where its name tells that it is one; otherwise the hosted one. */
+  #suggestedUrl(): string {
+    const remotes = this.#remotes.repositories.flatMap((repository) => repository.remotes);
+    const unreached = remotes
+      .map((remote) => instanceUrlOf({ ...remote, host: this.#remotes.hostNameOf(remote.host) }))
+      .find((url) => /\bgitlab\b/.test(url) && !this.#store.all.some(({ instanceUrl }) => instanceUrl === url));
+    return unreached ?? 'https://gitlab.com';
+  }
+}

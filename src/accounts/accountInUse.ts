@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { type Account, type InstanceAccount, sandboxAccount } from './account.ts';
+import type { AccountStore } from './accountStore.ts';
+import { projectPathOf } from './remoteUrl.ts';
+import type { Remotes } from './workspaceRemotes.ts';
+
+const chosenKey = 'accountInUse';
+
+/**
+ * Which account this window works with: the one that was chosen for the workspace; else the only one on an instance that the
+ * workspace's remotes lead to; else, where no remote tells, the one that was chosen last in any window.
+ */
+export class AccountInUse implements vscode.Disposable {
+  readonly #store: AccountStore;
+  readonly #remotes: Remotes;
+  readonly #global: vscode.Memento;
+  readonly #workspace: vscode.Memento;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscription: vscode.Disposable;
+  #known = '';
+
+  /** Fires when another account is in use, when it has another token, and when it is or is no longer undecided which one is. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(
+    store: AccountStore,
+    remotes: Remotes,
+    mementos: { readonly global: vscode.Memento; readonly workspace: vscode.Memento },
+  ) {
+    this.#store = store;
+    this.#remotes = remotes;
+    this.#global = mementos.global;
+    this.#workspace = mementos.workspace;
+    this.#known = this.#situation();
+    this.#subscription = vscode.Disposable.from(
+      store.onDidChange((ids) => this.#update(ids)),
+      remotes.onDidChange(() => this.#update([])),
+    );
+  }
+
+  /** Undefined when signed out, and as long as it is not decidable which one is meant. */
+  get account(): Account | undefined {
+    const chosen = this.#find(this.#workspace.get(chosenKey));
+    if (chosen) {
+      return chosen;
+    }
+    const candidates = this.candidates;
+    if (candidates.length > 0) {
+      return candidates.length === 1 ? candidates[0] : undefined;
+    }
+    return this.#find(this.#global.get(chosenKey)) ?? this.#store.all.at(-1);
+  }
+
+  /** What menus and welcome views ask for. */
+  get state(): 'none' | 'undecided' | Account['kind'] {
+    return this.account?.kind ?? (this.#store.all.length > 0 ? 'undecided' : 'none');
+  }
+
+  /** The accounts on instances that the workspace's remotes lead to. Several of them are for a person to choose from. */
+  get candidates(): readonly InstanceAccount[] {
+    const { repositories, hostNameOf } = this.#remotes;
+    const remotes = repositories.flatMap((repository) => repository.remotes);
+    return this.#store.all.filter(({ instanceUrl }) =>
+      remotes.some((remote) => projectPathOf(remote, instanceUrl, hostNameOf) !== undefined),
+    );
+  }
+
+  /** Works with an account from now on, here and in workspaces that do not tell. */
+  async use({ id }: Account): Promise<void> {
+    await this.#workspace.update(chosenKey, id);
+    await this.#global.update(chosenKey, id);
+    this.#update([]);
+  }
+
+  /** Leaves the sandbox, or forgets the choice of an account; what the remotes tell counts again. */
+  async forgetChoice(): Promise<void> {
+    await this.#workspace.update(chosenKey, undefined);
+    await this.#global.update(chosenKey, undefined);
+    this.#update([]);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+
+  #find(id: unknown): Account | undefined {
+    return id === sandboxAccount.id ? sandboxAccount : typeof id === 'string' ? this.#store.find(id) : undefined;
+  }
+
+  #situation(): string {
+    return `${this.state} ${this.account?.id ?? ''}`;
+  }
+
+  #update(changedIds: readonly string[]): void {
+    const situation = this.#situation();
+    if (situation !== this.#known || changedIds.includes(this.account?.id ?? '')) {
+      this.#known = situation;
+      this.#changed.fire();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import type { InstanceAccount } from './account.ts';
+import type { AccountStore } from './accountStore.ts';
+
+export const authenticationProviderId = 'beacon-gitlab';
+
+/** Shows the accounts in the editor's Accounts menu, where a person can sign in and out; each account is one session. */
+export class AccountsAuthenticationProvider implements vscode.AuthenticationProvider, vscode.Disposable {
+  readonly #store: AccountStore;
+  readonly #signIn: () => Promise<InstanceAccount | undefined>;
+  readonly #changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
+  readonly #subscription: vscode.Disposable;
+  #known: readonly InstanceAccount[];
+
+  readonly onDidChangeSessions = this.#changed.event;
+
+  /** @param signIn asks the person; answers undefined if they gave up. */
+  constructor(store: AccountStore, signIn: () => Promise<InstanceAccount | undefined>) {
+    this.#store = store;
+    this.#signIn = signIn;
+    this.#known = store.all;
+    this.#subscription = store.onDidChange(() => this.#tell());
+  }
+
+  /**
+   * @param scopes that the tokens must have; a token that does not tell its scopes may have them.
+   * @throws SecretStoreError if the secret store cannot be read.
+   */
+  async getSessions(
+    scopes: readonly string[] | undefined,
+    { account }: vscode.AuthenticationProviderSessionOptions = {},
+  ): Promise<vscode.AuthenticationSession[]> {
+    const wanted = this.#store.all.filter(
+      ({ id, scopes: held }) =>
+        (account === undefined || account.id === id) && (scopes ?? []).every((scope) => held?.includes(scope) ?? true),
+    );
+    const sessions = await Promise.all(
+      wanted.map(async (found) => sessionOf(found, (await this.#store.token(found.id)) ?? '')),
+    );
+    return sessions.filter(({ accessToken }) => accessToken !== '');
+  }
+
+  /** @throws CancellationError if the person gave up. */
+  async createSession(): Promise<vscode.AuthenticationSession> {
+    const account = await this.#signIn();
+    if (!account) {
+      throw new vscode.CancellationError();
+    }
+    return sessionOf(account, (await this.#store.token(account.id)) ?? '');
+  }
+
+  /** @throws SecretStoreError if the secret store cannot be written. */
+  async removeSession(sessionId: string): Promise<void> {
+    await this.#store.remove(sessionId);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+
+  #tell(): void {
+    const before = this.#known;
+    const now = this.#store.all;
+    this.#known = now;
+    this.#changed.fire({
+      added: now.filter(({ id }) => !before.some((other) => other.id === id)).map(withoutToken),
+      removed: before.filter(({ id }) => !now.some((other) => other.id === id)).map(withoutToken),
+      changed: now
+        .filter((account) => before.some((other) => other.id === account.id && other !== account))
+        .map(withoutToken),
+    });
+  }
+}
+
+function sessionOf({ id, scopes }: InstanceAccount, accessToken: string): vscode.AuthenticationSession {
+  return { id, accessToken, account: { id, label: id }, scopes: scopes ?? [] };
+}
+
+/** Events tell which session it is; its token is for those who ask for it. */
+function withoutToken(account: InstanceAccount): vscode.AuthenticationSession {
+  return sessionOf(account, '');
+}

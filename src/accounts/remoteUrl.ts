@@ -1,0 +1,117 @@
+/** Where a remote of a repository leads. */
+export interface RemoteAddress {
+  readonly protocol: 'http' | 'https' | 'ssh' | 'git';
+  /** In lower case, IPv6 addresses without brackets; for SSH it may be an alias of the person's configuration. */
+  readonly host: string;
+  /** Undefined if the remote names none. */
+  readonly port: number | undefined;
+  /** Decoded, without slashes at its ends and without `.git`. */
+  readonly path: string;
+}
+
+/** What SSH calls a host, by the alias that a person gave it: the part of `~/.ssh/config` that decides where a remote leads. */
+export type HostNameOf = (alias: string) => string;
+
+/** Hosts that hosted GitLab answers SSH on, where port 22 is closed. */
+const sshHostsOfHosted: Readonly<Record<string, string>> = { 'altssh.gitlab.com': 'gitlab.com' };
+
+/**
+ * Reads the URL of a remote as git understands it: a URL, or `user@host:path`.
+ *
+ * @returns undefined for a local path, a file or anything that leads to no host.
+ */
+export function parseRemoteUrl(text: string): RemoteAddress | undefined {
+  const remote = text.trim();
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(remote)) {
+    return fromUrl(remote);
+  }
+  // A colon before the first slash makes it SSH; a single letter before it is a drive of Windows.
+  const scp = /^(?:[^@/\s]+@)?(\[[\da-f:.]+\]|[^:/\s[\]@]{2,}):(?!\/\/)(.+)$/i.exec(remote);
+  return scp ? address('ssh', scp[1] ?? '', undefined, scp[2] ?? '') : undefined;
+}
+
+/**
+ * The project of an instance that a remote leads to. Hosts are compared; ports only where they tell instances apart, which is
+ * so for HTTP, since SSH has ports of its own.
+ *
+ * @param instanceUrl normalized.
+ * @param hostNameOf resolves aliases of SSH.
+ * @returns the full path of the project, or undefined if the remote leads elsewhere.
+ */
+export function projectPathOf(
+  remote: RemoteAddress,
+  instanceUrl: string,
+  hostNameOf: HostNameOf = (alias) => alias,
+): string | undefined {
+  const instance = new URL(instanceUrl);
+  const instanceHost = bareHost(instance.hostname);
+  if (remote.protocol === 'http' || remote.protocol === 'https') {
+    if (remote.host !== instanceHost || !samePort(remote, instance)) {
+      return undefined;
+    }
+    const root = decoded(instance.pathname).replace(/^\/+|\/+$/g, '');
+    return projectPath(root === '' ? remote.path : withoutRoot(remote.path, root));
+  }
+  const host = bareHost(hostNameOf(remote.host));
+  return (sshHostsOfHosted[host] ?? host) === instanceHost ? projectPath(remote.path) : undefined;
+}
+
+/** The URL that the instance of a remote most likely has, to offer it for a sign-in. */
+export function instanceUrlOf({ protocol, host, port }: RemoteAddress): string {
+  const authority = host.includes(':') ? `[${host}]` : host;
+  return protocol === 'http' || protocol === 'https'
+    ? new URL(`${protocol}://${authority}${port === undefined ? '' : `:${port}`}`).origin
+    : `https://${sshHostsOfHosted[host] ?? authority}`;
+}
+
+function fromUrl(text: string): RemoteAddress | undefined {
+  const url = URL.parse(text);
+  const protocol = url?.protocol.replace(/^git\+|:$/g, '');
+  return url && (protocol === 'http' || protocol === 'https' || protocol === 'ssh' || protocol === 'git')
+    ? address(protocol, url.hostname, url.port === '' ? undefined : Number(url.port), url.pathname)
+    : undefined;
+}
+
+function address(
+  protocol: RemoteAddress['protocol'],
+  host: string,
+  port: number | undefined,
+  path: string,
+): RemoteAddress | undefined {
+  const segments = decoded(path)
+    .split('/')
+    .filter((segment) => segment !== '');
+  return host === '' || segments.length === 0
+    ? undefined
+    : { protocol, host: bareHost(host), port, path: segments.join('/').replace(/\.git$/, '') };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function bareHost(host: string): string {
+  return host.toLowerCase().replace(/^\[|\]$|\.$/g, '');
+}
+
+/** A scheme's own port stands for the other's: instances send http on to https. */
+function samePort(remote: RemoteAddress, instance: URL): boolean {
+  const ownPorts = { 'http:': 80, 'https:': 443, http: 80, https: 443, ssh: 22, git: 9418 };
+  const remotePort = remote.port ?? ownPorts[remote.protocol];
+  const instancePort = instance.port === '' ? ownPorts[instance.protocol as 'http:' | 'https:'] : Number(instance.port);
+  const isOwn = (port: number) => port === 80 || port === 443;
+  return remotePort === instancePort || (isOwn(remotePort) && isOwn(instancePort));
+}
+
+function withoutRoot(path: string, root: string): string | undefined {
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined;
+}
+
+/** A project is at least one level deep; its wiki is a repository beside it. */
+function projectPath(path: string | undefined): string | undefined {
+  return path?.includes('/') ? path.replace(/\.wiki$/, '') : undefined;
+}

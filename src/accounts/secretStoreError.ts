@@ -1,0 +1,10 @@
+/** The editor's secret store could not be read or written, such as when the keyring of the system is locked or missing. */
+export class SecretStoreError extends Error {
+  override readonly name = 'SecretStoreError';
+  readonly operation: 'read' | 'write';
+
+  constructor(operation: 'read' | 'write', cause: unknown) {
+    super(`The secret store cannot be ${operation === 'read' ? 'read' : 'written'}`, { cause });
+    this.operation = operation;
+  }
+}

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import type { AccountInUse } from './accountInUse.ts';
+import type { AccountStore } from './accountStore.ts';
+import { projectPathOf } from './remoteUrl.ts';
+import type { Remotes, WorkspaceRepository } from './workspaceRemotes.ts';
+
+/** A project on an instance whose repository is open in this window. */
+export interface WorkspaceProject {
+  /** The account that the project is read with. */
+  readonly accountId: string;
+  /** The full path on the instance, such as `group/subgroup/project`. */
+  readonly path: string;
+  /** The root of the repository. */
+  readonly folder: vscode.Uri;
+}
+
+/** The projects that belong to the repositories of this window, by their remotes. Requests nothing. */
+export class WorkspaceProjects implements vscode.Disposable {
+  readonly #remotes: Remotes;
+  readonly #store: AccountStore;
+  readonly #inUse: AccountInUse;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscription: vscode.Disposable;
+  #known = '';
+
+  /** Fires when `all` or `current` has changed. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(remotes: Remotes, store: AccountStore, inUse: AccountInUse) {
+    this.#remotes = remotes;
+    this.#store = store;
+    this.#inUse = inUse;
+    this.#known = this.#situation();
+    const update = (): void => this.#update();
+    this.#subscription = vscode.Disposable.from(
+      remotes.onDidChange(update),
+      store.onDidChange(update),
+      inUse.onDidChange(update),
+      vscode.window.onDidChangeActiveTextEditor(update),
+    );
+  }
+
+  /** One project after the other, without repeats; of a repository with several remotes the one that the branch follows first. */
+  get all(): readonly WorkspaceProject[] {
+    const projects = this.#remotes.repositories.flatMap((repository) => this.#projectsOf(repository));
+    return projects.filter(
+      ({ accountId, path }, index) =>
+        projects.findIndex((other) => other.accountId === accountId && other.path === path) === index,
+    );
+  }
+
+  /** The project of the file that is being edited; otherwise the first. */
+  get current(): WorkspaceProject | undefined {
+    const { all } = this;
+    const file = vscode.window.activeTextEditor?.document.uri;
+    const containing = all.filter(({ folder }) => file !== undefined && contains(folder, file));
+    // A submodule lies within another repository: the innermost is meant.
+    return containing.sort((one, other) => other.folder.path.length - one.folder.path.length)[0] ?? all[0];
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+
+  #projectsOf({ folder, remotes }: WorkspaceRepository): WorkspaceProject[] {
+    const { account } = this.#inUse;
+    // Where several accounts reach a project, the one in use does.
+    const accounts = this.#store.all.toSorted((one, other) => rank(one.id) - rank(other.id));
+    function rank(id: string): number {
+      return id === account?.id ? 0 : 1;
+    }
+    return remotes.flatMap((remote) => {
+      for (const { id, instanceUrl } of accounts) {
+        const path = projectPathOf(remote, instanceUrl, this.#remotes.hostNameOf);
+        if (path !== undefined) {
+          return [{ accountId: id, path, folder }];
+        }
+      }
+      return [];
+    });
+  }
+
+  #situation(): string {
+    return JSON.stringify([this.all, this.current]);
+  }
+
+  #update(): void {
+    const situation = this.#situation();
+    if (situation !== this.#known) {
+      this.#known = situation;
+      this.#changed.fire();
+    }
+  }
+}
+
+function contains(folder: vscode.Uri, file: vscode.Uri): boolean {
+  return folder.scheme === file.scheme && file.path.startsWith(`${folder.path}/`);
+}

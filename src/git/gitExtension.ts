@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+
+/** The part of the API of the editor's own Git extension that this extension uses. */
+export interface Git {
+  readonly repositories: readonly Repository[];
+  readonly onDidOpenRepository: vscode.Event<Repository>;
+  readonly onDidCloseRepository: vscode.Event<Repository>;
+  getRepository(uri: vscode.Uri): Repository | null;
+}
+
+export interface Repository {
+  readonly rootUri: vscode.Uri;
+  readonly state: {
+    readonly HEAD: { readonly name?: string; readonly upstream?: { readonly remote: string } } | undefined;
+    readonly remotes: readonly Remote[];
+    readonly onDidChange: vscode.Event<void>;
+  };
+  /** The configuration of git that holds for the repository. */
+  getConfigs(): Promise<{ readonly key: string; readonly value: string }[]>;
+}
+
+export interface Remote {
+  readonly name: string;
+  readonly fetchUrl?: string;
+  readonly pushUrl?: string;
+}
+
+interface GitExtension {
+  readonly enabled: boolean;
+  readonly onDidChangeEnablement: vscode.Event<boolean>;
+  getAPI(version: 1): Git;
+}
+
+/**
+ * The editor's Git extension, activated.
+ *
+ * @returns undefined where it is missing or switched off, such as in a workspace that is not trusted.
+ */
+export async function findGit(): Promise<Git | undefined> {
+  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  const git = await extension?.activate().then(undefined, () => undefined);
+  return git?.enabled === true ? git.getAPI(1) : undefined;
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { type InstanceAccount, sandboxAccount } from '../../src/accounts/account.ts';
+import { AccountInUse } from '../../src/accounts/accountInUse.ts';
+import { AccountStore } from '../../src/accounts/accountStore.ts';
+import { WorkspaceProjects } from '../../src/accounts/workspaceProjects.ts';
+import { sampleAccount } from '../support/accountSamples.ts';
+import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
+import { WindowRemotes } from '../support/windowRemotes.ts';
+
+const ada = sampleAccount('ada', 'https://one.example');
+const eve = sampleAccount('eve', 'https://one.example');
+const bob = sampleAccount('bob', 'https://two.example');
+
+/** A window with accounts, and the parts that decide which one it works with. */
+async function window(accounts: readonly InstanceAccount[], global = new MemoryMemento()) {
+  const store = new AccountStore(new MemoryMemento(), new MemorySecrets());
+  for (const account of accounts) {
+    await store.save(account, `glpat-${account.username}`);
+  }
+  const remotes = new WindowRemotes();
+  const inUse = new AccountInUse(store, remotes, { global, workspace: new MemoryMemento() });
+  return { store, remotes, inUse, projects: new WorkspaceProjects(remotes, store, inUse) };
+}
+
+describe('the account in use', () => {
+  it('is none when nobody is signed in', async () => {
+    const { inUse, remotes } = await window([]);
+    assert.equal(inUse.state, 'none');
+    remotes.open(['git@one.example:group/project.git']);
+    assert.equal(inUse.account, undefined);
+  });
+
+  it('is the one on the instance that a remote leads to', async () => {
+    const { inUse, remotes } = await window([ada, bob]);
+    remotes.open(['https://github.com/o/p.git'], ['git@one.example:group/project.git']);
+    assert.deepEqual(inUse.account, ada);
+    remotes.open(['git@two.example:group/project.git']);
+    assert.deepEqual(inUse.account, bob);
+  });
+
+  it('is for a person to decide where remotes lead to several accounts, and remembered then', async () => {
+    const { inUse, remotes } = await window([ada, eve, bob]);
+    remotes.open(['git@one.example:group/project.git']);
+    assert.equal(inUse.account, undefined);
+    assert.equal(inUse.state, 'undecided');
+    assert.deepEqual(inUse.candidates, [ada, eve]);
+    await inUse.use(eve);
+    assert.deepEqual(inUse.account, eve);
+    remotes.open(['git@two.example:group/project.git']);
+    assert.deepEqual(inUse.account, eve);
+  });
+
+  it('is the one chosen last in any window where no remote tells', async () => {
+    const global = new MemoryMemento();
+    const first = await window([ada, bob], global);
+    await first.inUse.use(ada);
+    const second = await window([ada, bob], global);
+    assert.deepEqual(second.inUse.account, ada);
+    second.remotes.open(['git@two.example:group/project.git']);
+    assert.deepEqual(second.inUse.account, bob);
+  });
+
+  it('falls back when the chosen one is removed', async () => {
+    const { inUse, store } = await window([ada, bob]);
+    await inUse.use(ada);
+    await store.remove(ada.id);
+    assert.deepEqual(inUse.account, bob);
+    await store.remove(bob.id);
+    assert.equal(inUse.state, 'none');
+  });
+
+  it('is the sandbox until that is left', async () => {
+    const { inUse } = await window([ada]);
+    await inUse.use(sandboxAccount);
+    assert.equal(inUse.state, 'sandbox');
+    await inUse.forgetChoice();
+    assert.deepEqual(inUse.account, ada);
+  });
+
+  it('tells when it changes or has another token, and not when something else does', async () => {
+    const { inUse, store, remotes } = await window([ada]);
+    let told = 0;
+    inUse.onDidChange(() => told++);
+    await store.save({ ...ada, tokenStoredAt: 2 }, 'glpat-new');
+    assert.equal(told, 1);
+    remotes.open(['git@one.example:group/project.git']);
+    await store.save(bob, 'glpat-bob');
+    assert.equal(told, 1);
+    await inUse.use(bob);
+    assert.equal(told, 2);
+  });
+});
+
+describe('the projects of the workspace', () => {
+  const summary = ({ projects }: { projects: WorkspaceProjects }): string[] =>
+    projects.all.map(({ accountId, path, folder }) => `${accountId} ${path} ${folder.path}`);
+
+  it('are those that remotes lead to, one for each repository and instance, without repeats', async () => {
+    const parts = await window([ada, bob]);
+    parts.remotes.open(
+      ['git@one.example:group/project.git', 'https://one.example/fork/project'],
+      ['https://github.com/owner/project.git'],
+      ['https://two.example/group/sub/other.git'],
+      ['ssh://git@one.example:22/group/project.git'],
+    );
+    assert.deepEqual(summary(parts), [
+      'ada@one.example group/project /work/0',
+      'ada@one.example fork/project /work/0',
+      'bob@two.example group/sub/other /work/2',
+    ]);
+    assert.equal(parts.projects.current?.path, 'group/project');
+  });
+
+  it('are reached by the account in use where several could', async () => {
+    const parts = await window([ada, eve]);
+    parts.remotes.open(['git@one.example:group/project.git']);
+    assert.deepEqual(summary(parts), ['ada@one.example group/project /work/0']);
+    let told = 0;
+    parts.projects.onDidChange(() => told++);
+    await parts.inUse.use(eve);
+    assert.deepEqual(summary(parts), ['eve@one.example group/project /work/0']);
+    assert.equal(told, 1);
+  });
+
+  it('are none without an account', async () => {
+    const parts = await window([]);
+    parts.remotes.open(['git@one.example:group/project.git']);
+    assert.deepEqual(summary(parts), []);
+    assert.equal(parts.projects.current, undefined);
+  });
+});

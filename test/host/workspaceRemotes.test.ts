@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as vscode from 'vscode';
+import { WorkspaceRemotes } from '../../src/accounts/workspaceRemotes.ts';
+import { findGit } from '../../src/git/gitExtension.ts';
+
+describe('the remotes of the workspace', function () {
+  this.timeout(30_000);
+  let folder: string;
+  let remotes: WorkspaceRemotes;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'beacon-repository-'));
+    remotes = new WorkspaceRemotes();
+    await git('init', '--quiet', '--initial-branch=main');
+    await git('config', 'url.ssh://git@gitlab.example.com:2222/.insteadOf', 'work:');
+    await git('remote', 'add', 'fork', 'https://gitlab.example.com/ada/project.git');
+    await git('remote', 'add', 'origin', 'work:group/project.git');
+    await remotes.start();
+  });
+  after(async () => {
+    remotes.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  async function git(...args: string[]): Promise<void> {
+    await promisify(execFile)('git', args, { cwd: folder });
+  }
+
+  function pathsOfFolder(): string[] | undefined {
+    const found = remotes.repositories.find((repository) => repository.folder.fsPath === folder);
+    return found?.remotes.map(({ protocol, host, path }) => `${protocol} ${host} ${path}`);
+  }
+
+  /** Resolves when the remotes of the folder are as wanted. */
+  async function shows(...wanted: string[]): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const subscription = remotes.onDidChange(look);
+      function look(): void {
+        if (JSON.stringify(pathsOfFolder()) === JSON.stringify(wanted)) {
+          subscription.dispose();
+          resolve();
+        }
+      }
+      look();
+    });
+  }
+
+  it('follow the Git extension: a repository opens, gets another remote, and closes', async () => {
+    const api = (await findGit()) as { openRepository?: (uri: vscode.Uri) => Promise<unknown> } | undefined;
+    await api?.openRepository?.(vscode.Uri.file(folder));
+    await shows('ssh gitlab.example.com group/project', 'https gitlab.example.com ada/project');
+    await git('remote', 'add', 'other', 'git@other.example:group/project.git');
+    await vscode.commands.executeCommand('git.refresh', vscode.Uri.file(folder));
+    await shows(
+      'ssh gitlab.example.com group/project',
+      'https gitlab.example.com ada/project',
+      'ssh other.example group/project',
+    );
+    await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
+    await new Promise<void>((resolve) => {
+      const subscription = remotes.onDidChange(() => {
+        if (!pathsOfFolder()) {
+          subscription.dispose();
+          resolve();
+        }
+      });
+      if (!pathsOfFolder()) {
+        resolve();
+      }
+    });
+    assert.equal(pathsOfFolder(), undefined);
+  });
+});

@@ -1,0 +1,18 @@
+import type { InstanceAccount } from '../../src/accounts/account.ts';
+
+/** An account as a sign-in makes it. */
+export function sampleAccount(
+  username: string,
+  instanceUrl: string,
+  rest: Partial<InstanceAccount> = {},
+): InstanceAccount {
+  return {
+    kind: 'instance',
+    id: `${username}@${new URL(instanceUrl).host}`,
+    instanceUrl,
+    username,
+    scopes: ['api'],
+    tokenStoredAt: 1,
+    ...rest,
+  };
+}

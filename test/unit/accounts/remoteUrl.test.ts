@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { withInsteadOf } from '../../../src/accounts/gitUrls.ts';
+import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../../src/accounts/remoteUrl.ts';
+
+const hosted = 'https://gitlab.com';
+const own = 'https://gitlab.example.com';
+const withPort = 'https://gitlab.example.com:8443';
+const withPath = 'https://host.example/gitlab';
+const ipv6 = 'http://[::1]:3000';
+const aliases: Readonly<Record<string, string>> = { work: 'gitlab.example.com', 'gl.com': 'altssh.gitlab.com' };
+
+/** The project that a remote leads to on an instance, if any. */
+function pathOf(remote: string, instanceUrl: string): string | undefined {
+  const address = parseRemoteUrl(remote);
+  return address && projectPathOf(address, instanceUrl, (alias) => aliases[alias] ?? alias);
+}
+
+describe('the project of a remote', () => {
+  const cases: readonly [remote: string, instanceUrl: string, path: string | undefined][] = [
+    // HTTPS
+    ['https://gitlab.com/group/project.git', hosted, 'group/project'],
+    ['https://gitlab.com/group/project', hosted, 'group/project'],
+    ['https://gitlab.com/group/project/', hosted, 'group/project'],
+    ['https://gitlab.com/group/project.git/', hosted, 'group/project'],
+    ['https://gitlab.com/group/sub/subsub/project.git', hosted, 'group/sub/subsub/project'],
+    ['https://GitLab.com/Group/Project.git', hosted, 'Group/Project'],
+    ['https://gitlab.com:443/group/project.git', hosted, 'group/project'],
+    ['http://gitlab.com/group/project.git', hosted, 'group/project'],
+    ['https://user@gitlab.com/group/project.git', hosted, 'group/project'],
+    ['https://oauth2:glpat-secret@gitlab.com/group/project.git', hosted, 'group/project'],
+    ['https://gitlab.com./group/project.git', hosted, 'group/project'],
+    ['https://gitlab.com//group//project.git', hosted, 'group/project'],
+    ['  https://gitlab.com/group/project.git\n', hosted, 'group/project'],
+    ['https://gitlab.com/gr%C3%BCn/project.git', hosted, 'grün/project'],
+    ['https://gitlab.com/group/my.project.js.git', hosted, 'group/my.project.js'],
+    ['https://gitlab.com/group/project.wiki.git', hosted, 'group/project'],
+    ['https://gitlab.com/group/%E0%A4%A.git', hosted, 'group/%E0%A4%A'],
+    // Ports of HTTP tell instances apart
+    ['https://gitlab.example.com:8443/group/project.git', withPort, 'group/project'],
+    ['https://gitlab.example.com/group/project.git', withPort, undefined],
+    ['https://gitlab.example.com:8443/group/project.git', own, undefined],
+    ['https://gitlab.example.com:9443/group/project.git', withPort, undefined],
+    ['http://[::1]:3000/group/project.git', ipv6, 'group/project'],
+    // Instances below a path
+    ['https://host.example/gitlab/group/project.git', withPath, 'group/project'],
+    ['https://host.example/gitlab/group/sub/project.git', withPath, 'group/sub/project'],
+    ['https://host.example/group/project.git', withPath, undefined],
+    ['https://host.example/gitlab-other/group/project.git', withPath, undefined],
+    ['https://host.example/gitlab/project.git', withPath, undefined],
+    ['git@host.example:group/project.git', withPath, 'group/project'],
+    // SSH
+    ['git@gitlab.com:group/project.git', hosted, 'group/project'],
+    ['git@gitlab.com:group/project', hosted, 'group/project'],
+    ['git@gitlab.com:/group/project.git', hosted, 'group/project'],
+    ['git@gitlab.com:group/sub/project.git/', hosted, 'group/sub/project'],
+    ['gitlab.com:group/project.git', hosted, 'group/project'],
+    ['ada.l@GitLab.Example.com:group/project.git', own, 'group/project'],
+    ['ssh://git@gitlab.com/group/project.git', hosted, 'group/project'],
+    ['ssh://git@gitlab.example.com:2222/group/project.git', own, 'group/project'],
+    ['ssh://git@gitlab.example.com:2222/group/project.git', withPort, 'group/project'],
+    ['git+ssh://git@gitlab.example.com/group/project.git', own, 'group/project'],
+    ['ssh://gitlab.example.com:22/group/sub/project', own, 'group/sub/project'],
+    ['ssh://git@altssh.gitlab.com:443/group/project.git', hosted, 'group/project'],
+    ['git@[::1]:group/project.git', ipv6, 'group/project'],
+    ['ssh://git@[::1]:2222/group/project.git', ipv6, 'group/project'],
+    ['git://gitlab.example.com/group/project.git', own, 'group/project'],
+    // Aliases of SSH; HTTP knows none
+    ['work:group/project.git', own, 'group/project'],
+    ['git@work:group/project.git', own, 'group/project'],
+    ['ssh://git@work/group/project.git', own, 'group/project'],
+    ['git@gl.com:group/project.git', hosted, 'group/project'],
+    ['https://work/group/project.git', own, undefined],
+    // Other hosts
+    ['https://github.com/owner/project.git', hosted, undefined],
+    ['git@github.com:owner/project.git', hosted, undefined],
+    ['git@bitbucket.org:owner/project.git', own, undefined],
+    ['https://dev.azure.com/owner/project/_git/repository', hosted, undefined],
+    ['https://gitlab.com.evil.example/group/project.git', hosted, undefined],
+    ['https://evil.example/gitlab.com/group/project.git', hosted, undefined],
+    ['https://gitlab.com@evil.example/group/project.git', hosted, undefined],
+    ['git@evil.example:gitlab.com/group/project.git', hosted, undefined],
+    ['https://sub.gitlab.com/group/project.git', hosted, undefined],
+    // Not a project
+    ['https://gitlab.com/project.git', hosted, undefined],
+    ['https://gitlab.com/', hosted, undefined],
+    ['git@gitlab.com:project.git', hosted, undefined],
+    // No host at all
+    ['/srv/git/group/project.git', hosted, undefined],
+    ['../group/project.git', hosted, undefined],
+    ['./gitlab.com:group/project.git', hosted, undefined],
+    ['file:///srv/git/group/project.git', hosted, undefined],
+    ['C:\\git\\group\\project.git', hosted, undefined],
+    ['C:/git/group/project.git', hosted, undefined],
+    ['https://', hosted, undefined],
+    ['ext::sh -c "curl evil"', hosted, undefined],
+    ['', hosted, undefined],
+  ];
+  for (const [remote, instanceUrl, path] of cases) {
+    it(`is ${path ?? 'none'} for ${JSON.stringify(remote)} on ${instanceUrl}`, () => {
+      assert.equal(pathOf(remote, instanceUrl), path);
+    });
+  }
+});
+
+describe('the instance to sign in to for a remote', () => {
+  for (const [remote, url] of [
+    ['git@gitlab.example.com:group/project.git', 'https://gitlab.example.com'],
+    ['ssh://git@gitlab.example.com:2222/group/project.git', 'https://gitlab.example.com'],
+    ['https://user:secret@gitlab.example.com:8443/group/project.git', 'https://gitlab.example.com:8443'],
+    ['http://gitlab.example.com/group/project.git', 'http://gitlab.example.com'],
+    ['ssh://git@altssh.gitlab.com:443/group/project.git', 'https://gitlab.com'],
+    ['http://[::1]:3000/group/project.git', 'http://[::1]:3000'],
+    ['git@[::1]:group/project.git', 'https://[::1]'],
+  ] as const) {
+    it(`is ${url} for ${remote}`, () => {
+      const address = parseRemoteUrl(remote);
+      assert.ok(address);
+      assert.equal(instanceUrlOf(address), url);
+    });
+  }
+});
+
+describe('the rules insteadOf of git', () => {
+  const rules = [
+    { key: 'url.https://gitlab.com/.insteadof', value: 'gl:' },
+    { key: 'url.git@gitlab.com:group/.insteadOf', value: 'gl:group/' },
+    { key: 'url.https://elsewhere/.pushinsteadof', value: 'https://gitlab.com/' },
+    { key: 'user.name', value: 'gl:' },
+  ];
+  for (const [url, replaced] of [
+    ['gl:other/project.git', 'https://gitlab.com/other/project.git'],
+    ['gl:group/project.git', 'git@gitlab.com:group/project.git'],
+    ['https://gitlab.com/group/project.git', 'https://gitlab.com/group/project.git'],
+    ['git@host:gl:group/project', 'git@host:gl:group/project'],
+  ] as const) {
+    it(`make ${replaced} of ${url}`, () => {
+      assert.equal(withInsteadOf(url, rules), replaced);
+    });
+  }
+});
