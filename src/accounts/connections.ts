@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Client } from '../api/client.ts';
-import type { Account, Credentials } from './account.ts';
+import { type Account, type Credentials, sandboxAccount } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 import { SignedOutError } from './signedOutError.ts';
@@ -18,6 +18,7 @@ export class Connections implements vscode.Disposable {
   readonly #inUse: AccountInUse;
   readonly #startSandbox: () => Promise<Credentials>;
   readonly #log: vscode.LogOutputChannel;
+  /** By what tells the token of an account from every other. */
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #rejected = new vscode.EventEmitter<Account>();
   readonly #subscription: vscode.Disposable;
@@ -36,7 +37,7 @@ export class Connections implements vscode.Disposable {
     this.#inUse = inUse;
     this.#startSandbox = startSandbox;
     this.#log = log;
-    this.#subscription = store.onDidChange((ids) => ids.forEach((id) => this.#drop(id)));
+    this.#subscription = store.onDidChange(() => this.#dropOutdated());
   }
 
   /**
@@ -68,23 +69,25 @@ export class Connections implements vscode.Disposable {
   dispose(): void {
     this.#subscription.dispose();
     this.#rejected.dispose();
-    [...this.#connections.keys()].forEach((id) => this.#drop(id));
+    for (const connection of this.#connections.values()) {
+      connection.then(({ client }) => client.close()).catch(ignore);
+    }
   }
 
   async #connected(account: Account | undefined): Promise<Connection> {
     if (!account) {
       throw new SignedOutError();
     }
-    const { id } = account;
-    const known = this.#connections.get(id);
+    const key = keyOf(account);
+    const known = this.#connections.get(key);
     if (known) {
       return known;
     }
     const connection = this.#connect(account);
-    this.#connections.set(id, connection);
+    this.#connections.set(key, connection);
     connection.catch(() => {
-      if (this.#connections.get(id) === connection) {
-        this.#connections.delete(id);
+      if (this.#connections.get(key) === connection) {
+        this.#connections.delete(key);
       }
     });
     return connection;
@@ -122,12 +125,24 @@ export class Connections implements vscode.Disposable {
     });
   }
 
-  #drop(id: string): void {
-    const dropped = this.#connections.get(id);
-    this.#connections.delete(id);
-    dropped?.then(
-      ({ client }) => client.close(),
-      () => undefined, // Whoever asked for the connection has been told.
-    );
+  /** Others may have connected with a new token before this hears of it: what is current stays. */
+  #dropOutdated(): void {
+    const current = new Set(this.#store.all.map(keyOf)).add(sandboxAccount.id);
+    for (const [key, connection] of this.#connections) {
+      if (!current.has(key)) {
+        this.#connections.delete(key);
+        // With a new token, what is under way with the one before may end; its idle connections close by themselves.
+        connection
+          .then(({ account, client }) => (this.#store.find(account.id) ? undefined : client.close()))
+          .catch(ignore);
+      }
+    }
   }
+}
+
+/** Whoever asked for the connection has been told of its failure. */
+function ignore(): void {}
+
+function keyOf(account: Account): string {
+  return account.kind === 'sandbox' ? account.id : `${account.id} ${account.tokenStoredAt}`;
 }

@@ -42,9 +42,9 @@ describe('the extension', () => {
   });
 
   it('has no setting that holds a token', () => {
-    const { contributes } = extension?.packageJSON as Manifest;
+    const manifest = extension?.packageJSON as Manifest;
     assert.doesNotMatch(
-      JSON.stringify(contributes.configuration ?? {}),
+      JSON.stringify(manifest.contributes.configuration ?? {}),
       /"beacon\.[^"]*(token|secret|password|passphrase)/i,
     );
   });

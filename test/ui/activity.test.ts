@@ -125,23 +125,26 @@ describe('the Activity view', function () {
     await countShownEvents(page, 10);
   });
 
-  const failures: Record<string, { answer: Answer; sentence: RegExp; remedy?: string }> = {
+  const failures: Record<string, { answer: Answer; sentence: RegExp; remedy?: string; notices: number }> = {
     'an internal error': {
       answer: { status: 500, contentType: 'application/json', body: '{"message":"500 Internal Server Error"}' },
       sentence: /has an internal error \(status 500\)/,
+      notices: 0,
     },
     'a token that is no longer accepted': {
       answer: { status: 401, contentType: 'application/json', body: '{"message":"401 Unauthorized"}' },
       sentence: /does not accept the token/,
-      remedy: 'Sign In Again…',
+      remedy: 'Renew Token…',
+      notices: 1,
     },
     'a page that is not of GitLab': {
       answer: { status: 200, contentType: 'text/html', body: '<h1>Maintenance</h1>' },
       sentence: /does not answer like a GitLab instance/,
-      remedy: 'Sign In Again…',
+      remedy: 'Sign In…',
+      notices: 0,
     },
   };
-  for (const [name, { answer, sentence, remedy }] of Object.entries(failures)) {
+  for (const [name, { answer, sentence, remedy, notices }] of Object.entries(failures)) {
     it(`says what to do about ${name}, and shows the feed at the next try`, async () => {
       await signIn();
       await countShownEvents(page, 10);
@@ -151,7 +154,11 @@ describe('the Activity view', function () {
       if (remedy !== undefined) {
         await activityRows(page).filter({ hasText: remedy }).waitFor();
       }
-      assert.equal(await page.locator('.notification-toast').count(), 0);
+      const toasts = page.locator('.notification-toast');
+      if (notices > 0) {
+        await toasts.first().waitFor();
+      }
+      assert.equal(await toasts.count(), notices);
       instance.answer = undefined;
       await activityRows(page).filter({ hasText: 'Try Again' }).click();
       await countShownEvents(page, 10);

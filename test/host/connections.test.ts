@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Account } from '../../src/accounts/account.ts';
+import { AccountInUse } from '../../src/accounts/accountInUse.ts';
+import { AccountStore } from '../../src/accounts/accountStore.ts';
+import { Connections } from '../../src/accounts/connections.ts';
+import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
+import { SignedOutError } from '../../src/accounts/signedOutError.ts';
+import { NotSignedInError } from '../../src/api/errors.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
+import { WindowRemotes } from '../support/windowRemotes.ts';
+
+describe('connections', () => {
+  let one: Sandbox;
+  let two: Sandbox;
+  let log: vscode.LogOutputChannel;
+  before(async () => {
+    [one, two] = await Promise.all([startSandbox({ liveEvents: false }), startSandbox({ liveEvents: false, seed: 2 })]);
+    log = vscode.window.createOutputChannel('Beacon test', { log: true });
+  });
+  after(async () => {
+    log.dispose();
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  function window(secrets = new MemorySecrets()) {
+    const store = new AccountStore(new MemoryMemento(), secrets);
+    const mementos = { global: new MemoryMemento(), workspace: new MemoryMemento() };
+    const inUse = new AccountInUse(store, new WindowRemotes(), mementos);
+    const connections = new Connections(
+      store,
+      inUse,
+      async () => ({ instanceUrl: one.url, token: one.tokens.owner }),
+      log,
+    );
+    const check = new CredentialCheck(connections);
+    const signIn = async ({ url }: Sandbox, token: string): Promise<string> => {
+      const account = await check.identify(url, token);
+      await store.save(account, token);
+      return account.id;
+    };
+    return { store, inUse, connections, check, signIn };
+  }
+
+  it('go to two accounts on two instances at once, until one is removed, which a second window sees', async () => {
+    const secrets = new MemorySecrets();
+    const first = window(secrets);
+    const second = window(secrets);
+    const ids = [await first.signIn(one, one.tokens.owner), await first.signIn(two, two.tokens.owner)];
+    for (const id of ids) {
+      const { client, instanceUrl } = await second.connections.of(id);
+      const { value: page } = await client.events.mine().next();
+      assert.ok(page && page.items.length > 0, `${instanceUrl} has events`);
+    }
+    await first.store.remove(ids[0] ?? '');
+    await assert.rejects(first.connections.of(ids[0] ?? ''), SignedOutError);
+    await assert.rejects(second.connections.of(ids[0] ?? ''), SignedOutError);
+    assert.equal((await second.connections.of(ids[1] ?? '')).instanceUrl, two.url);
+    assert.equal((await second.connections.current()).instanceUrl, two.url);
+  });
+
+  it('are one for each account and token, whoever hears first of a new one', async () => {
+    const { store, inUse, connections, signIn } = window();
+    const fromListeners: Promise<unknown>[] = [];
+    inUse.onDidChange(() =>
+      fromListeners.push(connections.current().then(({ client }) => client.directory.currentUser())),
+    );
+    const id = await signIn(one, one.tokens.owner);
+    const before = await connections.of(id);
+    assert.equal(await connections.current(), before);
+    const account = store.find(id);
+    assert.ok(account);
+    await store.save({ ...account, tokenStoredAt: account.tokenStoredAt + 1 }, one.tokens.owner);
+    await Promise.all(fromListeners);
+    assert.equal(fromListeners.length, 2);
+    assert.notEqual(await connections.of(id), before);
+  });
+
+  it('tell that a token is rejected', async () => {
+    const { connections, store, signIn } = window();
+    const id = await signIn(one, one.tokens.owner);
+    const account = store.find(id);
+    assert.ok(account);
+    await store.save({ ...account, tokenStoredAt: 7 }, 'glpat-revoked');
+    const rejected: Account[] = [];
+    connections.onDidRejectToken((told) => rejected.push(told));
+    const { client } = await connections.of(id);
+    await assert.rejects(client.directory.currentUser(), NotSignedInError);
+    assert.deepEqual(
+      rejected.map((told) => told.id),
+      [id],
+    );
+  });
+
+  it('are none when signed out', async () => {
+    const { connections } = window();
+    await assert.rejects(connections.current(), SignedOutError);
+    await assert.rejects(connections.of('ada@nowhere.example'), SignedOutError);
+  });
+
+  it('find the instance above the address of a page', async () => {
+    const { check } = window();
+    const { signal } = new AbortController();
+    for (const path of ['', '/group/project', '/-/user_settings/personal_access_tokens']) {
+      assert.equal(await check.findInstance(one.url + path, signal), one.url);
+    }
+  });
+
+  it('know the scopes and the expiry of a token', async () => {
+    const { check } = window();
+    const account = await check.identify(one.url, one.tokens.owner);
+    assert.ok(account.scopes?.includes('api'));
+    assert.equal(account.id, `${account.username}@${new URL(one.url).host}`);
+  });
+});
