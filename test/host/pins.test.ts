@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { type Pin, Pins } from '../../src/directory/pins.ts';
+import { MemoryMemento } from '../support/editorState.ts';
+
+const tide: Pin = { kind: 'project', accountId: 'ada@host', id: 7, path: 'harbor/tide-table' };
+const group: Pin = { kind: 'group', accountId: 'ada@host', id: 7, path: 'harbor' };
+const foreign: Pin = { kind: 'project', accountId: 'bob@host', id: 7, path: 'harbor/tide-table' };
+
+describe('pins', () => {
+  let memento: MemoryMemento;
+  let pins: Pins;
+  let changes: number;
+
+  beforeEach(() => {
+    memento = new MemoryMemento();
+    pins = new Pins(memento);
+    changes = 0;
+    pins.onDidChange(() => (changes += 1));
+  });
+
+  it('are kept by account and kind, in the order in which they were added', async () => {
+    await pins.add(tide);
+    await pins.add(group);
+    await pins.add(foreign);
+    assert.deepEqual(pins.of('ada@host'), [tide, group]);
+    assert.deepEqual(pins.of('ada@host', 'group'), [group]);
+    assert.deepEqual(new Pins(memento).of('bob@host'), [foreign]);
+    assert.equal(changes, 3);
+  });
+
+  it('are pinned once, and removed on their own', async () => {
+    await pins.add(tide);
+    await pins.add(tide);
+    await pins.add(group);
+    await pins.remove(tide);
+    await pins.remove(tide);
+    assert.deepEqual(pins.of('ada@host'), [group]);
+    assert.equal(pins.has(tide), false);
+    assert.equal(changes, 3);
+  });
+
+  it('follow what has moved, and nothing that is not pinned', async () => {
+    await pins.add(tide);
+    await pins.updatePath(tide, 'fleet/tide-table');
+    await pins.updatePath(foreign, 'fleet/tide-table');
+    assert.deepEqual(pins.of('ada@host'), [{ ...tide, path: 'fleet/tide-table' }]);
+    assert.deepEqual(pins.of('bob@host'), []);
+    assert.equal(changes, 2);
+  });
+
+  it('leave out what is no pin', async () => {
+    await memento.update('pins', [tide, null, { ...tide, id: '7' }, 'x']);
+    assert.deepEqual(pins.of('ada@host'), [tide]);
+    await memento.update('pins', 'x');
+    assert.deepEqual(pins.of('ada@host'), []);
+  });
+});
