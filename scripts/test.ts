@@ -1,9 +1,10 @@
 import { globSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runTests } from '@vscode/test-electron';
+import { makeCertificate } from '../test/support/certificates.ts';
 import { runMocha, type TestCounts } from '../test/support/runMocha.ts';
 import { bundleExtension, bundleHostTests } from './bundle.ts';
 import { run } from './processes.ts';
@@ -63,12 +64,13 @@ async function runInExtensionHost(level: Level): Promise<TestCounts> {
   await installCodeServer();
   const profile = await mkdtemp(join(tmpdir(), 'beacon-host-'));
   const countsFile = join(profile, 'counts.json');
+  const authorities = await storeAuthorities(profile);
   try {
     const exitCode = await runTests({
       vscodeExecutablePath: join(projectRoot, 'scripts', 'workbench', 'launcher.ts'),
       extensionDevelopmentPath: projectRoot,
       extensionTestsPath: join(testsFolder, 'index.js'),
-      extensionTestsEnv: { BEACON_TEST_COUNTS: countsFile },
+      extensionTestsEnv: { BEACON_TEST_COUNTS: countsFile, ...authorities },
       launchArgs: [`--user-data-dir=${join(profile, 'data')}`, `--extensions-dir=${join(profile, 'extensions')}`],
     }).catch((error: unknown) => {
       console.error(error);
@@ -82,6 +84,25 @@ async function runInExtensionHost(level: Level): Promise<TestCounts> {
   } finally {
     await rm(profile, { recursive: true, force: true });
   }
+}
+
+/**
+ * Makes an authority that the operating system trusts, as far as Node asks it, and one that Node trusts besides, so that
+ * tests can have certificates from them.
+ *
+ * @returns the environment in which they are trusted.
+ */
+async function storeAuthorities(folder: string): Promise<Record<string, string>> {
+  for (const kind of ['system', 'extra']) {
+    const { cert, key } = makeCertificate({ name: `Test authority (${kind})`, isAuthority: true });
+    await writeFile(join(folder, `${kind}.cert.pem`), cert);
+    await writeFile(join(folder, `${kind}.key.pem`), key);
+  }
+  return {
+    BEACON_TEST_AUTHORITIES: folder,
+    SSL_CERT_FILE: join(folder, 'system.cert.pem'),
+    NODE_EXTRA_CA_CERTS: join(folder, 'extra.cert.pem'),
+  };
 }
 
 async function runInWorkbench(level: Level): Promise<TestCounts> {

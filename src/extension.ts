@@ -7,6 +7,8 @@ import { AccountsAuthenticationProvider, authenticationProviderId } from './acco
 import { Connections } from './accounts/connections.ts';
 import { CredentialCheck } from './accounts/credentialCheck.ts';
 import { signInForDevelopment } from './accounts/developmentAccount.ts';
+import { Network } from './accounts/network/network.ts';
+import { PassphraseCommands } from './accounts/network/passphraseCommands.ts';
 import { describeProblem, showProblem } from './accounts/problem.ts';
 import { SignIn } from './accounts/signIn.ts';
 import { TokenNotices } from './accounts/tokenNotices.ts';
@@ -23,7 +25,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const remotes = new WorkspaceRemotes();
   const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });
   const sandbox = new EmbeddedSandbox();
-  const connections = new Connections(accounts, accountInUse, () => sandbox.start(), log);
+  const network = new Network(context.secrets, log);
+  const connections = new Connections(accounts, accountInUse, () => sandbox.start(), network, log);
   const signIn = new SignIn(accounts, new CredentialCheck(connections), log);
   const showActivity = (): Thenable<void> => vscode.commands.executeCommand('beacon.activity.focus');
   const accountCommands = new AccountCommands(accounts, accountInUse, remotes, signIn, showActivity);
@@ -45,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const commands: Commands = {
     ...accountCommands.commands,
+    ...new PassphraseCommands(network.passphrases).commands,
     ...activity.commands,
     'beacon.showLog': () => log.show(),
   };
@@ -57,6 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
     connections,
     authenticationProvider,
     tokenNotices,
+    network,
     activity,
     { dispose: () => sandbox.dispose() },
     accountInUse.onDidChange(tellAccount),

@@ -3,6 +3,7 @@ import type { Client } from '../api/client.ts';
 import { type Account, type Credentials, sandboxAccount } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
+import type { Network } from './network/network.ts';
 import { SignedOutError } from './signedOutError.ts';
 
 /** An account with the client that talks to its instance. */
@@ -17,11 +18,12 @@ export class Connections implements vscode.Disposable {
   readonly #store: AccountStore;
   readonly #inUse: AccountInUse;
   readonly #startSandbox: () => Promise<Credentials>;
+  readonly #network: Network;
   readonly #log: vscode.LogOutputChannel;
   /** By what tells the token of an account from every other. */
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #rejected = new vscode.EventEmitter<Account>();
-  readonly #subscription: vscode.Disposable;
+  readonly #subscriptions: readonly vscode.Disposable[];
 
   /** Fires for each answer that says that the token of an account is not accepted. */
   readonly onDidRejectToken = this.#rejected.event;
@@ -31,17 +33,23 @@ export class Connections implements vscode.Disposable {
     store: AccountStore,
     inUse: AccountInUse,
     startSandbox: () => Promise<Credentials>,
+    network: Network,
     log: vscode.LogOutputChannel,
   ) {
     this.#store = store;
     this.#inUse = inUse;
     this.#startSandbox = startSandbox;
+    this.#network = network;
     this.#log = log;
-    this.#subscription = store.onDidChange(() => this.#dropOutdated());
+    this.#subscriptions = [
+      store.onDidChange(() => this.#dropOutdated()),
+      // What is under way may end by the way that it took; its idle connections close by themselves.
+      network.onDidChange(() => this.#connections.clear()),
+    ];
   }
 
   /**
-   * The connection of the account in use, the same for all callers until its token changes.
+   * The connection of the account in use, the same for all callers until its token or the way to its instance changes.
    *
    * @throws SignedOutError if there is no account in use, or no token.
    * @throws SecretStoreError if the secret store cannot be read.
@@ -51,7 +59,7 @@ export class Connections implements vscode.Disposable {
   }
 
   /**
-   * The connection of a certain account, the same for all callers until its token changes.
+   * The connection of a certain account, the same for all callers until its token or the way to its instance changes.
    *
    * @throws SignedOutError if there is no such account (any more), or no token.
    * @throws SecretStoreError if the secret store cannot be read.
@@ -61,13 +69,17 @@ export class Connections implements vscode.Disposable {
     return this.#connected(account?.id === accountId ? account : this.#store.find(accountId));
   }
 
-  /** A client for an instance and a token that belong to no account yet, anonymous without a token. The caller closes it. */
+  /**
+   * A client for an instance and a token that belong to no account yet, anonymous without a token. The caller closes it.
+   *
+   * @throws TlsSettingError or ProxySettingError if the settings for the way to the instance cannot be used.
+   */
   async client(instanceUrl: string, token?: string): Promise<Client> {
     return this.#createClient(instanceUrl, token, () => {});
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    this.#subscriptions.forEach((subscription) => void subscription.dispose());
     this.#rejected.dispose();
     for (const connection of this.#connections.values()) {
       connection.then(({ client }) => client.close()).catch(ignore);
@@ -114,15 +126,23 @@ export class Connections implements vscode.Disposable {
     token: string | undefined,
     onStatus: (status: number | undefined) => void,
   ): Promise<Client> {
+    const carrier = await this.#network.carrierTo(instanceUrl);
     const { createClient } = await import('../api/client.ts');
-    return createClient({
+    const client = createClient({
       instanceUrl,
       token,
+      dispatcher: carrier.dispatcher,
+      fetch: carrier.fetch,
       log: ({ method, pathTemplate, status, fault, milliseconds }) => {
         this.#log.debug(`${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms`);
         onStatus(status);
       },
     });
+    const close = async (): Promise<void> => {
+      await client.close();
+      await carrier.close();
+    };
+    return { ...client, close };
   }
 
   /** Others may have connected with a new token before this hears of it: what is current stays. */

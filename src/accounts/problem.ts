@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { ApiError, type MissingScopeError, type UnavailableError } from '../api/errors.ts';
 import { SecretStoreError } from './secretStoreError.ts';
+import { ProxySettingError } from './network/proxySettingError.ts';
+import { TlsSettingError } from './network/tlsSettingError.ts';
+import { describeTlsSettingError, describeUnavailable } from './network/words.ts';
 import { SignedOutError } from './signedOutError.ts';
 
 const keyringHelp = 'https://code.visualstudio.com/docs/configure/settings-sync#_troubleshooting-keychain-issues';
@@ -33,6 +36,15 @@ export function describeProblem(error: unknown): Problem {
         title: vscode.l10n.t('How to Repair the Keyring'),
         arguments: [vscode.Uri.parse(keyringHelp)],
       },
+    };
+  }
+  if (error instanceof TlsSettingError) {
+    return { sentence: describeTlsSettingError(error), remedy: mendTlsSetting(error) };
+  }
+  if (error instanceof ProxySettingError) {
+    return {
+      sentence: vscode.l10n.t('The proxy in {0} cannot be used as it is written.', error.source),
+      remedy: openSettings('http.proxy'),
     };
   }
   return { sentence: vscode.l10n.t('Something unexpected went wrong.'), remedy: showLog() };
@@ -91,19 +103,20 @@ function describeMissingScope({ requiredScopes }: MissingScopeError): string {
     : vscode.l10n.t('The token lacks a scope that is needed here: {0}.', scopes);
 }
 
-function describeUnavailable({ instance, kind, status, detail = '' }: UnavailableError): string {
-  switch (kind) {
-    case 'status':
-      return vscode.l10n.t('{0} has an internal error (status {1}).', instance, status ?? '');
-    case 'dns':
-      return vscode.l10n.t('There is no host {0}, or the network is down.', instance);
-    case 'tls':
-      return vscode.l10n.t('The certificate of {0} is not trusted ({1}).', instance, detail);
-    case 'timeout':
-      return vscode.l10n.t('{0} does not answer in time.', instance);
-    case 'network':
-      return vscode.l10n.t('{0} cannot be reached ({1}).', instance, detail);
-  }
+/** The step that mends `beacon.tls`: the passphrase where that is what is wrong, otherwise the setting. */
+export function mendTlsSetting({ problem }: TlsSettingError): vscode.Command {
+  return problem === 'passphraseMissing' || problem === 'passphraseWrong'
+    ? { command: 'beacon.enterPassphrase', title: vscode.l10n.t('Enter Passphrase…') }
+    : openSettings('beacon.tls');
+}
+
+/** Opens the editor's settings at one of them. */
+export function openSettings(setting: string): vscode.Command {
+  return {
+    command: 'workbench.action.openSettings',
+    title: vscode.l10n.t('Open Settings'),
+    arguments: [`@id:${setting}`],
+  };
 }
 
 function signIn(): vscode.Command {

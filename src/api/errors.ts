@@ -181,25 +181,40 @@ export class RateLimitedError extends ApiError {
 }
 
 /** Where a request to an unavailable instance failed: `status` is an answer that tells of a fault, the others are the way to it. */
-export type UnavailableKind = 'status' | 'network' | 'timeout' | 'dns' | 'tls';
+export type UnavailableKind = 'status' | 'network' | 'timeout' | 'dns' | 'tls' | 'proxy';
 
-/** The instance cannot be reached or cannot answer (5xx, network, timeout, DNS, TLS). Trying again later may help. */
+/** Who failed on the way to an instance, or came instead of it. */
+export interface Culprit {
+  /** Host and port of the proxy. */
+  readonly proxy?: string;
+  /** The SHA-256 fingerprint of the certificate. */
+  readonly fingerprint?: string;
+}
+
+/** The instance cannot be reached or cannot answer (5xx, network, timeout, DNS, TLS, proxy). Trying again later may help. */
 export class UnavailableError extends ApiError {
   readonly reason = 'unavailable';
   readonly kind: UnavailableKind;
   /**
    * What exactly: a code such as `ENOTFOUND` or `ECONNREFUSED`, the phase of a timeout (`connect`, `headers`, `body`), or
-   * the problem of the certificate, such as `DEPTH_ZERO_SELF_SIGNED_CERT` or `CERT_HAS_EXPIRED`.
+   * the problem of the certificate, such as `DEPTH_ZERO_SELF_SIGNED_CERT` or `CERT_HAS_EXPIRED`; of a proxy also the status
+   * with which it refuses, such as `407`.
    */
   readonly detail: string | undefined;
+  /** Host and port of the proxy that failed, if `kind` is `proxy` and it is known. */
+  readonly proxy: string | undefined;
+  /** The fingerprint of the certificate that came instead of the one trusted, if that is what is wrong. */
+  readonly fingerprint: string | undefined;
 
-  constructor(facts: RequestFacts, kind: UnavailableKind, detail?: string) {
+  constructor(facts: RequestFacts, kind: UnavailableKind, detail?: string, { proxy, fingerprint }: Culprit = {}) {
     super(
       facts,
       `unavailable: ${kind === 'status' ? `status ${facts.status ?? 'unknown'}` : kind}${detail === undefined ? '' : ` (${detail})`}`,
     );
     this.kind = kind;
     this.detail = detail;
+    this.proxy = proxy;
+    this.fingerprint = fingerprint;
   }
 }
 

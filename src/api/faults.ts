@@ -3,8 +3,12 @@ import type { UnavailableKind } from './errors.ts';
 /** What kept a request from getting a whole answer. */
 export interface Fault {
   readonly kind: Exclude<UnavailableKind, 'status'>;
-  /** A code such as `ECONNREFUSED`, the phase of a timeout, or the problem of the certificate. */
+  /** A code such as `ECONNREFUSED`, the phase of a timeout, the problem of the certificate, or the status of a proxy's refusal. */
   readonly detail: string;
+  /** Host and port of the proxy that failed, if its owner told. */
+  readonly proxy?: string;
+  /** The fingerprint of the certificate that came instead of the trusted one. */
+  readonly fingerprint?: string;
   /** Whether the instance may have received the request, and acted on it. */
   readonly mayHaveArrived: boolean;
 }
@@ -12,8 +16,10 @@ export interface Fault {
 const certificateProblem =
   /^(?:CERT_|CRL_|ERR_CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|EPROTO)/;
 const unresolvedName = /^(?:ENOTFOUND|EAI_|ERR_NAME_NOT_RESOLVED)/;
-const neverArrived =
-  /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|ERR_CONNECTION_REFUSED|ERR_PROXY_)/;
+const neverArrived = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|ERR_CONNECTION_REFUSED)/;
+/** How undici tells that a proxy opens no tunnel, and the editor that it cannot reach one. */
+const proxyRefusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
+const proxyUnreachable = /^Failed to establish a socket connection to proxies/;
 const timeoutPhases = new Map([
   ['UND_ERR_CONNECT_TIMEOUT', 'connect'],
   ['ETIMEDOUT', 'connect'],
@@ -24,6 +30,12 @@ const timeoutPhases = new Map([
 
 /** Reads what a transport threw: an error of undici or of Node, or a `fetch`'s, which hides them in its `cause`. */
 export function faultOf(thrown: unknown): Fault {
+  const proxyFault = causesOf(thrown)
+    .map(proxyFaultOf)
+    .find((fault) => fault !== undefined);
+  if (proxyFault) {
+    return proxyFault;
+  }
   const code = codeOf(thrown) ?? 'UNKNOWN';
   const phase = timeoutPhases.get(code);
   if (phase !== undefined) {
@@ -33,7 +45,10 @@ export function faultOf(thrown: unknown): Fault {
     return { kind: 'dns', detail: code, mayHaveArrived: false };
   }
   if (certificateProblem.test(code)) {
-    return { kind: 'tls', detail: code, mayHaveArrived: false };
+    const fingerprint = causesOf(thrown)
+      .map(({ fingerprint }) => fingerprint)
+      .find((value) => typeof value === 'string');
+    return { kind: 'tls', detail: code, mayHaveArrived: false, ...(fingerprint === undefined ? {} : { fingerprint }) };
   }
   return { kind: 'network', detail: code, mayHaveArrived: !neverArrived.test(code) };
 }
@@ -41,8 +56,47 @@ export function faultOf(thrown: unknown): Fault {
 /** Whether a fault may be over a moment later. An instance too slow to answer is not helped by being asked again. */
 export function isTransient({ kind, detail }: Fault): boolean {
   return (
-    kind === 'network' || (kind === 'dns' && detail !== 'ENOTFOUND') || (kind === 'timeout' && detail === 'connect')
+    kind === 'network' ||
+    (kind === 'proxy' && !/^4\d\d$/.test(detail)) ||
+    (kind === 'dns' && detail !== 'ENOTFOUND') ||
+    (kind === 'timeout' && detail === 'connect')
   );
+}
+
+/** What a proxy's owner says of its failure in an error with the code ERR_PROXY, and what is known from others' errors. */
+function proxyFaultOf({ code, detail, proxy, message }: Cause): Fault | undefined {
+  const fault = (problem: string): Fault => ({
+    kind: 'proxy',
+    detail: problem,
+    mayHaveArrived: false,
+    ...(typeof proxy === 'string' ? { proxy } : {}),
+  });
+  if (code === 'ERR_PROXY') {
+    return fault(String(detail));
+  }
+  const known = /^ERR_PROXY_\w+$/.exec(String(code)) ?? /net::(ERR_PROXY_\w+)/.exec(message);
+  const status = proxyRefusal.exec(message)?.[1];
+  if (known || status !== undefined) {
+    return fault(status ?? known?.at(-1) ?? '');
+  }
+  return proxyUnreachable.test(message) ? fault('UNREACHABLE') : undefined;
+}
+
+/** An error with what its kind may have. */
+type Cause = Error & {
+  readonly code?: unknown;
+  readonly detail?: unknown;
+  readonly proxy?: unknown;
+  readonly fingerprint?: unknown;
+};
+
+/** An error and what lies behind it, the outermost first. */
+function causesOf(thrown: unknown): Cause[] {
+  const causes: Cause[] = [];
+  for (let error = thrown; error instanceof Error && causes.length < 5; error = error.cause) {
+    causes.push(error);
+  }
+  return causes;
 }
 
 function codeOf(thrown: unknown, depth = 0): string | undefined {
@@ -50,7 +104,16 @@ function codeOf(thrown: unknown, depth = 0): string | undefined {
     return undefined;
   }
   const inner: unknown = thrown instanceof AggregateError ? thrown.errors[0] : thrown.cause;
-  const own = 'code' in thrown ? String(thrown.code) : (/net::(ERR_\w+)/.exec(thrown.message)?.[1] ?? '');
+  const own =
+    'code' in thrown
+      ? exactCode(String(thrown.code), thrown.message)
+      : (/net::(ERR_\w+)/.exec(thrown.message)?.[1] ?? '');
   // What lies deeper is the more exact: undici and fetch wrap the errors of Node's sockets. Codes only, no other text.
-  return codeOf(inner, depth + 1) ?? (/^[A-Z][A-Z\d_]*$/.test(own) ? own : undefined);
+  return codeOf(inner, depth + 1) ?? (/^[A-Z][A-Z\d_/]*$/.test(own) ? own : undefined);
+}
+
+/** OpenSSL's own name of a failure that Node reports, as that of a write, by EPROTO alone. */
+function exactCode(code: string, message: string): string {
+  const reason = code === 'EPROTO' ? /:SSL routines:[^:]*:([\w /-]+):/.exec(message)?.[1] : undefined;
+  return reason === undefined ? code : `ERR_SSL_${reason.toUpperCase().replace(/[ -]/g, '_')}`;
 }

@@ -212,7 +212,7 @@ export class Requester {
       if ('fault' in received) {
         const { kind, detail, mayHaveArrived } = received.fault;
         return {
-          error: new UnavailableError({ ...facts, status: received.status }, kind, redact(detail)),
+          error: new UnavailableError({ ...facts, status: received.status }, kind, redact(detail), received.fault),
           transient: isTransient(received.fault),
           mayHaveActed: mayHaveArrived,
         };

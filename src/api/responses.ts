@@ -62,7 +62,7 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
     return new NotSignedInError(facts, sentence);
   }
   if (status === 407) {
-    return new UnavailableError(facts, 'network', 'PROXY_AUTHENTICATION_REQUIRED');
+    return new UnavailableError(facts, 'proxy', '407');
   }
   // 431 is what a server says whose bound for all headers counts the address, too.
   if (status === 414 || status === 431) {

@@ -5,6 +5,7 @@ import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { Connections } from '../../src/accounts/connections.ts';
 import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
+import { Network } from '../../src/accounts/network/network.ts';
 import { SignedOutError } from '../../src/accounts/signedOutError.ts';
 import { NotSignedInError } from '../../src/api/errors.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
@@ -32,6 +33,7 @@ describe('connections', () => {
       store,
       inUse,
       async () => ({ instanceUrl: one.url, token: one.tokens.owner }),
+      new Network(secrets, log),
       log,
     );
     const check = new CredentialCheck(connections);

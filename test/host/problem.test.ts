@@ -33,7 +33,7 @@ describe('what a person is told of a failure', () => {
     [new RateLimitedError(facts), /no more requests for now/, undefined],
     [new UnavailableError({ ...facts, status: 500 }, 'status'), /internal error \(status 500\)/, undefined],
     [new UnavailableError(facts, 'dns', 'ENOTFOUND'), /There is no host gitlab\.example\.com/, undefined],
-    [new UnavailableError(facts, 'tls', 'CERT_HAS_EXPIRED'), /not trusted \(CERT_HAS_EXPIRED\)/, undefined],
+    [new UnavailableError(facts, 'tls', 'CERT_HAS_EXPIRED'), /has expired/, undefined],
     [new UnavailableError(facts, 'timeout', 'headers'), /does not answer in time/, undefined],
     [new UnavailableError(facts, 'network', 'ECONNREFUSED'), /cannot be reached \(ECONNREFUSED\)/, undefined],
     [new NotAnInstanceError(facts, 'text/html'), /does not answer like a GitLab instance/, 'beacon.signIn'],

@@ -169,7 +169,7 @@ describe('client: transports', () => {
     await dispatcher.destroy();
   });
 
-  it('a proxy that refuses is a fault of the network', async () => {
+  it('a proxy that refuses is told from the instance', async () => {
     const proxy = createServer().on('connect', (_, socket: Socket) => {
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
     });
@@ -179,7 +179,7 @@ describe('client: transports', () => {
       clientOf('http://gitlab.example', { dispatcher }).directory.currentUser(),
       UnavailableError,
     );
-    assert.equal(error.kind, 'network');
+    assert.deepEqual([error.kind, error.detail], ['proxy', '407']);
     await dispatcher.destroy();
   });
 

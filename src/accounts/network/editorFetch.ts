@@ -1,0 +1,87 @@
+import { request, type RequestOptions } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import type { Fetch } from '../../api/transport.ts';
+import { CertificateRefusedError } from './certificateRefusedError.ts';
+import { checkFingerprint } from './fingerprint.ts';
+import type { InstanceTls } from './tlsSettings.ts';
+
+/**
+ * The editor's own `fetch`, which asks the operating system and automatic configuration (PAC) for the proxy, and the
+ * person for its password.
+ */
+export function editorFetch(): Fetch {
+  // As a property: nothing else may call it, and a dispatcher is never passed, because it would be another undici's.
+  return (url, init) => globalThis.fetch(url, init);
+}
+
+/** More than any page of the API holds. */
+const maxBodyBytes = 64 * 1024 * 1024;
+
+/**
+ * A function like `fetch` over the editor's `node:https`, which finds the proxy as its `fetch` does but takes
+ * certificates, too.
+ *
+ * @param roots the authorities trusted for every instance, PEM.
+ */
+export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
+  const { fingerprint, ca, ...shown } = tls;
+  const showsCertificate = shown.cert !== undefined || shown.pfx !== undefined;
+  const options: RequestOptions = {
+    ...shown,
+    ca: [...roots, ...(ca === undefined ? [] : [ca])],
+    // A resumed session would not show the certificate again: named here, the agent does not put in one of its own.
+    ...(fingerprint === undefined ? {} : { rejectUnauthorized: false, session: undefined }),
+  };
+  return (url, { method, headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const sent = request(url, { ...options, method, headers, signal });
+      sent.once('error', (error: NodeJS.ErrnoException) =>
+        reject(showsCertificate && error.code === 'ECONNRESET' ? new CertificateRefusedError() : error),
+      );
+      sent.once('response', (response) =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: {
+            get: (name) => {
+              const value = response.headers[name];
+              return Array.isArray(value) ? value.join(', ') : (value ?? null);
+            },
+          },
+          text: () => readAll(response),
+        }),
+      );
+      if (fingerprint === undefined) {
+        sent.end(body);
+        return;
+      }
+      // Nothing is written before `end`, which waits until the certificate has been checked.
+      sent.once('socket', (socket) => {
+        const check = (): void => {
+          try {
+            checkFingerprint(socket as TLSSocket, fingerprint);
+            sent.end(body);
+          } catch (error) {
+            sent.destroy(error as Error);
+          }
+        };
+        if ((socket as TLSSocket).getProtocol?.() && !socket.connecting) {
+          check();
+        } else {
+          socket.once('secureConnect', check);
+        }
+      });
+    });
+}
+
+async function readAll(response: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    length += chunk.length;
+    if (length > maxBodyBytes) {
+      throw new RangeError('The answer is too long');
+    }
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}

@@ -1,0 +1,132 @@
+import type { Dispatcher } from 'undici';
+import * as vscode from 'vscode';
+import type { Fetch } from '../../api/transport.ts';
+import { instanceName } from '../instanceUrl.ts';
+import { editorFetch, editorHttps } from './editorFetch.ts';
+import { changesTheWay, readNetworkSettings, readTlsSetting } from './networkSettings.ts';
+import { Passphrases } from './passphrases.ts';
+import { ProxySettingError } from './proxySettingError.ts';
+import { trustedRoots } from './roots.ts';
+import { type InstanceTls, loadInstanceTls, lockedFile, settingOf } from './tlsSettings.ts';
+import { chooseWay, type NetworkSettings, proxyName, type Way } from './way.ts';
+
+/** What carries the requests of one client to its instance: one of a dispatcher and a `fetch`. */
+export interface Carrier {
+  readonly dispatcher?: Dispatcher;
+  readonly fetch?: Fetch;
+  /** Closes the connections; requests under way fail. */
+  close(): Promise<void>;
+}
+
+/** What is known of the way to an instance before anything is sent. */
+export interface Route {
+  readonly way: Way;
+  readonly settings: NetworkSettings;
+  readonly tls: InstanceTls;
+  /** The authorities trusted for every instance, PEM. */
+  readonly roots: readonly string[];
+}
+
+/** Knows the way to each instance: proxies, certificates, and whether they are the editor's business or Beacon's. */
+export class Network implements vscode.Disposable {
+  readonly #log: vscode.LogOutputChannel;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscriptions: vscode.Disposable[];
+  readonly passphrases: Passphrases;
+  /** Fires when a way may have changed, so that clients have to be made anew. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(secrets: vscode.SecretStorage, log: vscode.LogOutputChannel) {
+    this.#log = log;
+    this.passphrases = new Passphrases(secrets);
+    this.#subscriptions = [
+      this.#changed,
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (changesTheWay(event)) {
+          this.#changed.fire();
+        }
+      }),
+      secrets.onDidChange((event) => {
+        if (this.passphrases.isMeant(event)) {
+          this.#changed.fire();
+        }
+      }),
+    ];
+  }
+
+  /**
+   * What carries requests to an instance. Sends nothing itself.
+   *
+   * - A direct connection and a proxy that a setting or the environment names are Beacon's own business, by undici.
+   * - Otherwise the editor finds the proxy, by its `fetch`; by its `node:https` where `beacon.tls` or NODE_EXTRA_CA_CERTS
+   *   adds certificates, of which its `fetch` knows nothing.
+   *
+   * @throws TlsSettingError or ProxySettingError if a setting cannot be used.
+   */
+  async carrierTo(instanceUrl: string): Promise<Carrier> {
+    const url = new URL(instanceUrl);
+    const { way, settings, tls, roots } = await this.routeTo(instanceUrl);
+    this.#log.info(`Requests to ${instanceName(instanceUrl)}: ${describeWay(way)}${describeTls(tls)}`);
+    switch (way.kind) {
+      case 'unusable':
+        throw new ProxySettingError(way.source);
+      case 'editor': {
+        const ownCertificates =
+          url.protocol === 'https:' &&
+          (Object.keys(tls).length > 0 || process.env['NODE_EXTRA_CA_CERTS'] !== undefined);
+        return { fetch: ownCertificates ? editorHttps(roots, tls) : editorFetch(), close: async () => undefined };
+      }
+      case 'direct':
+      case 'proxy': {
+        const { openDispatcher } = await import('./dispatcher.ts');
+        return openDispatcher({
+          instanceUrl: url,
+          proxy: way.kind === 'proxy' ? way.proxy : undefined,
+          proxyStrictSSL: settings.proxyStrictSSL,
+          roots,
+          tls,
+        });
+      }
+    }
+  }
+
+  /**
+   * The way to an instance as the settings are now.
+   *
+   * @throws TlsSettingError if `beacon.tls` cannot be used.
+   */
+  async routeTo(instanceUrl: string): Promise<Route> {
+    const url = new URL(instanceUrl);
+    const settings = readNetworkSettings();
+    const way = chooseWay(url, settings, process.env);
+    const setting = settingOf(readTlsSetting(), instanceUrl);
+    const passphrase =
+      setting && lockedFile(setting) !== undefined ? await this.passphrases.of(instanceUrl) : undefined;
+    const tls = setting ? await loadInstanceTls(setting, instanceUrl, passphrase) : {};
+    const needsRoots = url.protocol === 'https:' || (way.kind === 'proxy' && way.proxy.origin.startsWith('https:'));
+    return { way, settings, tls, roots: needsRoots ? trustedRoots(settings.systemCertificates) : [] };
+  }
+
+  dispose(): void {
+    this.#subscriptions.forEach((subscription) => void subscription.dispose());
+  }
+}
+
+/** A way for the log, which is in English and holds no credentials. */
+function describeWay(way: Way): string {
+  switch (way.kind) {
+    case 'direct':
+      return `direct (${way.reason})`;
+    case 'proxy':
+      return `by the proxy ${proxyName(way.proxy)} (${way.proxy.source}${way.proxy.authorization === undefined ? '' : ', with credentials'})`;
+    case 'editor':
+      return 'as the editor finds it';
+    case 'unusable':
+      return `by no proxy that could be used (${way.source})`;
+  }
+}
+
+function describeTls(tls: InstanceTls): string {
+  const names = Object.keys(tls).filter((name) => name !== 'passphrase');
+  return names.length === 0 ? '' : `, beacon.tls with ${names.join(', ')}`;
+}

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { InstanceTlsSetting } from './tlsSettings.ts';
+import type { NetworkSettings } from './way.ts';
+
+/** The settings that decide how an instance is reached; a change of one of them changes the way. */
+const sections = [
+  'http.proxy',
+  'http.proxyAuthorization',
+  'http.noProxy',
+  'http.proxyStrictSSL',
+  'http.proxySupport',
+  'http.systemCertificates',
+  'beacon.tls',
+];
+
+/** Reads what the person set about proxies; what a workspace says is not looked at. */
+export function readNetworkSettings(): NetworkSettings {
+  const authorization = personal<string | null>('http', 'proxyAuthorization');
+  const exceptions = personal<unknown>('http', 'noProxy');
+  return {
+    proxySupport: String(personal('http', 'proxySupport') ?? 'override'),
+    proxy: String(personal('http', 'proxy') ?? ''),
+    proxyAuthorization: authorization || undefined,
+    noProxy: Array.isArray(exceptions) ? exceptions.map(String) : [],
+    proxyStrictSSL: personal('http', 'proxyStrictSSL') !== false,
+    systemCertificates: personal('http', 'systemCertificates') !== false,
+  };
+}
+
+/** Reads the setting `beacon.tls`: what is trusted and shown, by instance. */
+export function readTlsSetting(): Readonly<Record<string, InstanceTlsSetting>> {
+  const value = personal<unknown>('beacon', 'tls');
+  return typeof value === 'object' && value !== null ? (value as Record<string, InstanceTlsSetting>) : {};
+}
+
+/** Whether a change of settings changes the way to an instance. */
+export function changesTheWay(event: vscode.ConfigurationChangeEvent): boolean {
+  return sections.some((section) => event.affectsConfiguration(section));
+}
+
+/** The value that a person chose for all workspaces, or the default: no workspace decides where a token goes. */
+function personal<T>(section: string, key: string): T | undefined {
+  const found = vscode.workspace.getConfiguration(section).inspect<T>(key);
+  return found?.globalValue ?? found?.defaultValue;
+}

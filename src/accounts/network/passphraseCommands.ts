@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import type { Commands } from '../../commands.ts';
+import { instanceName, normalizeInstanceUrl } from '../instanceUrl.ts';
+import { ask } from '../question.ts';
+import { readTlsSetting } from './networkSettings.ts';
+import type { Passphrases } from './passphrases.ts';
+import { type InstanceTlsSetting, loadInstanceTls, lockedFile } from './tlsSettings.ts';
+import { TlsSettingError } from './tlsSettingError.ts';
+import { describeTlsSettingError } from './words.ts';
+
+/** Asks for the passphrases of client certificates, once, and forgets them. */
+export class PassphraseCommands {
+  readonly #passphrases: Passphrases;
+  readonly commands: Commands = {
+    'beacon.enterPassphrase': () => this.enter(),
+    'beacon.forgetPassphrases': () => this.forget(),
+  };
+
+  constructor(passphrases: Passphrases) {
+    this.#passphrases = passphrases;
+  }
+
+  /** Asks for the passphrase of a file that `beacon.tls` names, and keeps it if it opens the file. */
+  async enter(): Promise<void> {
+    const locked = lockedEntries();
+    const choice = locked.length > 1 ? await pickEntry(locked) : locked[0];
+    if (!choice) {
+      if (locked.length === 0) {
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('No instance in the setting beacon.tls has a key or a PKCS #12 file.'),
+        );
+      }
+      return;
+    }
+    const { instanceUrl, setting, file } = choice;
+    const asked = await ask<string>({
+      title: vscode.l10n.t('Passphrase for {0}', instanceName(instanceUrl)),
+      step: 1,
+      totalSteps: 1,
+      prompt: vscode.l10n.t('What opens the file {0}; it is kept in the secret store of the editor', file),
+      placeholder: vscode.l10n.t('Passphrase'),
+      value: '',
+      password: true,
+      check: async (typed) => {
+        try {
+          await loadInstanceTls(setting, instanceUrl, typed);
+          return { accepted: typed };
+        } catch (error) {
+          if (error instanceof TlsSettingError) {
+            return { rejected: describeTlsSettingError(error) };
+          }
+          throw error;
+        }
+      },
+    });
+    if (typeof asked === 'object') {
+      await this.#passphrases.keep(instanceUrl, asked.answer);
+    }
+  }
+
+  /** Forgets all passphrases. */
+  async forget(): Promise<void> {
+    const count = await this.#passphrases.forget();
+    void vscode.window.showInformationMessage(
+      count === 0
+        ? vscode.l10n.t('There are no passphrases to forget.')
+        : vscode.l10n.t('The passphrases of client certificates are forgotten.'),
+    );
+  }
+}
+
+interface LockedEntry {
+  readonly instanceUrl: string;
+  readonly setting: InstanceTlsSetting;
+  readonly file: string;
+}
+
+function lockedEntries(): LockedEntry[] {
+  return Object.entries(readTlsSetting()).flatMap(([name, setting]) => {
+    const instanceUrl = normalizeInstanceUrl(name);
+    const file = lockedFile(setting);
+    return instanceUrl === undefined || file === undefined ? [] : [{ instanceUrl, setting, file }];
+  });
+}
+
+async function pickEntry(entries: readonly LockedEntry[]): Promise<LockedEntry | undefined> {
+  const items = entries.map((entry) => ({ label: instanceName(entry.instanceUrl), description: entry.file, entry }));
+  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Passphrase for Which Instance?') });
+  return picked?.entry;
+}

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TlsOptions } from 'node:tls';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { makeCertificate, toPfx, type Certificate } from '../support/certificates.ts';
+import { startProxy, type ProxyServer } from '../support/proxyServer.ts';
+import { PersonalSettings, Reader } from '../support/reader.ts';
+import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
+
+/** Such names of the same server take the ways that there are. */
+const ways = {
+  directly: 'localhost',
+  'as the editor finds it': '0.0.0.0',
+  'through a proxy': 'gitlab.proxied.test',
+};
+
+const hosts = Object.values(ways);
+const company = makeCertificate({ name: 'Company CA', isAuthority: true });
+const stranger = makeCertificate({ name: 'Strange CA', isAuthority: true });
+const server = makeCertificate({ name: 'gitlab', issuer: company, hosts });
+const expired = makeCertificate({ name: 'gitlab', issuer: company, hosts, days: -1 });
+const elsewhere = makeCertificate({ name: 'gitlab', issuer: company, hosts: ['gitlab.elsewhere.test'] });
+const selfSigned = makeCertificate({ name: 'gitlab', hosts: ['gitlab.elsewhere.test'] });
+const renewed = makeCertificate({ name: 'gitlab', hosts });
+const ada = makeCertificate({ name: 'ada', issuer: company });
+const eve = makeCertificate({ name: 'eve', issuer: stranger });
+const lockedKey = createPrivateKey(ada.key)
+  .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 's3cret' })
+  .toString();
+
+/** The authorities that the runner of the tests has put into the stores of this computer and of Node. */
+function stored(kind: 'system' | 'extra'): Certificate {
+  const folder = process.env['BEACON_TEST_AUTHORITIES'] ?? '';
+  const read = (file: string): string => readFileSync(join(folder, `${kind}.${file}.pem`), 'utf8');
+  return { cert: read('cert'), key: read('key'), fingerprint: '' };
+}
+
+describe('the way to an instance through TLS', () => {
+  let sandbox: Sandbox;
+  let folder: string;
+  let reader: Reader;
+  let front: TlsFront | undefined;
+  let proxy: ProxyServer | undefined;
+  const settings = new PersonalSettings();
+
+  const file = (name: string): string => join(folder, name);
+
+  before(async () => {
+    sandbox = await startSandbox({ anyHost: true });
+    folder = mkdtempSync(join(tmpdir(), 'beacon-certificates-'));
+    const files: Record<string, string | Buffer> = {
+      'company.pem': company.cert,
+      'stranger.pem': stranger.cert,
+      'ada.pem': ada.cert,
+      'ada.key': ada.key,
+      'ada.locked.key': lockedKey,
+      'ada.p12': toPfx(ada, 's3cret'),
+      'eve.pem': eve.cert,
+      'eve.key': eve.key,
+      'notes.txt': 'Nothing of the kind',
+    };
+    Object.entries(files).forEach(([name, content]) => writeFileSync(file(name), content));
+  });
+  after(async () => {
+    rmSync(folder, { recursive: true });
+    await sandbox.close();
+  });
+  beforeEach(() => {
+    reader = new Reader();
+  });
+  afterEach(async () => {
+    reader.dispose();
+    await settings.takeBack();
+    await front?.[Symbol.asyncDispose]();
+    await proxy?.[Symbol.asyncDispose]();
+    front = proxy = undefined;
+  });
+
+  for (const [way, host] of Object.entries(ways)) {
+    /** Starts the server, sets what is set for it, and gives its URL. */
+    const arrange = async (options: TlsOptions, tls?: Record<string, string>): Promise<string> => {
+      front = await startTlsFront(Number(new URL(sandbox.url).port), options);
+      const instance = `${host}:${front.port}`;
+      proxy = await startProxy({ hosts: { [instance]: front.port } });
+      await settings.set({
+        ...(host === ways['through a proxy'] ? { 'http.proxy': proxy.url } : {}),
+        ...(tls ? { 'beacon.tls': { [instance]: tls } } : {}),
+      });
+      return `https://${instance}`;
+    };
+    const wants = (certificate: Certificate): TlsOptions => ({
+      ...certificate,
+      ca: company.cert,
+      requestCert: true,
+      rejectUnauthorized: true,
+    });
+    const succeeds = async (options: TlsOptions, tls?: () => Record<string, string>): Promise<void> => {
+      const url = await arrange(options, tls?.());
+      assert.equal(await reader.read(url, sandbox.tokens.owner), 5);
+    };
+    const fails = async (sentence: RegExp, options: TlsOptions, tls?: () => Record<string, string>): Promise<void> => {
+      const url = await arrange(options, tls?.());
+      assert.match(await reader.failure(url, sandbox.tokens.owner), sentence);
+      assert.ok(!reader.logged.join('\n').includes(sandbox.tokens.owner), 'the log holds no token');
+    };
+    const byCompany = (): Record<string, string> => ({ ca: file('company.pem') });
+
+    describe(way, () => {
+      it('trusts the authority in the setting', () => succeeds(server, byCompany));
+
+      it('trusts the authorities of the operating system', () =>
+        succeeds(makeCertificate({ name: 'gitlab', issuer: stored('system'), hosts })));
+
+      it('trusts the authorities in NODE_EXTRA_CA_CERTS', () =>
+        succeeds(makeCertificate({ name: 'gitlab', issuer: stored('extra'), hosts })));
+
+      it('trusts no authorities of the operating system where the editor does not', async () => {
+        await settings.set({ 'http.systemCertificates': false });
+        await fails(
+          /an authority that is not trusted here \(UNABLE_TO/,
+          makeCertificate({ name: 'gitlab', issuer: stored('system'), hosts }),
+        );
+      });
+
+      it('names an unknown authority', () => fails(/an authority that is not trusted here \(UNABLE_TO/, server));
+
+      it('names an unknown authority where the setting has another', () =>
+        fails(/an authority that is not trusted here/, server, () => ({ ca: file('stranger.pem') })));
+
+      it('names a self-signed certificate', () => fails(/is self-signed: nobody vouches for it/, renewed));
+
+      it('names a certificate that has expired', () => fails(/has expired \(CERT_HAS_EXPIRED\)/, expired, byCompany));
+
+      it('names a certificate for another host', () => fails(/is for another host name/, elsewhere, byCompany));
+
+      it('names what does not speak TLS', async () => {
+        const port = Number(new URL(sandbox.url).port);
+        proxy = await startProxy({ hosts: { [`${host}:${port}`]: port } });
+        await settings.set(host === ways['through a proxy'] ? { 'http.proxy': proxy.url } : {});
+        assert.match(await reader.failure(`https://${host}:${port}`, sandbox.tokens.owner), /does not speak https/);
+      });
+
+      it('shows a client certificate in PEM', () =>
+        succeeds(wants(server), () => ({ ...byCompany(), certificate: file('ada.pem'), key: file('ada.key') })));
+
+      it('shows a client certificate in PEM whose key is locked', async () => {
+        const url = await arrange(wants(server), {
+          ...byCompany(),
+          certificate: file('ada.pem'),
+          key: file('ada.locked.key'),
+        });
+        assert.match(await reader.failure(url, sandbox.tokens.owner), /ada\.locked\.key.* needs its passphrase\.$/);
+        await reader.network.passphrases.keep(url, 'wrong');
+        assert.match(
+          await reader.failure(url, sandbox.tokens.owner),
+          /passphrase for the file .*ada\.locked\.key.* is wrong/,
+        );
+        await reader.network.passphrases.keep(url, 's3cret');
+        assert.equal(await reader.read(url, sandbox.tokens.owner), 5);
+      });
+
+      it('shows a client certificate in PKCS #12', async () => {
+        const url = await arrange(wants(server), { ...byCompany(), pfx: file('ada.p12') });
+        assert.match(await reader.failure(url, sandbox.tokens.owner), /ada\.p12.* needs its passphrase\.$/);
+        await reader.network.passphrases.keep(url, 'wrong');
+        assert.match(await reader.failure(url, sandbox.tokens.owner), /passphrase for the file .*ada\.p12.* is wrong/);
+        await reader.network.passphrases.keep(url, 's3cret');
+        assert.equal(await reader.read(url, sandbox.tokens.owner), 5);
+        assert.doesNotMatch(reader.logged.join('\n'), /s3cret/);
+      });
+
+      it('says that a client certificate is required', () =>
+        fails(/requires a client certificate/, wants(server), byCompany));
+
+      it('says so where TLS 1.2 is spoken', () =>
+        fails(/requires a client certificate/, { ...wants(server), maxVersion: 'TLSv1.2' }, byCompany));
+
+      it('says that the client certificate is not accepted', () =>
+        fails(/does not accept your client certificate/, wants(server), () => ({
+          ...byCompany(),
+          certificate: file('eve.pem'),
+          key: file('eve.key'),
+        })));
+
+      it('trusts a certificate by its fingerprint, whoever issued it', () =>
+        succeeds(selfSigned, () => ({ fingerprint: selfSigned.fingerprint.toLowerCase() })));
+
+      it('refuses another certificate than that of the fingerprint, and sends nothing', async () => {
+        await fails(
+          new RegExp(`is not the one that you trust; its fingerprint is ${renewed.fingerprint}`),
+          renewed,
+          () => ({
+            fingerprint: selfSigned.fingerprint,
+          }),
+        );
+        assert.equal(front?.received, 0);
+      });
+
+      it('refuses it although its authority is trusted', () =>
+        fails(/is not the one that you trust/, server, () => ({
+          ...byCompany(),
+          fingerprint: selfSigned.fingerprint,
+        })));
+    });
+  }
+
+  const wrongSettings: readonly [string, () => Record<string, string>, RegExp][] = [
+    [
+      'a file that is not there',
+      () => ({ ca: file('gone.pem') }),
+      /There is no file .*gone\.pem, which the setting beacon\.tls/,
+    ],
+    ['a folder', () => ({ ca: folder }), /cannot be read/],
+    ['a file without certificates', () => ({ ca: file('notes.txt') }), /notes\.txt.* holds no certificate in PEM form/],
+    [
+      'a key in place of a certificate',
+      () => ({ certificate: file('ada.key'), key: file('ada.key') }),
+      /ada\.key.* holds no certificate/,
+    ],
+    [
+      'a certificate in place of a key',
+      () => ({ certificate: file('ada.pem'), key: file('ada.pem') }),
+      /ada\.pem.* holds no private key/,
+    ],
+    [
+      'the key of another certificate',
+      () => ({ certificate: file('ada.pem'), key: file('eve.key') }),
+      /The key .*eve\.key.* is not that of the certificate/,
+    ],
+    ['a certificate without its key', () => ({ certificate: file('ada.pem') }), /names only .*ada\.pem/],
+    ['what is not PKCS #12', () => ({ pfx: file('notes.txt') }), /notes\.txt.* is not of PKCS #12 form/],
+    ['what is no fingerprint', () => ({ fingerprint: 'AB:CD' }), /fingerprint "AB:CD".* is not one of SHA-256/],
+  ];
+  for (const [what, tls, sentence] of wrongSettings) {
+    it(`says that the setting names ${what}`, async () => {
+      await settings.set({ 'beacon.tls': { 'https://gitlab.example.com/': tls() } });
+      assert.match(await reader.failure('https://gitlab.example.com', sandbox.tokens.owner), sentence);
+    });
+  }
+
+  it('changes nothing for other instances', async () => {
+    front = await startTlsFront(Number(new URL(sandbox.url).port), selfSigned);
+    await settings.set({ 'beacon.tls': { 'localhost:1': { fingerprint: selfSigned.fingerprint } } });
+    const sentence = await reader.failure(`https://localhost:${front.port}`, sandbox.tokens.owner);
+    assert.match(sentence, /is self-signed/);
+    assert.equal(process.env['NODE_TLS_REJECT_UNAUTHORIZED'], undefined);
+  });
+});

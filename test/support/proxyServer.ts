@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+
+export interface ProxyOptions {
+  /** The ports on this computer behind the hosts that the proxy knows, by host and port. */
+  readonly hosts: Readonly<Record<string, number>>;
+  /** The value of the header `Proxy-Authorization` that it wants. */
+  readonly authorization?: string;
+  /** With what it answers everything, whatever it knows. */
+  readonly refusal?: number;
+}
+
+/** A proxy on a free port of 127.0.0.1: opens tunnels and sends on requests to the hosts that it knows. */
+export interface ProxyServer extends AsyncDisposable {
+  /** Such as `http://127.0.0.1:4711`. */
+  readonly url: string;
+  readonly port: number;
+  /** What it was asked for: host and port, whether it went there or not. */
+  readonly asked: readonly string[];
+}
+
+export async function startProxy({ hosts, authorization, refusal }: ProxyOptions): Promise<ProxyServer> {
+  const asked: string[] = [];
+  const sockets = new Set<Socket>();
+  const refusalOf = ({ headers }: IncomingMessage, target: string): number | undefined => {
+    asked.push(target);
+    if (authorization !== undefined && headers['proxy-authorization'] !== authorization) {
+      return 407;
+    }
+    return refusal ?? (hosts[target] === undefined ? 502 : undefined);
+  };
+  const server = createServer((incoming, outgoing) => {
+    const url = new URL(incoming.url ?? '');
+    const target = `${url.hostname}:${url.port || 80}`;
+    const status = refusalOf(incoming, target);
+    if (status !== undefined) {
+      outgoing.writeHead(status).end();
+      return;
+    }
+    sendOn(incoming, outgoing, hosts[target] ?? 0);
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.on('connect', (incoming: IncomingMessage, socket: Socket) => {
+    const target = incoming.url ?? '';
+    const status = refusalOf(incoming, target);
+    socket.on('error', () => socket.destroy());
+    if (status !== undefined) {
+      socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\nproxy-authenticate: Basic realm="test"\r\n\r\n`);
+      return;
+    }
+    const upstream = connect(hosts[target] ?? 0, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      socket.pipe(upstream).pipe(socket);
+    });
+    upstream.on('error', () => socket.destroy());
+    socket.on('close', () => upstream.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    asked,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      sockets.forEach((socket) => socket.destroy());
+      await once(server, 'close');
+    },
+  };
+}
+
+function sendOn(incoming: IncomingMessage, outgoing: ServerResponse, port: number): void {
+  const { pathname, search } = new URL(incoming.url ?? '');
+  const { 'proxy-authorization': _, ...headers } = incoming.headers;
+  const onward = request(
+    { host: '127.0.0.1', port, method: incoming.method, path: pathname + search, headers },
+    (response) => {
+      outgoing.writeHead(response.statusCode ?? 500, response.headers);
+      response.pipe(outgoing);
+    },
+  );
+  incoming.pipe(onward);
+}

@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { AccountInUse } from '../../src/accounts/accountInUse.ts';
+import { AccountStore } from '../../src/accounts/accountStore.ts';
+import { Connections } from '../../src/accounts/connections.ts';
+import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
+import { Network } from '../../src/accounts/network/network.ts';
+import { describeProblem } from '../../src/accounts/problem.ts';
+import { SignIn } from '../../src/accounts/signIn.ts';
+import { MemoryMemento, MemorySecrets } from './editorState.ts';
+import { WindowRemotes } from './windowRemotes.ts';
+
+/** The parts of the extension that sign in and read the feed, over stores of their own. */
+export class Reader implements vscode.Disposable {
+  readonly network: Network;
+  /** What was logged, line by line, with its level. */
+  readonly logged: string[] = [];
+  readonly #connections: Connections;
+  readonly #signIn: SignIn;
+  readonly #parts: readonly vscode.Disposable[];
+
+  constructor() {
+    const log = listeningLog(this.logged);
+    const secrets = new MemorySecrets();
+    const accounts = new AccountStore(new MemoryMemento(), secrets);
+    const mementos = { global: new MemoryMemento(), workspace: new MemoryMemento() };
+    const inUse = new AccountInUse(accounts, new WindowRemotes(), mementos);
+    this.network = new Network(secrets, log);
+    this.#connections = new Connections(
+      accounts,
+      inUse,
+      () => Promise.reject(new Error('no sandbox')),
+      this.network,
+      log,
+    );
+    this.#signIn = new SignIn(accounts, new CredentialCheck(this.#connections), log);
+    this.#parts = [this.#connections, this.network, inUse, accounts];
+  }
+
+  /**
+   * Signs in and reads the first page of the feed.
+   *
+   * @returns how many events it holds.
+   */
+  async read(instanceUrl: string, token: string): Promise<number> {
+    await this.#signIn.with({ instanceUrl, token });
+    return this.readAgain();
+  }
+
+  /** Reads the first page of the feed of whoever is signed in. */
+  async readAgain(): Promise<number> {
+    const { client } = await this.#connections.current();
+    const { value } = await client.events.mine({}, { perPage: 5 }).next();
+    return value?.items.length ?? 0;
+  }
+
+  /** The sentence that a person is told of why the feed cannot be read. */
+  async failure(instanceUrl: string, token: string): Promise<string> {
+    return this.read(instanceUrl, token).then(
+      (count) => `It did not fail but read ${count} events`,
+      (error: unknown) => describeProblem(error).sentence,
+    );
+  }
+
+  dispose(): void {
+    this.#parts.forEach((part) => void part.dispose());
+  }
+}
+
+/** Sets settings for all workspaces, and takes them back. */
+export class PersonalSettings {
+  readonly #changed = new Set<string>();
+
+  async set(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    for (const [name, value] of Object.entries(settings)) {
+      this.#changed.add(name);
+      await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+    }
+  }
+
+  async takeBack(): Promise<void> {
+    for (const name of this.#changed) {
+      await vscode.workspace.getConfiguration().update(name, undefined, vscode.ConfigurationTarget.Global);
+    }
+    this.#changed.clear();
+  }
+}
+
+function listeningLog(lines: string[]): vscode.LogOutputChannel {
+  const level =
+    (name: string) =>
+    (message: unknown): void =>
+      void lines.push(`${name}: ${String(message)}`);
+  return Object.fromEntries(
+    ['trace', 'debug', 'info', 'warn', 'error'].map((name) => [name, level(name)]),
+  ) as unknown as vscode.LogOutputChannel;
+}
