@@ -31,12 +31,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const showActivity = (): Thenable<void> => vscode.commands.executeCommand('beacon.activity.focus');
   const accountCommands = new AccountCommands(accounts, accountInUse, remotes, signIn, showActivity);
   const authenticationProvider = new AccountsAuthenticationProvider(accounts, () => accountCommands.signIn());
+  const { onDidRejectToken } = connections;
   const tokenNotices = new TokenNotices(
-    accounts,
-    accountInUse,
-    connections.onDidRejectToken,
-    globalState,
-    Date.now,
+    { store: accounts, inUse: accountInUse, memento: globalState, onDidRejectToken, now: Date.now },
+    (sentence, button) => vscode.window.showWarningMessage(sentence, button),
     (account) => accountCommands.renewToken(account.id),
   );
   const activity = new ActivityView(accountInUse, connections, log);

@@ -5,6 +5,7 @@ import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 import type { Network } from './network/network.ts';
 import { SignedOutError } from './signedOutError.ts';
+import { UndecidedAccountError } from './undecidedAccountError.ts';
 
 /** An account with the client that talks to its instance. */
 export interface Connection {
@@ -51,10 +52,14 @@ export class Connections implements vscode.Disposable {
   /**
    * The connection of the account in use, the same for all callers until its token or the way to its instance changes.
    *
-   * @throws SignedOutError if there is no account in use, or no token.
+   * @throws UndecidedAccountError if several accounts fit the workspace, and none was chosen.
+   * @throws SignedOutError if there is no account, or no token.
    * @throws SecretStoreError if the secret store cannot be read.
    */
   async current(): Promise<Connection> {
+    if (this.#inUse.state === 'undecided') {
+      throw new UndecidedAccountError();
+    }
     return this.#connected(this.#inUse.account);
   }
 

@@ -5,6 +5,7 @@ import { ProxySettingError } from './network/proxySettingError.ts';
 import { TlsSettingError } from './network/tlsSettingError.ts';
 import { describeTlsSettingError, describeUnavailable } from './network/words.ts';
 import { SignedOutError } from './signedOutError.ts';
+import { UndecidedAccountError } from './undecidedAccountError.ts';
 
 const keyringHelp = 'https://code.visualstudio.com/docs/configure/settings-sync#_troubleshooting-keychain-issues';
 
@@ -22,6 +23,12 @@ export function describeProblem(error: unknown): Problem {
   }
   if (error instanceof SignedOutError) {
     return { sentence: vscode.l10n.t('You are signed out.'), remedy: signIn() };
+  }
+  if (error instanceof UndecidedAccountError) {
+    return {
+      sentence: vscode.l10n.t('Several accounts fit this workspace.'),
+      remedy: { command: 'beacon.switchAccount', title: vscode.l10n.t('Choose Account…') },
+    };
   }
   if (error instanceof SecretStoreError) {
     return {

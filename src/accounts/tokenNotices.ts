@@ -7,38 +7,43 @@ const day = 24 * 60 * 60 * 1000;
 const warningDays = 7;
 const lastWarningKey = 'expiryWarnings';
 
+/** Shows a notice with a button; answers the button if it is chosen. */
+export type ShowNotice = (sentence: string, button: string) => PromiseLike<string | undefined>;
+
+export interface TokenNoticesOptions {
+  readonly store: AccountStore;
+  /** When it changes is a time to look; so is the window's getting the focus. */
+  readonly inUse: AccountInUse;
+  /** Shared by all windows, so that they do not all tell the same. */
+  readonly memento: vscode.Memento;
+  readonly onDidRejectToken: vscode.Event<Account>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
 /** Tells that a token expires within a week, once a day and account, and that one was rejected, once a token. */
 export class TokenNotices implements vscode.Disposable {
   readonly #store: AccountStore;
   readonly #memento: vscode.Memento;
   readonly #now: () => number;
+  readonly #show: ShowNotice;
   readonly #renew: (account: InstanceAccount) => Promise<void>;
   readonly #rejected = new Set<string>();
-  readonly #subscriptions: vscode.Disposable[];
+  readonly #subscription: vscode.Disposable;
 
-  /**
-   * @param memento shared by all windows.
-   * @param inUse tells when to look: the account in use, and the window's focus.
-   * @param now milliseconds since 1970.
-   */
-  constructor(
-    store: AccountStore,
-    inUse: AccountInUse,
-    onDidRejectToken: vscode.Event<Account>,
-    memento: vscode.Memento,
-    now: () => number,
-    renew: (account: InstanceAccount) => Promise<void>,
-  ) {
-    this.#store = store;
-    this.#memento = memento;
-    this.#now = now;
+  /** @param renew asks for a new token. */
+  constructor(options: TokenNoticesOptions, show: ShowNotice, renew: (account: InstanceAccount) => Promise<void>) {
+    this.#store = options.store;
+    this.#memento = options.memento;
+    this.#now = options.now;
+    this.#show = show;
     this.#renew = renew;
     const look = (): void => void this.warnOfExpiry();
-    this.#subscriptions = [
-      inUse.onDidChange(look),
+    this.#subscription = vscode.Disposable.from(
+      options.inUse.onDidChange(look),
       vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
-      onDidRejectToken((account) => void this.#tellRejected(account)),
-    ];
+      options.onDidRejectToken((account) => this.#tellRejected(account)),
+    );
   }
 
   /** Looks at the expiry of every token, as far as the instances told it at sign-in. Requests nothing, reads no secret. */
@@ -46,23 +51,23 @@ export class TokenNotices implements vscode.Disposable {
     for (const account of this.#store.all) {
       const days = daysLeft(account, this.#now());
       if (days !== undefined && days <= warningDays && (await this.#isFirstToday(account))) {
-        await this.#offerRenewal(account, describeExpiry(account, days));
+        this.#offerRenewal(account, describeExpiry(account, days));
       }
     }
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.#subscriptions).dispose();
+    this.#subscription.dispose();
   }
 
-  async #tellRejected(account: Account): Promise<void> {
+  #tellRejected(account: Account): void {
     if (account.kind === 'sandbox') {
       return;
     }
     const token = `${account.id} ${account.tokenStoredAt}`;
     if (!this.#rejected.has(token)) {
       this.#rejected.add(token);
-      await this.#offerRenewal(
+      this.#offerRenewal(
         account,
         vscode.l10n.t('{0}: the instance no longer accepts the token. It expired or was revoked.', account.id),
       );
@@ -80,13 +85,9 @@ export class TokenNotices implements vscode.Disposable {
   }
 
   /** Does not wait for an answer: other accounts have their own notices. */
-  async #offerRenewal(account: InstanceAccount, sentence: string): Promise<void> {
+  #offerRenewal(account: InstanceAccount, sentence: string): void {
     const renew = vscode.l10n.t('Renew Token…');
-    void vscode.window.showWarningMessage(sentence, renew).then(async (chosen) => {
-      if (chosen === renew) {
-        await this.#renew(account);
-      }
-    });
+    void this.#show(sentence, renew).then((chosen) => (chosen === renew ? this.#renew(account) : undefined));
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describeProblem } from '../../src/accounts/problem.ts';
 import { SecretStoreError } from '../../src/accounts/secretStoreError.ts';
 import { SignedOutError } from '../../src/accounts/signedOutError.ts';
+import { UndecidedAccountError } from '../../src/accounts/undecidedAccountError.ts';
 import {
   AbortedError,
   MissingRoleError,
@@ -39,6 +40,7 @@ describe('what a person is told of a failure', () => {
     [new NotAnInstanceError(facts, 'text/html'), /does not answer like a GitLab instance/, 'beacon.signIn'],
     [new AbortedError(facts), /was cancelled/, undefined],
     [new SignedOutError(), /signed out/, 'beacon.signIn'],
+    [new UndecidedAccountError(), /Several accounts fit/, 'beacon.switchAccount'],
     [new SecretStoreError('read', new Error('locked')), /cannot be read: unlock/, 'vscode.open'],
     [new SecretStoreError('write', new Error('locked')), /nothing was kept: unlock/, 'vscode.open'],
     [new Error('anything'), /Something unexpected/, 'beacon.showLog'],

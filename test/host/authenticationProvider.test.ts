@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { InstanceAccount } from '../../src/accounts/account.ts';
+import { AccountStore } from '../../src/accounts/accountStore.ts';
+import { AccountsAuthenticationProvider } from '../../src/accounts/authenticationProvider.ts';
+import { sampleAccount } from '../support/accountSamples.ts';
+import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
+
+const ada = sampleAccount('ada', 'https://one.example', { scopes: ['api'] });
+const bob = sampleAccount('bob', 'https://two.example', { scopes: ['read_user'] });
+
+describe('the authentication provider', () => {
+  let store: AccountStore;
+  let answer: InstanceAccount | undefined;
+  let provider: AccountsAuthenticationProvider;
+  beforeEach(async () => {
+    store = new AccountStore(new MemoryMemento(), new MemorySecrets());
+    await store.save(ada, 'glpat-1');
+    await store.save(bob, 'glpat-2');
+    provider = new AccountsAuthenticationProvider(store, async () => {
+      if (answer) {
+        await store.save(answer, 'glpat-3');
+      }
+      return answer;
+    });
+  });
+  afterEach(() => vscode.Disposable.from(provider, store).dispose());
+
+  const idsFor = async (scopes?: string[]): Promise<string[]> =>
+    (await provider.getSessions(scopes)).map(({ id }) => id);
+
+  it('has a session for each account, with its scopes and token', async () => {
+    assert.deepEqual(await provider.getSessions(undefined), [
+      { id: ada.id, accessToken: 'glpat-1', account: { id: ada.id, label: ada.id }, scopes: ['api'] },
+      { id: bob.id, accessToken: 'glpat-2', account: { id: bob.id, label: bob.id }, scopes: ['read_user'] },
+    ]);
+  });
+
+  it('finds sessions by their scopes and account', async () => {
+    assert.deepEqual(await idsFor(['api']), [ada.id]);
+    assert.deepEqual(await idsFor([]), [ada.id, bob.id]);
+    assert.deepEqual(await idsFor(['api', 'read_user']), []);
+    const ofBob = await provider.getSessions(undefined, { account: { id: bob.id, label: bob.id } });
+    assert.deepEqual(
+      ofBob.map(({ id }) => id),
+      [bob.id],
+    );
+  });
+
+  it('signs in and out, and tells so without tokens', async () => {
+    const told: vscode.AuthenticationProviderAuthenticationSessionsChangeEvent[] = [];
+    provider.onDidChangeSessions((event) => told.push(event));
+    answer = sampleAccount('eve', 'https://one.example');
+    assert.equal((await provider.createSession()).accessToken, 'glpat-3');
+    await store.save({ ...ada, tokenStoredAt: 2 }, 'glpat-4');
+    await provider.removeSession(bob.id);
+    assert.deepEqual(await idsFor(), [ada.id, answer.id]);
+    assert.deepEqual(
+      told.map(({ added, changed, removed }) => [added, changed, removed].map((some) => some?.map(({ id }) => id))),
+      [
+        [[answer.id], [], []],
+        [[], [ada.id], []],
+        [[], [], [bob.id]],
+      ],
+    );
+    assert.ok(!JSON.stringify(told).includes('glpat'));
+  });
+
+  it('says that a sign-in was given up', async () => {
+    answer = undefined;
+    await assert.rejects(provider.createSession(), vscode.CancellationError);
+  });
+});
+
+describe('the Accounts menu of the editor', () => {
+  it('has the provider of the extension', async () => {
+    assert.equal(await vscode.authentication.getSession('beacon-gitlab', [], { silent: true }), undefined);
+    assert.deepEqual(await vscode.authentication.getAccounts('beacon-gitlab'), []);
+  });
+});
