@@ -24,7 +24,9 @@ describe('the authentication provider', () => {
       return answer;
     });
   });
-  afterEach(() => vscode.Disposable.from(provider, store).dispose());
+  afterEach(() => {
+    vscode.Disposable.from(provider, store).dispose();
+  });
 
   const idsFor = async (scopes?: string[]): Promise<string[]> =>
     (await provider.getSessions(scopes)).map(({ id }) => id);

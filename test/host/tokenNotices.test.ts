@@ -12,7 +12,9 @@ const today = Date.parse('2026-11-21T12:00:00Z');
 
 describe('notices about tokens', () => {
   let disposables: vscode.Disposable[] = [];
-  afterEach(() => vscode.Disposable.from(...disposables.splice(0)).dispose());
+  afterEach(() => {
+    vscode.Disposable.from(...disposables.splice(0)).dispose();
+  });
 
   /** A window at noon of 21 November, with what it shows; the first notice about an account is answered by its button. */
   function window(memento = new MemoryMemento()) {
