@@ -21,7 +21,9 @@ export interface Reply {
   readonly status: number;
   /** The value of a header, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
-  /** The body; undefined if there is none. Callers may share it: it is not to be changed. */
+  /** The body as it came. */
+  readonly text: string;
+  /** The body; undefined if there is none. */
   readonly json: unknown;
   readonly facts: RequestFacts;
   /** The address that answered, after redirects. */

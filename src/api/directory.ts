@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { apiPath, type ApiPath, type IdOrPath, type Parameters } from './encoding.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
-import { nullAsFalse, RecordReader } from './records.ts';
+import { RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
 
 const userSchema = z.looseObject({
@@ -9,7 +9,7 @@ const userSchema = z.looseObject({
   username: z.string(),
   name: z.string(),
   state: z.string().nullish(),
-  locked: nullAsFalse.optional(),
+  locked: z.boolean().optional(),
   avatar_url: z.string().nullish(),
   web_url: z.string().nullish(),
 });
@@ -23,7 +23,7 @@ const projectSchema = z.looseObject({
   web_url: z.string().nullish(),
   avatar_url: z.string().nullish(),
   default_branch: z.string().nullish(),
-  archived: nullAsFalse.optional(),
+  archived: z.boolean().optional(),
 });
 
 const groupSchema = z.looseObject({
@@ -42,8 +42,8 @@ const tokenSchema = z.looseObject({
   name: z.string().nullish(),
   scopes: z.array(z.string()),
   user_id: z.int().nullish(),
-  active: nullAsFalse.optional(),
-  revoked: nullAsFalse.optional(),
+  active: z.boolean().optional(),
+  revoked: z.boolean().optional(),
   created_at: z.string().nullish(),
   last_used_at: z.string().nullish(),
   expires_at: z.string().nullish(),

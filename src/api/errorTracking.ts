@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { apiPath, type IdOrPath } from './encoding.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
-import { nullAsFalse, RecordReader } from './records.ts';
+import { RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
 
 /** The live platform's names of fields, with those of the API documentation. */
@@ -24,17 +24,17 @@ function withCanonicalNames(raw: unknown): unknown {
 
 /** The error tracking settings of a project (section 2.6). */
 export const errorTrackingSettingsSchema = z.looseObject({
-  active: nullAsFalse,
+  active: z.boolean(),
   project_name: z.string().nullish(),
   tracker_external_url: z.string().nullish(),
   api_url: z.string().nullish(),
-  integrated: nullAsFalse.optional(),
+  integrated: z.boolean().optional(),
 });
 
 /** A client key of the integrated error tracking (section 2.7). */
 export const clientKeySchema = z.looseObject({
   id: z.int(),
-  active: nullAsFalse,
+  active: z.boolean(),
   public_key: z.string(),
   tracker_dsn: z.string(),
 });
@@ -65,8 +65,8 @@ interface CallOptions {
  */
 export class ErrorTracking {
   readonly #requester: Requester;
-  readonly #settings = new RecordReader(z.preprocess(withCanonicalNames, errorTrackingSettingsSchema));
-  readonly #clientKeys = new RecordReader(z.preprocess(withCanonicalNames, clientKeySchema));
+  readonly #settings = new RecordReader(errorTrackingSettingsSchema, withCanonicalNames);
+  readonly #clientKeys = new RecordReader(clientKeySchema, withCanonicalNames);
 
   constructor(requester: Requester) {
     this.#requester = requester;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { apiPath, type ApiPath, type IdOrPath } from './encoding.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
-import { inner, nullAsFalse, RecordReader } from './records.ts';
+import { inner, RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
 
 const personSchema = z.looseObject({
@@ -9,7 +9,7 @@ const personSchema = z.looseObject({
   name: z.string(),
   username: z.string(),
   state: z.string().nullish(),
-  locked: nullAsFalse.optional(),
+  locked: z.boolean().optional(),
   avatar_url: z.string().nullish(),
   web_url: z.string().nullish(),
 });
@@ -21,13 +21,13 @@ const noteSchema = z.looseObject({
   author: inner(personSchema).nullish(),
   created_at: z.string(),
   updated_at: z.string().nullish(),
-  system: nullAsFalse.optional(),
+  system: z.boolean().optional(),
   noteable_id: z.int().nullish(),
   noteable_type: z.string().nullish(),
   noteable_iid: z.int().nullish(),
-  resolvable: nullAsFalse.optional(),
-  confidential: nullAsFalse.optional(),
-  internal: nullAsFalse.optional(),
+  resolvable: z.boolean().optional(),
+  confidential: z.boolean().optional(),
+  internal: z.boolean().optional(),
 });
 
 const pushDataSchema = z.looseObject({
@@ -60,7 +60,7 @@ export const eventSchema = z.looseObject({
   author: inner(personSchema).nullish(),
   author_username: z.string().nullish(),
   created_at: z.string(),
-  imported: nullAsFalse.optional(),
+  imported: z.boolean().optional(),
   imported_from: z.string().nullish(),
   note: inner(noteSchema).nullish(),
   push_data: inner(pushDataSchema).nullish(),

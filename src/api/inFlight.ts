@@ -1,16 +1,32 @@
 /** Requests under way that equal requests can join. */
 export class InFlight<T> {
   readonly #shared = new Map<string, Shared<T>>();
+  readonly #copy: (result: T) => T;
+
+  /** @param copy Makes a result of their own for those who did not start the work. */
+  constructor(copy: (result: T) => T) {
+    this.#copy = copy;
+  }
 
   /**
    * Joins what is under way by this key, or starts it. It is aborted once all who joined have left it by their signals.
    *
    * @param start Starts the work; its signal is aborted when no one waits any more.
-   * @returns The result of the work, which all who joined share; rejects with the signal's reason when it is aborted.
+   * @returns The result of the work; rejects with the signal's reason when it is aborted.
    */
   async join(key: string, signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
-    const shared = this.#shared.get(key) ?? this.#start(key, start);
+    const joined = this.#shared.get(key);
+    const result = await this.#wait(key, joined ?? this.#start(key, start), signal);
+    return joined === undefined ? result : this.#copy(result);
+  }
+
+  /** Lets no one join any more what is under way now, because its result may be out of date. */
+  forgetAll(): void {
+    this.#shared.clear();
+  }
+
+  async #wait(key: string, shared: Shared<T>, signal: AbortSignal | undefined): Promise<T> {
     shared.waiting += 1;
     if (signal === undefined) {
       return await shared.result;
@@ -27,11 +43,6 @@ export class InFlight<T> {
       signal.addEventListener('abort', leave, { once: true });
       shared.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
     });
-  }
-
-  /** Lets no one join any more what is under way now, because its result may be out of date. */
-  forgetAll(): void {
-    this.#shared.clear();
   }
 
   #start(key: string, start: (signal: AbortSignal) => Promise<T>): Shared<T> {

@@ -112,10 +112,13 @@ class PagesInFlight {
       this.#most = 1;
       this.#replies.clear();
     }
+    if (this.#most <= 1) {
+      return;
+    }
     const number = numberIn(next);
     const ahead = number === undefined ? 1 : Math.max(1, Math.min(this.#most, lastNumber - number + 1));
     const links = Array.from({ length: ahead }, (_, index) => withNumber(next, (number ?? 0) + index));
-    for (const link of this.#most > 1 ? links : []) {
+    for (const link of links) {
       if (!this.#replies.has(link)) {
         const reply = this.#send(link);
         // Should it fail, then whoever takes the page learns of it; perhaps no one does.
@@ -184,8 +187,8 @@ function nextOf(reply: Reply): PageLink | undefined {
   if (target === undefined) {
     return undefined;
   }
-  const url = URL.canParse(target, reply.url.href) ? new URL(target, reply.url) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+  const url = URL.parse(target, reply.url.href);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new NotAnInstanceError(reply.facts, 'a link to the next page that is no address');
   }
   return (url.pathname + url.search) as PageLink;

@@ -67,7 +67,7 @@ export class Requester {
   readonly #options: RequesterOptions;
   readonly #base: string;
   readonly #pause: RateLimitPause;
-  readonly #inFlight = new InFlight<Reply>();
+  readonly #inFlight = new InFlight<Reply>(withOwnJson);
 
   constructor(options: RequesterOptions) {
     this.#options = options;
@@ -147,7 +147,14 @@ export class Requester {
       const { error, transient = false, retryAfter = 0 } = outcome;
       if (call.method === 'DELETE' && mayHaveActed && error instanceof NotFoundError) {
         // The attempt before this one did its work; only its answer was lost.
-        return { status: 204, header: () => undefined, json: undefined, facts: { ...facts, status: 204 }, url };
+        return {
+          status: 204,
+          header: () => undefined,
+          text: '',
+          json: undefined,
+          facts: { ...facts, status: 204 },
+          url,
+        };
       }
       if (!transient || attempt >= attempts || Math.max(retryAfter, this.#pause.remaining) > maxWait) {
         throw error;
@@ -245,7 +252,8 @@ export class Requester {
   }
 
   #outcomeOf(call: Call, url: URL, answer: Answer, facts: RequestFacts, redact: Redact): Outcome {
-    const { status } = answer;
+    const { status, header, text } = answer;
+    const reply = { status, header, text, json: undefined, facts, url };
     if (status === 429) {
       return { error: new RateLimitedError(facts, this.#pause.retryAt), transient: true };
     }
@@ -254,7 +262,7 @@ export class Requester {
       return { error: new UnavailableError(facts, 'status'), transient: true, mayHaveActed: true, retryAfter };
     }
     if (status === 304 && call.etag !== undefined) {
-      return { reply: { status, header: answer.header, json: undefined, facts, url } };
+      return { reply };
     }
     if (status >= 400) {
       return { error: errorOfStatus(answer, facts, redact, url.pathname.length + url.search.length) };
@@ -262,8 +270,8 @@ export class Requester {
     if (status < 200 || status > 299) {
       return { error: new NotAnInstanceError(facts, `status ${status}`) };
     }
-    if (answer.text === '') {
-      return { reply: { status, header: answer.header, json: undefined, facts, url } };
+    if (text === '') {
+      return { reply };
     }
     const json = jsonOf(answer);
     if (json === undefined) {
@@ -275,8 +283,13 @@ export class Requester {
     if (isFailureInDisguise(json)) {
       return { error: new UnavailableError(facts, 'status', 'error') };
     }
-    return { reply: { status, header: answer.header, json, facts, url } };
+    return { reply: { ...reply, json } };
   }
+}
+
+/** Callers own the records that they get. So those who share a reply do not share its JSON. */
+function withOwnJson(reply: Reply): Reply {
+  return reply.json === undefined ? reply : { ...reply, json: JSON.parse(reply.text) as unknown };
 }
 
 /** A service behind the instance that fails may be reported with status 200 and `{"status": "error"}`. */

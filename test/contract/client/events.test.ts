@@ -4,7 +4,7 @@ import type { Client } from '../../../src/api/client.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import type { Pages } from '../../../src/api/pagination.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
-import { allPages, allRecords, clientOf, errorOf, sampleEvent } from '../../support/clientSamples.ts';
+import { allPages, allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
 const push = {
@@ -108,6 +108,32 @@ describe('client: events (4.4)', () => {
     );
     const [record] = await allRecords(clientOf(server.origin).events.mine());
     assert.equal(record?.imported, false);
+  });
+
+  it('4.4 a null boolean is false inside of records, too, which are what they were otherwise', async () => {
+    const event = sampleEvent(1);
+    const { note } = event;
+    const withNulls = {
+      ...event,
+      imported: null,
+      author: { ...sampleUser, locked: null, pronouns: null },
+      note: { ...(note as object), system: null, confidential: null, author: { ...sampleUser, locked: null } },
+      extra: { deep: [null] },
+    };
+    const bad = { ...withNulls, id: 'one' };
+    await using server = await startHostileServer((_, response) => sendJson(response, [withNulls, event, bad]));
+    const [page] = await allPages(clientOf(server.origin).events.mine());
+    const [first, second, third] = page?.items ?? [];
+    assert.deepEqual(first, {
+      ...withNulls,
+      imported: false,
+      author: { ...sampleUser, locked: false, pronouns: null },
+      note: { ...(note as object), system: false, confidential: false, author: { ...sampleUser, locked: false } },
+    });
+    assert.deepEqual(second, event);
+    assert.ok(isUnrecognized(third));
+    assert.deepEqual(third.raw, bad);
+    assert.deepEqual(third.problems, ['id: Invalid input: expected number, received string']);
   });
 
   it('4.4 what the live platform leaves out, adds or writes otherwise is an event all the same', async () => {

@@ -246,6 +246,7 @@ describe('client: limits (8)', () => {
     const { directory } = clientOf(server.origin);
     const users = await Promise.all([directory.user(1), directory.user(2), directory.user(1), directory.user(2)]);
     assert.equal(server.requests.length, 2);
+    assert.deepEqual(users[0], users[2]);
     assert.notEqual(users[0], users[2]);
   });
 
