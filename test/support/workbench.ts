@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, mkdir, rm } from 'node:fs/promises';
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { projectRoot } from '../../scripts/project.ts';
@@ -23,10 +23,21 @@ export class Workbench {
     this.#browser = browser;
   }
 
-  static async start(settings: Readonly<Record<string, unknown>> = {}): Promise<Workbench> {
+  /**
+   * @param settings of the person.
+   * @param workspaceFiles what the opened folder holds, by the paths of the files.
+   */
+  static async start(
+    settings: Readonly<Record<string, unknown>> = {},
+    workspaceFiles: Readonly<Record<string, string>> = {},
+  ): Promise<Workbench> {
     const profile = await mkdtemp(join(tmpdir(), 'beacon-ui-'));
     const folder = join(profile, 'workspace');
     await mkdir(folder);
+    for (const [path, text] of Object.entries(workspaceFiles)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
     const entry = await installCodeServer();
     const [userDataDir, extensionsDir] = [join(profile, 'data'), join(profile, 'extensions')];
     // A failure rejects with what the installation printed; otherwise that is of no interest.

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { hostsFolder } from '../../scripts/project.ts';
+import { countShownEvents } from '../../scripts/workbench/activityView.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { startProxy } from '../support/proxyServer.ts';
+import { answerSignIn, typeToken } from '../support/signIn.ts';
+import { SwitchableInstance } from '../support/switchableInstance.ts';
+import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
+
+describe('accounts', function () {
+  this.timeout(120_000);
+  let workbench: Workbench;
+  let one: Sandbox;
+  let two: Sandbox;
+  let page: Page;
+
+  before(async () => {
+    [one, two] = await Promise.all([startSandbox({ liveEvents: false }), startSandbox({ liveEvents: false, seed: 2 })]);
+    workbench = await Workbench.start();
+  });
+  after(async () => {
+    await workbench.stop();
+    await Promise.all([one.close(), two.close()]);
+  });
+  beforeEach(async () => {
+    page = await workbench.open();
+  });
+  afterEach(async function keepScreenshot() {
+    if (this.currentTest?.state === 'failed') {
+      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
+    }
+    await page.context().close();
+  });
+
+  async function signIn({ url }: Sandbox, token: string): Promise<void> {
+    await runCommand(page, 'Beacon: Sign In');
+    await answerSignIn(page, url, token);
+    // The view takes the focus at the end, which closes whatever input is open by then.
+    await page.getByRole('tree', { name: 'Activity' }).and(page.locator(':focus')).waitFor();
+    await countShownEvents(page, 1);
+  }
+
+  it('are several at once, to switch between and to sign out of one by one', async () => {
+    await signIn(one, one.tokens.owner);
+    await signIn(two, two.tokens.developer);
+    await runCommand(page, 'Beacon: Switch Account');
+    const options = page.getByRole('option');
+    await options.filter({ hasText: two.url }).filter({ hasText: 'In use in this window' }).waitFor();
+    await options.filter({ hasText: one.url }).click();
+    await countShownEvents(page, 1);
+
+    await runCommand(page, 'Beacon: Sign Out');
+    await options.filter({ hasText: one.url }).click();
+    await countShownEvents(page, 1);
+    await runCommand(page, 'Beacon: Switch Account');
+    await options.filter({ hasText: two.url }).filter({ hasText: 'In use in this window' }).waitFor();
+    assert.equal(await options.filter({ hasText: one.url }).count(), 0);
+    await page.keyboard.press('Escape');
+    await runCommand(page, 'Beacon: Sign Out');
+    await page.getByRole('button', { name: 'Try the Sandbox' }).waitFor();
+  });
+
+  it('are in the Accounts menu of the editor', async () => {
+    await signIn(one, one.tokens.owner);
+    await page.getByRole('button', { name: 'Accounts' }).click();
+    const menu = page.getByRole('menu');
+    await menu.getByRole('menuitem', { name: /^\S+@127\.0\.0\.1:\d+ \(GitLab \(Beacon\)\)/ }).waitFor();
+  });
+
+  it('keep their identity when the token is renewed, which takes tokens of the same user alone', async () => {
+    await signIn(one, one.tokens.owner);
+    await runCommand(page, 'Beacon: Renew Token');
+    await typeToken(page, one.tokens.developer);
+    await quickInput(page).message.filter({ hasText: 'This is a token of' }).waitFor();
+    await typeToken(page, 'glpat-unknown');
+    await quickInput(page).message.filter({ hasText: 'does not accept the token' }).waitFor();
+    await typeToken(page, one.tokens.owner);
+    await page.getByPlaceholder('Personal access token').waitFor({ state: 'hidden' });
+    await runCommand(page, 'Beacon: Switch Account');
+    await page.getByRole('option', { name: 'In use in this window' }).waitFor();
+    assert.equal(await page.getByRole('option').filter({ hasText: one.url }).count(), 1);
+  });
+
+  it('work with the scope read_user, and say what is missing', async () => {
+    await signIn(one, one.tokens.readUser);
+    await page.getByText('The token has the scope read_user').waitFor();
+  });
+
+  it('find the instance at the pasted address of a project', async () => {
+    await runCommand(page, 'Beacon: Sign In');
+    await answerSignIn(page, `${one.url}/acme/website/-/issues`, one.tokens.owner);
+    await countShownEvents(page, 1);
+  });
+});
+
+describe('a hostile workspace', function () {
+  this.timeout(120_000);
+
+  it('decides neither where a token goes nor what is trusted', async () => {
+    const sandbox = await startSandbox({ liveEvents: false });
+    // The sandbox answers to its own name alone; in front of it is a server with any name.
+    const instance = await SwitchableInstance.start(sandbox.url);
+    const port = Number(new URL(instance.url).port);
+    // Both know the host, so that only the way tells them apart.
+    const evil = await startProxy({ hosts: { 'gitlab.test:80': port } });
+    const proxy = await startProxy({ hosts: { 'gitlab.test:80': port } });
+    const evilSettings = {
+      'http.proxy': evil.url,
+      'http.noProxy': ['gitlab.test'],
+      'http.proxyAuthorization': 'Basic ZXZpbDpldmls',
+      'http.proxyStrictSSL': false,
+      'http.proxySupport': 'off',
+      'beacon.tls': { [sandbox.url]: { fingerprint: 'AA'.repeat(32) }, 'gitlab.test': { ca: '.vscode/evil.pem' } },
+      'beacon.instanceUrl': evil.url,
+    };
+    const workbench = await Workbench.start(
+      { 'http.proxy': proxy.url },
+      { '.vscode/settings.json': JSON.stringify(evilSettings), '.vscode/evil.pem': 'evil' },
+    );
+    const page = await workbench.open();
+    try {
+      await runCommand(page, 'Beacon: Sign In');
+      await answerSignIn(page, 'http://gitlab.test', sandbox.tokens.owner);
+      await countShownEvents(page, 1);
+      assert.deepEqual(evil.asked, []);
+      assert.ok(proxy.asked.length > 0);
+    } catch (error) {
+      await page.screenshot({ path: join(hostsFolder, 'failures', 'hostile workspace.png') });
+      throw error;
+    } finally {
+      await workbench.stop();
+      await proxy[Symbol.asyncDispose]();
+      await evil[Symbol.asyncDispose]();
+      await instance.close();
+      await sandbox.close();
+    }
+  });
+});
