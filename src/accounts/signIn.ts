@@ -8,12 +8,6 @@ import { instanceName, normalizeInstanceUrl } from './instanceUrl.ts';
 import { describeProblem } from './problem.ts';
 import { ask } from './question.ts';
 
-/** A token that an instance has accepted, and whose it is. */
-interface CheckedToken {
-  readonly account: InstanceAccount;
-  readonly token: string;
-}
-
 /** Signs in to instances with personal access tokens that the person types, checking everything before it is kept. */
 export class SignIn {
   readonly #store: AccountStore;
@@ -31,7 +25,6 @@ export class SignIn {
    *
    * @param suggestedUrl what the input for the URL holds at first.
    * @returns undefined if the person gave up.
-   * @throws SecretStoreError if the token cannot be kept.
    */
   async run(suggestedUrl: string): Promise<InstanceAccount | undefined> {
     let typedUrl = suggestedUrl;
@@ -48,7 +41,7 @@ export class SignIn {
         totalSteps: 2,
       });
       if (checked !== 'back') {
-        return checked && this.#keep(checked.answer);
+        return checked?.answer;
       }
     }
   }
@@ -57,12 +50,11 @@ export class SignIn {
    * Asks for a new token of an account that is there.
    *
    * @returns undefined if the person gave up.
-   * @throws SecretStoreError if the token cannot be kept.
    */
   async renew(account: InstanceAccount): Promise<InstanceAccount | undefined> {
     const title = vscode.l10n.t('Renew the Token of {0}', account.id);
     const checked = await this.#askToken(account.instanceUrl, { title, step: 1, totalSteps: 1 }, account);
-    return typeof checked === 'object' ? this.#keep(checked.answer) : undefined;
+    return typeof checked === 'object' ? checked.answer : undefined;
   }
 
   /**
@@ -72,10 +64,10 @@ export class SignIn {
    * @throws SecretStoreError if the token cannot be kept.
    */
   async with({ instanceUrl, token }: Credentials): Promise<InstanceAccount> {
-    return this.#keep({ account: await this.#check.identify(instanceUrl, token), token });
+    return this.#keep(await this.#check.identify(instanceUrl, token), token);
   }
 
-  async #keep({ account, token }: CheckedToken): Promise<InstanceAccount> {
+  async #keep(account: InstanceAccount, token: string): Promise<InstanceAccount> {
     await this.#store.save(account, token);
     const { scopes } = account;
     if (scopes && !scopes.includes('api')) {
@@ -110,7 +102,7 @@ export class SignIn {
     { title, step, totalSteps }: { readonly title: string; readonly step: number; readonly totalSteps: number },
     renewed?: InstanceAccount,
   ) {
-    return ask<CheckedToken>({
+    return ask<InstanceAccount>({
       title,
       step,
       totalSteps,
@@ -130,20 +122,22 @@ export class SignIn {
         if (token === '') {
           return { rejected: vscode.l10n.t('Enter a token, or create one with the button above.') };
         }
-        const outcome = await this.#checked(() => this.#check.identify(instanceUrl, token, signal));
-        if ('rejected' in outcome) {
-          return outcome;
+        const identified = await this.#checked(() => this.#check.identify(instanceUrl, token, signal));
+        if ('rejected' in identified || signal.aborted) {
+          return identified;
         }
-        const account = outcome.accepted;
-        return renewed && account.username !== renewed.username
-          ? {
-              rejected: vscode.l10n.t(
-                'This is a token of {0}. Enter one of {1}, or add the other account with "Sign In…".',
-                account.username,
-                renewed.username,
-              ),
-            }
-          : { accepted: { account, token } };
+        const account = identified.accepted;
+        if (renewed && account.username !== renewed.username) {
+          return {
+            rejected: vscode.l10n.t(
+              'This is a token of {0}. Enter one of {1}, or add the other account with "Sign In…".',
+              account.username,
+              renewed.username,
+            ),
+          };
+        }
+        // A secret store that cannot be written leaves the input open, with what was typed.
+        return this.#checked(() => this.#keep(account, token));
       },
     });
   }

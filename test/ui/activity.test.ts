@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { hostsFolder } from '../../scripts/project.ts';
 import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { answerSignIn } from '../support/signIn.ts';
 import { SwitchableInstance, type Answer } from '../support/switchableInstance.ts';
 import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
@@ -38,12 +39,8 @@ describe('the Activity view', function () {
 
   /** Signs in by typing the URL and the token. */
   async function signIn(token = sandbox.tokens.owner): Promise<void> {
-    const { field } = quickInput(page);
     await page.getByRole('button', { name: 'Sign In' }).click();
-    await field.fill(instance.url);
-    await field.press('Enter');
-    await page.getByPlaceholder('Personal access token').fill(token);
-    await field.press('Enter');
+    await answerSignIn(page, instance.url, token);
   }
 
   it('offers a newcomer to sign in and to try the sandbox, which needs no input', async () => {
