@@ -1,0 +1,337 @@
+import type { Anchor } from './anchors.ts';
+import type { Bindings, Origin } from './bindings.ts';
+import { resourceNamed } from './evidence.ts';
+import type { FunctionRange, Program } from './program.ts';
+import { building, commonName, neutral, passing, reading, turning } from './words.ts';
+
+/** What a chain of names, calls and indices leads to. */
+export interface Chain {
+  readonly origin: Origin | undefined;
+  /** The last name in it that is not known to mean something else; a hint where there is no origin. */
+  readonly hint: string | undefined;
+}
+
+const selves = /^(?:this|self|cls|@)$/;
+const dots = /^(?:\.|\?\.|->|&\.|::)$/;
+const heads = /^(?:await|new|return|yield|async|go|defer|not|typeof|try|mut|range|from|throw|raise|echo|print|puts)$/;
+
+/** Tells where the values of expressions come from. */
+export class Origins {
+  readonly #program: Program;
+  readonly #bindings: Bindings;
+  readonly #anchors: ReadonlyMap<number, Anchor>;
+  /** What functions of the program return, by name; null where there are several. */
+  producers = new Map<string, Origin | null>();
+
+  constructor(program: Program, bindings: Bindings, anchors: ReadonlyMap<number, Anchor>) {
+    this.#program = program;
+    this.#bindings = bindings;
+    this.#anchors = anchors;
+  }
+
+  /** The origin of an expression. */
+  ofExpression(start: number, end: number): Origin | undefined {
+    const own = this.#functionFrom(start);
+    if (own && own.end >= end - 1 && own.end > start) {
+      return undefined;
+    }
+    return this.#mentioned(start, end) ?? this.#ofHead(start, end);
+  }
+
+  /** The origin of the chain that ends with a token. */
+  ofChainEndingAt(last: number): Chain {
+    const start = this.startOfChain(last);
+    return this.#walk(start, last + 1);
+  }
+
+  /** The index of the first token of the chain that ends with one. */
+  startOfChain(last: number): number {
+    const program = this.#program;
+    let at = last;
+    for (;;) {
+      if (program.isMark(at, ')') || program.isMark(at, ']')) {
+        const open = program.partner[at] ?? -1;
+        if (open < 0) {
+          return at;
+        }
+        const isCallOrIndex =
+          program.isWord(open - 1) ||
+          /^[)\]!?]$/.test(program.at(open - 1)) ||
+          (program.isText(open - 1) && program.isMark(at, ']'));
+        if (!isCallOrIndex || heads.test(program.at(open - 1))) {
+          return open;
+        }
+        at = open - 1;
+        continue;
+      }
+      if ((program.isMark(at, '!') || program.isMark(at, '?')) && at > 0) {
+        at -= 1;
+        continue;
+      }
+      const isMember = program.tokens[at]?.kind === 'mark' ? false : dots.test(program.at(at - 1));
+      if (isMember && at >= 2 && !program.isMark(at - 2, '=')) {
+        at -= 2;
+        continue;
+      }
+      return Math.max(at, 0);
+    }
+  }
+
+  /** The function that a definition at a token makes, such as `async (x) => …`. */
+  #functionFrom(start: number): FunctionRange | undefined {
+    const program = this.#program;
+    const first = /^(?:async|function|func|fn|fun|lambda)$/.test(program.at(start)) ? start + 1 : start;
+    const range = program.functionAt(first);
+    return range && (range.start === first || range.start === start) ? range : undefined;
+  }
+
+  /** The origin that an address inside an expression gives it. */
+  #mentioned(start: number, end: number): Origin | undefined {
+    const program = this.#program;
+    const outer = program.functionAt(start);
+    for (let at = start; at < end; at += 1) {
+      const inner = program.functionAt(at);
+      if (inner && inner !== outer && inner.start >= start && inner.expression === undefined) {
+        at = Math.max(at, inner.end);
+        continue;
+      }
+      const found = this.#addressAt(at);
+      if (found) {
+        return this.#isSent(at, start, end) ? { ...found, kind: 'value' } : found;
+      }
+    }
+    return undefined;
+  }
+
+  /** The anchor or the name of an address at a token. */
+  #addressAt(index: number): Origin | undefined {
+    const anchor = this.#anchors.get(index);
+    if (anchor?.resource !== undefined && anchor.address) {
+      return { of: anchor.resource, kind: 'address', certain: anchor.isCertain, fromLibrary: false };
+    }
+    const program = this.#program;
+    if (!program.isWord(index) || (dots.test(program.at(index - 1)) && !selves.test(program.at(index - 2)))) {
+      return undefined;
+    }
+    if (program.isMark(index + 1, '(')) {
+      const produced = this.#produced(index);
+      return produced?.kind === 'address' ? produced : undefined;
+    }
+    const origin = this.#bindings.lookUp(program.at(index), index)?.origin;
+    return origin?.kind === 'address' ? origin : undefined;
+  }
+
+  /** Whether an address at a token is used for a request within an expression, and not only put together. */
+  #isSent(index: number, start: number, end: number): boolean {
+    const program = this.#program;
+    if (program.syntax === undefined) {
+      return index > start;
+    }
+    for (let at = start; at < index; at += 1) {
+      if (program.isWord(at) && program.at(at) === 'await' && program.functionAt(at) === program.functionAt(start)) {
+        return true;
+      }
+    }
+    for (let open = program.parent[index] ?? -1; open >= start; open = program.parent[open] ?? -1) {
+      const callee = program.isMark(open - 1, '!') ? open - 2 : open - 1;
+      if (
+        program.isMark(open, '(') &&
+        program.isWord(callee) &&
+        callee >= start &&
+        !building.test(program.at(callee))
+      ) {
+        return true;
+      }
+    }
+    // `uri.get_response`, Ruby's calls without parentheses
+    return (
+      program.syntax.blocks === 'end' && program.isWord(index - 1) && index - 1 > start && !program.isMark(end, '=')
+    );
+  }
+
+  #ofHead(start: number, end: number): Origin | undefined {
+    const program = this.#program;
+    let at = start;
+    while (at < end && (heads.test(program.at(at)) || /^(?:&|\*|!|\.\.\.|\*\*)$/.test(program.at(at)))) {
+      at += 1;
+    }
+    const partner = program.partner[at] ?? -1;
+    if (program.isMark(at, '[') && partner > at) {
+      return this.ofExpression(at + 1, Math.min(partner, end));
+    }
+    if (program.isText(at) && program.syntax === undefined) {
+      return this.#ofHoles(at, program.tokens[at]?.after ?? end);
+    }
+    return this.#walk(at, end).origin;
+  }
+
+  /** The origin of the variables in a word of a command. */
+  #ofHoles(start: number, end: number): Origin | undefined {
+    for (let at = start + 1; at < end; at += 1) {
+      const origin = this.#program.isWord(at) ? this.#bindings.lookUp(this.#program.at(at), at)?.origin : undefined;
+      if (origin) {
+        return origin;
+      }
+    }
+    return undefined;
+  }
+
+  /** Follows a chain of names, calls and indices from its first token. */
+  #walk(start: number, end: number): Chain {
+    const program = this.#program;
+    let origin: Origin | undefined;
+    let hint: string | undefined;
+    let isKnown = false;
+    let at = start;
+    const enter = (name: string): void => {
+      if (origin?.kind === 'value') {
+        if (name === 'status' && origin.of === 'runner') {
+          origin = { ...origin, of: 'runnerStatus' };
+        } else if (!neutral.test(name) || origin.of === 'runnerStatus') {
+          [origin, isKnown] = [undefined, true];
+          hint = name;
+        }
+      } else if (!origin && !neutral.test(name)) {
+        hint = name;
+        isKnown = false;
+      }
+    };
+    const call = (index: number, open: number): void => {
+      const close = program.partner[open] ?? open;
+      const name = program.at(index);
+      const produced = this.#produced(index);
+      const mentioned = produced ?? this.#ofAnchorCall(index) ?? this.#mentioned(open + 1, close);
+      if (mentioned) {
+        const isBuilt = mentioned.kind === 'address' && building.test(name);
+        origin = isBuilt || produced ? mentioned : { ...mentioned, kind: 'value' };
+      } else if (origin?.kind === 'value') {
+        const [argument] = close === open + 2 && program.isText(open + 1) ? [program.at(open + 1)] : [];
+        if (turning.test(name)) {
+          [origin, isKnown] = [undefined, true];
+        } else if (argument !== undefined && reading.test(name)) {
+          enter(argument);
+        }
+      } else if (origin?.kind === 'address') {
+        if (
+          /^(?:send|execute|do|call|fetch|request|exchange|retrieve|get|post|put|patch|delete|newCall|perform|run|toPromise)$/i.test(
+            name,
+          )
+        ) {
+          origin = { ...origin, kind: 'value' };
+        }
+      } else if (passing.test(name)) {
+        origin = this.#ofArguments(open, close);
+      } else {
+        isKnown = true;
+      }
+    };
+
+    if (program.isMark(at, '(')) {
+      const close = program.partner[at] ?? at;
+      origin = this.ofExpression(at + 1, close);
+      at = close + 1;
+    } else if (program.isWord(at)) {
+      const isSelf = selves.test(program.at(at)) && dots.test(program.at(at + 1));
+      if (isSelf) {
+        at += 2;
+      }
+      if (this.#opensCall(at + 1, end) !== undefined) {
+        const open = this.#opensCall(at + 1, end) ?? at + 1;
+        call(at, open);
+        at = (program.partner[open] ?? open) + 1;
+      } else {
+        const binding = this.#bindings.lookUp(program.at(at), at);
+        origin = binding?.origin ?? this.#ofAnchorCall(at);
+        isKnown = binding !== undefined && !binding.isParameter && !isSelf;
+        hint = program.at(at);
+        at += 1;
+      }
+    } else {
+      return { origin: undefined, hint: undefined };
+    }
+    while (at < end) {
+      if (dots.test(program.at(at)) && program.isWord(at + 1)) {
+        const open = this.#opensCall(at + 2, end);
+        if (open !== undefined) {
+          call(at + 1, open);
+          at = (program.partner[open] ?? open) + 1;
+        } else {
+          origin = this.#ofAnchorCall(at + 1) ?? origin;
+          if (this.#anchors.get(at + 1)?.resource === undefined) {
+            enter(program.at(at + 1));
+          }
+          at += 2;
+        }
+      } else if (program.isMark(at, '[') && (program.partner[at] ?? -1) > at) {
+        const close = program.partner[at] ?? at;
+        if (program.isText(at + 1) && program.tokens[at + 1]?.after === close) {
+          enter(program.at(at + 1));
+        }
+        at = close + 1;
+      } else if (/^[!?]$/.test(program.at(at))) {
+        at += 1;
+      } else {
+        break;
+      }
+    }
+    return { origin, hint: isKnown ? undefined : hint };
+  }
+
+  /** The index of the parenthesis of a call whose name ends before a token; its type arguments are passed over. */
+  #opensCall(index: number, end: number): number | undefined {
+    const program = this.#program;
+    if (program.isMark(index, '(')) {
+      return index < end ? index : undefined;
+    }
+    if (program.isMark(index, '::') && program.isMark(index + 1, '<')) {
+      return this.#opensCall(index + 1, end);
+    }
+    if (program.isMark(index, '<')) {
+      for (let at = index + 1; at < Math.min(index + 12, end); at += 1) {
+        if (program.isMark(at, '(')) {
+          return program.isMark(at - 1, '>') ? at : undefined;
+        }
+      }
+    }
+    return undefined;
+  }
+
+  #ofArguments(open: number, close: number): Origin | undefined {
+    for (let at = open + 1; at < close; at += 1) {
+      const end = Math.min(this.#program.endOfExpression(at), close);
+      const origin = this.ofExpression(at, end);
+      if (origin) {
+        return origin;
+      }
+      at = Math.max(end, at);
+    }
+    return undefined;
+  }
+
+  #ofAnchorCall(index: number): Origin | undefined {
+    const anchor = this.#anchors.get(index);
+    return anchor?.resource !== undefined && anchor.address === undefined
+      ? { of: anchor.resource, kind: 'value', certain: anchor.isCertain, fromLibrary: true }
+      : undefined;
+  }
+
+  /** What a call of one of the program's own functions returns. */
+  #produced(index: number): Origin | undefined {
+    const program = this.#program;
+    const name = program.at(index);
+    const isOwn = !dots.test(program.at(index - 1)) || selves.test(program.at(index - 2));
+    return commonName.test(name) && !isOwn ? undefined : (this.producers.get(name) ?? undefined);
+  }
+}
+
+/** Whether what a chain leads to, or speaks of by its name, is of a resource; undefined if it is not. */
+export function resourceOfChain({
+  origin,
+  hint,
+}: Chain): { of: Origin['of']; certain: boolean; fromLibrary: boolean } | undefined {
+  if (origin) {
+    return origin.kind === 'value' ? origin : undefined;
+  }
+  const named = hint === undefined ? undefined : resourceNamed(hint);
+  return named && { of: named, certain: false, fromLibrary: false };
+}
