@@ -93,7 +93,7 @@ export function lexHttp(source: string): Token[] {
     const line = source.slice(at, end).replace(/\r$/, '');
     const variable = /^@([\w-]+)\s*=\s*(.+)$/.exec(line);
     const request = inRequest ? undefined : (requestLine.exec(line) ?? bareUrl.exec(line));
-    if (/^###/.test(line)) {
+    if (line.startsWith('###')) {
       sink.add('mark', at, at, ';');
       inRequest = false;
     } else if (variable) {
