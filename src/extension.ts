@@ -65,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): void {
     accountInUse.onDidChange(tellAccount),
     vscode.authentication.registerAuthenticationProvider(
       authenticationProviderId,
-      'GitLab (Beacon)',
+      'Beacon for GitLab',
       authenticationProvider,
       { supportsMultipleAccounts: true },
     ),

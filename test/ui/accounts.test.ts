@@ -66,7 +66,7 @@ describe('accounts', function () {
     await signIn(one, one.tokens.owner);
     await page.getByRole('button', { name: 'Accounts' }).click();
     const menu = page.getByRole('menu');
-    await menu.getByRole('menuitem', { name: /^\S+@127\.0\.0\.1:\d+ \(GitLab \(Beacon\)\)/ }).waitFor();
+    await menu.getByRole('menuitem', { name: /^\S+@127\.0\.0\.1:\d+ \(Beacon for GitLab\)/ }).waitFor();
   });
 
   it('keep their identity when the token is renewed, which takes tokens of the same user alone', async () => {
