@@ -5,6 +5,7 @@ import { ErrorTracking } from './errorTracking.ts';
 import { Events } from './events.ts';
 import { NotificationSettings } from './notificationSettings.ts';
 import type { LogEntry, Timeouts } from './exchange.ts';
+import { checkNumbers } from './options.ts';
 import { type Move, Requester } from './requester.ts';
 import { type Fetch, fetchTransport, undiciTransport } from './transport.ts';
 
@@ -56,22 +57,21 @@ export interface Client {
 /**
  * Makes a client. Nothing is sent before the first call.
  *
- * @throws TypeError if `instanceUrl` is not the address of an instance: not http or https, or with credentials, query or fragment; if
- *   both `dispatcher` and `fetch` are given.
+ * @throws TypeError if an option cannot be used: an `instanceUrl` that is not http or https, or with credentials, query or
+ *   fragment; both a `dispatcher` and a `fetch`; numbers that are none, negative or, as a number of times, fractional; a
+ *   `userAgent` that no header can carry.
  */
 export function createClient(options: ClientOptions): Client {
-  if (options.dispatcher !== undefined && options.fetch !== undefined) {
-    throw new TypeError('Either a dispatcher or a fetch carries the requests, not both');
-  }
-  const timeouts = { connect: 10_000, headers: 30_000, body: 60_000, ...options.timeouts };
+  checkOptions(options);
+  const { connect = 10_000, headers = 30_000, body = 60_000 } = options.timeouts ?? {};
   const transport =
-    options.fetch === undefined ? undiciTransport(timeouts.connect, options.dispatcher) : fetchTransport(options.fetch);
+    options.fetch === undefined ? undiciTransport(connect, options.dispatcher) : fetchTransport(options.fetch);
   const { token } = options;
   const requester = new Requester({
     instanceUrl: instanceUrlOf(options.instanceUrl),
     transport,
     token,
-    timeouts,
+    timeouts: { connect, headers, body },
     retries: options.retries ?? 2,
     maxWait: options.maxWait ?? 30_000,
     maxTargetLength: options.maxTargetLength,
@@ -88,6 +88,29 @@ export function createClient(options: ClientOptions): Client {
     directory: new Directory(requester),
     close: () => transport.close(),
   };
+}
+
+/** Settings and callers without types may hold anything. */
+function checkOptions(options: ClientOptions): void {
+  const { dispatcher, fetch, token, userAgent, retries, maxWait, maxTargetLength, timeouts, log, onMoved } = options;
+  if (dispatcher !== undefined && fetch !== undefined) {
+    throw new TypeError('Either a dispatcher or a fetch carries the requests, not both');
+  }
+  checkNumbers('count', { retries });
+  checkNumbers('number', { maxTargetLength });
+  checkNumbers('wait', { maxWait });
+  checkNumbers('time', { ...timeouts });
+  for (const [name, value] of Object.entries({ fetch, log, onMoved })) {
+    if (value !== undefined && typeof value !== 'function') {
+      throw new TypeError(`Not a usable value of ${name}`);
+    }
+  }
+  if (!['string', 'function', 'undefined'].includes(typeof token)) {
+    throw new TypeError('Not a usable value of token');
+  }
+  if (userAgent !== undefined && !/^[\x20-\x7E]+$/.test(userAgent)) {
+    throw new TypeError('Not a usable value of userAgent');
+  }
 }
 
 function instanceUrlOf(given: string | URL): URL {

@@ -191,6 +191,12 @@ export interface Culprit {
   readonly fingerprint?: string;
 }
 
+/** What else is known of an unavailable instance. */
+export interface Circumstances extends Culprit {
+  /** What the instance said about it. */
+  readonly sentence?: string | undefined;
+}
+
 /** The instance cannot be reached or cannot answer (5xx, network, timeout, DNS, TLS, proxy). Trying again later may help. */
 export class UnavailableError extends ApiError {
   readonly reason = 'unavailable';
@@ -198,15 +204,22 @@ export class UnavailableError extends ApiError {
   /**
    * What exactly: a code such as `ENOTFOUND` or `ECONNREFUSED`, the phase of a timeout (`connect`, `headers`, `body`), or
    * the problem of the certificate, such as `DEPTH_ZERO_SELF_SIGNED_CERT` or `CERT_HAS_EXPIRED`; of a proxy also the status
-   * with which it refuses, such as `407`.
+   * with which it refuses, such as `407`; `BODY_TOO_LONG` of an answer that no page of the API comes near.
    */
   readonly detail: string | undefined;
   /** Host and port of the proxy that failed, if `kind` is `proxy` and it is known. */
   readonly proxy: string | undefined;
   /** The fingerprint of the certificate that came instead of the one trusted, if that is what is wrong. */
   readonly fingerprint: string | undefined;
+  /** What the instance said about it, such as which service behind it fails. */
+  readonly sentence: string | undefined;
 
-  constructor(facts: RequestFacts, kind: UnavailableKind, detail?: string, { proxy, fingerprint }: Culprit = {}) {
+  constructor(
+    facts: RequestFacts,
+    kind: UnavailableKind,
+    detail?: string,
+    { proxy, fingerprint, sentence }: Circumstances = {},
+  ) {
     super(
       facts,
       `unavailable: ${kind === 'status' ? `status ${facts.status ?? 'unknown'}` : kind}${detail === undefined ? '' : ` (${detail})`}`,
@@ -215,6 +228,7 @@ export class UnavailableError extends ApiError {
     this.detail = detail;
     this.proxy = proxy;
     this.fingerprint = fingerprint;
+    this.sentence = sentence;
   }
 }
 

@@ -53,10 +53,18 @@ export function faultOf(thrown: unknown): Fault {
   return { kind: 'network', detail: code, mayHaveArrived: !neverArrived.test(code) };
 }
 
-/** Whether a fault may be over a moment later. An instance too slow to answer is not helped by being asked again. */
+/** The answer is longer than any page of the API. */
+export class BodyTooLongError extends Error {
+  readonly code = 'BODY_TOO_LONG';
+}
+
+/**
+ * Whether a fault may be over a moment later. An instance too slow to answer is not helped by being asked again, and an
+ * answer that is too long stays so.
+ */
 export function isTransient({ kind, detail }: Fault): boolean {
   return (
-    kind === 'network' ||
+    (kind === 'network' && detail !== 'BODY_TOO_LONG') ||
     (kind === 'proxy' && !/^4\d\d$/.test(detail)) ||
     (kind === 'dns' && detail !== 'ENOTFOUND') ||
     (kind === 'timeout' && detail === 'connect')

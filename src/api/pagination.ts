@@ -2,6 +2,7 @@ import type { Call, Reply } from './calls.ts';
 import { NotAnInstanceError } from './errors.ts';
 import { linkTarget } from './links.ts';
 import type { RecordReader } from './records.ts';
+import { checkNumbers } from './options.ts';
 import type { Requester } from './requester.ts';
 import type { UnrecognizedRecord } from './unrecognized.ts';
 
@@ -47,13 +48,22 @@ export interface ListOptions {
  */
 export type Pages<T> = AsyncGenerator<Page<T>, undefined, undefined>;
 
-/** Iterates over the pages of a list (section 4.2). */
+/**
+ * Iterates over the pages of a list (section 4.2).
+ *
+ * @throws TypeError, when it is asked for the first page, if an option cannot be used.
+ */
 export async function* listPages<T>(
   requester: Requester,
   call: Call,
   reader: RecordReader<T>,
   options: ListOptions,
 ): Pages<T> {
+  checkNumbers('count', { page: options.page, perPage: options.perPage });
+  checkNumbers('number', { prefetch: options.prefetch });
+  if (options.from !== undefined && !/^\//.test(options.from)) {
+    throw new TypeError('Not a usable value of from');
+  }
   const inFlight = new PagesInFlight(requester, { ...call, signal: options.signal }, options.prefetch ?? 1);
   const visited = new Set<string>();
   // With keyset pagination a page's number means nothing.
@@ -100,8 +110,7 @@ class PagesInFlight {
 
   constructor(requester: Requester, call: Call, most: number) {
     this.#requester = requester;
-    const signals = call.signal === undefined ? [] : [call.signal];
-    this.#call = most > 1 ? { ...call, signal: AbortSignal.any([...signals, this.#abandoned.signal]) } : call;
+    this.#call = call;
     this.#most = most;
   }
 
@@ -109,6 +118,7 @@ class PagesInFlight {
   request(next: PageLink, lastNumber = Infinity): void {
     if (this.#replies.size > 0 && !this.#replies.has(next)) {
       // Numbers do not lead from page to page here: only the given links do.
+      this.abandon();
       this.#most = 1;
       this.#replies.clear();
     }
@@ -143,8 +153,10 @@ class PagesInFlight {
   }
 
   async #send(link: PageLink): Promise<Reply> {
+    const signals = [this.#call.signal ?? [], this.#most > 1 ? this.#abandoned.signal : []].flat();
     return await this.#requester.send({
       ...this.#call,
+      signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0],
       address: this.#requester.addressOf(new URL(`http://page${link}`)),
     });
   }

@@ -18,7 +18,7 @@ import { isTransient } from './faults.ts';
 import { InFlight } from './inFlight.ts';
 import { RateLimitPause, retryAfterOf } from './rateLimits.ts';
 import { redacting, type Redact } from './redaction.ts';
-import { type Answer, describeContent, errorOfStatus, jsonOf, malformed } from './responses.ts';
+import { type Answer, describeContent, errorOfStatus, jsonOf, malformed, sentenceOf } from './responses.ts';
 
 /** A redirect that was followed: callers that keep the old path may replace it. */
 export interface Move {
@@ -254,18 +254,19 @@ export class Requester {
   #outcomeOf(call: Call, url: URL, answer: Answer, facts: RequestFacts, redact: Redact): Outcome {
     const { status, header, text } = answer;
     const reply = { status, header, text, json: undefined, facts, url };
+    const errorOf = () => errorOfStatus(answer, facts, redact, url.pathname.length + url.search.length);
     if (status === 429) {
       return { error: new RateLimitedError(facts, this.#pause.retryAt), transient: true };
     }
     if (status === 502 || status === 503 || status === 504) {
       const retryAfter = retryAfterOf(answer, this.#options.clock.now());
-      return { error: new UnavailableError(facts, 'status'), transient: true, mayHaveActed: true, retryAfter };
+      return { error: errorOf(), transient: true, mayHaveActed: true, retryAfter };
     }
     if (status === 304 && call.etag !== undefined) {
       return { reply };
     }
     if (status >= 400) {
-      return { error: errorOfStatus(answer, facts, redact, url.pathname.length + url.search.length) };
+      return { error: errorOf() };
     }
     if (status < 200 || status > 299) {
       return { error: new NotAnInstanceError(facts, `status ${status}`) };
@@ -281,7 +282,7 @@ export class Requester {
       return { error: new UnavailableError(facts, 'network', 'MALFORMED_BODY'), transient: true, mayHaveActed: true };
     }
     if (isFailureInDisguise(json)) {
-      return { error: new UnavailableError(facts, 'status', 'error') };
+      return { error: new UnavailableError(facts, 'status', 'error', { sentence: sentenceOf(json, redact) }) };
     }
     return { reply: { ...reply, json } };
   }

@@ -69,7 +69,7 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
     return new TooLongError(facts, targetLength);
   }
   if (status >= 500) {
-    return new UnavailableError(facts, 'status');
+    return new UnavailableError(facts, 'status', undefined, { sentence });
   }
   if (!isJson(answer)) {
     return new NotAnInstanceError(facts, redact(describeContent(answer)));
@@ -87,6 +87,11 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
     default:
       return new RefusedError(facts, sentence);
   }
+}
+
+/** The first sentence in the body of an error, if it says anything. */
+export function sentenceOf(body: unknown, redact: Redact): string | undefined {
+  return complaintOf(body, redact).sentences[0];
 }
 
 /** What the body of an error says. */
@@ -107,32 +112,41 @@ function complaintOf(body: unknown, redact: Redact): Complaint {
     return complaint;
   }
   const { message, error, error_description: description, scope } = body;
-  const scopes =
-    error === 'insufficient_scope'
-      ? textsOf(scope).flatMap((text) =>
-          redact(text)
-            .split(/[\s,]+/)
-            .filter(Boolean),
-        )
-      : undefined;
   for (const said of [message, description ?? error]) {
-    if (isRecord(said)) {
-      for (const [field, problems] of Object.entries(said)) {
-        const texts = textsOf(problems).map(redact);
-        if (field === 'error') {
-          complaint.sentences.push(...texts);
-        } else {
-          addTo(complaint.fields, redact(field), texts);
-        }
-      }
-    } else {
-      for (const text of textsOf(said).map(redact)) {
+    for (const { path, text } of textsIn(said, redact)) {
+      if (path.length === 0 || (path.length === 1 && path[0] === 'error')) {
         complaint.sentences.push(text);
         readParameterProblems(text, complaint.fields);
+      } else {
+        addTo(complaint.fields, path.join('.'), [text]);
       }
     }
   }
+  if (error !== 'insufficient_scope') {
+    return complaint;
+  }
+  const scopes = textsIn(scope, redact).flatMap(({ text }) => text.split(/[\s,]+/).filter(Boolean));
   return { ...complaint, scopes };
+}
+
+/** Deeper than this no error of the platform says anything about a field. */
+const maxDepth = 5;
+
+/** The texts in a part of an error's body, each with the names of the fields that lead to it. */
+function textsIn(
+  said: unknown,
+  redact: Redact,
+  path: readonly string[] = [],
+): { path: readonly string[]; text: string }[] {
+  if (typeof said === 'string') {
+    return [{ path, text: redact(said) }];
+  }
+  if (Array.isArray(said)) {
+    return said.flatMap((element) => (Array.isArray(element) ? [] : textsIn(element, redact, path)));
+  }
+  return isRecord(said) && path.length < maxDepth
+    ? Object.entries(said).flatMap(([name, inner]) => textsIn(inner, redact, [...path, redact(name)]))
+    : [];
 }
 
 /** Finds the fields in sentences such as `active is missing, integrated is invalid`. */
@@ -153,10 +167,6 @@ function addTo(fields: Record<string, string[]>, field: string, problems: string
     configurable: true,
     writable: true,
   });
-}
-
-function textsOf(value: unknown): string[] {
-  return (Array.isArray(value) ? value : [value]).filter((element) => typeof element === 'string');
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

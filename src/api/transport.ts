@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
+import { BodyTooLongError } from './faults.ts';
 
 /** One HTTP exchange, whatever carries it out. A transport follows no redirects and repeats nothing. */
 export interface Transport {
@@ -42,6 +43,8 @@ export type Fetch = (
 ) => Promise<{
   readonly status: number;
   readonly headers: { get(name: string): string | null };
+  /** Where it is missing, the body is not bounded. */
+  readonly body?: AsyncIterable<Uint8Array> | null;
   text(): Promise<string>;
 }>;
 
@@ -57,7 +60,7 @@ const gunzipAsync = promisify(gunzip);
  */
 export function undiciTransport(connectTimeout: number, dispatcher?: Dispatcher): Transport {
   // Timeouts for headers and body are the caller's, who can tell the phases apart for every kind of transport.
-  const own = dispatcher ?? new Agent({ connect: { timeout: connectTimeout }, maxResponseSize: maxBodyBytes });
+  const own = dispatcher ?? new Agent({ connect: { timeout: connectTimeout } });
   return {
     async send({ method, url, headers, body, signal }) {
       const response = await own.request({
@@ -74,10 +77,10 @@ export function undiciTransport(connectTimeout: number, dispatcher?: Dispatcher)
       return {
         status: response.statusCode,
         header,
-        text: async () =>
-          header('content-encoding')?.toLowerCase() === 'gzip'
-            ? await decompress(await response.body.bytes())
-            : await response.body.text(),
+        text: async () => {
+          const bytes = await bytesOf(response.body);
+          return textOf(header('content-encoding')?.toLowerCase() === 'gzip' ? await decompress(bytes) : bytes);
+        },
       };
     },
     async close() {
@@ -88,9 +91,30 @@ export function undiciTransport(connectTimeout: number, dispatcher?: Dispatcher)
   };
 }
 
-async function decompress(body: Uint8Array): Promise<string> {
+/** Reads a body whole; rejects when it exceeds the bound. */
+async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxBodyBytes) {
+      throw new BodyTooLongError();
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+async function decompress(bytes: Uint8Array): Promise<Uint8Array> {
   // A 204 or 304 has no body, and may still carry the header of the answer that it stands for.
-  const bytes = body.length === 0 ? body : await gunzipAsync(body, { maxOutputLength: maxBodyBytes });
+  try {
+    return bytes.length === 0 ? bytes : await gunzipAsync(bytes, { maxOutputLength: maxBodyBytes });
+  } catch (error) {
+    throw error instanceof RangeError ? new BodyTooLongError() : error;
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
@@ -115,7 +139,7 @@ export function fetchTransport(fetch: Fetch): Transport {
       return {
         status: response.status,
         header: (name) => response.headers.get(name) ?? undefined,
-        text: () => response.text(),
+        text: async () => (response.body ? textOf(await bytesOf(response.body)) : await response.text()),
       };
     },
     async close() {},

@@ -95,6 +95,41 @@ describe('client: errors (7)', () => {
     ]);
   });
 
+  it('7 a model error names the fields of fields, not too deep ones', async () => {
+    const deep = '{"a":'.repeat(50) + '["lost"]' + '}'.repeat(50);
+    for (const [message, expected] of [
+      ['{"a":{"b":["c"]}}', [['a.b', ['c']]]],
+      [
+        '{"a":[{"b":["c","d"]},"e"],"f":{"g":{"h":"i"}}}',
+        [
+          ['a.b', ['c', 'd']],
+          ['a', ['e']],
+          ['f.g.h', ['i']],
+        ],
+      ],
+      [deep, []],
+    ] as const) {
+      await using server = await startHostileServer((_, response) => {
+        response.writeHead(400, { 'content-type': 'application/json' }).end(`{"message":${message}}`);
+      });
+      const { fields } = await errorOf(clientOf(server.origin).directory.currentUser(), ValidationError);
+      assert.deepEqual(Object.entries(fields), expected);
+    }
+  });
+
+  it('7 an instance that fails may say why', async () => {
+    for (const [status, body, detail] of [
+      [500, { message: 'The disk is full' }, undefined],
+      [503, { error: 'The disk is full' }, undefined],
+      [200, { status: 'error', message: 'The disk is full', http_status: 'bad_gateway' }, 'error'],
+    ] as const) {
+      await using server = await startHostileServer((_, response) => sendJson(response, body, { status }));
+      const error = await errorOf(clientOf(server.origin).errorTracking.settings(1), UnavailableError);
+      assert.deepEqual([error.sentence, error.status, error.detail], ['The disk is full', status, detail]);
+      assert.doesNotMatch(error.message, /disk/);
+    }
+  });
+
   it('7 moved: another origin is an error that names it', async () => {
     await using elsewhere = await startHostileServer((_, response) => sendJson(response, {}));
     await using server = await startHostileServer((_, response) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { AbortedError, NotAnInstanceError, RefusedError, UnavailableError } from '../../../src/api/errors.ts';
+import type { PageLink } from '../../../src/api/pagination.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
 import { allPages, allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
 import { type HostileServer, type ReceivedRequest, sendJson, startHostileServer } from '../../support/hostileServer.ts';
@@ -241,6 +242,88 @@ describe('client: pagination (4.2)', () => {
       records.map(({ id }) => id),
       [1, 2, 4, 8, 16],
     );
+  });
+
+  it('4.2 pages that were requested by numbers that do not lead on are aborted', async () => {
+    const closed: Promise<unknown>[] = [];
+    await using server = await startHostileServer(({ url }, response) => {
+      const page = Number(url.searchParams.get('page') ?? 1);
+      const next = new Map([
+        [1, 2],
+        [2, 10],
+        [10, 20],
+      ]).get(page);
+      if (page === 3 || page === 4) {
+        closed.push(new Promise((resolve) => response.on('close', resolve)));
+      } else {
+        sendJson(response, [sampleEvent(page)], {
+          headers: next === undefined ? {} : { link: `</api/v4/events?page=${next}>; rel="next"` },
+        });
+      }
+    });
+    const client = clientOf(server.origin);
+    const records = await allRecords(client.events.mine({}, { prefetch: 3 }));
+    assert.deepEqual(
+      records.map(({ id }) => id),
+      [1, 2, 10, 20],
+    );
+    await Promise.all(closed);
+    assert.equal(closed.length, 2);
+    await client.close();
+  });
+
+  it('4.2 aborting while pages are in flight is one AbortedError, and the end of all of them', async () => {
+    const controller = new AbortController();
+    const closed: Promise<unknown>[] = [];
+    await using server = await startHostileServer((request, response) => {
+      if (request.url.searchParams.has('page')) {
+        closed.push(new Promise((resolve) => response.on('close', resolve)));
+        if (closed.length === 5) {
+          controller.abort();
+        }
+      } else {
+        sendPage(request, response, 1000);
+      }
+    });
+    // An unhandled rejection of one of them would fail the test run.
+    const client = clientOf(server.origin);
+    const pages = client.events.mine({}, { prefetch: 5, signal: controller.signal });
+    assert.equal((await pages.next()).value?.items.length, 20);
+    await errorOf(pages.next(), AbortedError);
+    assert.deepEqual(await pages.next(), { value: undefined, done: true });
+    await Promise.all(closed);
+    assert.equal(server.requests.length, 6);
+    await client.close();
+  });
+
+  it('4.2 aborting between two pages ends the list, even where the next page is there already', async () => {
+    const controller = new AbortController();
+    const answered = Promise.withResolvers<void>();
+    await using server = await startHostileServer((request, response) => {
+      sendPage(request, response, 60);
+      if (server.requests.length === 3) {
+        response.on('finish', () => answered.resolve());
+      }
+    });
+    const pages = clientOf(server.origin).events.mine({}, { prefetch: 2, signal: controller.signal });
+    await pages.next();
+    await answered.promise;
+    controller.abort();
+    await errorOf(pages.next(), AbortedError);
+    assert.equal((await pages.next()).done, true);
+  });
+
+  it('4.2 numbers that cannot be meant are refused unsent', async () => {
+    await using server = await startHostileServer((request, response) => sendPage(request, response, 60));
+    const { events } = clientOf(server.origin);
+    for (const options of [
+      ...[0, -1, 1.5, NaN, Infinity].map((prefetch) => ({ prefetch })),
+      ...[-1, 1.5, NaN, Infinity].flatMap((number) => [{ page: number }, { perPage: number }]),
+      ...['', '@elsewhere.example/', 'https://elsewhere.example/'].map((from) => ({ from: from as PageLink })),
+    ]) {
+      await errorOf(allPages(events.mine({}, options)), TypeError);
+    }
+    assert.equal(server.requests.length, 0);
   });
 
   it('4.2 leaving a list early aborts the pages in flight', async () => {

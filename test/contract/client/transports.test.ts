@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createSecureServer as createHttp2Server } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { Agent, ProxyAgent } from 'undici';
 import { UnavailableError } from '../../../src/api/errors.ts';
@@ -63,6 +64,33 @@ describe('client: transports', () => {
     });
     const error = await errorOf(clientOf(server.origin).directory.version(), UnavailableError);
     assert.equal(error.kind, 'network');
+  });
+
+  it('an answer that is longer than any page is a fault, whatever carries it and however it is written', async () => {
+    const megabyte = Buffer.alloc(1024 * 1024, ' ');
+    const megabytes = function* () {
+      for (let count = 0; count < 65; count += 1) {
+        yield megabyte;
+      }
+    };
+    const compressed = gzipSync(Buffer.concat([...megabytes()]));
+    for (const send of [
+      (response: ServerResponse) => void Readable.from(megabytes()).pipe(response),
+      (response: ServerResponse) => response.setHeader('content-encoding', 'gzip').end(compressed),
+    ]) {
+      await using server = await startHostileServer((_, response) => {
+        send(response.setHeader('content-type', 'application/json'));
+      });
+      const dispatcher = new Agent();
+      for (const options of [{}, { dispatcher }, { fetch: globalThis.fetch }]) {
+        const client = clientOf(server.origin, options);
+        const error = await errorOf(client.directory.currentUser(), UnavailableError);
+        assert.deepEqual([error.kind, error.detail, error.status], ['network', 'BODY_TOO_LONG', 200]);
+        await client.close();
+      }
+      assert.equal(server.requests.length, 3);
+      await dispatcher.destroy();
+    }
   });
 
   it('the platform fetch carries requests as undici does', async () => {
