@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { basename, dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 
 interface Manifest {
@@ -7,6 +8,13 @@ interface Manifest {
     readonly commands: readonly { readonly command: string }[];
     readonly configuration?: unknown;
   };
+}
+
+/** The source files that went into a bundled file, by its source map. */
+function sourcesOf(file: string): readonly string[] {
+  const [, map = ''] =
+    /\n\/\/# sourceMappingURL=data:application\/json;base64,(\S+)/.exec(readFileSync(file, 'utf8')) ?? [];
+  return (JSON.parse(Buffer.from(map, 'base64').toString()) as { sources: string[] }).sources;
 }
 
 describe('the extension', () => {
@@ -17,11 +25,16 @@ describe('the extension', () => {
     await extension.activate();
   });
 
-  it('loads the API client and the sandbox no sooner than they are needed', () => {
-    const loaded = Object.keys(require.cache).filter(
-      (file) => dirname(file) === join(extension?.extensionPath ?? '', 'dist'),
+  it('loads the API client, its packages and the sandbox no sooner than they are needed', () => {
+    const dist = join(extension?.extensionPath ?? '', 'dist');
+    const sources = Object.keys(require.cache)
+      .filter((file) => dirname(file) === dist)
+      .flatMap(sourcesOf);
+    assert.ok(sources.includes('../src/extension.ts'), 'the sources of what was loaded are known');
+    assert.deepEqual(
+      sources.filter((source) => /\/(undici|zod|hono|sandbox\/server|api\/client)(\/|\.ts$)/.test(source)),
+      [],
     );
-    assert.deepEqual(loaded.map((file) => basename(file)).sort(), ['errors.js', 'extension.js']);
   });
 
   it('registers every command of its manifest and no other', async () => {
