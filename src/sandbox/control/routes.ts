@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
@@ -12,6 +13,12 @@ const happenSchema = z.strictObject({
   /** Id or full path; anywhere if absent. */
   project: z.string().optional(),
 });
+const tokenRequestSchema = z.strictObject({
+  username: z.string(),
+  scopes: z.array(z.string()).default(['api']),
+});
+const errorTrackingSchema = z.strictObject({ available: z.boolean() });
+const clientKeySchema = z.strictObject({ active: z.boolean() });
 const liveEventsSchema = z.strictObject({ on: z.boolean() });
 
 /**
@@ -71,6 +78,35 @@ export function controlRoutes(parts: {
     )
     .get('/tokens', (context) =>
       context.json(world.tokens().map((token) => ({ ...records.token(token, now()), token: token.value }))),
+    )
+    .post('/tokens', (context) =>
+      withBody(context, tokenRequestSchema, ({ username, scopes }) => {
+        const user = world.user(username);
+        if (!user) {
+          return context.json({ message: '404 User Not Found' }, 404);
+        }
+        const id = Math.max(...world.tokens().map((token) => token.id)) + 1;
+        const value = `glpat-${randomUUID()}`;
+        const token = { id, value, name: 'Sandbox', user, scopes, createdAt: now(), expiresAt: undefined };
+        world.addToken({ ...token, revoked: false });
+        return context.json({ id, token: value }, 201);
+      }),
+    )
+    .put('/error-tracking', (context) =>
+      withBody(context, errorTrackingSchema, ({ available }) => {
+        world.errorTracking.available = available;
+        return context.json({ available });
+      }),
+    )
+    .put('/client-keys/:id', (context) =>
+      withBody(context, clientKeySchema, ({ active }) => {
+        const key = world.errorTracking.key(Number(context.req.param('id')));
+        if (!key) {
+          return context.json({ message: '404 Not found' }, 404);
+        }
+        key.active = active;
+        return context.json({ id: key.id, active });
+      }),
     )
     .delete('/tokens/:id', (context) => {
       const token = world.tokens().find(({ id }) => String(id) === context.req.param('id'));

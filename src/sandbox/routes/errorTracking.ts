@@ -33,6 +33,9 @@ export function errorTrackingRoutes(world: World, instanceUrl: string, dialect: 
     )
     .put(settings, requireScope('api'), async (context) => {
       const found = project(context.get('token').user, context.req.param('id'));
+      if (!errorTracking.available) {
+        throw notFound();
+      }
       const switches = await declaredParameters(context, creation);
       errorTracking.configure(found, { ...errorTracking.setting(found), ...switches });
       return answer(context, found);

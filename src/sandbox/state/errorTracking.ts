@@ -13,7 +13,7 @@ export interface ClientKey {
   readonly id: number;
   readonly project: Project;
   readonly publicKey: string;
-  readonly active: boolean;
+  active: boolean;
 }
 
 const hexDigits = '0123456789abcdef';
@@ -24,6 +24,8 @@ export class ErrorTrackingStore {
   readonly #keys = new Map<number, ClientKey>();
   readonly #random: Random;
   #lastKeyId = 300;
+  /** Whether the instance offers integrated error tracking at all. */
+  available = true;
 
   /** @param random where public keys come from. */
   constructor(random: Random) {
@@ -53,6 +55,11 @@ export class ErrorTrackingStore {
     const key = { id: this.#lastKeyId, project, publicKey, active };
     this.#keys.set(key.id, key);
     return key;
+  }
+
+  /** A client key of any project. */
+  key(id: number): ClientKey | undefined {
+    return this.#keys.get(id);
   }
 
   /** @returns the deleted key; undefined if the project has no key with the id. */

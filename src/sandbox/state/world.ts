@@ -54,6 +54,11 @@ export class World {
     return [...this.#tokens.values()];
   }
 
+  /** Lets a token be used from now on. */
+  addToken(token: Token): void {
+    this.#tokens.set(token.value, token);
+  }
+
   /** A project by its id or full path. */
   project(idOrPath: string): Project | undefined {
     return this.#projectsByIdOrPath.get(idOrPath);

@@ -87,4 +87,26 @@ describe("The sandbox's control addresses", () => {
     const headers = { origin: 'https://evil.example' };
     assert.equal((await call(sandbox, '/-/sandbox/events', { method: 'POST', headers })).status, 403);
   });
+
+  it('make tokens for any user', async () => {
+    const make = (body: object) =>
+      call(sandbox, '/-/sandbox/tokens', { method: 'POST', body: JSON.stringify(body), token: null });
+    const { token } = (await make({ username: 'lucia' })).json as { token: string };
+    assert.equal(((await call(sandbox, '/user', { token })).json as { username: string }).username, 'lucia');
+    assert.equal((await call(sandbox, '/projects/501/error_tracking/settings', { token })).status, 403);
+    assert.equal((await make({ username: 'nobody' })).status, 404);
+  });
+
+  it('switch integrated error tracking off and client keys, too', async () => {
+    const settings = '/projects/502/error_tracking/settings?active=true&integrated=true';
+    await put('error-tracking', { available: false });
+    assert.equal((await call(sandbox, settings, { method: 'PUT' })).status, 404);
+    await put('error-tracking', { available: true });
+    assert.equal((await call(sandbox, settings, { method: 'PUT' })).status, 200);
+    const [key] = (await call(sandbox, '/projects/502/error_tracking/client_keys')).records;
+    await put(`client-keys/${String(key?.['id'])}`, { active: false });
+    const [inactive] = (await call(sandbox, '/projects/502/error_tracking/client_keys')).records;
+    assert.equal(inactive?.['active'], false);
+    assert.equal((await put('client-keys/1', { active: false })).status, 404);
+  });
 });
