@@ -12,9 +12,12 @@ import { PassphraseCommands } from './accounts/network/passphraseCommands.ts';
 import { describeProblem, showProblem } from './accounts/problem.ts';
 import { SignIn } from './accounts/signIn.ts';
 import { TokenNotices } from './accounts/tokenNotices.ts';
+import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { WorkspaceRemotes } from './accounts/workspaceRemotes.ts';
 import { ActivityView } from './activity/activityView.ts';
 import type { Command, Commands } from './commands.ts';
+import { Pins } from './directory/pins.ts';
+import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
 
 /** Builds the parts and joins them. Requests nothing and reads no secret. */
@@ -38,6 +41,9 @@ export function activate(context: vscode.ExtensionContext): void {
     (account) => accountCommands.renewToken(account.id),
   );
   const activity = new ActivityView(accountInUse, connections, log);
+  const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
+  const pins = new Pins(globalState);
+  const errorTracking = new ErrorTrackingFeature({ accountInUse, connections, workspaceProjects, pins, log });
 
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const tellAccount = (): void =>
@@ -48,6 +54,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...accountCommands.commands,
     ...new PassphraseCommands(network.passphrases).commands,
     ...activity.commands,
+    ...errorTracking.commands,
     'beacon.showLog': () => log.show(),
   };
 
@@ -61,6 +68,9 @@ export function activate(context: vscode.ExtensionContext): void {
     tokenNotices,
     network,
     activity,
+    workspaceProjects,
+    pins,
+    errorTracking,
     { dispose: () => sandbox.dispose() },
     accountInUse.onDidChange(tellAccount),
     vscode.authentication.registerAuthenticationProvider(

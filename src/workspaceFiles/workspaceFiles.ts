@@ -14,6 +14,10 @@ export interface ReadOptions {
   readonly include?: vscode.GlobPattern;
   /** Larger files are left out; 1 MiB by default. */
   readonly maxBytes?: number;
+  /** Globs of what is left out besides; braces may not be nested. */
+  readonly exclude?: readonly string[];
+  /** Whether files that git ignores come, too. */
+  readonly ignored?: boolean;
   /** Ends the reading: no more files come. */
   readonly token?: vscode.CancellationToken;
   /** Told now and then how many of how many files are done. */
@@ -21,8 +25,10 @@ export interface ReadOptions {
 }
 
 /** Folders of other people's code and of tools, which git may not know in a folder without a repository. */
-const foreignFolders =
-  '**/{.git,.hg,.svn,node_modules,bower_components,.venv,venv,__pycache__,.gradle,.terraform,.tox,.mypy_cache}/**';
+const foreignFolders = [
+  ...['.git', '.hg', '.svn', 'node_modules', 'bower_components', '.venv', 'venv', '__pycache__', '.gradle'],
+  ...['.terraform', '.tox', '.mypy_cache'],
+].map((name) => `**/${name}/**`);
 const defaultMaxBytes = 1024 * 1024;
 
 /** Files whose ignored state is asked for, and which are read, together. */
@@ -47,8 +53,9 @@ export class WorkspaceFiles {
 
   /** The files of the workspace's folders with their texts, in no particular order. A file that cannot be read is left out. */
   async *read(options: ReadOptions = {}): AsyncGenerator<WorkspaceText, void, undefined> {
-    const { include = '**/*', maxBytes = defaultMaxBytes, token, onProgress } = options;
-    const uris = await vscode.workspace.findFiles(include, foreignFolders, undefined, token);
+    const { include = '**/*', exclude = [], maxBytes = defaultMaxBytes, token, onProgress } = options;
+    const excluded = `{${[...foreignFolders, ...exclude].join(',')}}`;
+    const uris = await vscode.workspace.findFiles(include, excluded, undefined, token);
     const open = new Map(vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]));
     const pace = new Pace();
     for (let first = 0; first < uris.length; first += batchSize) {
@@ -57,7 +64,7 @@ export class WorkspaceFiles {
       }
       onProgress?.(first, uris.length);
       const batch = uris.slice(first, first + batchSize);
-      const ignored = await this.#gitIgnore.ignoredAmong(batch);
+      const ignored = options.ignored === true ? new Set<string>() : await this.#gitIgnore.ignoredAmong(batch);
       const wanted = batch.filter((uri) => !ignored.has(uri.toString()));
       for (let next = 0; next < wanted.length; next += readsAtOnce) {
         const reads = wanted.slice(next, next + readsAtOnce).map(async (uri) => {

@@ -1,0 +1,222 @@
+import * as vscode from 'vscode';
+import { describeProblem } from '../../accounts/problem.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { Commands } from '../../commands.ts';
+import type { Action, Dialogs } from '../dialogs.ts';
+import type { ProjectStates } from '../projectStates.ts';
+import { takesErrors } from '../settings/settingsState.ts';
+import { type Chosen, type KnownKey, type KnownProject, nameOf, type Targets } from '../targets.ts';
+import type { TrackedProject } from '../trackedProjects.ts';
+import type { DsnUsage, UsageSearch } from '../usages.ts';
+import { type Creation, createKeyOnce } from './keyCreation.ts';
+
+/** Where else a key's DSN can be used than in the workspace cannot be known; this many places are named. */
+const namedPlaces = 8;
+
+/** Creates, copies and deletes client keys. */
+export class KeyCommands {
+  readonly #targets: Targets;
+  readonly #states: ProjectStates;
+  readonly #usages: UsageSearch;
+  readonly #dialogs: Dialogs;
+  /** Creations under way: a second click while one is made does not make another. */
+  readonly #creating = new Map<string, Promise<void>>();
+  readonly commands: Commands = {
+    'beacon.errorTracking.createKey': (chosen?: Chosen) => this.create(chosen),
+    'beacon.errorTracking.copyDsn': (chosen?: Chosen) => this.copyDsn(chosen),
+    'beacon.errorTracking.copyPublicKey': (chosen?: Chosen) => this.copyPublicKey(chosen),
+    'beacon.errorTracking.deleteKey': (chosen?: Chosen) => this.delete(chosen),
+  };
+
+  constructor(targets: Targets, states: ProjectStates, usages: UsageSearch, dialogs: Dialogs) {
+    this.#targets = targets;
+    this.#states = states;
+    this.#usages = usages;
+    this.#dialogs = dialogs;
+  }
+
+  /**
+   * Makes a client key, by exactly one request however the network behaves.
+   *
+   * @throws ApiError if nothing was made for sure.
+   */
+  async create(chosen?: Chosen): Promise<void> {
+    const project = await this.#targets.project(chosen, vscode.l10n.t('Create Client Key'));
+    if (!project) {
+      return;
+    }
+    const name = `${project.accountId}\n${project.idOrPath}`;
+    const creating = this.#creating.get(name) ?? this.#create(project).finally(() => void this.#creating.delete(name));
+    this.#creating.set(name, creating);
+    await creating;
+  }
+
+  async copyDsn(chosen?: Chosen): Promise<void> {
+    const known = await this.#targets.key(chosen, vscode.l10n.t('Copy DSN'), 'any');
+    if (known) {
+      await vscode.env.clipboard.writeText(known.key.tracker_dsn);
+      this.#warnOfInactive(known);
+    }
+  }
+
+  async copyPublicKey(chosen?: Chosen): Promise<void> {
+    const known = await this.#targets.key(chosen, vscode.l10n.t('Copy Public Key'), 'any');
+    if (known) {
+      await vscode.env.clipboard.writeText(known.key.public_key);
+      this.#warnOfInactive(known);
+    }
+  }
+
+  /** Deletes a client key after one question that says where its DSN is used in the workspace. */
+  async delete(chosen?: Chosen): Promise<void> {
+    const known = await this.#targets.key(chosen, vscode.l10n.t('Delete Client Key'), 'any');
+    if (!known) {
+      return;
+    }
+    const { key, facts, project } = known;
+    const places = await this.#dialogs.cancellable(
+      vscode.l10n.t('Looking where client key {0} is used', nameOf(key)),
+      async (token) => {
+        const found = await this.#usages.find(key.public_key, token);
+        return token.isCancellationRequested ? undefined : found;
+      },
+    );
+    if (!places) {
+      return;
+    }
+    const isMeant = await this.#dialogs.confirm({
+      question: vscode.l10n.t('Delete client key {0} of {1}?', nameOf(key), facts.path),
+      detail: [
+        key.active
+          ? vscode.l10n.t('Key {0} ({1}) is active. Programs that use it are no longer heard.', key.id, key.public_key)
+          : vscode.l10n.t('Key {0} ({1}) is inactive.', key.id, key.public_key),
+        describeUsages(places),
+        vscode.l10n.t('This cannot be undone: a new key has another DSN.'),
+      ].join('\n\n'),
+      verb: vscode.l10n.t('Delete Client Key'),
+    });
+    if (!isMeant) {
+      return;
+    }
+    const { client } = await this.#targets.connectionOf(project);
+    try {
+      await this.#dialogs.progress(() => client.errorTracking.deleteClientKey(facts.id, key.id));
+      this.#dialogs.tell('info', vscode.l10n.t('Client key {0} of {1} is deleted.', nameOf(key), facts.path));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.reason !== 'notFound') {
+        throw error;
+      }
+      this.#dialogs.tell('info', vscode.l10n.t('Client key {0} was already gone.', nameOf(key)));
+    } finally {
+      await this.#states.reloadAll(project.accountId, facts.id);
+    }
+  }
+
+  async #create(project: TrackedProject): Promise<void> {
+    const known = await this.#targets.known(project);
+    if (!known) {
+      return;
+    }
+    const { client } = await this.#targets.connectionOf(project);
+    try {
+      const creation = await this.#dialogs.progress(() => createKeyOnce(client, known.facts.id));
+      this.#tell(known, creation);
+    } finally {
+      await this.#states.reloadAll(project.accountId, known.facts.id);
+    }
+  }
+
+  #tell(known: KnownProject, creation: Creation): void {
+    const { project, facts, tracking } = known;
+    switch (creation.outcome) {
+      case 'created': {
+        const { key, answerLost } = creation;
+        const actions = [
+          command(vscode.l10n.t('Insert DSN…'), 'beacon.errorTracking.insertDsn', { project, key }),
+          command(vscode.l10n.t('Copy DSN'), 'beacon.errorTracking.copyDsn', { project, key }),
+        ];
+        if (answerLost) {
+          this.#dialogs.tell(
+            'warning',
+            vscode.l10n.t(
+              'The answer of the instance got lost, but client key {0} is new in {1}. Nothing was sent twice.',
+              nameOf(key),
+              facts.path,
+            ),
+            ...actions,
+          );
+        } else if (takesErrors(tracking.settings)) {
+          this.#dialogs.tell('info', vscode.l10n.t('Client key {0} is made.', nameOf(key)), ...actions);
+        } else {
+          this.#dialogs.tell(
+            'warning',
+            vscode.l10n.t(
+              'Client key {0} is made, but errors are refused until integrated error tracking is enabled.',
+              nameOf(key),
+            ),
+            ...actions,
+          );
+        }
+        return;
+      }
+      case 'notCreated':
+        this.#dialogs.tell(
+          'warning',
+          vscode.l10n.t('No client key was made: {0}', describeProblem(creation.error).sentence),
+          command(vscode.l10n.t('Try Again'), 'beacon.errorTracking.createKey', { project }),
+        );
+        return;
+      case 'several':
+        this.#dialogs.tell(
+          'warning',
+          vscode.l10n.t(
+            'The answer of the instance got lost. {0} client keys are new in {1}; one request was sent from here.',
+            creation.keys.length,
+            facts.path,
+          ),
+        );
+        return;
+      case 'unknown':
+        this.#dialogs.tell(
+          'warning',
+          vscode.l10n.t(
+            'Whether a client key was made in {0} cannot be told until the instance answers again. {1}',
+            facts.path,
+            describeProblem(creation.error).sentence,
+          ),
+          command(vscode.l10n.t('Look Again'), 'beacon.errorTracking.reloadProject', project),
+        );
+    }
+  }
+
+  #warnOfInactive({ key }: KnownKey): void {
+    if (!key.active) {
+      this.#dialogs.tell(
+        'warning',
+        vscode.l10n.t('Client key {0} is inactive: a program that used it would not be heard.', nameOf(key)),
+      );
+    }
+  }
+}
+
+/** Where a DSN is used, for a question: the first few places by name. */
+export function describeUsages(places: readonly DsnUsage[]): string {
+  if (places.length === 0) {
+    return vscode.l10n.t('No file of this workspace uses it. Programs elsewhere may.');
+  }
+  const names = places
+    .slice(0, namedPlaces)
+    .map(({ uri, line }) => `${vscode.workspace.asRelativePath(uri)}:${line + 1}`);
+  const more = places.length - names.length;
+  return [
+    places.length === 1
+      ? vscode.l10n.t('It is used in 1 place of this workspace:')
+      : vscode.l10n.t('It is used in {0} places of this workspace:', places.length),
+    ...names,
+    ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : []),
+  ].join('\n');
+}
+
+function command(title: string, name: string, argument: unknown): Action {
+  return { title, run: () => vscode.commands.executeCommand(name, argument) };
+}

@@ -1,0 +1,195 @@
+import * as vscode from 'vscode';
+import type { Connections } from '../accounts/connections.ts';
+import type { Client } from '../api/client.ts';
+import type { ClientKeyRecord } from '../api/errorTracking.ts';
+import { ApiError } from '../api/errors.ts';
+import { isRecognized } from '../api/unrecognized.ts';
+import { type SettingsState, settingsStateOf } from './settings/settingsState.ts';
+
+/** A project as the instance names it. */
+export interface ProjectFacts {
+  readonly id: number;
+  /** The full path. */
+  readonly path: string;
+  /** The project's address on the web, if the instance tells it. */
+  readonly webUrl: string | undefined;
+}
+
+/** The error tracking of a project. */
+export interface ErrorTrackingState {
+  readonly settings: SettingsState;
+  readonly keys: readonly ClientKeyRecord[];
+  /** How many more keys there are that cannot be read. */
+  readonly unreadableKeys: number;
+}
+
+/** What is known of a project and its error tracking. What a failure leaves known stays. */
+export interface ProjectState {
+  readonly facts?: ProjectFacts;
+  readonly tracking?: ErrorTrackingState;
+  /** Why the last request failed. */
+  readonly error?: unknown;
+}
+
+/** Names a project on the instance of an account: by its number or its full path. */
+export interface ProjectAddress {
+  readonly accountId: string;
+  readonly idOrPath: number | string;
+}
+
+/** Loads the error tracking of projects and keeps what was loaded. */
+export class ProjectStates implements vscode.Disposable {
+  readonly #connections: Pick<Connections, 'of'>;
+  readonly #states = new Map<string, ProjectState>();
+  readonly #loading = new Map<string, Promise<ProjectState>>();
+  /** Accounts whose instance has refused to set integrated error tracking up. */
+  readonly #notOffering = new Set<string>();
+  readonly #changed = new vscode.EventEmitter<ProjectAddress>();
+  #generation = 0;
+
+  /** Fires with the project whose state is another now. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(connections: Pick<Connections, 'of'>) {
+    this.#connections = connections;
+  }
+
+  /** What is known by now; undefined before it was loaded. */
+  get(address: ProjectAddress): ProjectState | undefined {
+    return this.#states.get(keyOf(address));
+  }
+
+  /** What is known, loaded if it is not. Callers at the same time share the requests. Does not reject: failures are part of the state. */
+  async load(address: ProjectAddress): Promise<ProjectState> {
+    const known = this.get(address);
+    return known ?? (await this.reload(address));
+  }
+
+  /** Asks the instance anew. */
+  async reload(address: ProjectAddress): Promise<ProjectState> {
+    const key = keyOf(address);
+    const generation = this.#generation;
+    const loading =
+      this.#loading.get(key) ??
+      this.#ask(address).finally(() => {
+        if (this.#loading.get(key) === loading) {
+          this.#loading.delete(key);
+        }
+      });
+    this.#loading.set(key, loading);
+    const state = await loading;
+    if (generation === this.#generation && this.#states.get(key) !== state) {
+      this.#states.set(key, state);
+      this.#changed.fire(address);
+    }
+    return state;
+  }
+
+  /** Asks anew about a project under whichever names it is known here. */
+  async reloadAll(accountId: string, projectId: number): Promise<void> {
+    const names = [...this.#states]
+      .filter(([key, { facts }]) => key.startsWith(`${accountId}\n`) && facts?.id === projectId)
+      .map(([key]) => key.slice(accountId.length + 1));
+    await Promise.all(
+      names.map((name) => {
+        // What is under way may carry what was there before the change.
+        this.#loading.delete(`${accountId}\n${name}`);
+        return this.reload({ accountId, idOrPath: addressPart(name) });
+      }),
+    );
+  }
+
+  /** Remembers that the instance of an account does not offer integrated error tracking. */
+  async setNotOffered(accountId: string, projectId: number): Promise<void> {
+    this.#notOffering.add(accountId);
+    await this.reloadAll(accountId, projectId);
+  }
+
+  /** Remembers that it does. */
+  setOffered(accountId: string): void {
+    this.#notOffering.delete(accountId);
+  }
+
+  /** Forgets everything, such as to ask anew. */
+  clear(): void {
+    this.#generation += 1;
+    this.#states.clear();
+    this.#loading.clear();
+    this.#notOffering.clear();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #ask({ accountId, idOrPath }: ProjectAddress): Promise<ProjectState> {
+    const before = this.get({ accountId, idOrPath });
+    let facts: ProjectFacts | undefined;
+    try {
+      const { client } = await this.#connections.of(accountId);
+      const { id, path_with_namespace: path, web_url: webUrl } = await client.directory.project(idOrPath);
+      facts = { id, path, webUrl: webUrl ?? undefined };
+      const tracking = await readErrorTracking(client, id);
+      const offered = !(this.#notOffering.has(accountId) && tracking.settings.kind === 'notSetUp');
+      return { facts, tracking: offered ? tracking : { ...tracking, settings: { kind: 'notOffered' } } };
+    } catch (error) {
+      const known = facts ?? before?.facts;
+      return {
+        ...(known ? { facts: known } : {}),
+        ...(before?.tracking && isPassing(error) ? { tracking: before.tracking } : {}),
+        error,
+      };
+    }
+  }
+}
+
+/**
+ * Reads settings and keys (section 4.5). A project without settings answers 404, as does an instance that does not know
+ * error tracking: that one has no client keys either.
+ */
+export async function readErrorTracking(client: Client, projectId: number): Promise<ErrorTrackingState> {
+  const [settings, keys] = await Promise.all([
+    client.errorTracking.settings(projectId).then(settingsStateOf, missing),
+    allKeys(client, projectId).catch(missing),
+  ]);
+  if (!keys) {
+    return { settings: settings ?? { kind: 'notOffered' }, keys: [], unreadableKeys: 0 };
+  }
+  return { settings: settings ?? { kind: 'notSetUp' }, ...keys };
+}
+
+/** All client keys of a project. */
+export async function allKeys(
+  client: Client,
+  projectId: number,
+): Promise<Pick<ErrorTrackingState, 'keys' | 'unreadableKeys'>> {
+  const keys: ClientKeyRecord[] = [];
+  let unreadableKeys = 0;
+  for await (const { items } of client.errorTracking.clientKeys(projectId, { perPage: 100 })) {
+    const recognized = items.filter(isRecognized);
+    keys.push(...recognized);
+    unreadableKeys += items.length - recognized.length;
+  }
+  return { keys, unreadableKeys };
+}
+
+function missing(error: unknown): undefined {
+  if (error instanceof ApiError && error.reason === 'notFound') {
+    return undefined;
+  }
+  throw error;
+}
+
+/** Whether what was known before may still be so. */
+function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && ['unavailable', 'rateLimited', 'aborted', 'notAnInstance'].includes(error.reason);
+}
+
+function keyOf({ accountId, idOrPath }: ProjectAddress): string {
+  return `${accountId}\n${idOrPath}`;
+}
+
+/** A full path has a slash, a number none. */
+function addressPart(name: string): number | string {
+  return /^\d+$/.test(name) ? Number(name) : name;
+}

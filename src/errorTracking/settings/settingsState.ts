@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import type { ErrorTrackingSettingsRecord } from '../../api/errorTracking.ts';
+
+/** What the error tracking settings of a project say (section 2.6). */
+export type SettingsState =
+  | { readonly kind: 'notSetUp' }
+  | { readonly kind: 'integrated'; readonly active: boolean }
+  | { readonly kind: 'external'; readonly active: boolean; readonly tracker: ExternalTracker }
+  /** The instance does not offer integrated error tracking, and the project uses no other. */
+  | { readonly kind: 'notOffered' };
+
+/** A tracker other than the instance itself. The API tells these and cannot set them. */
+export interface ExternalTracker {
+  readonly projectName: string | undefined;
+  /** The tracker's page; undefined if it is no web address. */
+  readonly url: string | undefined;
+  readonly apiUrl: string | undefined;
+}
+
+export function settingsStateOf(record: ErrorTrackingSettingsRecord): SettingsState {
+  const { active, integrated = false, project_name: name, tracker_external_url: url, api_url: apiUrl } = record;
+  return integrated
+    ? { kind: 'integrated', active }
+    : {
+        kind: 'external',
+        active,
+        tracker: { projectName: name ?? undefined, url: webAddress(url), apiUrl: apiUrl ?? undefined },
+      };
+}
+
+/** Whether programs that send to a DSN of the project are heard. */
+export function takesErrors(state: SettingsState): boolean {
+  return state.kind === 'integrated' && state.active;
+}
+
+/** A state in words, as the tree shows it. Names of trackers are text of the instance. */
+export function describeSettings(state: SettingsState): {
+  readonly label: string;
+  readonly description: string;
+  readonly sentence: string;
+} {
+  switch (state.kind) {
+    case 'notSetUp':
+      return {
+        label: vscode.l10n.t('Error tracking is not set up'),
+        description: '',
+        sentence: vscode.l10n.t('Error tracking is not set up for this project.'),
+      };
+    case 'notOffered':
+      return {
+        label: vscode.l10n.t('Integrated error tracking is not offered'),
+        description: '',
+        sentence: vscode.l10n.t(
+          'This instance does not offer integrated error tracking; its administrators can switch it on.',
+        ),
+      };
+    case 'integrated':
+      return state.active
+        ? {
+            label: vscode.l10n.t('Integrated error tracking'),
+            description: vscode.l10n.t('enabled'),
+            sentence: vscode.l10n.t('Integrated error tracking is enabled: the instance takes the errors of programs.'),
+          }
+        : {
+            label: vscode.l10n.t('Integrated error tracking'),
+            description: vscode.l10n.t('disabled'),
+            sentence: vscode.l10n.t('Integrated error tracking is disabled: errors that programs send are refused.'),
+          };
+    case 'external': {
+      const name = state.tracker.projectName ?? hostOf(state.tracker.url) ?? vscode.l10n.t('without an address');
+      return {
+        label: vscode.l10n.t('External tracker: {0}', name),
+        description: state.active ? vscode.l10n.t('enabled') : vscode.l10n.t('disabled'),
+        sentence: state.active
+          ? vscode.l10n.t('Errors are tracked outside of the instance, by {0}.', state.tracker.url ?? name)
+          : vscode.l10n.t('Errors would be tracked outside of the instance, by {0}, but this is disabled.', name),
+      };
+    }
+  }
+}
+
+function hostOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : new URL(url).host;
+}
+
+function webAddress(text: string | null | undefined): string | undefined {
+  return typeof text === 'string' && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : undefined;
+}

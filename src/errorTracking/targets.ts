@@ -1,0 +1,171 @@
+import * as vscode from 'vscode';
+import type { Connection, Connections } from '../accounts/connections.ts';
+import { showProblem } from '../accounts/problem.ts';
+import type { ClientKeyRecord } from '../api/errorTracking.ts';
+import { pickProject } from '../directory/pickers.ts';
+import type { Choice, Dialogs } from './dialogs.ts';
+import { shortKey } from './dsn.ts';
+import type { ErrorTrackingState, ProjectFacts, ProjectStates } from './projectStates.ts';
+import { takesErrors } from './settings/settingsState.ts';
+import { describeFailure } from './tree/notices.ts';
+import type { TrackedProject, TrackedProjects } from './trackedProjects.ts';
+
+/** A project whose error tracking is known. */
+export interface KnownProject {
+  readonly project: TrackedProject;
+  readonly facts: ProjectFacts;
+  readonly tracking: ErrorTrackingState;
+}
+
+/** A client key of a project. */
+export interface KnownKey extends KnownProject {
+  readonly key: ClientKeyRecord;
+}
+
+/** What a command was chosen on: a node of the tree, or nothing in the palette. */
+export interface Chosen {
+  readonly project: TrackedProject;
+  readonly key?: ClientKeyRecord;
+}
+
+/** Finds out what a command is about: by the node that it was chosen on, or else by asking. */
+export class Targets {
+  readonly #projects: Pick<TrackedProjects, 'all'>;
+  readonly #states: ProjectStates;
+  readonly #connections: Pick<Connections, 'current' | 'of'>;
+  readonly #dialogs: Dialogs;
+
+  constructor(
+    projects: Pick<TrackedProjects, 'all'>,
+    states: ProjectStates,
+    connections: Pick<Connections, 'current' | 'of'>,
+    dialogs: Dialogs,
+  ) {
+    this.#projects = projects;
+    this.#states = states;
+    this.#connections = connections;
+    this.#dialogs = dialogs;
+  }
+
+  /**
+   * The project that is meant.
+   *
+   * @returns undefined if the person gave up.
+   * @throws SignedOutError if there is no account.
+   */
+  async project(chosen: Chosen | undefined, title: string): Promise<TrackedProject | undefined> {
+    if (chosen?.project) {
+      return chosen.project;
+    }
+    const { all } = this.#projects;
+    if (all.length === 0) {
+      return await this.#anyProject(title);
+    }
+    const another = Symbol('another project');
+    const answer = await this.#dialogs.choose<TrackedProject | typeof another>(title, vscode.l10n.t('Project'), [
+      ...all.map((project) => ({
+        label: `$(${project.place === 'workspace' ? 'repo' : 'pinned'}) ${project.path}`,
+        description: project.place === 'workspace' ? vscode.l10n.t('this workspace') : '',
+        value: project,
+      })),
+      { label: vscode.l10n.t('Another Project…'), value: another },
+    ]);
+    return answer === another ? await this.#anyProject(title) : answer;
+  }
+
+  /**
+   * A project with what is known of its error tracking. A failure is told.
+   *
+   * @param fresh asks the instance even if something is known.
+   */
+  async known(project: TrackedProject, fresh = false): Promise<KnownProject | undefined> {
+    const state = await this.#dialogs.progress(() =>
+      fresh ? this.#states.reload(project) : this.#states.load(project),
+    );
+    const { facts, tracking, error } = state;
+    if (facts && tracking && (error === undefined || !fresh)) {
+      return { project, facts, tracking };
+    }
+    showProblem(describeFailure(project, state));
+    return undefined;
+  }
+
+  /**
+   * The client key that is meant.
+   *
+   * @param wanted which keys may be chosen.
+   * @returns undefined if the person gave up, or there is none, which is told.
+   */
+  async key(chosen: Chosen | undefined, title: string, wanted: 'any' | 'active'): Promise<KnownKey | undefined> {
+    const project = await this.project(chosen, title);
+    const known = project && (await this.known(project, wanted === 'active'));
+    if (!known) {
+      return undefined;
+    }
+    const { keys, settings } = known.tracking;
+    if (chosen?.key) {
+      const { id } = chosen.key;
+      const key = keys.find((candidate) => candidate.id === id);
+      if (key && (key.active || wanted === 'any')) {
+        return { ...known, key };
+      }
+      this.#dialogs.tell(
+        'warning',
+        key
+          ? vscode.l10n.t('Client key {0} is inactive: a program that used it would not be heard.', nameOf(key))
+          : vscode.l10n.t('Client key {0} is gone from {1}.', shortKey(chosen.key.public_key), known.facts.path),
+      );
+      return undefined;
+    }
+    const candidates = keys.filter(({ active }) => active || wanted === 'any');
+    if (candidates.length === 0) {
+      this.#dialogs.tell(
+        'warning',
+        vscode.l10n.t('{0} has no active client key.', known.facts.path),
+        createKeyAction(known.project),
+      );
+      return undefined;
+    }
+    const silent = takesErrors(settings) ? undefined : vscode.l10n.t('not heard: error tracking is off');
+    const key = await this.#dialogs.choose(
+      title,
+      vscode.l10n.t('Client key of {0}', known.facts.path),
+      candidates.map((candidate): Choice<ClientKeyRecord> => ({
+        label: `$(key) ${nameOf(candidate)}`,
+        description: candidate.active ? (silent ?? vscode.l10n.t('active')) : vscode.l10n.t('inactive'),
+        value: candidate,
+      })),
+    );
+    return key && { ...known, key };
+  }
+
+  /** What talks to the instance of a project. */
+  async connectionOf({ accountId }: TrackedProject): Promise<Connection> {
+    return await this.#connections.of(accountId);
+  }
+
+  async #anyProject(title: string): Promise<TrackedProject | undefined> {
+    const connection = await this.#connections.current();
+    const record = await pickProject(connection, { title });
+    return (
+      record && {
+        place: 'pinned',
+        accountId: connection.account.id,
+        idOrPath: record.id,
+        path: record.path_with_namespace,
+      }
+    );
+  }
+}
+
+/** Text of the instance cannot turn into icons or commands: public keys are shown by their own characters alone. */
+export function nameOf(key: Pick<ClientKeyRecord, 'public_key'>): string {
+  return shortKey(key.public_key).replaceAll('$(', '$\u2060(');
+}
+
+function createKeyAction(project: TrackedProject): { title: string; run: () => unknown } {
+  return {
+    title: vscode.l10n.t('Create Client Key'),
+    run: () => vscode.commands.executeCommand('beacon.errorTracking.createKey', { project }),
+  };
+}

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import type { AccountInUse } from '../accounts/accountInUse.ts';
+import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
+import type { Pins } from '../directory/pins.ts';
+import type { ProjectAddress, ProjectStates } from './projectStates.ts';
+
+/** A project that the view shows. */
+export interface TrackedProject extends ProjectAddress {
+  readonly place: 'workspace' | 'pinned';
+  /** The full path by which it is known here: that of the remote, or of the pin. */
+  readonly path: string;
+  /** The root of the repository of a workspace's project. */
+  readonly folder?: vscode.Uri;
+}
+
+/** The projects whose error tracking is of interest in this window: the workspace's first, then the pinned ones. */
+export class TrackedProjects implements vscode.Disposable {
+  readonly #inUse: Pick<AccountInUse, 'account' | 'onDidChange'>;
+  readonly #workspace: Pick<WorkspaceProjects, 'all' | 'current' | 'onDidChange'>;
+  readonly #pins: Pins;
+  readonly #states: ProjectStates;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscription: vscode.Disposable;
+  /** Where pinned projects were before they moved, as found in this session. */
+  readonly #movedFrom = new Map<number, string>();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(
+    inUse: Pick<AccountInUse, 'account' | 'onDidChange'>,
+    workspace: Pick<WorkspaceProjects, 'all' | 'current' | 'onDidChange'>,
+    pins: Pins,
+    states: ProjectStates,
+  ) {
+    this.#inUse = inUse;
+    this.#workspace = workspace;
+    this.#pins = pins;
+    this.#states = states;
+    const tell = (): void => this.#changed.fire();
+    this.#subscription = vscode.Disposable.from(
+      inUse.onDidChange(tell),
+      workspace.onDidChange(tell),
+      pins.onDidChange(tell),
+      states.onDidChange((address) => this.#followPin(address)),
+    );
+  }
+
+  get all(): readonly TrackedProject[] {
+    const { account } = this.#inUse;
+    if (!account) {
+      return [];
+    }
+    // The sandbox is a world of its own.
+    const ofWorkspace = account.kind === 'sandbox' ? [] : this.#workspaceProjects();
+    const pinned = this.#pins
+      .of(account.id, 'project')
+      .map(({ accountId, id, path }): TrackedProject => ({ place: 'pinned', accountId, idOrPath: id, path }))
+      .filter((pin) => !ofWorkspace.some((project) => this.#isSame(project, pin)));
+    return [...ofWorkspace, ...pinned];
+  }
+
+  /** The project that a file of the workspace belongs to, if it is one on an instance. */
+  projectOf(file: vscode.Uri): TrackedProject | undefined {
+    return this.all
+      .filter(({ folder }) => folder?.scheme === file.scheme && `${file.path}/`.startsWith(`${folder.path}/`))
+      .toSorted((one, other) => (other.folder?.path.length ?? 0) - (one.folder?.path.length ?? 0))[0];
+  }
+
+  /** The full path where a project was before it moved; undefined if it did not. */
+  movedFrom(project: TrackedProject): string | undefined {
+    const facts = this.#states.get(project)?.facts;
+    if (project.place === 'pinned') {
+      return facts && this.#movedFrom.get(facts.id);
+    }
+    return facts && facts.path !== project.path ? project.path : undefined;
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+
+  #workspaceProjects(): TrackedProject[] {
+    const { all, current } = this.#workspace;
+    const inOrder = current ? [current, ...all.filter((project) => !isEqual(project, current))] : all;
+    return inOrder.map(({ accountId, path, folder }) => ({
+      place: 'workspace',
+      accountId,
+      idOrPath: path,
+      path,
+      folder,
+    }));
+  }
+
+  #isSame(project: TrackedProject, pin: TrackedProject): boolean {
+    return (
+      project.accountId === pin.accountId &&
+      (project.path === pin.path || this.#states.get(project)?.facts?.id === pin.idOrPath)
+    );
+  }
+
+  /** A pin holds the project's number; its path follows. */
+  #followPin(address: ProjectAddress): void {
+    const facts = this.#states.get(address)?.facts;
+    if (!facts) {
+      return;
+    }
+    const pin = this.#pins.of(address.accountId, 'project').find(({ id }) => id === facts.id);
+    if (pin && pin.path !== facts.path) {
+      this.#movedFrom.set(facts.id, pin.path);
+      void this.#pins.updatePath(pin, facts.path);
+    }
+  }
+}
+
+function isEqual(one: ProjectAddressByPath, other: ProjectAddressByPath): boolean {
+  return one.accountId === other.accountId && one.path === other.path;
+}
+
+type ProjectAddressByPath = Pick<TrackedProject, 'accountId' | 'path'>;

@@ -1,0 +1,174 @@
+import { inspect } from 'node:util';
+import * as vscode from 'vscode';
+import type { AccountInUse } from '../../accounts/accountInUse.ts';
+import type { Connections } from '../../accounts/connections.ts';
+import { describeProblem, showProblem } from '../../accounts/problem.ts';
+import type { Commands } from '../../commands.ts';
+import { pickProject } from '../../directory/pickers.ts';
+import type { Pins } from '../../directory/pins.ts';
+import type { Dialogs } from '../dialogs.ts';
+import type { ProjectState, ProjectStates } from '../projectStates.ts';
+import type { Chosen } from '../targets.ts';
+import type { TrackedProject, TrackedProjects } from '../trackedProjects.ts';
+import { DsnDrag } from './dsnDrag.ts';
+import { ErrorTrackingTree, type ErrorTrackingNode } from './errorTrackingTree.ts';
+
+const viewId = 'beacon.errorTracking';
+
+/** The view "Error Tracking": which projects it shows, and how they are loaded. */
+export class ErrorTrackingView implements vscode.Disposable {
+  readonly #accountInUse: AccountInUse;
+  readonly #connections: Connections;
+  readonly #projects: TrackedProjects;
+  readonly #states: ProjectStates;
+  readonly #pins: Pins;
+  readonly #dialogs: Dialogs;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #tree: ErrorTrackingTree;
+  readonly #view: vscode.TreeView<ErrorTrackingNode>;
+  readonly #subscriptions: vscode.Disposable[];
+  readonly commands: Commands = {
+    'beacon.errorTracking.refresh': () => this.refresh(),
+    'beacon.errorTracking.reloadProject': (project: TrackedProject) => this.#reload(project),
+    'beacon.errorTracking.pinProject': () => this.pinProject(),
+    'beacon.errorTracking.unpinProject': (chosen?: Chosen) => this.unpinProject(chosen),
+    'beacon.errorTracking.openOnWeb': (chosen: Chosen) => this.openOnWeb(chosen),
+    'beacon.errorTracking.showMove': (project: TrackedProject) => this.showMove(project),
+  };
+
+  constructor(parts: {
+    readonly accountInUse: AccountInUse;
+    readonly connections: Connections;
+    readonly projects: TrackedProjects;
+    readonly states: ProjectStates;
+    readonly pins: Pins;
+    readonly dialogs: Dialogs;
+    readonly log: vscode.LogOutputChannel;
+  }) {
+    this.#accountInUse = parts.accountInUse;
+    this.#connections = parts.connections;
+    this.#projects = parts.projects;
+    this.#states = parts.states;
+    this.#pins = parts.pins;
+    this.#dialogs = parts.dialogs;
+    this.#log = parts.log;
+    this.#tree = new ErrorTrackingTree(this.#projects, this.#states, (project) => this.#load(project));
+    this.#view = vscode.window.createTreeView(viewId, {
+      treeDataProvider: this.#tree,
+      dragAndDropController: new DsnDrag(),
+      showCollapseAll: true,
+    });
+    this.#subscriptions = [
+      this.#tree,
+      this.#view,
+      this.#accountInUse.onDidChange(() => {
+        this.#states.clear();
+        this.#describe();
+        this.#tree.update();
+      }),
+    ];
+    this.#describe();
+  }
+
+  /**
+   * Loads what is shown anew. Failures show in the tree.
+   *
+   * @throws SignedOutError or UndecidedAccountError if there is no account in use.
+   */
+  async refresh(): Promise<void> {
+    if (!this.#accountInUse.account) {
+      await this.#connections.current();
+    }
+    const shown = this.#projects.all.filter((project) => this.#states.get(project));
+    await this.#dialogs.progress(() => Promise.all(shown.map((project) => this.#states.reload(project))));
+    this.#tree.update();
+  }
+
+  /** Keeps a project of the account in use in the view. */
+  async pinProject(): Promise<void> {
+    const connection = await this.#connections.current();
+    const record = await pickProject(connection, { title: vscode.l10n.t('Pin a Project') });
+    if (record) {
+      const { id, path_with_namespace: path } = record;
+      await this.#pins.add({ kind: 'project', accountId: connection.account.id, id, path });
+      const pinned = this.#projects.all.find(
+        (project) => project.accountId === connection.account.id && (project.idOrPath === id || project.path === path),
+      );
+      const node = pinned && (await this.#tree.getChildren()).find(({ project }) => project.path === pinned.path);
+      if (node && this.#view.visible) {
+        await this.#view.reveal(node, { expand: true, focus: true });
+      }
+    }
+  }
+
+  async unpinProject(chosen?: Chosen): Promise<void> {
+    const pinned = this.#projects.all.filter(({ place }) => place === 'pinned');
+    const project =
+      chosen?.project ??
+      (await this.#dialogs.choose(
+        vscode.l10n.t('Unpin a Project'),
+        pinned.length === 0 ? vscode.l10n.t('No project is pinned') : vscode.l10n.t('Project'),
+        pinned.map((candidate) => ({ label: candidate.path, value: candidate })),
+      ));
+    if (project && typeof project.idOrPath === 'number') {
+      await this.#pins.remove({ kind: 'project', accountId: project.accountId, id: project.idOrPath });
+    }
+  }
+
+  /** Opens the errors of a project on the web. */
+  async openOnWeb({ project }: Chosen): Promise<void> {
+    const { facts } = await this.#states.load(project);
+    if (facts?.webUrl === undefined) {
+      showProblem({ sentence: vscode.l10n.t('The web address of {0} is not known.', project.path) });
+      return;
+    }
+    await vscode.env.openExternal(vscode.Uri.parse(`${facts.webUrl}/-/error_tracking`, true));
+  }
+
+  /** Says how the remote of the repository gets the new address of its project. */
+  async showMove(project: TrackedProject): Promise<void> {
+    const { facts } = await this.#states.load(project);
+    if (!facts) {
+      return;
+    }
+    const { path, webUrl } = facts;
+    const sentence = vscode.l10n.t(
+      'The project has moved from {0} to {1}. Everything here goes on working; git follows when the remote has the new address.',
+      project.path,
+      path,
+    );
+    const address = `${webUrl ?? path}.git`;
+    this.#dialogs.tell('info', sentence, {
+      title: vscode.l10n.t('Copy New Address'),
+      run: () => vscode.env.clipboard.writeText(address),
+    });
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  async #load(project: TrackedProject): Promise<ProjectState> {
+    const known = this.#states.get(project);
+    if (known) {
+      return known;
+    }
+    const state = await this.#dialogs.progress(() => this.#states.load(project));
+    if (state.error !== undefined) {
+      this.#log.error(inspect(state.error));
+    }
+    return state;
+  }
+
+  async #reload(project: TrackedProject): Promise<void> {
+    const { error } = await this.#dialogs.progress(() => this.#states.reload(project));
+    if (error !== undefined) {
+      this.#log.error(describeProblem(error).sentence, inspect(error));
+    }
+  }
+
+  #describe(): void {
+    const { account } = this.#accountInUse;
+    this.#view.description = account?.kind === 'instance' ? account.id : account ? vscode.l10n.t('Sandbox') : '';
+  }
+}

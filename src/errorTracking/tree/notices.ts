@@ -1,0 +1,133 @@
+import * as vscode from 'vscode';
+import { describeProblem } from '../../accounts/problem.ts';
+import { ApiError } from '../../api/errors.ts';
+import { planOperation } from '../settings/settingsOperations.ts';
+import { takesErrors } from '../settings/settingsState.ts';
+import type { ProjectState } from '../projectStates.ts';
+import type { TrackedProject } from '../trackedProjects.ts';
+
+/** A line that says something about a project, or a step to go on with. */
+export interface Notice {
+  readonly label: string;
+  /** The whole sentence, where the label is cut short. */
+  readonly sentence: string;
+  /** The id of a codicon. */
+  readonly icon: string;
+  readonly command?: vscode.Command;
+}
+
+/** What is to be said of a project before its settings and keys: what went wrong, where it is now, what comes next. */
+export function noticesOf(
+  project: TrackedProject,
+  state: ProjectState,
+  movedFrom: string | undefined,
+): readonly Notice[] {
+  return [
+    ...(state.error === undefined ? [] : problemNotices(project, state)),
+    ...(movedFrom === undefined ? [] : [movedNotice(project, state, movedFrom)]),
+    ...(state.tracking ? nextSteps(project, state) : []),
+  ];
+}
+
+function problemNotices(project: TrackedProject, state: ProjectState): Notice[] {
+  const { sentence, remedy } = describeFailure(project, state);
+  const again: vscode.Command = {
+    command: 'beacon.errorTracking.reloadProject',
+    title: vscode.l10n.t('Try Again'),
+    arguments: [project],
+  };
+  return [
+    { label: sentence, sentence, icon: 'warning' },
+    ...(remedy ? [step(remedy, 'arrow-right', sentence)] : []),
+    step(again, 'refresh', sentence),
+  ];
+}
+
+/** What a failure means for a project, and the way on. */
+export function describeFailure(
+  project: TrackedProject,
+  { error, facts }: ProjectState,
+): { readonly sentence: string; readonly remedy?: vscode.Command } {
+  if (error instanceof ApiError && error.reason === 'missingRole') {
+    const sentence = vscode.l10n.t('Error tracking needs the role Maintainer or Owner in {0}.', project.path);
+    return facts?.webUrl === undefined
+      ? { sentence }
+      : {
+          sentence,
+          remedy: {
+            command: 'vscode.open',
+            title: vscode.l10n.t('Who Maintains It'),
+            arguments: [vscode.Uri.parse(`${facts.webUrl}/-/project_members?sort=access_level_desc`, true)],
+          },
+        };
+  }
+  if (error instanceof ApiError && error.reason === 'notFound') {
+    return {
+      sentence: vscode.l10n.t('{0} has no project {1}, or hides it from you.', error.instance, project.path),
+      remedy:
+        project.place === 'pinned'
+          ? {
+              command: 'beacon.errorTracking.unpinProject',
+              title: vscode.l10n.t('Unpin'),
+              arguments: [{ kind: 'project', project }],
+            }
+          : { command: 'beacon.switchAccount', title: vscode.l10n.t('Switch Account…') },
+    };
+  }
+  return describeProblem(error);
+}
+
+function movedNotice(project: TrackedProject, state: ProjectState, movedFrom: string): Notice {
+  const now = state.facts?.path ?? project.path;
+  const sentence =
+    project.place === 'pinned'
+      ? vscode.l10n.t('The project has moved here from {0}; the pin has followed it.', movedFrom)
+      : vscode.l10n.t('The project has moved to {0}; the remote of the repository still has its old address.', now);
+  return {
+    label: project.place === 'pinned' ? vscode.l10n.t('Moved from {0}', movedFrom) : vscode.l10n.t('Moved to {0}', now),
+    sentence,
+    icon: 'arrow-swap',
+    ...(project.place === 'pinned'
+      ? {}
+      : {
+          command: {
+            command: 'beacon.errorTracking.showMove',
+            title: vscode.l10n.t('Update the Remote'),
+            arguments: [project],
+          },
+        }),
+  };
+}
+
+function nextSteps(project: TrackedProject, { tracking }: ProjectState): Notice[] {
+  if (!tracking) {
+    return [];
+  }
+  const { settings, keys, unreadableKeys } = tracking;
+  const steps: Notice[] = [];
+  if (unreadableKeys > 0) {
+    const sentence = vscode.l10n.t('{0} client keys are of a form that cannot be read.', unreadableKeys);
+    steps.push({ label: sentence, sentence, icon: 'question' });
+  }
+  const setUp = settings.kind === 'notSetUp' ? planOperation('setUp', settings) : undefined;
+  if (setUp?.possible) {
+    const command = {
+      command: 'beacon.errorTracking.setUp',
+      title: vscode.l10n.t('Set Up Error Tracking…'),
+      arguments: [{ kind: 'project', project }],
+    };
+    steps.push(step(command, 'add', setUp.effects[0] ?? ''));
+  } else if (keys.length === 0 && takesErrors(settings)) {
+    const command = {
+      command: 'beacon.errorTracking.createKey',
+      title: vscode.l10n.t('Create Client Key'),
+      arguments: [{ kind: 'project', project }],
+    };
+    steps.push(step(command, 'add', vscode.l10n.t('The project has no client key yet; programs need one.')));
+  }
+  return steps;
+}
+
+function step(command: vscode.Command, icon: string, sentence: string): Notice {
+  return { label: command.title, sentence, icon, command };
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { DsnDrag } from '../../../src/errorTracking/tree/dsnDrag.ts';
+import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
+
+const shortened = /^glet_[0-9a-f]{4}…[0-9a-f]{4} /;
+
+describe('the tree of the Error Tracking view', () => {
+  let window: ErrorTrackingWindow;
+  const open = async (...args: Parameters<typeof ErrorTrackingWindow.open>): Promise<ErrorTrackingWindow> => {
+    window = await ErrorTrackingWindow.open(...args);
+    return window;
+  };
+  afterEach(() => window.close());
+
+  const states: readonly [path: string, lines: (string | RegExp)[]][] = [
+    [
+      'harbor/tide-table',
+      ['Integrated error tracking [enabled]', /^glet_[0-9a-f]{4}…[0-9a-f]{4} \[active\]$/, /\[inactive\]$/],
+    ],
+    ['harbor/berth-planner', ['Set Up Error Tracking…', 'Error tracking is not set up']],
+    ['harbor/tools/winch', ['External tracker: Harbor / Winch [enabled]']],
+    ['harbor/tools/logbook', ['Integrated error tracking [disabled]']],
+  ];
+  for (const dialect of ['spec', 'live'] as const) {
+    for (const [path, expected] of states) {
+      it(`says in words how error tracking of ${path} is (${dialect} dialect)`, async () => {
+        await open('marta', { dialect });
+        const lines = await window.lines(await window.pin(path));
+        assert.equal(lines.length, expected.length);
+        expected.forEach((line, index) =>
+          typeof line === 'string' ? assert.equal(lines[index], line) : assert.match(lines[index] ?? '', line),
+        );
+      });
+    }
+  }
+
+  it('shows the project of the workspace first, then the pinned ones, and none twice', async () => {
+    await open();
+    await window.pin('harbor/tools/winch');
+    await window.pin('harbor/tide-table');
+    window.openRepository('harbor/tide-table', vscode.Uri.file('/work/0'));
+    const roots = (await window.tree.getChildren()).map((node) => window.tree.getTreeItem(node));
+    assert.deepEqual(
+      roots.map(({ label, description }) => [label, description]),
+      [
+        ['harbor/tide-table', 'this workspace'],
+        ['harbor/tools/winch', ''],
+      ],
+    );
+    assert.equal(roots[0]?.accessibilityInformation?.label, 'Project harbor/tide-table, of this workspace');
+    assert.equal(roots[1]?.accessibilityInformation?.label, 'Project harbor/tools/winch, pinned');
+  });
+
+  it('shortens public keys and has the full DSN in the tooltip', async () => {
+    await open();
+    const project = await window.pin('harbor/tide-table');
+    const nodes = await window.nodes(project);
+    const key = nodes.find((node) => node.kind === 'key');
+    assert.ok(key?.kind === 'key');
+    const item = window.tree.getTreeItem(key);
+    assert.match(`${String(item.label)} `, shortened);
+    const tooltip = item.tooltip as vscode.MarkdownString;
+    assert.ok(tooltip.value.includes(key.key.tracker_dsn));
+    assert.ok(!tooltip.isTrusted);
+    assert.match(item.accessibilityInformation?.label ?? '', /^Client key glet_.*, active$/);
+  });
+
+  it('links to an external tracker', async () => {
+    await open();
+    const [settings] = await window.nodes(await window.pin('harbor/tools/winch'));
+    assert.ok(settings);
+    const { command } = window.tree.getTreeItem(settings);
+    assert.equal(command?.command, 'vscode.open');
+    assert.equal(String(command.arguments?.[0]), 'https://tracker.example/harbor/winch');
+  });
+
+  it('drags the DSN of an active key, and nothing of an inactive one', async () => {
+    await open();
+    const nodes = await window.nodes(await window.pin('harbor/tide-table'));
+    const [active, inactive] = nodes.filter((node) => node.kind === 'key');
+    assert.ok(active?.kind === 'key' && inactive?.kind === 'key');
+    const transfer = new vscode.DataTransfer();
+    new DsnDrag().handleDrag([active], transfer);
+    assert.equal(await transfer.get('text/plain')?.asString(), active.key.tracker_dsn);
+    const nothing = new vscode.DataTransfer();
+    new DsnDrag().handleDrag([inactive], nothing);
+    assert.equal(nothing.get('text/plain'), undefined);
+  });
+
+  const problems: readonly [name: string, username: string, scopes: string[], path: string, lines: RegExp[]][] = [
+    [
+      'a missing role',
+      'tomasz',
+      ['api'],
+      'harbor/tide-table',
+      [
+        /^Error tracking needs the role Maintainer or Owner in harbor\/tide-table\.$/,
+        /^Who Maintains It$/,
+        /^Try Again$/,
+      ],
+    ],
+    [
+      'a project that is hidden',
+      'ines',
+      ['api'],
+      'drydock/hull-survey',
+      [/has no project drydock\/hull-survey, or hides it from you\.$/, /^Unpin$/, /^Try Again$/],
+    ],
+    [
+      'a missing scope',
+      'marta',
+      ['read_user'],
+      'harbor/tide-table',
+      [/^The token lacks a scope/, /^Renew Token…$/, /^Try Again$/],
+    ],
+  ];
+  for (const [name, username, scopes, path, expected] of problems) {
+    it(`says what to do about ${name}`, async () => {
+      await open(username, { scopes });
+      const lines = await window.lines(await window.pin(path, path === 'harbor/tide-table' ? 501 : 506));
+      assert.equal(lines.length, expected.length, lines.join(' | '));
+      expected.forEach((line, index) => assert.match(lines[index] ?? '', line));
+    });
+  }
+
+  it('says when the person is signed out', async () => {
+    await open();
+    const project = await window.pin('harbor/tide-table');
+    await window.tree.getChildren();
+    window.signedIn = false;
+    const state = await window.states.reload(project);
+    assert.equal((state.error as Error).name, 'SignedOutError');
+    assert.deepEqual(await window.tree.getChildren(), []);
+  });
+
+  it('says that the instance does not offer error tracking', async () => {
+    await open();
+    await window.control('PUT', 'faults', [
+      { kind: 'status', status: 404, body: '{"error":"404 Not Found"}', path: '/projects/*/error_tracking/*' },
+    ]);
+    assert.deepEqual(await window.lines(await window.pin('harbor/tide-table')), [
+      'Integrated error tracking is not offered',
+    ]);
+  });
+
+  it('says where a project of the workspace has moved, and works on', async () => {
+    await open();
+    const project = window.openRepository('harbor/almanac', vscode.Uri.file('/work/0'));
+    const lines = await window.lines(project);
+    assert.deepEqual(lines.slice(0, 2), ['Moved to harbor/tide-table', 'Integrated error tracking [enabled]']);
+    const [notice] = await window.nodes(project);
+    assert.ok(notice);
+    assert.match(
+      window.tree.getTreeItem(notice).accessibilityInformation?.label ?? '',
+      /the remote of the repository still has its old address/,
+    );
+  });
+
+  it('lets the pin of a project that has moved follow it', async () => {
+    await open();
+    const project = await window.pin('harbor/almanac', 501);
+    await window.nodes(project);
+    assert.deepEqual(
+      window.pins.of(window.account.id).map(({ path }) => path),
+      ['harbor/tide-table'],
+    );
+    const [moved] = window.projects.all;
+    assert.ok(moved);
+    assert.equal((await window.lines(moved))[0], 'Moved from harbor/almanac');
+  });
+
+  it('keeps what it knows while the instance is away, and says so', async () => {
+    await open();
+    const project = await window.pin('harbor/tide-table');
+    await window.nodes(project);
+    await window.control('PUT', 'faults', [{ kind: 'status', status: 503 }]);
+    await window.states.reload(project);
+    const lines = await window.lines(project);
+    assert.match(lines[0] ?? '', /internal error \(status 503\)/);
+    assert.deepEqual(lines.slice(1, 3), ['Try Again', 'Integrated error tracking [enabled]']);
+    await window.control('DELETE', 'faults');
+    await window.states.reload(project);
+    assert.equal((await window.lines(project))[0], 'Integrated error tracking [enabled]');
+  });
+
+  it('gives every line a sentence for screen readers', async () => {
+    await open();
+    for (const path of ['harbor/tide-table', 'harbor/berth-planner', 'harbor/tools/winch']) {
+      for (const node of await window.nodes(await window.pin(path))) {
+        assert.ok(window.tree.getTreeItem(node).accessibilityInformation?.label);
+      }
+    }
+  });
+});

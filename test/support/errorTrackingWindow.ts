@@ -1,0 +1,181 @@
+import * as vscode from 'vscode';
+import { type Account, sandboxAccount } from '../../src/accounts/account.ts';
+import type { Connection } from '../../src/accounts/connections.ts';
+import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
+import { SignedOutError } from '../../src/accounts/signedOutError.ts';
+import { createClient } from '../../src/api/client.ts';
+import { Pins } from '../../src/directory/pins.ts';
+import type { Action, Choice, Confirmation, Dialogs } from '../../src/errorTracking/dialogs.ts';
+import { ProjectStates } from '../../src/errorTracking/projectStates.ts';
+import { Targets } from '../../src/errorTracking/targets.ts';
+import { type TrackedProject, TrackedProjects } from '../../src/errorTracking/trackedProjects.ts';
+import { ErrorTrackingTree, type ErrorTrackingNode } from '../../src/errorTracking/tree/errorTrackingTree.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { MemoryMemento } from './editorState.ts';
+
+/** Something that was told, with its buttons. */
+export interface Told {
+  readonly sentence: string;
+  readonly buttons: readonly string[];
+  press(title: string): Promise<void>;
+}
+
+/** Stands in for a person who reads what is told, confirms what a test lets them, and chooses by label. */
+export class ScriptedDialogs implements Dialogs {
+  readonly told: Told[] = [];
+  readonly asked: Confirmation[] = [];
+  readonly offered: string[][] = [];
+  /** Whether questions are answered with their button. */
+  confirms = true;
+  /** What is chosen, one after the other: the first line whose label matches. */
+  choices: RegExp[] = [];
+
+  tell(_: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
+    this.told.push({
+      sentence,
+      buttons: actions.map(({ title }) => title),
+      press: async (title) => {
+        await actions.find((action) => action.title === title)?.run();
+      },
+    });
+  }
+
+  async confirm(confirmation: Confirmation): Promise<boolean> {
+    this.asked.push(confirmation);
+    return this.confirms;
+  }
+
+  async choose<T>(_: string, __: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
+    this.offered.push(choices.map(({ label }) => label));
+    const wanted = this.choices.shift();
+    return choices.find(({ label }) => wanted?.test(label))?.value;
+  }
+
+  async progress<T>(run: () => Promise<T>): Promise<T> {
+    return await run();
+  }
+
+  async cancellable<T>(_: string, run: (token: vscode.CancellationToken) => Promise<T>): Promise<T> {
+    return await run(new vscode.CancellationTokenSource().token);
+  }
+}
+
+/** The parts of error tracking in a window that is signed in to a sandbox instance of its own. */
+export class ErrorTrackingWindow {
+  readonly sandbox: Sandbox;
+  readonly dialogs = new ScriptedDialogs();
+  readonly pins = new Pins(new MemoryMemento());
+  readonly account: Account = { ...sandboxAccount };
+  readonly states: ProjectStates;
+  readonly projects: TrackedProjects;
+  readonly targets: Targets;
+  readonly tree: ErrorTrackingTree;
+  readonly workspace: { all: WorkspaceProject[]; current: WorkspaceProject | undefined };
+  readonly #accountChanged = new vscode.EventEmitter<void>();
+  readonly #workspaceChanged = new vscode.EventEmitter<void>();
+  readonly #connection: Connection;
+  signedIn = true;
+
+  private constructor(sandbox: Sandbox, token: string, retries: number) {
+    this.sandbox = sandbox;
+    const client = createClient({ instanceUrl: sandbox.url, token, retries });
+    this.#connection = { account: this.account, instanceUrl: sandbox.url, client };
+    const connections = { of: () => this.connection(), current: () => this.connection() };
+    const isSignedIn = (): Account | undefined => (this.signedIn ? this.account : undefined);
+    const inUse = {
+      get account(): Account | undefined {
+        const account = isSignedIn();
+        // An instance's account, because that of the embedded sandbox has no projects in a workspace.
+        return (
+          account && { kind: 'instance', id: account.id, instanceUrl: sandbox.url, username: '', tokenStoredAt: 1 }
+        );
+      },
+      onDidChange: this.#accountChanged.event,
+    };
+    this.workspace = { all: [], current: undefined };
+    const workspace = Object.assign(this.workspace, { onDidChange: this.#workspaceChanged.event });
+    this.states = new ProjectStates(connections);
+    this.projects = new TrackedProjects(inUse, workspace, this.pins, this.states);
+    this.targets = new Targets(this.projects, this.states, connections, this.dialogs);
+    this.tree = new ErrorTrackingTree(this.projects, this.states, (project) => this.states.load(project));
+  }
+
+  /** @param username whose token the window uses; `marta` owns everything. */
+  static async open(
+    username = 'marta',
+    { scopes = ['api'], retries = 0, ...options }: SandboxOptions & { scopes?: string[]; retries?: number } = {},
+  ): Promise<ErrorTrackingWindow> {
+    const sandbox = await startSandbox({ liveEvents: false, ...options });
+    const { token } = (await control(sandbox, 'POST', 'tokens', { username, scopes })) as { token: string };
+    return new ErrorTrackingWindow(sandbox, token, retries);
+  }
+
+  async connection(): Promise<Connection> {
+    if (!this.signedIn) {
+      throw new SignedOutError();
+    }
+    return this.#connection;
+  }
+
+  /** Calls a control address of the sandbox. */
+  async control(method: string, path: string, body?: unknown): Promise<unknown> {
+    return await control(this.sandbox, method, path, body);
+  }
+
+  /** Pins a project; answers with what the view shows of it. */
+  async pin(path: string, id?: number): Promise<TrackedProject> {
+    const { client } = this.#connection;
+    const known = id ?? (await client.directory.project(path)).id;
+    await this.pins.add({ kind: 'project', accountId: this.account.id, id: known, path });
+    return this.#shown(path);
+  }
+
+  /** Opens a repository whose remote leads to a project. */
+  openRepository(path: string, folder: vscode.Uri): TrackedProject {
+    this.workspace.current = { accountId: this.account.id, path, folder };
+    this.workspace.all.push(this.workspace.current);
+    this.#workspaceChanged.fire();
+    return this.#shown(path);
+  }
+
+  /** What the tree shows below a project, line by line: label, description in brackets. */
+  async lines(project: TrackedProject): Promise<string[]> {
+    return (await this.nodes(project)).map((node) => {
+      const { label, description } = this.tree.getTreeItem(node);
+      return typeof description === 'string' && description !== ''
+        ? `${String(label)} [${description}]`
+        : String(label);
+    });
+  }
+
+  async nodes(project: TrackedProject): Promise<ErrorTrackingNode[]> {
+    const roots = await this.tree.getChildren();
+    const root = roots.find((node) => node.project.path === project.path);
+    return root ? await this.tree.getChildren(root) : [];
+  }
+
+  async close(): Promise<void> {
+    this.tree.dispose();
+    this.projects.dispose();
+    this.states.dispose();
+    await this.#connection.client.close();
+    await this.sandbox.close();
+  }
+
+  #shown(path: string): TrackedProject {
+    const shown = this.projects.all.find((project) => project.path === path);
+    if (!shown) {
+      throw new Error(`${path} is not shown`);
+    }
+    return shown;
+  }
+}
+
+async function control(sandbox: Sandbox, method: string, path: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(`${sandbox.url}/-/sandbox/${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return text === '' ? undefined : (JSON.parse(text) as unknown);
+}
