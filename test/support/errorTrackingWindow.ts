@@ -143,8 +143,8 @@ export class ErrorTrackingWindow {
     return (await this.nodes(project)).map((node) => {
       const { label, description } = this.tree.getTreeItem(node);
       return typeof description === 'string' && description !== ''
-        ? `${String(label)} [${description}]`
-        : String(label);
+        ? `${label as string} [${description}]`
+        : (label as string);
     });
   }
 

@@ -59,7 +59,7 @@ describe('the tree of the Error Tracking view', () => {
     const key = nodes.find((node) => node.kind === 'key');
     assert.ok(key?.kind === 'key');
     const item = window.tree.getTreeItem(key);
-    assert.match(`${String(item.label)} `, shortened);
+    assert.match(`${item.label as string} `, shortened);
     const tooltip = item.tooltip as vscode.MarkdownString;
     assert.ok(tooltip.value.includes(key.key.tracker_dsn));
     assert.ok(!tooltip.isTrusted);
