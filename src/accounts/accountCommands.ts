@@ -52,6 +52,7 @@ export class AccountCommands {
     if (account) {
       await this.#inUse.use(account);
       await this.#show();
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Signed in as {0}', account.id), 5000);
     }
     return account;
   }

@@ -37,8 +37,11 @@ describe('accounts', function () {
   async function signIn({ url }: Sandbox, token: string): Promise<void> {
     await runCommand(page, 'Beacon: Sign In');
     await answerSignIn(page, url, token);
-    // The view takes the focus at the end, which closes whatever input is open by then.
-    await page.getByRole('tree', { name: 'Activity' }).and(page.locator(':focus')).waitFor();
+    // Before, the view takes the focus, which closes whatever input is open by then.
+    await page
+      .getByText('Signed in as')
+      .filter({ hasText: new URL(url).host })
+      .waitFor();
     await countShownEvents(page, 1);
   }
 
