@@ -1,11 +1,24 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { describeProblem, showProblem } from '../accounts/problem.ts';
+import { describeProblem, type Problem, showProblem } from '../accounts/problem.ts';
 
 /** A button and what it does. */
 export interface Action {
   readonly title: string;
   run(): unknown;
+}
+
+/** A button that runs a command. */
+export function commandAction(title: string, command: string, ...args: readonly unknown[]): Action {
+  return { title, run: () => vscode.commands.executeCommand(command, ...args) };
+}
+
+/** Tells a failure, with the step that mends it. */
+export function tellProblem(dialogs: Dialogs, { sentence, remedy }: Problem): void {
+  const actions = remedy
+    ? [commandAction(remedy.title, remedy.command, ...((remedy.arguments ?? []) as unknown[]))]
+    : [];
+  dialogs.tell('warning', sentence, ...actions);
 }
 
 /** What a person is asked before something cannot be taken back easily. */

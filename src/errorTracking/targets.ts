@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { Connection, Connections } from '../accounts/connections.ts';
-import { showProblem } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { pickProject } from '../directory/pickers.ts';
-import type { Choice, Dialogs } from './dialogs.ts';
+import { type Choice, commandAction, type Dialogs, tellProblem } from './dialogs.ts';
 import { shortKey } from './dsn.ts';
 import type { ErrorTrackingState, ProjectFacts, ProjectStates } from './projectStates.ts';
 import { takesErrors } from './settings/settingsState.ts';
@@ -25,7 +24,7 @@ export interface KnownKey extends KnownProject {
 /** What a command was chosen on: a node of the tree, or nothing in the palette. */
 export interface Chosen {
   readonly project: TrackedProject;
-  readonly key?: ClientKeyRecord;
+  readonly key?: ClientKeyRecord | undefined;
 }
 
 /** Finds out what a command is about: by the node that it was chosen on, or else by asking. */
@@ -86,7 +85,7 @@ export class Targets {
     if (facts && tracking && (error === undefined || !fresh)) {
       return { project, facts, tracking };
     }
-    showProblem(describeFailure(project, state));
+    tellProblem(this.#dialogs, describeFailure(project, state));
     return undefined;
   }
 
@@ -122,7 +121,7 @@ export class Targets {
       this.#dialogs.tell(
         'warning',
         vscode.l10n.t('{0} has no active client key.', known.facts.path),
-        createKeyAction(known.project),
+        commandAction(vscode.l10n.t('Create Client Key'), 'beacon.errorTracking.createKey', { project: known.project }),
       );
       return undefined;
     }
@@ -161,11 +160,4 @@ export class Targets {
 /** Text of the instance cannot turn into icons or commands: public keys are shown by their own characters alone. */
 export function nameOf(key: Pick<ClientKeyRecord, 'public_key'>): string {
   return shortKey(key.public_key).replaceAll('$(', '$\u2060(');
-}
-
-function createKeyAction(project: TrackedProject): { title: string; run: () => unknown } {
-  return {
-    title: vscode.l10n.t('Create Client Key'),
-    run: () => vscode.commands.executeCommand('beacon.errorTracking.createKey', { project }),
-  };
 }

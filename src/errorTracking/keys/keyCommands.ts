@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { describeProblem } from '../../accounts/problem.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Commands } from '../../commands.ts';
-import type { Action, Dialogs } from '../dialogs.ts';
+import { commandAction, type Dialogs } from '../dialogs.ts';
 import type { ProjectStates } from '../projectStates.ts';
 import { takesErrors } from '../settings/settingsState.ts';
 import { type Chosen, type KnownKey, type KnownProject, nameOf, type Targets } from '../targets.ts';
@@ -17,7 +17,7 @@ const namedPlaces = 8;
 export class KeyCommands {
   readonly #targets: Targets;
   readonly #states: ProjectStates;
-  readonly #usages: UsageSearch;
+  readonly #usages: Pick<UsageSearch, 'find'>;
   readonly #dialogs: Dialogs;
   /** Creations under way: a second click while one is made does not make another. */
   readonly #creating = new Map<string, Promise<void>>();
@@ -28,7 +28,7 @@ export class KeyCommands {
     'beacon.errorTracking.deleteKey': (chosen?: Chosen) => this.delete(chosen),
   };
 
-  constructor(targets: Targets, states: ProjectStates, usages: UsageSearch, dialogs: Dialogs) {
+  constructor(targets: Targets, states: ProjectStates, usages: Pick<UsageSearch, 'find'>, dialogs: Dialogs) {
     this.#targets = targets;
     this.#states = states;
     this.#usages = usages;
@@ -132,8 +132,8 @@ export class KeyCommands {
       case 'created': {
         const { key, answerLost } = creation;
         const actions = [
-          command(vscode.l10n.t('Insert DSN…'), 'beacon.errorTracking.insertDsn', { project, key }),
-          command(vscode.l10n.t('Copy DSN'), 'beacon.errorTracking.copyDsn', { project, key }),
+          commandAction(vscode.l10n.t('Insert DSN…'), 'beacon.errorTracking.insertDsn', { project, key }),
+          commandAction(vscode.l10n.t('Copy DSN'), 'beacon.errorTracking.copyDsn', { project, key }),
         ];
         if (answerLost) {
           this.#dialogs.tell(
@@ -163,7 +163,7 @@ export class KeyCommands {
         this.#dialogs.tell(
           'warning',
           vscode.l10n.t('No client key was made: {0}', describeProblem(creation.error).sentence),
-          command(vscode.l10n.t('Try Again'), 'beacon.errorTracking.createKey', { project }),
+          commandAction(vscode.l10n.t('Try Again'), 'beacon.errorTracking.createKey', { project }),
         );
         return;
       case 'several':
@@ -184,7 +184,7 @@ export class KeyCommands {
             facts.path,
             describeProblem(creation.error).sentence,
           ),
-          command(vscode.l10n.t('Look Again'), 'beacon.errorTracking.reloadProject', project),
+          commandAction(vscode.l10n.t('Look Again'), 'beacon.errorTracking.reloadProject', project),
         );
     }
   }
@@ -215,8 +215,4 @@ export function describeUsages(places: readonly DsnUsage[]): string {
     ...names,
     ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : []),
   ].join('\n');
-}
-
-function command(title: string, name: string, argument: unknown): Action {
-  return { title, run: () => vscode.commands.executeCommand(name, argument) };
 }

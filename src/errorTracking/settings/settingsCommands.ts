@@ -4,7 +4,7 @@ import { describeProblem } from '../../accounts/problem.ts';
 import type { Client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Commands } from '../../commands.ts';
-import type { Action, Dialogs } from '../dialogs.ts';
+import { commandAction, type Dialogs } from '../dialogs.ts';
 import type { ProjectStates } from '../projectStates.ts';
 import type { Chosen, KnownProject, Targets } from '../targets.ts';
 import { planOperation, type SettingsOperation, type SettingsRequest } from './settingsOperations.ts';
@@ -91,10 +91,6 @@ export class SettingsCommands {
   #tellUncertain({ project }: KnownProject, error: ApiError): void {
     const { tracking, error: stillAway } = this.#states.get(project) ?? {};
     const { sentence } = describeProblem(error);
-    const retry: Action = {
-      title: vscode.l10n.t('Look Again'),
-      run: () => vscode.commands.executeCommand('beacon.errorTracking.reloadProject', project),
-    };
     if (tracking && stillAway === undefined) {
       this.#dialogs.tell(
         'warning',
@@ -104,7 +100,7 @@ export class SettingsCommands {
       this.#dialogs.tell(
         'warning',
         vscode.l10n.t('{0} Whether the settings have changed cannot be told until it answers again.', sentence),
-        retry,
+        commandAction(vscode.l10n.t('Look Again'), 'beacon.errorTracking.reloadProject', project),
       );
     }
   }

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { Connections } from '../../accounts/connections.ts';
-import { describeProblem, showProblem } from '../../accounts/problem.ts';
+import { describeProblem } from '../../accounts/problem.ts';
 import type { Commands } from '../../commands.ts';
 import { pickProject } from '../../directory/pickers.ts';
 import type { Pins } from '../../directory/pins.ts';
@@ -119,7 +119,7 @@ export class ErrorTrackingView implements vscode.Disposable {
   async openOnWeb({ project }: Chosen): Promise<void> {
     const { facts } = await this.#states.load(project);
     if (facts?.webUrl === undefined) {
-      showProblem({ sentence: vscode.l10n.t('The web address of {0} is not known.', project.path) });
+      this.#dialogs.tell('warning', vscode.l10n.t('The web address of {0} is not known.', project.path));
       return;
     }
     await vscode.env.openExternal(vscode.Uri.parse(`${facts.webUrl}/-/error_tracking`, true));

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { KeyCommands } from '../../../src/errorTracking/keys/keyCommands.ts';
+import { allKeys } from '../../../src/errorTracking/projectStates.ts';
+import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
+import type { DsnUsage } from '../../../src/errorTracking/usages.ts';
+import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
+
+const tideTable = 501;
+
+describe('client keys', () => {
+  let window: ErrorTrackingWindow;
+  let commands: KeyCommands;
+  let project: TrackedProject;
+  let places: DsnUsage[];
+
+  async function open(username = 'marta', options: { retries?: number } = {}): Promise<void> {
+    window = await ErrorTrackingWindow.open(username, options);
+    places = [];
+    commands = new KeyCommands(window.targets, window.states, { find: async () => places }, window.dialogs);
+    project = await window.pin('harbor/tide-table', tideTable);
+  }
+  afterEach(() => window.close());
+
+  const keys = async () => (await allKeys((await window.connection()).client, tideTable)).keys;
+  const sentences = () => window.dialogs.told.map(({ sentence }) => sentence);
+
+  it('are made by a click, and offered for what comes next', async () => {
+    await open();
+    await commands.create({ project });
+    assert.equal((await keys()).length, 3);
+    assert.match(sentences()[0] ?? '', /^Client key glet_.* is made\.$/);
+    assert.deepEqual(window.dialogs.told[0]?.buttons, ['Insert DSN…', 'Copy DSN']);
+    assert.equal((await window.lines(project)).filter((line) => line.endsWith(' [active]')).length, 2);
+  });
+
+  it('say when errors are refused none the less', async () => {
+    await open();
+    await (await window.connection()).client.errorTracking.change(tideTable, { active: false });
+    await window.states.reload(project);
+    await commands.create({ project });
+    assert.match(sentences()[0] ?? '', /errors are refused until integrated error tracking is enabled/);
+  });
+
+  const creation = { method: 'POST', path: '/projects/*/error_tracking/client_keys' };
+  const faults: readonly [name: string, faults: object[], made: number, told: RegExp, buttons: string[]][] = [
+    [
+      'the answer is cut off',
+      [{ ...creation, kind: 'truncate' }],
+      1,
+      /answer of the instance got lost, but client key glet_/,
+      ['Insert DSN…', 'Copy DSN'],
+    ],
+    [
+      'the connection ends before the request is seen',
+      [{ ...creation, kind: 'drop' }],
+      0,
+      /^No client key was made: /,
+      ['Try Again'],
+    ],
+    [
+      'the instance has an internal error',
+      [{ ...creation, kind: 'status', status: 500 }],
+      0,
+      /^No client key was made: .*500/,
+      ['Try Again'],
+    ],
+    [
+      'a proxy gives up',
+      [{ ...creation, kind: 'status', status: 504 }],
+      0,
+      /^No client key was made: .*504/,
+      ['Try Again'],
+    ],
+  ];
+  for (const retries of [0, 2]) {
+    for (const [name, list, made, told, buttons] of faults) {
+      it(`are made at most once by a click when ${name} (${retries} retries)`, async () => {
+        await open('marta', { retries });
+        const before = await keys();
+        await window.control('PUT', 'faults', list);
+        await commands.create({ project });
+        await window.control('DELETE', 'faults');
+        assert.equal((await keys()).length - before.length, made);
+        assert.match(sentences()[0] ?? '', told);
+        assert.deepEqual(window.dialogs.told[0]?.buttons, buttons);
+      });
+    }
+  }
+
+  it('are made at most once when nobody can tell whether they were', async () => {
+    await open();
+    const before = await keys();
+    const { client } = await window.connection();
+    const create = client.errorTracking.createClientKey.bind(client.errorTracking);
+    client.errorTracking.createClientKey = async (...args) => {
+      await window.control('PUT', 'faults', [
+        { ...creation, kind: 'truncate' },
+        { method: 'GET', path: '*', kind: 'drop' },
+      ]);
+      return await create(...args);
+    };
+    await commands.create({ project });
+    await window.control('DELETE', 'faults');
+    assert.equal((await keys()).length - before.length, 1);
+    assert.match(sentences()[0] ?? '', /cannot be told until the instance answers again/);
+    assert.deepEqual(window.dialogs.told[0]?.buttons, ['Look Again']);
+  });
+
+  it('are made once by a double click', async () => {
+    await open();
+    const before = await keys();
+    await Promise.all([commands.create({ project }), commands.create({ project })]);
+    assert.equal((await keys()).length - before.length, 1);
+    assert.equal(sentences().length, 1);
+  });
+
+  it('are not made when the keys there are cannot be listed first', async () => {
+    await open();
+    await window.nodes(project);
+    const before = await keys();
+    await window.control('PUT', 'faults', [{ ...creation, method: 'GET', kind: 'status', status: 500 }]);
+    await assert.rejects(commands.create({ project }), /500/);
+    await window.control('DELETE', 'faults');
+    assert.equal((await keys()).length, before.length);
+  });
+
+  it('are copied as DSN and as public key', async () => {
+    await open();
+    const [active, inactive] = await keys();
+    await commands.copyDsn({ project, key: active });
+    assert.equal(await vscode.env.clipboard.readText(), active?.tracker_dsn);
+    await commands.copyPublicKey({ project, key: active });
+    assert.equal(await vscode.env.clipboard.readText(), active?.public_key);
+    assert.deepEqual(sentences(), []);
+    await commands.copyDsn({ project, key: inactive });
+    assert.match(sentences()[0] ?? '', /is inactive: a program that used it would not be heard/);
+  });
+
+  it('are deleted after one question that names them and where they are used', async () => {
+    await open();
+    const [active] = await keys();
+    const range = new vscode.Range(2, 0, 2, 10);
+    places = [{ uri: vscode.Uri.file('/work/0/.env'), line: 2, range, text: '' }];
+    await commands.delete({ project, key: active });
+    const [question] = window.dialogs.asked;
+    assert.equal(window.dialogs.asked.length, 1);
+    assert.match(question?.question ?? '', /^Delete client key glet_.* of harbor\/tide-table\?$/);
+    assert.ok(question?.detail.includes(active?.public_key ?? '?'));
+    assert.match(question?.detail ?? '', /is active\. Programs that use it are no longer heard\./);
+    assert.match(question?.detail ?? '', /used in 1 place of this workspace:\n.*\.env:3/);
+    assert.ok(!(await keys()).some(({ id }) => id === active?.id));
+    assert.match(sentences()[0] ?? '', /is deleted\.$/);
+  });
+
+  it('are not deleted without a confirmation', async () => {
+    await open();
+    const before = await keys();
+    window.dialogs.confirms = false;
+    await commands.delete({ project, key: before[0] });
+    assert.deepEqual(await keys(), before);
+    assert.match(window.dialogs.asked[0]?.detail ?? '', /No file of this workspace uses it\. Programs elsewhere may\./);
+  });
+
+  it('say when somebody else has deleted them meanwhile', async () => {
+    await open();
+    const [active] = await keys();
+    await window.nodes(project);
+    await (await window.connection()).client.errorTracking.deleteClientKey(tideTable, active?.id ?? 0);
+    await commands.delete({ project, key: active });
+    assert.match(sentences()[0] ?? '', /was already gone\.$/);
+    assert.ok(!(await window.lines(project)).some((line) => line.includes('[active]')));
+  });
+
+  const roles: readonly [username: string, role: string, told: RegExp | undefined][] = [
+    ['marta', 'Owner', undefined],
+    ['femi', 'Maintainer', undefined],
+    ['tomasz', 'Developer', /needs the role Maintainer or Owner/],
+    ['lucia', 'Reporter', /needs the role Maintainer or Owner/],
+    ['ines', 'Guest', /needs the role Maintainer or Owner/],
+    ['jonas', 'no role', /or hides it from you/],
+  ];
+  for (const [username, role, told] of roles) {
+    for (const operation of ['create', 'copyDsn', 'copyPublicKey', 'delete'] as const) {
+      it(`${role}: ${operation} ${told ? 'is refused, and says why' : 'works'}`, async () => {
+        await open(username);
+        window.dialogs.choices = [/glet_/];
+        await vscode.env.clipboard.writeText('before');
+        await commands[operation]({ project });
+        const copied = await vscode.env.clipboard.readText();
+        if (told) {
+          assert.match(sentences()[0] ?? '', told);
+          assert.deepEqual(window.dialogs.asked, []);
+          assert.equal(copied, 'before');
+        } else {
+          assert.equal(copied !== 'before', operation.startsWith('copy'));
+          assert.equal((await keys()).length, { create: 3, delete: 1, copyDsn: 2, copyPublicKey: 2 }[operation]);
+        }
+      });
+    }
+  }
+});

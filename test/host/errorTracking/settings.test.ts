@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { SettingsCommands } from '../../../src/errorTracking/settings/settingsCommands.ts';
+import type { SettingsOperation } from '../../../src/errorTracking/settings/settingsOperations.ts';
+import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
+import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
+
+/** What an operation comes to: the question's last words, what is told with its buttons, what the tree says then. */
+interface Outcome {
+  readonly asked?: RegExp;
+  readonly told: RegExp;
+  readonly buttons: readonly string[];
+  readonly settings: string;
+}
+
+const on = 'Integrated error tracking [enabled]';
+const off = 'Integrated error tracking [disabled]';
+const none = 'Error tracking is not set up';
+const external = 'External tracker: Harbor / Winch [enabled]';
+const externalOff = 'External tracker: Harbor / Winch [disabled]';
+const notOffered = 'Integrated error tracking is not offered';
+const administrators =
+  /^This instance does not offer integrated error tracking; its administrators can switch it on\.$/;
+
+const table: Record<string, { path: string; before: string; outcomes: Record<SettingsOperation, Outcome> }> = {
+  'no settings': {
+    path: 'harbor/berth-planner',
+    before: none,
+    outcomes: {
+      setUp: {
+        asked:
+          /If no client key is active, the instance makes one\.\s+The API cannot remove the settings again; it can disable them\.$/,
+        told: /^Integrated error tracking is set up and enabled\.$/,
+        buttons: ['Disable'],
+        settings: on,
+      },
+      enable: { told: /nothing to enable: .* not set up/, buttons: ['Set Up Error Tracking…'], settings: none },
+      disable: { told: /nothing to disable: .* not set up/, buttons: ['Set Up Error Tracking…'], settings: none },
+      switchToIntegrated: {
+        told: /nothing to switch from: .* not set up/,
+        buttons: ['Set Up Error Tracking…'],
+        settings: none,
+      },
+    },
+  },
+  'integrated, enabled': {
+    path: 'harbor/tide-table',
+    before: on,
+    outcomes: {
+      setUp: { told: /set up and enabled already/, buttons: [], settings: on },
+      enable: { told: /^Error tracking is enabled already\.$/, buttons: [], settings: on },
+      disable: {
+        asked:
+          /^Errors that programs send are refused and lost until it is enabled again\.\s+Client keys and settings stay\.$/,
+        told: /^Error tracking is disabled\.$/,
+        buttons: ['Undo'],
+        settings: off,
+      },
+      switchToIntegrated: { told: /uses integrated error tracking already/, buttons: [], settings: on },
+    },
+  },
+  'integrated, disabled': {
+    path: 'harbor/tools/logbook',
+    before: off,
+    outcomes: {
+      setUp: { told: /set up already, and disabled/, buttons: ['Enable Error Tracking…'], settings: off },
+      enable: {
+        asked:
+          /^The instance takes the errors of programs again\.\s+If no client key is active, the instance makes one\.$/,
+        told: /^Error tracking is enabled\.$/,
+        buttons: ['Undo'],
+        settings: on,
+      },
+      disable: { told: /disabled already/, buttons: [], settings: off },
+      switchToIntegrated: {
+        told: /uses integrated error tracking already/,
+        buttons: ['Enable Error Tracking…'],
+        settings: off,
+      },
+    },
+  },
+  'an external tracker, enabled': {
+    path: 'harbor/tools/winch',
+    before: external,
+    outcomes: {
+      setUp: {
+        asked:
+          /project name, link and API address become null.*Now they are: Harbor \/ Winch, https:\/\/tracker\.example\/harbor\/winch, https:\/\/tracker\.example\/api\/0/s,
+        told: /^Integrated error tracking has replaced the external tracker\.$/,
+        buttons: [],
+        settings: on,
+      },
+      enable: { told: /enabled already/, buttons: [], settings: external },
+      disable: {
+        asked: /no longer show on the instance; its link stays/,
+        told: /^Error tracking is disabled\.$/,
+        buttons: ['Undo'],
+        settings: externalOff,
+      },
+      switchToIntegrated: {
+        asked: /no longer told \(null\).*Now they are: Harbor \/ Winch/s,
+        told: /^The project uses integrated error tracking\.$/,
+        buttons: ['Undo'],
+        settings: on,
+      },
+    },
+  },
+  'an external tracker, disabled': {
+    path: 'harbor/tools/winch',
+    before: externalOff,
+    outcomes: {
+      setUp: { asked: /become null/, told: /has replaced the external tracker/, buttons: [], settings: on },
+      enable: {
+        asked: /show on the instance again; its link stays as it is\.$/,
+        told: /^Error tracking is enabled\.$/,
+        buttons: ['Undo'],
+        settings: external,
+      },
+      disable: { told: /disabled already/, buttons: [], settings: externalOff },
+      switchToIntegrated: {
+        asked: /programs need the DSN of a client key/,
+        told: /uses integrated error tracking\.$/,
+        buttons: ['Undo'],
+        settings: on,
+      },
+    },
+  },
+  'an instance that has it switched off': {
+    path: 'harbor/berth-planner',
+    before: none,
+    outcomes: {
+      setUp: { asked: /The instance itself tracks/, told: administrators, buttons: [], settings: notOffered },
+      enable: { told: /nothing to enable/, buttons: ['Set Up Error Tracking…'], settings: none },
+      disable: { told: /nothing to disable/, buttons: ['Set Up Error Tracking…'], settings: none },
+      switchToIntegrated: { told: /nothing to switch/, buttons: ['Set Up Error Tracking…'], settings: none },
+    },
+  },
+  'an instance that does not know error tracking': {
+    path: 'harbor/berth-planner',
+    before: notOffered,
+    outcomes: {
+      setUp: { told: administrators, buttons: [], settings: notOffered },
+      enable: { told: administrators, buttons: [], settings: notOffered },
+      disable: { told: administrators, buttons: [], settings: notOffered },
+      switchToIntegrated: { told: administrators, buttons: [], settings: notOffered },
+    },
+  },
+};
+
+const operations: readonly SettingsOperation[] = ['setUp', 'enable', 'disable', 'switchToIntegrated'];
+
+describe('the settings of error tracking', () => {
+  let window: ErrorTrackingWindow;
+  let commands: SettingsCommands;
+  let project: TrackedProject;
+
+  async function open(path: string, ...[username, options]: Parameters<typeof ErrorTrackingWindow.open>) {
+    window = await ErrorTrackingWindow.open(username, options);
+    commands = new SettingsCommands(window.targets, window.states, window.dialogs);
+    const ids: Record<string, number> = { 'harbor/tide-table': 501 };
+    project = await window.pin(path, ids[path]);
+  }
+  afterEach(() => window.close());
+
+  const settingsLine = async () =>
+    (await window.lines(project)).find((line) => /racking|racker/.test(line) && !/…/.test(line));
+
+  async function prepare(state: string): Promise<void> {
+    if (state === 'an external tracker, disabled') {
+      const { client } = await window.connection();
+      await client.errorTracking.change(503, { active: false });
+    }
+    if (state === 'an instance that has it switched off') {
+      await window.control('PUT', 'error-tracking', { available: false });
+    }
+    if (state === 'an instance that does not know error tracking') {
+      await window.control('PUT', 'faults', [
+        { kind: 'status', status: 404, body: '{"error":"404 Not Found"}', path: '/projects/*/error_tracking/*' },
+      ]);
+    }
+  }
+
+  for (const [state, { path, before, outcomes }] of Object.entries(table)) {
+    for (const operation of operations) {
+      const { asked, told, buttons, settings } = outcomes[operation];
+      it(`${state}: ${operation} ${asked ? 'tells its effect and does it' : 'says why it does nothing'}`, async () => {
+        await open(path);
+        await prepare(state);
+        assert.equal(await settingsLine(), before);
+        await commands.run(operation, { project });
+        assert.equal(window.dialogs.asked.length, asked ? 1 : 0);
+        if (asked) {
+          assert.match(window.dialogs.asked[0]?.detail ?? '', asked);
+        }
+        assert.equal(window.dialogs.told.length, 1);
+        assert.match(window.dialogs.told[0]?.sentence ?? '', told);
+        assert.deepEqual(window.dialogs.told[0]?.buttons, buttons);
+        assert.equal(await settingsLine(), settings);
+      });
+    }
+  }
+
+  for (const [state, operation] of [
+    ['integrated, enabled', 'disable'],
+    ['integrated, disabled', 'enable'],
+    ['an external tracker, enabled', 'disable'],
+    ['an external tracker, disabled', 'enable'],
+    ['an external tracker, enabled', 'switchToIntegrated'],
+    ['an external tracker, disabled', 'switchToIntegrated'],
+  ] as const) {
+    it(`${state}: ${operation} can be undone`, async () => {
+      const { path = '', before } = table[state] ?? {};
+      await open(path);
+      await prepare(state);
+      await commands.run(operation, { project });
+      await window.dialogs.told[0]?.press('Undo');
+      assert.match(window.dialogs.told[1]?.sentence ?? '', /^It is as it was before: /);
+      assert.equal(await settingsLine(), before);
+    });
+  }
+
+  it('says what an instance did not bring back', async () => {
+    await open('harbor/tools/winch');
+    await commands.run('switchToIntegrated', { project });
+    const { client } = await window.connection();
+    const change = client.errorTracking.change.bind(client.errorTracking);
+    client.errorTracking.change = (id) => change(id, { active: true, integrated: true });
+    await window.dialogs.told[0]?.press('Undo');
+    assert.match(
+      window.dialogs.told[1]?.sentence ?? '',
+      /^The instance did not bring everything back\. This is how it is now: Integrated error tracking is enabled/,
+    );
+  });
+
+  it('changes nothing without a confirmation', async () => {
+    await open('harbor/tide-table');
+    window.dialogs.confirms = false;
+    await commands.run('disable', { project });
+    await window.states.reload(project);
+    assert.equal(await settingsLine(), on);
+    assert.deepEqual(window.dialogs.told, []);
+  });
+
+  it('sends a PATCH once, and says how it is now when its answer got lost', async () => {
+    await open('harbor/tide-table', 'marta', { retries: 2 });
+    await window.control('PUT', 'faults', [{ kind: 'truncate', method: 'PATCH' }]);
+    await commands.run('disable', { project });
+    assert.match(
+      window.dialogs.told[0]?.sentence ?? '',
+      /This is how it is now: Integrated error tracking is disabled/,
+    );
+    assert.equal(await settingsLine(), off);
+  });
+
+  it('says that nobody knows when the instance stays away', async () => {
+    await open('harbor/tide-table');
+    await window.nodes(project);
+    window.dialogs.confirm = async () => {
+      await window.control('PUT', 'faults', [{ kind: 'drop' }]);
+      return true;
+    };
+    await commands.run('disable', { project });
+    assert.match(window.dialogs.told[0]?.sentence ?? '', /cannot be told until it answers again/);
+    assert.deepEqual(window.dialogs.told[0]?.buttons, ['Look Again']);
+  });
+
+  const roles: readonly [username: string, role: string, allowed: boolean, told: RegExp][] = [
+    ['marta', 'Owner', true, /disabled\.$/],
+    ['femi', 'Maintainer', true, /disabled\.$/],
+    ['tomasz', 'Developer', false, /^Error tracking needs the role Maintainer or Owner in harbor\/tide-table\.$/],
+    ['lucia', 'Reporter', false, /^Error tracking needs the role Maintainer or Owner in harbor\/tide-table\.$/],
+    ['ines', 'Guest', false, /^Error tracking needs the role Maintainer or Owner in harbor\/tide-table\.$/],
+    ['jonas', 'no role', false, /has no project harbor\/tide-table, or hides it from you\.$/],
+  ];
+  for (const [username, role, allowed, told] of roles) {
+    for (const operation of operations) {
+      it(`${role}: ${operation} ${allowed ? 'works' : 'is refused, and nothing is asked'}`, async () => {
+        await open('harbor/tide-table', username);
+        await commands.run(operation, { project });
+        if (allowed) {
+          assert.equal(window.dialogs.told.length, 1);
+          assert.doesNotMatch(window.dialogs.told[0]?.sentence ?? '', /role/);
+        } else {
+          assert.deepEqual(window.dialogs.asked, []);
+          assert.match(window.dialogs.told[0]?.sentence ?? '', told);
+          assert.match((await window.lines(project))[0] ?? '', told);
+        }
+      });
+    }
+  }
+});
