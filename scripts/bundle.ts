@@ -2,16 +2,20 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { projectRoot } from './project.ts';
+import { undiciParts } from './undici.ts';
 
 /**
- * Bundles the extension into dist/: `extension.js` with what activation needs, and a chunk for everything that is first asked
+ * Bundles the extension: `extension.js` with what activation needs, and a chunk for everything that is first asked
  * for by a dynamic import, such as the API client, the sandbox, and the larger parts of the features. What several of them use
  * is in chunks of its own, so that every module exists once.
  *
  * @param mode `production` minifies; `development` adds source maps.
+ * @param outdir Where to; what is there is deleted.
  */
-export async function bundleExtension(mode: 'production' | 'development'): Promise<void> {
-  const outdir = join(projectRoot, 'dist');
+export async function bundleExtension(
+  mode: 'production' | 'development',
+  outdir = join(projectRoot, 'dist'),
+): Promise<void> {
   await rm(outdir, { recursive: true, force: true });
   const shared = {
     platform: 'node',
@@ -25,6 +29,7 @@ export async function bundleExtension(mode: 'production' | 'development'): Promi
   // esbuild splits ECMAScript modules alone, which the extension host loads by its slower hooks: CommonJS comes second.
   const { outputFiles } = await build({
     ...shared,
+    ...undiciParts,
     absWorkingDir: projectRoot,
     entryPoints: ['src/extension.ts'],
     outdir,

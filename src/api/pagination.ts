@@ -61,7 +61,7 @@ export async function* listPages<T>(
 ): Pages<T> {
   checkNumbers('count', { page: options.page, perPage: options.perPage });
   checkNumbers('number', { prefetch: options.prefetch });
-  if (options.from !== undefined && !/^\//.test(options.from)) {
+  if (options.from !== undefined && !String(options.from).startsWith('/')) {
     throw new TypeError('Not a usable value of from');
   }
   const inFlight = new PagesInFlight(requester, { ...call, signal: options.signal }, options.prefetch ?? 1);

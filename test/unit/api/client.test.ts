@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ClientOptions, createClient } from '../../../src/api/client.ts';
+import { createClient } from '../../../src/api/client.ts';
 
 describe('createClient', () => {
   const unusable: Record<string, readonly unknown[]> = {
@@ -18,7 +18,7 @@ describe('createClient', () => {
     it(`refuses what ${name} cannot be, without repeating it`, () => {
       for (const value of values) {
         assert.throws(
-          () => createClient({ instanceUrl: 'https://gitlab.example', [name]: value } as ClientOptions),
+          () => createClient({ instanceUrl: 'https://gitlab.example', [name]: value }),
           (error) => error instanceof TypeError && !error.message.includes('secret'),
           String(value),
         );

@@ -1,0 +1,50 @@
+import type { BuildOptions } from 'esbuild';
+import type * as undici from 'undici';
+import { projectRoot } from './project.ts';
+
+/**
+ * The parts of undici that the bundle offers, by the module that each stands in. All of undici would be three times as much:
+ * its main module also loads a `fetch`, WebSocket, mocks, caches and a second HTTP parser. The import of a part that is
+ * missing here does not build.
+ */
+const parts = {
+  Agent: 'dispatcher/agent',
+  Client: 'dispatcher/client',
+  DecoratorHandler: 'handler/decorator-handler',
+  Dispatcher: 'dispatcher/dispatcher',
+  EnvHttpProxyAgent: 'dispatcher/env-http-proxy-agent',
+  Pool: 'dispatcher/pool',
+  ProxyAgent: 'dispatcher/proxy-agent',
+  buildConnector: 'core/connect',
+  errors: 'core/errors',
+} satisfies Partial<Record<keyof typeof undici, string>>;
+
+/** Takes the place of undici's main module, which likewise gives all dispatchers their methods. */
+const mainModule = `
+${Object.entries(parts)
+  .map(([name, path]) => `export { default as ${name} } from 'undici/lib/${path}.js';`)
+  .join('\n')}
+import Dispatcher from 'undici/lib/${parts.Dispatcher}.js';
+import request from 'undici/lib/api/api-request.js';
+Object.assign(Dispatcher.prototype, { request });
+`;
+
+/** Options that bundle parts of undici for whoever imports `undici`. */
+export const undiciParts = {
+  // What undici itself is bundled with for Node: it leaves out a parser that is an experiment.
+  define: { esbuildDetection: '1' },
+  plugins: [
+    {
+      name: 'undici-parts',
+      setup(build) {
+        build.onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: 'undici-parts' }));
+        build.onLoad({ filter: /.*/, namespace: 'undici-parts' }, () => ({
+          contents: mainModule,
+          resolveDir: projectRoot,
+        }));
+        // One build of the parser is enough: undici takes the plain one, which runs everywhere, where this one cannot be loaded.
+        build.onLoad({ filter: /[\\/]llhttp_simd-wasm\.js$/ }, () => ({ contents: 'module.exports = undefined;' }));
+      },
+    },
+  ],
+} satisfies BuildOptions;

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { globSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { createSecureServer } from 'node:http2';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type * as undici from 'undici';
+import { bundleExtension } from '../../../scripts/bundle.ts';
+import { undiciParts } from '../../../scripts/undici.ts';
+import type * as clientModule from '../../../src/api/client.ts';
+import { selfSigned } from '../../support/clientCertificate.ts';
+import { sampleUser } from '../../support/clientSamples.ts';
+import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+
+const kilobyte = 1024;
+
+describe('client: as it is shipped', () => {
+  let folder: string;
+  let bundled: typeof clientModule & typeof undici;
+  before(async function () {
+    this.timeout(60_000);
+    folder = await mkdtemp(join(tmpdir(), 'beacon-bundle-'));
+    await bundleExtension('production', join(folder, 'extension'));
+    await build({
+      ...undiciParts,
+      stdin: {
+        contents: `export * from '../../../src/api/client.ts'; export { Agent } from 'undici';`,
+        resolveDir: import.meta.dirname,
+      },
+      outfile: join(folder, 'client.cjs'),
+      bundle: true,
+      minify: true,
+      platform: 'node',
+      format: 'cjs',
+    });
+    bundled = createRequire(import.meta.url)(join(folder, 'client.cjs')) as typeof bundled;
+  });
+  after(async () => await rm(folder, { recursive: true, force: true }));
+
+  it('is small: the client at most 450 KB, the extension without the sandbox at most 800 KB', async () => {
+    const sizeOf = async (file: string) => (await stat(join(folder, file))).size;
+    assert.ok((await sizeOf('client.cjs')) <= 450 * kilobyte);
+    const files = globSync('extension/**/*.js', { cwd: folder });
+    const sizes = await Promise.all(files.filter((file) => !/server-\w+\.js$/.test(file)).map(sizeOf));
+    const size = sizes.reduce((sum, one) => sum + one, 0);
+    assert.ok(size <= 800 * kilobyte, `${size} bytes`);
+  });
+
+  it('reaches instances by HTTP/1.1, again by open connections, and with a body', async () => {
+    const ports = new Set<number | undefined>();
+    await using server = await startHostileServer(({ method, body }, response) => {
+      ports.add(response.socket?.remotePort);
+      sendJson(response, method === 'GET' ? sampleUser : JSON.parse(body));
+    });
+    const client = bundled.createClient({ instanceUrl: server.origin, token: 'token' });
+    assert.deepEqual(await client.directory.currentUser(), sampleUser);
+    for (let id = 1; id <= 5; id += 1) {
+      await client.directory.user(id);
+    }
+    assert.deepEqual(await client.notificationSettings.update('global', { level: 'watch' }), { level: 'watch' });
+    assert.ok(ports.size < server.requests.length);
+    await client.close();
+  });
+
+  it('reaches instances by HTTP/2', async () => {
+    const server = createSecureServer(selfSigned, (request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ version: request.httpVersion }));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const dispatcher = new bundled.Agent({ connect: { ca: selfSigned.cert, servername: 'gitlab.example' } });
+    const instanceUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { directory } = bundled.createClient({ instanceUrl, dispatcher });
+    assert.deepEqual(await directory.version(), { version: '2.0' });
+    await dispatcher.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+});
