@@ -18,7 +18,9 @@ import { ActivityView } from './activity/activityView.ts';
 import type { Command, Commands } from './commands.ts';
 import { Pins } from './directory/pins.ts';
 import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
+import { Deprecations } from './deprecations/deprecations.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
+import { WorkspaceFiles } from './workspaceFiles/workspaceFiles.ts';
 
 /** Builds the parts and joins them. Requests nothing and reads no secret. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -44,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
   const pins = new Pins(globalState);
   const errorTracking = new ErrorTrackingFeature({ accountInUse, connections, workspaceProjects, pins, log });
+  const deprecations = new Deprecations(new WorkspaceFiles(), log);
 
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const tellAccount = (): void =>
@@ -55,6 +58,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...new PassphraseCommands(network.passphrases).commands,
     ...activity.commands,
     ...errorTracking.commands,
+    ...deprecations.commands,
     'beacon.showLog': () => log.show(),
   };
 
@@ -71,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): void {
     workspaceProjects,
     pins,
     errorTracking,
+    deprecations,
     { dispose: () => sandbox.dispose() },
     accountInUse.onDidChange(tellAccount),
     vscode.authentication.registerAuthenticationProvider(

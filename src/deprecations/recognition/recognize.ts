@@ -11,6 +11,8 @@ import { Program } from './program.ts';
 import { recordFieldsIn } from './recordTypes.ts';
 import { familyOf, type LanguageFamily, syntaxOf } from './syntax.ts';
 
+export { languageOfPath } from './languageOfPath.ts';
+
 /** Names without which there is nothing to find: most files have none of them and are not read further. */
 const telling =
   /geo_?nodes|merged_?by|merge_?status|private_profile|\/changes\b|MergeRequestChanges|[Cc]hanges\(|managed_?licenses|approvers|approval_groups|approver_groups|runners?\b|runners?_|Runners?|default_?branch_?protection|require_?password_?to_?approve|mirror|restrict_?user_?defined|remote-import|import_project|projects\/import|\/export\b|projects\/[^\n]*\/import/i;

@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import { type AnnouncedChange, type ChangeId, changeOf } from './catalogue.ts';
+
+/** What a person is told of an announced change. Code stands between backquotes. */
+export interface ChangeText {
+  /** One sentence that says what changes. */
+  readonly title: string;
+  /** What v5 does. */
+  readonly inV5: string;
+  /** What can be done today, within v4. */
+  readonly today: string;
+}
+
+/** The announcement at the platform's own documentation. */
+export const announcement = 'https://docs.gitlab.com/api/rest/deprecations/';
+
+/** The texts of a change. */
+export function textOf(id: ChangeId): ChangeText {
+  const { t } = vscode.l10n;
+  switch (id) {
+    case 'geoNodes':
+      return {
+        title: t('The `geo_nodes` endpoints are replaced by `geo_sites`.'),
+        inV5: t('The `geo_nodes` endpoints are replaced.'),
+        today: t('Use `geo_sites`: the functionality is the same.'),
+      };
+    case 'mergedBy':
+      return {
+        title: t('The field `merged_by` of a merge request is replaced by `merge_user`.'),
+        inV5: t('The field is removed.'),
+        today: t('Read `merge_user`.'),
+      };
+    case 'mergeStatus':
+      return {
+        title: t('The field `merge_status` of a merge request is replaced by `detailed_merge_status`.'),
+        inV5: t('The field is removed.'),
+        today: t('Read `detailed_merge_status`. Its values are others and more, so compare with them anew.'),
+      };
+    case 'nullPrivateProfile':
+      return {
+        title: t('`private_profile` of a user may no longer be null.'),
+        inV5: t('Only true and false are accepted; null is answered with status 400.'),
+        today: t('Send true or false, or leave `private_profile` out; null is converted to the default.'),
+      };
+    case 'mergeRequestChanges':
+      return {
+        title: t('The endpoint with the changes of a merge request is replaced by the one that lists its diffs.'),
+        inV5: t('The endpoint is removed.'),
+        today: t('List `/projects/:id/merge_requests/:iid/diffs`: a paginated list of what `changes` held.'),
+      };
+    case 'managedLicenses':
+      return {
+        title: t('The endpoint for the managed licenses of a project is replaced by license approval policies.'),
+        inV5: t('The endpoint is removed.'),
+        today: t('Move to license approval policies.'),
+      };
+    case 'approvers':
+      return {
+        title: t('`approvers` and `approval_groups` of a project’s approvals configuration are always empty.'),
+        inV5: t('Both fields are removed.'),
+        today: t('List the approval rules of the merge request: `/projects/:id/merge_requests/:iid/approval_rules`.'),
+      };
+    case 'runnerActive':
+      return {
+        title: t('The property `active` of a runner is replaced by `paused`.'),
+        inV5: t('Endpoints take and return `paused` in place of `active`.'),
+        today: t('Use `paused`, which is the opposite: `paused` true means `active` false.'),
+      };
+    case 'runnerStatus':
+      return {
+        title: t('The status of a runner no longer says whether it is active or paused.'),
+        inV5: t('The status is one of contact only: `online`, `offline` or `not_connected`.'),
+        today: t('Use the boolean `paused`: true means paused, false means active.'),
+      };
+    case 'runnerIpAddress':
+      return {
+        title: t('`ip_address` of a runner is an empty string.'),
+        inV5: t('The field is removed.'),
+        today: t('Do without: nothing takes its place.'),
+      };
+    case 'runnerVersion':
+      return {
+        title: t('`version`, `revision`, `platform` and `architecture` of a runner are empty strings.'),
+        inV5: t('The fields are removed.'),
+        today: t('Do without: nothing takes their place.'),
+      };
+    case 'defaultBranchProtection':
+      return {
+        title: t('`default_branch_protection` is replaced by `default_branch_protection_defaults`.'),
+        inV5: t('The property is removed.'),
+        today: t('Use `default_branch_protection_defaults`, which holds settings in place of a level.'),
+      };
+    case 'passwordToApprove':
+      return {
+        title: t('`require_password_to_approve` is replaced by `require_reauthentication_to_approve`.'),
+        inV5: t('The property is removed.'),
+        today: t('Use `require_reauthentication_to_approve`, which wins when both are given.'),
+      };
+    case 'pullMirroring':
+      return {
+        title: t('Pull mirroring is no longer configured in the projects API.'),
+        inV5: t('The properties are removed.'),
+        today: t('Use the endpoint `/projects/:id/mirror/pull`.'),
+      };
+    case 'restrictedVariables':
+      return {
+        title: t('`restrict_user_defined_variables` is replaced by `ci_pipeline_variables_minimum_override_role`.'),
+        inV5: t('The property is replaced.'),
+        today: t('Use `ci_pipeline_variables_minimum_override_role`; `developer` means the same as false.'),
+      };
+    case 'importNamespace':
+      return {
+        title: t('The parameter `namespace` of project import and export is replaced by two.'),
+        inV5: t('The parameter is removed.'),
+        today: t('Use `namespace_id` for a numeric id, `namespace_path` for a path.'),
+      };
+  }
+}
+
+/** The release that a change is known from, as a sentence; undefined where the announcement names none. */
+export function sinceOf({ since }: Pick<AnnouncedChange, 'since'>): string | undefined {
+  return since === undefined ? undefined : vscode.l10n.t('Since release {0}.', since);
+}
+
+/** The entry of the catalogue, for a hover. Holds nothing but the catalogue's own text. */
+export function entryOf(id: ChangeId, confidence: 'certain' | 'likely'): vscode.MarkdownString {
+  const { title, inV5, today } = textOf(id);
+  const since = sinceOf(changeOf(id));
+  const lines = [
+    `**${title}**${since === undefined ? '' : ` ${since}`}`,
+    vscode.l10n.t('**In v5:** {0}', inV5),
+    vscode.l10n.t('**Today:** {0}', today),
+    ...(confidence === 'likely' ? [`_${likelihood()}_`] : []),
+    `[${vscode.l10n.t('Announcement')}](${announcement})`,
+  ];
+  return new vscode.MarkdownString(lines.join('\n\n'));
+}
+
+/** Why a place is not certain. */
+export function likelihood(): string {
+  return vscode.l10n.t('Likely: names and the rest of the file say that this is about API v4, not the call itself.');
+}

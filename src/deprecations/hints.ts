@@ -1,0 +1,151 @@
+import * as vscode from 'vscode';
+import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
+import { changeOf } from './catalogue.ts';
+import { announcement, textOf } from './changeTexts.ts';
+import type { Finding } from './recognition/findings.ts';
+import { onDidChangeSettings, settingsOf } from './settings.ts';
+
+/** How long a person has to pause, in milliseconds, before a changed document is read again. */
+const pause = 400;
+/** Longer documents are data or generated, and reading them on each change would be felt. */
+const maxLength = 400_000;
+const schemes = new Set(['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-notebook-cell']);
+
+/** The name that diagnostics of this feature have as their source. */
+export const hintSource = 'Beacon';
+
+/** Hints on announced changes in the open documents, as diagnostics. */
+export class Hints implements vscode.Disposable {
+  readonly #files: WorkspaceFiles;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #diagnostics = vscode.languages.createDiagnosticCollection('beacon.deprecations');
+  readonly #findings = new Map<string, readonly Finding[]>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #updated = new vscode.EventEmitter<vscode.Uri>();
+  readonly #subscriptions: vscode.Disposable[];
+  /** Fires with a document's address when its hints are up to date. */
+  readonly onDidUpdate = this.#updated.event;
+
+  constructor(files: WorkspaceFiles, log: vscode.LogOutputChannel) {
+    this.#files = files;
+    this.#log = log;
+    const { workspace } = vscode;
+    this.#subscriptions = [
+      this.#diagnostics,
+      this.#updated,
+      workspace.onDidOpenTextDocument((document) => this.#schedule(document, 0)),
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) {
+          this.#schedule(document, pause);
+        }
+      }),
+      workspace.onDidCloseTextDocument((document) => this.#forget(document)),
+      workspace.onDidSaveTextDocument((document) => {
+        if (document.uri.path.endsWith('/.gitignore')) {
+          this.#refresh();
+        }
+      }),
+      workspace.onDidGrantWorkspaceTrust(() => this.#refresh()),
+      onDidChangeSettings(() => this.#refresh()),
+    ];
+    this.#refresh();
+  }
+
+  /** The findings of a document, as it is now, that a range touches. */
+  findingsIn(document: vscode.TextDocument, range: vscode.Range): readonly Finding[] {
+    const findings = this.#findings.get(keyOf(document)) ?? [];
+    return findings.filter((finding) => rangeOf(document, finding).intersection(range) !== undefined);
+  }
+
+  dispose(): void {
+    this.#timers.forEach((timer) => clearTimeout(timer));
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  #refresh(): void {
+    vscode.workspace.textDocuments.forEach((document) => this.#schedule(document, 0));
+  }
+
+  #schedule(document: vscode.TextDocument, delay: number): void {
+    if (!schemes.has(document.uri.scheme)) {
+      return;
+    }
+    const key = keyOf(document);
+    clearTimeout(this.#timers.get(key));
+    // What was found in the text of before points to places that are no longer there.
+    this.#findings.delete(key);
+    this.#timers.set(
+      key,
+      setTimeout(() => {
+        this.#timers.delete(key);
+        this.#update(document).catch((error: Error) => this.#log.error(error));
+      }, delay),
+    );
+  }
+
+  #forget(document: vscode.TextDocument): void {
+    const key = keyOf(document);
+    clearTimeout(this.#timers.get(key));
+    this.#timers.delete(key);
+    this.#findings.delete(key);
+    this.#diagnostics.delete(document.uri);
+  }
+
+  async #update(document: vscode.TextDocument): Promise<void> {
+    const { version } = document;
+    const findings = await this.#find(document);
+    // Changed or closed in the meantime: the next update, or none, is what counts.
+    if (document.isClosed || document.version !== version || this.#timers.has(keyOf(document))) {
+      return;
+    }
+    const { severity } = settingsOf(document.uri);
+    this.#findings.set(keyOf(document), findings);
+    this.#diagnostics.set(
+      document.uri,
+      findings.map((finding) => diagnosticOf(document, finding, severity)),
+    );
+    this.#updated.fire(document.uri);
+  }
+
+  async #find(document: vscode.TextDocument): Promise<readonly Finding[]> {
+    if (!settingsOf(document.uri).enabled) {
+      return [];
+    }
+    const text = document.getText();
+    if (text.length > maxLength) {
+      return [];
+    }
+    const { languageOfPath, recognize } = await import('./recognition/recognize.ts');
+    const { languageId } = document;
+    const findings = recognize(text, languageId === 'plaintext' ? languageOfPath(document.uri.path, text) : languageId);
+    // Git is asked last: for most documents not at all.
+    return findings.length > 0 && (await this.#files.isIgnored(document.uri)) ? [] : findings;
+  }
+}
+
+function keyOf(document: vscode.TextDocument): string {
+  return document.uri.toString();
+}
+
+/** Where a finding stands in its document. */
+export function rangeOf(document: vscode.TextDocument, { start, end }: Pick<Finding, 'start' | 'end'>): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+function diagnosticOf(
+  document: vscode.TextDocument,
+  finding: Finding,
+  severity: vscode.DiagnosticSeverity,
+): vscode.Diagnostic {
+  const { title, today } = textOf(finding.change);
+  const plain = (text: string): string => text.replaceAll('`', '');
+  const diagnostic = new vscode.Diagnostic(
+    rangeOf(document, finding),
+    vscode.l10n.t('API v5: {0} {1}', plain(title), plain(today)),
+    severity,
+  );
+  diagnostic.source = hintSource;
+  diagnostic.code = { value: changeOf(finding.change).item, target: vscode.Uri.parse(announcement, true) };
+  diagnostic.tags = [vscode.DiagnosticTag.Deprecated];
+  return diagnostic;
+}

@@ -1,0 +1,133 @@
+import * as vscode from 'vscode';
+import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
+import { announcement, likelihood, sinceOf, textOf } from './changeTexts.ts';
+import { changeOf } from './catalogue.ts';
+import { codeOf, type Place, placesOf, reportOf } from './readinessReport.ts';
+
+const scheme = 'beacon-readiness';
+
+/** The command "Check v5 Readiness": looks through the workspace and shows what it found as a document. */
+export class ReadinessCheck implements vscode.Disposable {
+  readonly #files: WorkspaceFiles;
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #registration: vscode.Disposable;
+  #report = '';
+
+  constructor(files: WorkspaceFiles) {
+    this.#files = files;
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: this.#changed.event,
+      provideTextDocumentContent: () => this.#report,
+    });
+  }
+
+  /**
+   * Looks through the files of the workspace, with progress and a way to cancel, and shows the report.
+   *
+   * @param include which files; all by default.
+   */
+  async run(include?: vscode.GlobPattern): Promise<void> {
+    if (!vscode.workspace.workspaceFolders?.length) {
+      await tellNoFolder();
+      return;
+    }
+    const result = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Checking v5 readiness'),
+        cancellable: true,
+      },
+      (progress, token) => this.#look(progress, token, include),
+    );
+    if (!result) {
+      return;
+    }
+    if (result.places.length === 0) {
+      const sentence = vscode.l10n.t('Nothing that v5 will change was found in {0} files.', format(result.files));
+      // Not waited for: the command is done while the notification stays.
+      void vscode.window.showInformationMessage(sentence);
+      return;
+    }
+    await this.#show(result.places, result.files);
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+
+  /** Undefined if it was cancelled. */
+  async #look(
+    progress: vscode.Progress<{ message?: string; increment?: number }>,
+    token: vscode.CancellationToken,
+    include?: vscode.GlobPattern,
+  ): Promise<{ readonly places: Place[]; readonly files: number } | undefined> {
+    const { languageOfPath, recognize } = await import('./recognition/recognize.ts');
+    const places: Place[] = [];
+    let files = 0;
+    let shown = 0;
+    const onProgress = (done: number, total: number): void => {
+      const percent = total === 0 ? 100 : (done / total) * 100;
+      progress.report({
+        message: vscode.l10n.t('{0} of {1} files, {2} places', format(done), format(total), format(places.length)),
+        increment: percent - shown,
+      });
+      shown = percent;
+    };
+    for await (const { uri, text } of this.#files.read({
+      ...(include === undefined ? {} : { include }),
+      token,
+      onProgress,
+    })) {
+      files += 1;
+      const findings = recognize(text, languageOfPath(uri.path, text));
+      if (findings.length > 0) {
+        places.push(...placesOf(vscode.workspace.asRelativePath(uri), uri.toString(), text, findings));
+      }
+    }
+    return token.isCancellationRequested ? undefined : { places, files };
+  }
+
+  async #show(places: readonly Place[], files: number): Promise<void> {
+    this.#report = reportOf(places, {
+      title: vscode.l10n.t('Readiness for API v5'),
+      summary: vscode.l10n.t(
+        '{0} places in {1} of {2} files rely on what is [announced to change]({3}) in API v5. No date is set for v5, and nothing changes within v4.',
+        format(places.length),
+        format(new Set(places.map(({ uri }) => uri)).size),
+        format(files),
+        announcement,
+      ),
+      table: [vscode.l10n.t('Announced change'), vscode.l10n.t('Places'), vscode.l10n.t('Files')],
+      heading: codeOf,
+      describe: (id) => {
+        const { title, inV5, today } = textOf(id);
+        const since = sinceOf(changeOf(id));
+        return [
+          since === undefined ? title : `${title} ${since}`,
+          vscode.l10n.t('**In v5:** {0}', inV5),
+          vscode.l10n.t('**Today:** {0}', today),
+        ];
+      },
+      certain: vscode.l10n.t('certain'),
+      likely: vscode.l10n.t('likely'),
+      fixable: vscode.l10n.t('quick fix'),
+    }).concat(places.some(({ confidence }) => confidence === 'likely') ? `---\n\n_${likelihood()}_\n` : '');
+    const uri = vscode.Uri.from({ scheme, path: `/${vscode.l10n.t('v5 Readiness')}.md` });
+    this.#changed.fire(uri);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { preview: false });
+  }
+}
+
+function format(count: number): string {
+  return new Intl.NumberFormat(vscode.env.language).format(count);
+}
+
+async function tellNoFolder(): Promise<void> {
+  const open = vscode.l10n.t('Open Folder…');
+  const sentence = vscode.l10n.t('No folder is open whose files could be checked.');
+  if ((await vscode.window.showInformationMessage(sentence, open)) === open) {
+    await vscode.commands.executeCommand('vscode.openFolder');
+  }
+}
