@@ -7,6 +7,7 @@ import { AccountsAuthenticationProvider, authenticationProviderId } from './acco
 import { Connections } from './accounts/connections.ts';
 import { CredentialCheck } from './accounts/credentialCheck.ts';
 import { signInForDevelopment } from './accounts/developmentAccount.ts';
+import { ConnectionDoctor } from './accounts/doctor/connectionDoctor.ts';
 import { Network } from './accounts/network/network.ts';
 import { PassphraseCommands } from './accounts/network/passphraseCommands.ts';
 import { describeProblem, showProblem } from './accounts/problem.ts';
@@ -42,6 +43,17 @@ export function activate(context: vscode.ExtensionContext): void {
     (sentence, button) => vscode.window.showWarningMessage(sentence, button),
     (account) => accountCommands.renewToken(account.id),
   );
+  const projects = new WorkspaceProjects(remotes, accounts, accountInUse);
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  const doctor = new ConnectionDoctor({
+    store: accounts,
+    inUse: accountInUse,
+    projects,
+    connections,
+    network,
+    log,
+    version,
+  });
   const activity = new ActivityView(accountInUse, connections, log);
   const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
   const pins = new Pins(globalState);
@@ -55,6 +67,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const commands: Commands = {
     ...accountCommands.commands,
+    ...doctor.commands,
     ...new PassphraseCommands(network.passphrases).commands,
     ...activity.commands,
     ...errorTracking.commands,
@@ -71,6 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
     authenticationProvider,
     tokenNotices,
     network,
+    projects,
     activity,
     workspaceProjects,
     pins,

@@ -88,7 +88,7 @@ function describeApiError(error: ApiError): Problem {
     case 'rateLimited':
       return { sentence: vscode.l10n.t('{0} takes no more requests for now.', instance) };
     case 'unavailable':
-      return { sentence: describeUnavailable(error as UnavailableError) };
+      return describeUnavailability(error as UnavailableError);
     case 'notAnInstance':
       return {
         sentence: vscode.l10n.t('{0} does not answer like a GitLab instance; check the URL.', instance),
@@ -110,6 +110,12 @@ function describeMissingScope({ requiredScopes }: MissingScopeError): string {
     : vscode.l10n.t('The token lacks a scope that is needed here: {0}.', scopes);
 }
 
+/** The way to the instance can be looked at step by step; an error inside the instance cannot. */
+function describeUnavailability(error: UnavailableError): Problem {
+  const sentence = describeUnavailable(error);
+  return error.kind === 'status' ? { sentence } : { sentence, remedy: diagnose() };
+}
+
 /** The step that mends `beacon.tls`: the passphrase where that is what is wrong, otherwise the setting. */
 export function mendTlsSetting({ problem }: TlsSettingError): vscode.Command {
   return problem === 'passphraseMissing' || problem === 'passphraseWrong'
@@ -124,6 +130,10 @@ export function openSettings(setting: string): vscode.Command {
     title: vscode.l10n.t('Open Settings'),
     arguments: [`@id:${setting}`],
   };
+}
+
+function diagnose(): vscode.Command {
+  return { command: 'beacon.diagnoseConnection', title: vscode.l10n.t('Diagnose Connection…') };
 }
 
 function signIn(): vscode.Command {

@@ -3,6 +3,7 @@ import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { Connections } from '../../src/accounts/connections.ts';
 import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
+import type { Instruments } from '../../src/accounts/doctor/diagnosis.ts';
 import { Network } from '../../src/accounts/network/network.ts';
 import { describeProblem } from '../../src/accounts/problem.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
@@ -51,6 +52,15 @@ export class Reader implements vscode.Disposable {
     const { client } = await this.#connections.current();
     const { value } = await client.events.mine({}, { perPage: 5 }).next();
     return value?.items.length ?? 0;
+  }
+
+  /** What a diagnosis is made with. */
+  get instruments(): Instruments {
+    return {
+      network: this.network,
+      client: (instanceUrl, token) => this.#connections.client(instanceUrl, token),
+      now: () => new Date(),
+    };
   }
 
   /** The sentence that a person is told of why the feed cannot be read. */

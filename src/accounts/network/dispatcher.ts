@@ -57,6 +57,26 @@ function tunnelling(options: DispatcherOptions, proxy: Proxy): OpenDispatcher {
   return { dispatcher: agent, close: async () => void (await Promise.all([agent.destroy(), toProxy.destroy()])) };
 }
 
+/**
+ * Opens one tunnel through a proxy, for whoever wants to speak in it himself.
+ *
+ * @param target host and port.
+ * @throws ProxyFailure if the proxy cannot be reached or refuses.
+ */
+export async function tunnelThrough(
+  proxy: Proxy,
+  trust: Pick<DispatcherOptions, 'roots' | 'proxyStrictSSL'>,
+  target: string,
+): Promise<Socket> {
+  const toProxy = new Pool(proxy.origin, { connect: connector(connectTo(trust)) });
+  try {
+    return await openTunnel(toProxy, proxy, target);
+  } finally {
+    // The tunnel is no longer the pool's.
+    await toProxy.destroy();
+  }
+}
+
 /** Requests are sent to the proxy, which sends them on: what proxies allow for http, where many refuse tunnels. */
 function forwarding(options: DispatcherOptions, proxy: Proxy): OpenDispatcher {
   const connect = connectTo(options);
@@ -116,7 +136,7 @@ function authorizing({ authorization }: Proxy): Record<string, string> {
  * @param target host and port.
  * @throws ProxyFailure if it cannot be reached or refuses.
  */
-export async function openTunnel(toProxy: Pool, proxy: Proxy, target: string): Promise<Socket> {
+async function openTunnel(toProxy: Pool, proxy: Proxy, target: string): Promise<Socket> {
   const { socket, statusCode } = await toProxy
     .connect({
       path: target,
@@ -133,14 +153,14 @@ export async function openTunnel(toProxy: Pool, proxy: Proxy, target: string): P
 }
 
 /** Connects to the proxy. */
-export function connectTo({ roots, proxyStrictSSL }: Pick<DispatcherOptions, 'roots' | 'proxyStrictSSL'>): Connect {
+function connectTo({ roots, proxyStrictSSL }: Pick<DispatcherOptions, 'roots' | 'proxyStrictSSL'>): Connect {
   return promised(
     buildConnector({ timeout: stepTimeout, allowH2: false, ca: [...roots], rejectUnauthorized: proxyStrictSSL }),
   );
 }
 
 /** Connects to the instance; where its certificate is trusted by fingerprint, that is checked before anything is sent. */
-export function secureConnect({ roots, tls }: Pick<DispatcherOptions, 'roots' | 'tls'>): Connect {
+function secureConnect({ roots, tls }: Pick<DispatcherOptions, 'roots' | 'tls'>): Connect {
   const { fingerprint, ca, ...shown } = tls;
   const connect = promised(
     buildConnector({

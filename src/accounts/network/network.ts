@@ -8,7 +8,7 @@ import { Passphrases } from './passphrases.ts';
 import { ProxySettingError } from './proxySettingError.ts';
 import { trustedRoots } from './roots.ts';
 import { type InstanceTls, loadInstanceTls, lockedFile, settingOf } from './tlsSettings.ts';
-import { chooseWay, type NetworkSettings, proxyName, type Way } from './way.ts';
+import { chooseWay, proxyName, type Way } from './way.ts';
 
 /** What carries the requests of one client to its instance: one of a dispatcher and a `fetch`. */
 export interface Carrier {
@@ -21,8 +21,8 @@ export interface Carrier {
 /** What is known of the way to an instance before anything is sent. */
 export interface Route {
   readonly way: Way;
-  readonly settings: NetworkSettings;
-  readonly tls: InstanceTls;
+  /** Whether the certificate of a proxy that is itself called by https has to be trusted. */
+  readonly proxyStrictSSL: boolean;
   /** The authorities trusted for every instance, PEM. */
   readonly roots: readonly string[];
 }
@@ -65,7 +65,8 @@ export class Network implements vscode.Disposable {
    */
   async carrierTo(instanceUrl: string): Promise<Carrier> {
     const url = new URL(instanceUrl);
-    const { way, settings, tls, roots } = await this.routeTo(instanceUrl);
+    const { way, proxyStrictSSL, roots } = this.routeTo(instanceUrl);
+    const tls = await this.tlsOf(instanceUrl);
     this.#log.info(`Requests to ${instanceName(instanceUrl)}: ${describeWay(way)}${describeTls(tls)}`);
     switch (way.kind) {
       case 'unusable':
@@ -82,7 +83,7 @@ export class Network implements vscode.Disposable {
         return openDispatcher({
           instanceUrl: url,
           proxy: way.kind === 'proxy' ? way.proxy : undefined,
-          proxyStrictSSL: settings.proxyStrictSSL,
+          proxyStrictSSL,
           roots,
           tls,
         });
@@ -90,21 +91,31 @@ export class Network implements vscode.Disposable {
     }
   }
 
-  /**
-   * The way to an instance as the settings are now.
-   *
-   * @throws TlsSettingError if `beacon.tls` cannot be used.
-   */
-  async routeTo(instanceUrl: string): Promise<Route> {
+  /** The way to an instance as the settings are now. */
+  routeTo(instanceUrl: string): Route {
     const url = new URL(instanceUrl);
     const settings = readNetworkSettings();
     const way = chooseWay(url, settings, process.env);
-    const setting = settingOf(readTlsSetting(), instanceUrl);
-    const passphrase =
-      setting && lockedFile(setting) !== undefined ? await this.passphrases.of(instanceUrl) : undefined;
-    const tls = setting ? await loadInstanceTls(setting, instanceUrl, passphrase) : {};
     const needsRoots = url.protocol === 'https:' || (way.kind === 'proxy' && way.proxy.origin.startsWith('https:'));
-    return { way, settings, tls, roots: needsRoots ? trustedRoots(settings.systemCertificates) : [] };
+    return {
+      way,
+      proxyStrictSSL: settings.proxyStrictSSL,
+      roots: needsRoots ? trustedRoots(settings.systemCertificates) : [],
+    };
+  }
+
+  /**
+   * What `beacon.tls` says of an instance, with the files that it names.
+   *
+   * @throws TlsSettingError if it cannot be used.
+   */
+  async tlsOf(instanceUrl: string): Promise<InstanceTls> {
+    const setting = settingOf(readTlsSetting(), instanceUrl);
+    if (!setting) {
+      return {};
+    }
+    const passphrase = lockedFile(setting) === undefined ? undefined : await this.passphrases.of(instanceUrl);
+    return loadInstanceTls(setting, instanceUrl, passphrase);
   }
 
   dispose(): void {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { InstanceTlsSetting } from './tlsSettings.ts';
+import { type InstanceTlsSetting, keyOf } from './tlsSettings.ts';
 import type { NetworkSettings } from './way.ts';
 
 /** The settings that decide how an instance is reached; a change of one of them changes the way. */
@@ -31,6 +31,15 @@ export function readNetworkSettings(): NetworkSettings {
 export function readTlsSetting(): Readonly<Record<string, InstanceTlsSetting>> {
   const value = personal<unknown>('beacon', 'tls');
   return typeof value === 'object' && value !== null ? (value as Record<string, InstanceTlsSetting>) : {};
+}
+
+/** Trusts a certificate for one instance, in the person's own settings. */
+export async function trustFingerprint(instanceUrl: string, fingerprint: string): Promise<void> {
+  const all = readTlsSetting();
+  const key = keyOf(all, instanceUrl) ?? new URL(instanceUrl).host;
+  await vscode.workspace
+    .getConfiguration('beacon')
+    .update('tls', { ...all, [key]: { ...all[key], fingerprint } }, vscode.ConfigurationTarget.Global);
 }
 
 /** Whether a change of settings changes the way to an instance. */

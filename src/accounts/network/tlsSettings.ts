@@ -42,13 +42,18 @@ export function settingOf(
   all: Readonly<Record<string, InstanceTlsSetting>>,
   instanceUrl: string,
 ): InstanceTlsSetting | undefined {
+  const key = keyOf(all, instanceUrl);
+  return key === undefined ? undefined : all[key];
+}
+
+/** The key of the entry of `beacon.tls` for an instance. */
+export function keyOf(all: Readonly<Record<string, InstanceTlsSetting>>, instanceUrl: string): string | undefined {
   const { host, hostname, origin } = new URL(instanceUrl);
   const names = [instanceUrl, origin, host, hostname];
   const keys = Object.keys(all);
-  const key = names
+  return names
     .map((name) => keys.find((candidate) => candidate.trim().replace(/\/+$/, '').toLowerCase() === name.toLowerCase()))
     .find((found) => found !== undefined);
-  return key === undefined ? undefined : all[key];
 }
 
 /** The file of an entry that may need a passphrase: the key, or both in one. */

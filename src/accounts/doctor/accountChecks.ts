@@ -1,0 +1,146 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../api/client.ts';
+import type { TokenRecord } from '../../api/directory.ts';
+import {
+  ApiError,
+  MissingRoleError,
+  MissingScopeError,
+  NotFoundError,
+  NotSignedInError,
+  UnavailableError,
+} from '../../api/errors.ts';
+import { describeProblem } from '../problem.ts';
+import { failed, ok, type Outcome, type Remedy, skipped } from './finding.ts';
+
+/** The scope for everything, and those with which the feed works. */
+const fullScope = 'api';
+const feedScopes = ['read_user', 'read_api'];
+
+/** Days before its expiry from which a token is worth a word. */
+const soon = 7;
+
+/**
+ * What the first request tells, which went without a token.
+ *
+ * @param error what it rejected with; undefined if it was answered.
+ */
+export function checkInstance(name: string, error: unknown): Outcome {
+  if (error === undefined || error instanceof NotSignedInError) {
+    return ok(vscode.l10n.t('{0} answers like a GitLab instance.', name));
+  }
+  if (error instanceof NotFoundError) {
+    return failed(vscode.l10n.t('There is no GitLab instance at {0}, though something answers.', name), [
+      { kind: 'otherUrl' },
+    ]);
+  }
+  const remedies: Remedy[] =
+    error instanceof UnavailableError || !(error instanceof ApiError) ? [{ kind: 'showLog' }] : [{ kind: 'otherUrl' }];
+  return failed(describeProblem(error).sentence, remedies);
+}
+
+/** What is known of an account after its token was looked at. */
+export interface TokenFacts {
+  readonly outcome: Outcome;
+  /** Undefined if the token does not tell. */
+  readonly scopes?: readonly string[];
+}
+
+/** Whether the instance accepts a token, and how long. */
+export async function checkToken(client: Client, now: Date, signal: AbortSignal): Promise<TokenFacts> {
+  try {
+    const { username } = await client.directory.currentUser({ signal });
+    const token = await describeToken(client, signal);
+    return { outcome: ok(describeExpiry(username, token, now)), ...(token ? { scopes: token.scopes } : {}) };
+  } catch (error) {
+    if (error instanceof MissingScopeError) {
+      const token = await describeToken(client, signal);
+      return { outcome: ok(vscode.l10n.t('The instance knows the token.')), scopes: token?.scopes ?? [] };
+    }
+    return {
+      outcome:
+        error instanceof NotSignedInError
+          ? failed(describeRejection(error), [{ kind: 'renewToken' }])
+          : failed(describeProblem(error).sentence, [{ kind: 'showLog' }]),
+    };
+  }
+}
+
+/** Whether a token may do what Beacon offers. */
+export function checkScopes(scopes: readonly string[] | undefined): Outcome {
+  if (scopes === undefined) {
+    return skipped(vscode.l10n.t('The token does not tell its scopes.'));
+  }
+  const names = scopes.length > 0 ? scopes.join(', ') : vscode.l10n.t('none');
+  if (scopes.includes(fullScope)) {
+    return ok(vscode.l10n.t('The token has the scope api, which allows everything here ({0}).', names));
+  }
+  const sentence = scopes.some((scope) => feedScopes.includes(scope))
+    ? vscode.l10n.t('The token lacks the scope api: the feed works, the rest does not (it has: {0}).', names)
+    : vscode.l10n.t('The token lacks the scope api, and read_user for the feed (it has: {0}).', names);
+  return failed(sentence, [{ kind: 'renewToken' }]);
+}
+
+/** Whether the user's role on the workspace's project allows error tracking, which asks for the most (section 8). */
+export async function checkRole(client: Client, project: string | undefined, signal: AbortSignal): Promise<Outcome> {
+  if (project === undefined) {
+    return skipped(vscode.l10n.t('No repository of this workspace belongs to the account.'));
+  }
+  try {
+    await client.directory.project(project, { signal });
+  } catch (error) {
+    return error instanceof NotFoundError
+      ? failed(vscode.l10n.t('There is no project {0}, or you are not a member of it.', project), [])
+      : failed(describeProblem(error).sentence, [{ kind: 'showLog' }]);
+  }
+  try {
+    await client.errorTracking.settings(project, { signal });
+  } catch (error) {
+    if (error instanceof MissingRoleError) {
+      return failed(
+        vscode.l10n.t('Your role on {0} allows the feed; error tracking needs Maintainer or Owner.', project),
+        [],
+      );
+    }
+    // A project without settings is told only to those who may see them.
+    if (!(error instanceof NotFoundError)) {
+      return failed(describeProblem(error).sentence, [{ kind: 'showLog' }]);
+    }
+  }
+  return ok(vscode.l10n.t('Your role on {0} allows everything here.', project));
+}
+
+/** Tokens that are not personal, and instances of old, do not tell about themselves. */
+async function describeToken(client: Client, signal: AbortSignal): Promise<TokenRecord | undefined> {
+  try {
+    return await client.directory.token({ signal });
+  } catch (error) {
+    if (error instanceof ApiError && ['validation', 'missingScope', 'missingRole', 'notFound'].includes(error.reason)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function describeExpiry(username: string, token: TokenRecord | undefined, now: Date): string {
+  const expiry = token?.expires_at;
+  if (!expiry) {
+    return vscode.l10n.t('The token is that of {0}.', username);
+  }
+  const day = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const until = new Date(`${expiry}T00:00:00Z`);
+  const text = Number.isNaN(until.getTime()) ? expiry : day.format(until);
+  return until.getTime() - now.getTime() < soon * 86_400_000
+    ? vscode.l10n.t('The token is that of {0}, but expires soon: on {1}.', username, text)
+    : vscode.l10n.t('The token is that of {0}; it expires on {1}.', username, text);
+}
+
+/** The platform tells expired, revoked and unknown tokens apart in words alone. */
+function describeRejection({ instance, sentence = '' }: NotSignedInError): string {
+  if (/expired/i.test(sentence)) {
+    return vscode.l10n.t('The token has expired; {0} no longer accepts it.', instance);
+  }
+  if (/revoked/i.test(sentence)) {
+    return vscode.l10n.t('The token was revoked; {0} no longer accepts it.', instance);
+  }
+  return vscode.l10n.t('{0} does not know the token.', instance);
+}

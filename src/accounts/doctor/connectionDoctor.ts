@@ -1,0 +1,125 @@
+import { inspect } from 'node:util';
+import * as vscode from 'vscode';
+import type { Commands } from '../../commands.ts';
+import type { InstanceAccount } from '../account.ts';
+import type { AccountInUse } from '../accountInUse.ts';
+import type { AccountStore } from '../accountStore.ts';
+import type { Connections } from '../connections.ts';
+import { instanceName, normalizeInstanceUrl } from '../instanceUrl.ts';
+import type { Network } from '../network/network.ts';
+import { describeProblem, showProblem } from '../problem.ts';
+import type { WorkspaceProjects } from '../workspaceProjects.ts';
+import { diagnose, type Subject } from './diagnosis.ts';
+import { DiagnosisPick } from './diagnosisPick.ts';
+import { reportOf } from './report.ts';
+
+/** What the doctor knows of this window and its accounts. */
+export interface PatientFiles {
+  readonly store: AccountStore;
+  readonly inUse: AccountInUse;
+  readonly projects: WorkspaceProjects;
+  readonly connections: Connections;
+  readonly network: Network;
+  readonly log: vscode.LogOutputChannel;
+  /** The version of this extension. */
+  readonly version: string;
+}
+
+/** Finds out what is wrong between the editor and an instance, and offers what mends it. */
+export class ConnectionDoctor {
+  readonly #files: PatientFiles;
+  readonly commands: Commands = {
+    'beacon.diagnoseConnection': (options?: { readonly askUrl?: boolean }) => this.run(options?.askUrl),
+  };
+
+  constructor(files: PatientFiles) {
+    this.#files = files;
+  }
+
+  /**
+   * Asks whose connection is meant where that is not clear, and looks at it.
+   *
+   * @param askUrl whether a URL is asked for in any case.
+   */
+  async run(askUrl = false): Promise<void> {
+    const account = askUrl ? undefined : await this.#chooseAccount();
+    if (account === null) {
+      return;
+    }
+    const url = account?.instanceUrl ?? (await askForUrl());
+    if (url === undefined) {
+      return;
+    }
+    const { store, projects, connections, network, log } = this.#files;
+    const subject: Subject = account
+      ? {
+          url,
+          token: () => store.token(account.id),
+          project: projects.all.find(({ accountId }) => accountId === account.id)?.path,
+        }
+      : { url };
+    const instanceUrl = normalizeInstanceUrl(url);
+    const name = account?.id ?? (instanceUrl === undefined ? '' : instanceName(instanceUrl));
+    const instruments = {
+      network,
+      client: (toUrl: string, token?: string) => connections.client(toUrl, token),
+      now: () => new Date(),
+    };
+    new DiagnosisPick({
+      title: name === '' ? vscode.l10n.t('Connection') : vscode.l10n.t('Connection to {0}', name),
+      patient: { instanceUrl, accountId: account?.id },
+      findings: (signal) => diagnose(subject, instruments, signal),
+      onFailure: (error) => {
+        log.error(inspect(error));
+        showProblem(describeProblem(error));
+      },
+      report: (findings) => reportOf(findings, this.#environment()),
+    }).show();
+  }
+
+  /** Null if the person gave up; undefined for an instance without an account. */
+  async #chooseAccount(): Promise<InstanceAccount | undefined | null> {
+    const { all } = this.#files.store;
+    if (all.length < 2) {
+      return all[0];
+    }
+    const inUse = this.#files.inUse.account?.id;
+    const items = all
+      .toSorted((one, other) => Number(other.id === inUse) - Number(one.id === inUse))
+      .map((account) => ({
+        label: account.username,
+        description: account.instanceUrl,
+        iconPath: new vscode.ThemeIcon('account'),
+        account: account as InstanceAccount | undefined,
+      }));
+    const other = {
+      label: vscode.l10n.t('Another Instance…'),
+      description: '',
+      iconPath: new vscode.ThemeIcon('globe'),
+      account: undefined,
+    };
+    const chosen = await vscode.window.showQuickPick([...items, other], {
+      title: vscode.l10n.t('Diagnose Connection'),
+      placeHolder: vscode.l10n.t('The account whose connection is to be looked at'),
+      matchOnDescription: true,
+    });
+    return chosen ? chosen.account : null;
+  }
+
+  #environment(): string[] {
+    const remote = vscode.env.remoteName === undefined ? '' : `, remote ${vscode.env.remoteName}`;
+    return [
+      `Beacon for GitLab ${this.#files.version}`,
+      `${vscode.env.appName} ${vscode.version}${remote}, Node.js ${process.versions.node}, ${process.platform} ${process.arch}`,
+    ];
+  }
+}
+
+async function askForUrl(): Promise<string | undefined> {
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t('Diagnose Connection'),
+    prompt: vscode.l10n.t('The URL of the GitLab instance'),
+    placeHolder: 'https://gitlab.com',
+    ignoreFocusOut: true,
+  });
+}

@@ -1,0 +1,50 @@
+/** The steps of a connection, in the order in which they are looked at. */
+export const stepNames = ['url', 'dns', 'proxy', 'tcp', 'tls', 'instance', 'token', 'scopes', 'role'] as const;
+export type StepName = (typeof stepNames)[number];
+
+/** What a person can do about a step. */
+export type Remedy =
+  | { readonly kind: 'openSetting'; readonly setting: 'http.proxy' | 'beacon.tls' }
+  | { readonly kind: 'enterPassphrase' }
+  | { readonly kind: 'trustFingerprint'; readonly certificate: ShownCertificate }
+  | { readonly kind: 'otherUrl' }
+  | { readonly kind: 'signIn' }
+  | { readonly kind: 'renewToken' }
+  | { readonly kind: 'showLog' };
+
+/** A certificate in words. */
+export interface ShownCertificate {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly validFrom: Date;
+  readonly validTo: Date;
+  /** SHA-256. */
+  readonly fingerprint: string;
+}
+
+/** What became of a step. Texts hold no secrets. */
+export interface Finding {
+  readonly step: StepName;
+  /** `skipped` needs no mending: there is nothing to look at, or a step before it failed. */
+  readonly state: 'ok' | 'failed' | 'skipped';
+  /** What is so, in one sentence. */
+  readonly sentence: string;
+  /** More of it, line by line, such as the chain of certificates. */
+  readonly details: readonly string[];
+  readonly remedies: readonly Remedy[];
+}
+
+/** A finding without its step. */
+export type Outcome = Omit<Finding, 'step'>;
+
+export function ok(sentence: string, details: readonly string[] = []): Outcome {
+  return { state: 'ok', sentence, details, remedies: [] };
+}
+
+export function failed(sentence: string, remedies: readonly Remedy[], details: readonly string[] = []): Outcome {
+  return { state: 'failed', sentence, details, remedies };
+}
+
+export function skipped(sentence: string, remedies: readonly Remedy[] = []): Outcome {
+  return { state: 'skipped', sentence, details: [], remedies };
+}

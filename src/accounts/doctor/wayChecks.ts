@@ -1,0 +1,226 @@
+import type { Socket } from 'node:net';
+import { isIP } from 'node:net';
+import * as vscode from 'vscode';
+import { UnavailableError } from '../../api/errors.ts';
+import { faultOf } from '../../api/faults.ts';
+import type { Network, Route } from '../network/network.ts';
+import { TlsSettingError } from '../network/tlsSettingError.ts';
+import type { InstanceTls } from '../network/tlsSettings.ts';
+import { proxyName, type Way } from '../network/way.ts';
+import {
+  describeCertificateProblem,
+  describeProxyProblem,
+  describeTlsSettingError,
+  describeUnavailable,
+} from '../network/words.ts';
+import { failed, ok, type Outcome, type Remedy, type ShownCertificate } from './finding.ts';
+import { type Handshake, lookAtTls, open, resolve, type Target, targetOf } from './wire.ts';
+
+/** The way to one instance, looked at step by step: DNS, proxy, TCP, TLS. */
+export class WayChecks {
+  readonly #url: URL;
+  readonly #instanceUrl: string;
+  readonly #target: Target;
+  readonly #network: Network;
+  readonly #route: Route;
+  readonly #request: () => Promise<unknown>;
+  readonly #signal: AbortSignal;
+  #socket: Socket | undefined;
+
+  /** @param request sends a first request without a token, once, and tells what came of it: an error or undefined. */
+  constructor(instanceUrl: string, network: Network, request: () => Promise<unknown>, signal: AbortSignal) {
+    this.#instanceUrl = instanceUrl;
+    this.#url = new URL(instanceUrl);
+    this.#target = targetOf(this.#url);
+    this.#network = network;
+    this.#route = network.routeTo(instanceUrl);
+    this.#request = request;
+    this.#signal = signal;
+  }
+
+  /** Through a proxy the name is the proxy's to resolve. */
+  async dns(): Promise<Outcome> {
+    const { host } = this.#target;
+    if (isIP(host) !== 0) {
+      return ok(vscode.l10n.t('The URL holds an address, {0}, that needs no resolution.', host));
+    }
+    if (this.#route.way.kind === 'proxy') {
+      return ok(vscode.l10n.t('The proxy resolves {0}; this computer need not know it.', host));
+    }
+    try {
+      const addresses = await resolve(host);
+      return ok(vscode.l10n.t('{0} is {1}.', host, listed(addresses)));
+    } catch (error) {
+      if (await this.#editorGetsThere('dns')) {
+        return ok(vscode.l10n.t('The proxy that the editor finds resolves {0}; this computer does not know it.', host));
+      }
+      return failed(vscode.l10n.t('There is no host {0}, or the network is down ({1}).', host, faultOf(error).detail), [
+        { kind: 'otherUrl' },
+        { kind: 'openSetting', setting: 'http.proxy' },
+      ]);
+    }
+  }
+
+  async proxy(): Promise<Outcome> {
+    const { way, roots, proxyStrictSSL } = this.#route;
+    const mend: readonly Remedy[] = [{ kind: 'openSetting', setting: 'http.proxy' }];
+    if (way.kind === 'unusable') {
+      return failed(vscode.l10n.t('The proxy in {0} cannot be used as it is written.', way.source), mend);
+    }
+    if (way.kind === 'direct') {
+      return ok(describeDirect(way.reason));
+    }
+    if (way.kind === 'editor') {
+      const error = await this.#request();
+      return isUnavailable(error, 'proxy')
+        ? failed(describeUnavailable(error), mend)
+        : ok(
+            vscode.l10n.t(
+              'No setting names a proxy: the editor asks the operating system and automatic configuration.',
+            ),
+          );
+    }
+    const name = proxyName(way.proxy);
+    const { host, port } = this.#target;
+    try {
+      if (this.#url.protocol === 'https:') {
+        const { tunnelThrough } = await import('../network/dispatcher.ts');
+        this.#socket = await tunnelThrough(way.proxy, { roots, proxyStrictSSL }, `${this.#url.hostname}:${port}`);
+        this.#socket.on('error', () => undefined);
+        return ok(vscode.l10n.t('The proxy {0} ({1}) connects to {2}.', name, way.proxy.source, `${host}:${port}`));
+      }
+      const error = await this.#request();
+      if (isUnavailable(error, 'proxy')) {
+        return failed(describeUnavailable(error), mend);
+      }
+      return ok(vscode.l10n.t('The proxy {0} ({1}) takes requests to {2}.', name, way.proxy.source, `${host}:${port}`));
+    } catch (error) {
+      const { detail } = faultOf(error);
+      return failed(describeProxyProblem(this.#url.host, detail, name), mend);
+    }
+  }
+
+  async tcp(): Promise<Outcome> {
+    const { host, port } = this.#target;
+    const name = `${host}:${port}`;
+    if (this.#route.way.kind === 'proxy') {
+      return ok(vscode.l10n.t('The proxy makes the connection to {0}.', name));
+    }
+    try {
+      this.#socket = await open(this.#target, this.#signal);
+      this.#socket.on('error', () => undefined);
+      return ok(vscode.l10n.t('{0} takes connections.', name));
+    } catch (error) {
+      if (await this.#editorGetsThere('network', 'timeout')) {
+        return ok(vscode.l10n.t('{0} is reached only through the proxy that the editor finds.', name));
+      }
+      const { kind, detail } = faultOf(error);
+      const sentence =
+        kind === 'timeout'
+          ? vscode.l10n.t('{0} does not answer; a firewall may be in the way, or a proxy be needed.', name)
+          : detail === 'ECONNREFUSED'
+            ? vscode.l10n.t('{0} takes no connections ({1}): the port is wrong, or the instance is down.', name, detail)
+            : vscode.l10n.t('{0} cannot be reached ({1}).', name, detail);
+      return failed(sentence, [{ kind: 'otherUrl' }, { kind: 'openSetting', setting: 'http.proxy' }]);
+    }
+  }
+
+  async tls(): Promise<Outcome> {
+    if (this.#url.protocol === 'http:') {
+      return ok(
+        vscode.l10n.t('The URL begins with http: nothing is encrypted, and anybody on the way can read the token.'),
+      );
+    }
+    let tls: InstanceTls;
+    try {
+      tls = await this.#network.tlsOf(this.#instanceUrl);
+    } catch (error) {
+      if (error instanceof TlsSettingError) {
+        return failed(describeTlsSettingError(error), [mendOf(error)]);
+      }
+      throw error;
+    }
+    const handshake = await this.#shakeHands(tls);
+    const chain = handshake?.chain ?? [];
+    const details = chain.flatMap(describeCertificate);
+    const error = await this.#request();
+    if (isUnavailable(error, 'tls')) {
+      const sentence = describeCertificateProblem(this.#url.host, error.detail ?? '', error.fingerprint);
+      return failed(sentence, remediesOf(error.detail ?? '', chain[0]), details);
+    }
+    if (!handshake || !chain[0]) {
+      return ok(vscode.l10n.t('The certificate is trusted.'));
+    }
+    const { issuer, validTo } = chain[0];
+    const sentence = tls.fingerprint
+      ? vscode.l10n.t(
+          '{0}; the certificate is the one that you trust, valid until {1}.',
+          handshake.protocol,
+          day(validTo),
+        )
+      : vscode.l10n.t('{0}; the certificate is from {1}, valid until {2}.', handshake.protocol, issuer, day(validTo));
+    return ok(sentence, details);
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+  }
+
+  /** What the certificates look like; undefined if there is no handshake, of which the first request tells more. */
+  async #shakeHands(tls: InstanceTls): Promise<Handshake | undefined> {
+    const socket = this.#socket;
+    return socket && lookAtTls(socket, this.#target.host, tls, this.#signal).catch(() => undefined);
+  }
+
+  /** Whether the editor, where it finds the way, has found one past a hindrance. */
+  async #editorGetsThere(...hindrances: readonly UnavailableError['kind'][]): Promise<boolean> {
+    if (this.#route.way.kind !== 'editor') {
+      return false;
+    }
+    const error = await this.#request();
+    return !hindrances.some((kind) => isUnavailable(error, kind));
+  }
+}
+
+function isUnavailable(error: unknown, kind: UnavailableError['kind']): error is UnavailableError {
+  return error instanceof UnavailableError && error.kind === kind;
+}
+
+function describeDirect(reason: Extract<Way, { kind: 'direct' }>['reason']): string {
+  switch (reason) {
+    case 'loopback':
+      return vscode.l10n.t('This computer itself is reached without a proxy.');
+    case 'proxySupport':
+      return vscode.l10n.t('No proxy is used, as the setting http.proxySupport is off.');
+    case 'noProxy':
+      return vscode.l10n.t('The host is an exception in http.noProxy or NO_PROXY: it is reached without a proxy.');
+  }
+}
+
+function mendOf({ problem }: TlsSettingError): Remedy {
+  return problem === 'passphraseMissing' || problem === 'passphraseWrong'
+    ? { kind: 'enterPassphrase' }
+    : { kind: 'openSetting', setting: 'beacon.tls' };
+}
+
+/** A fingerprint helps where the certificate is what is wrong; where one of the person's own is, it does not. */
+function remediesOf(code: string, certificate: ShownCertificate | undefined): Remedy[] {
+  const isAboutClient = /CERTIFICATE_REQUIRED|ALERT_|CLIENT_/.test(code);
+  const trust: Remedy[] = certificate && !isAboutClient ? [{ kind: 'trustFingerprint', certificate }] : [];
+  return [{ kind: 'openSetting', setting: 'beacon.tls' }, ...trust];
+}
+
+function describeCertificate({ subject, issuer, validFrom, validTo, fingerprint }: ShownCertificate): string[] {
+  return [
+    vscode.l10n.t('{0}, issued by {1}, valid from {2} to {3}', subject, issuer, day(validFrom), day(validTo)),
+    vscode.l10n.t('SHA-256 {0}', fingerprint),
+  ];
+}
+
+function day(date: Date): string {
+  return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' }).format(date);
+}
+
+function listed(texts: readonly string[]): string {
+  return new Intl.ListFormat(vscode.env.language).format([...new Set(texts)]);
+}

@@ -1,0 +1,392 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TlsOptions } from 'node:tls';
+import { diagnose, type Subject } from '../../src/accounts/doctor/diagnosis.ts';
+import { type Finding, stepNames, type StepName } from '../../src/accounts/doctor/finding.ts';
+import { reportOf } from '../../src/accounts/doctor/report.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { sendJson, startHostileServer } from '../support/hostileServer.ts';
+import { startProxy, type ProxyOptions } from '../support/proxyServer.ts';
+import { PersonalSettings, Reader } from '../support/reader.ts';
+import { startTlsFront } from '../support/tlsFront.ts';
+
+const hidden = 'gitlab.proxied.test';
+/** An address of this computer that no rule calls so. */
+const open = '0.0.0.0';
+const hosts = ['localhost', open, hidden];
+const company = makeCertificate({ name: 'Company CA', isAuthority: true });
+const server = makeCertificate({ name: 'gitlab', issuer: company, hosts });
+const expired = makeCertificate({ name: 'gitlab', issuer: company, hosts, days: -1 });
+const elsewhere = makeCertificate({ name: 'gitlab', issuer: company, hosts: ['gitlab.elsewhere.test'] });
+const selfSigned = makeCertificate({ name: 'gitlab', hosts });
+
+/** A set-up, with what a diagnosis of it must come to. */
+interface Case {
+  readonly name: string;
+  readonly arrange: () => Promise<Subject>;
+  /** Undefined if nothing fails. */
+  readonly failing: StepName | undefined;
+  readonly sentence?: RegExp;
+  readonly remedies?: readonly string[];
+}
+
+describe('the connection doctor', () => {
+  let sandbox: Sandbox;
+  let port: number;
+  let folder: string;
+  let reader: Reader;
+  const settings = new PersonalSettings();
+  const running: AsyncDisposable[] = [];
+
+  before(async () => {
+    sandbox = await startSandbox({ anyHost: true });
+    port = Number(new URL(sandbox.url).port);
+    folder = mkdtempSync(join(tmpdir(), 'beacon-doctor-'));
+    writeFileSync(join(folder, 'company.pem'), company.cert);
+  });
+  after(async () => {
+    rmSync(folder, { recursive: true });
+    await sandbox.close();
+  });
+  beforeEach(() => {
+    reader = new Reader();
+  });
+  afterEach(async () => {
+    reader.dispose();
+    await settings.takeBack();
+    for (const part of running.splice(0)) {
+      await part[Symbol.asyncDispose]();
+    }
+  });
+
+  const owner = (): Promise<string> => Promise.resolve(sandbox.tokens.owner);
+  const byCompany = (): Record<string, string> => ({ ca: join(folder, 'company.pem') });
+
+  /** A port that nobody listens on. */
+  async function closedPort(): Promise<number> {
+    const gone = await startProxy({ hosts: {} });
+    await gone[Symbol.asyncDispose]();
+    return gone.port;
+  }
+
+  /** The sandbox behind TLS, with what `beacon.tls` says of it. */
+  async function secured(options: TlsOptions, tls: Record<string, string> = {}, host = 'localhost'): Promise<Subject> {
+    const front = await startTlsFront(port, options);
+    running.push(front);
+    await settings.set({ 'beacon.tls': { [`${host}:${front.port}`]: tls } });
+    return { url: `https://${host}:${front.port}`, token: owner };
+  }
+
+  async function proxied(options: Partial<ProxyOptions> = {}, credentials = ''): Promise<Subject> {
+    const proxy = await startProxy({ hosts: { [`${hidden}:80`]: port }, ...options });
+    running.push(proxy);
+    await settings.set({ 'http.proxy': proxy.url.replace('//', `//${credentials}`) });
+    return { url: `http://${hidden}`, token: owner };
+  }
+
+  /** An instance that answers requests with a token by 401. */
+  async function rejecting(body: unknown): Promise<Subject> {
+    const instance = await startHostileServer((_, response) => sendJson(response, body, { status: 401 }));
+    running.push(instance);
+    return { url: instance.origin, token: owner };
+  }
+
+  const invalid = (description: string): unknown => ({ error: 'invalid_token', error_description: description });
+
+  const cases: readonly Case[] = [
+    {
+      name: 'a sound connection',
+      arrange: async () => ({ url: sandbox.url, token: owner, project: sandbox.projects[0] }),
+      failing: undefined,
+    },
+    {
+      name: 'a sound connection through TLS',
+      arrange: () => secured(server, byCompany()),
+      failing: undefined,
+    },
+    {
+      name: 'a sound connection through TLS as the editor finds it',
+      arrange: () => secured(server, byCompany(), open),
+      failing: undefined,
+    },
+    { name: 'a sound connection through a proxy', arrange: () => proxied(), failing: undefined },
+    {
+      name: 'a sound connection without an account',
+      arrange: async () => ({ url: sandbox.url }),
+      failing: undefined,
+    },
+    {
+      name: 'what is no URL',
+      arrange: async () => ({ url: 'https://ada:s3cret@gitlab.example.com' }),
+      failing: 'url',
+      sentence: /not the URL of an instance/,
+      remedies: ['otherUrl'],
+    },
+    {
+      name: 'a host that does not exist',
+      arrange: async () => ({ url: 'https://gitlab.unknown.test' }),
+      failing: 'dns',
+      sentence: /There is no host gitlab\.unknown\.test/,
+      remedies: ['otherUrl', 'openSetting'],
+    },
+    {
+      name: 'a proxy that is not there',
+      arrange: async () => {
+        await settings.set({ 'http.proxy': `http://127.0.0.1:${await closedPort()}` });
+        return { url: `https://${hidden}` };
+      },
+      failing: 'proxy',
+      sentence: /The proxy 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/,
+      remedies: ['openSetting'],
+    },
+    {
+      name: 'a proxy that wants credentials, for http',
+      arrange: () => proxied({ authorization: 'Basic x' }, 'ada:s3cret@'),
+      failing: 'proxy',
+      sentence: /wants credentials, or other ones \(status 407\)/,
+      remedies: ['openSetting'],
+    },
+    {
+      name: 'a proxy that wants credentials, for https',
+      arrange: async () => ({
+        ...(await proxied({ authorization: 'Basic x' }, 'ada:s3cret@')),
+        url: `https://${hidden}`,
+      }),
+      failing: 'proxy',
+      sentence: /wants credentials, or other ones \(status 407\)/,
+    },
+    {
+      name: 'a proxy that does not let through',
+      arrange: async () => ({ ...(await proxied({ refusal: 403 })), url: `https://${hidden}` }),
+      failing: 'proxy',
+      sentence: /refuses to connect to gitlab\.proxied\.test \(status 403\)/,
+    },
+    {
+      name: 'a proxy that does not know the host',
+      arrange: async () => ({ ...(await proxied()), url: 'https://gitlab.unknown.test' }),
+      failing: 'proxy',
+      sentence: /cannot reach gitlab\.unknown\.test \(status 502\)/,
+    },
+    {
+      name: 'a port that takes no connections',
+      arrange: async () => ({ url: `https://localhost:${await closedPort()}` }),
+      failing: 'tcp',
+      sentence: /takes no connections \(ECONNREFUSED\)/,
+      remedies: ['otherUrl', 'openSetting'],
+    },
+    {
+      name: 'such a port as the editor finds it',
+      arrange: async () => ({ url: `https://${open}:${await closedPort()}` }),
+      failing: 'tcp',
+      sentence: /takes no connections \(ECONNREFUSED\)/,
+    },
+    {
+      name: 'an unknown authority',
+      arrange: () => secured(server),
+      failing: 'tls',
+      sentence: /an authority that is not trusted here/,
+      remedies: ['openSetting', 'trustFingerprint'],
+    },
+    {
+      name: 'an unknown authority behind a proxy',
+      arrange: async () => {
+        const front = await startTlsFront(port, server);
+        running.push(front);
+        return { ...(await proxied({ hosts: { [`${hidden}:443`]: front.port } })), url: `https://${hidden}` };
+      },
+      failing: 'tls',
+      sentence: /an authority that is not trusted here/,
+    },
+    {
+      name: 'a self-signed certificate',
+      arrange: () => secured(selfSigned),
+      failing: 'tls',
+      sentence: /is self-signed/,
+      remedies: ['openSetting', 'trustFingerprint'],
+    },
+    {
+      name: 'a certificate that has expired',
+      arrange: () => secured(expired, byCompany()),
+      failing: 'tls',
+      sentence: /has expired/,
+    },
+    {
+      name: 'a certificate for another host',
+      arrange: () => secured(elsewhere, byCompany()),
+      failing: 'tls',
+      sentence: /is for another host name/,
+    },
+    {
+      name: 'a client certificate that is missing',
+      arrange: () => secured({ ...server, ca: company.cert, requestCert: true, rejectUnauthorized: true }, byCompany()),
+      failing: 'tls',
+      sentence: /requires a client certificate/,
+      remedies: ['openSetting'],
+    },
+    {
+      name: 'a certificate other than the trusted one',
+      arrange: () => secured(server, { fingerprint: selfSigned.fingerprint }),
+      failing: 'tls',
+      sentence: new RegExp(`is not the one that you trust; its fingerprint is ${server.fingerprint}`),
+      remedies: ['openSetting', 'trustFingerprint'],
+    },
+    {
+      name: 'a file that is not there',
+      arrange: () => secured(server, { ca: join(tmpdir(), 'gone.pem') }),
+      failing: 'tls',
+      sentence: /There is no file .*gone\.pem/,
+      remedies: ['openSetting'],
+    },
+    {
+      name: 'what does not speak TLS',
+      arrange: async () => ({ url: sandbox.url.replace('http:', 'https:') }),
+      failing: 'tls',
+      sentence: /does not speak https/,
+    },
+    {
+      name: 'a web site that is no instance',
+      arrange: async () => {
+        const site = await startHostileServer((_, response) => response.end('<h1>Welcome</h1>'));
+        running.push(site);
+        return { url: site.origin };
+      },
+      failing: 'instance',
+      sentence: /does not answer like a GitLab instance/,
+      remedies: ['otherUrl'],
+    },
+    {
+      name: 'an instance that is somewhere else on its host',
+      arrange: async () => ({ url: `${sandbox.url}/gitlab` }),
+      failing: 'instance',
+      sentence: /There is no GitLab instance at|does not answer like a GitLab instance/,
+      remedies: ['otherUrl'],
+    },
+    {
+      name: 'an instance that is broken',
+      arrange: async () => {
+        const instance = await startHostileServer((_, response) => sendJson(response, {}, { status: 500 }));
+        running.push(instance);
+        return { url: instance.origin };
+      },
+      failing: 'instance',
+      sentence: /has an internal error \(status 500\)/,
+      remedies: ['showLog'],
+    },
+    {
+      name: 'an unknown token',
+      arrange: async () => ({ url: sandbox.url, token: async () => 'glpat-unknown' }),
+      failing: 'token',
+      sentence: /does not know the token/,
+      remedies: ['renewToken'],
+    },
+    {
+      name: 'a revoked token',
+      arrange: () => rejecting(invalid('Token was revoked. You have to re-authorize from the user.')),
+      failing: 'token',
+      sentence: /The token was revoked/,
+      remedies: ['renewToken'],
+    },
+    {
+      name: 'a token that has expired',
+      arrange: () => rejecting(invalid('Token is expired. You can either do re-authorization or token refresh.')),
+      failing: 'token',
+      sentence: /The token has expired/,
+      remedies: ['renewToken'],
+    },
+    {
+      name: 'a token without the scope api',
+      arrange: async () => ({ url: sandbox.url, token: async () => sandbox.tokens.readUser }),
+      failing: 'scopes',
+      sentence: /lacks the scope api: the feed works, the rest does not \(it has: read_user\)/,
+      remedies: ['renewToken'],
+    },
+    {
+      name: 'a role that is too low',
+      arrange: async () => ({
+        url: sandbox.url,
+        token: async () => sandbox.tokens.developer,
+        project: sandbox.projects[0],
+      }),
+      failing: 'role',
+      sentence: /error tracking needs Maintainer or Owner/,
+    },
+    {
+      name: 'a project that is not there',
+      arrange: async () => ({ url: sandbox.url, token: owner, project: 'no/such-project' }),
+      failing: 'role',
+      sentence: /There is no project no\/such-project, or you are not a member of it/,
+    },
+  ];
+
+  for (const { name, arrange, failing, sentence, remedies } of cases) {
+    it(`says of ${name} that ${failing ?? 'nothing'} is wrong`, async () => {
+      const findings: Finding[] = [];
+      for await (const finding of diagnose(await arrange(), reader.instruments, new AbortController().signal)) {
+        findings.push(finding);
+      }
+      assert.deepEqual(
+        findings.map(({ step }) => step),
+        stepNames,
+      );
+      const failure = findings.find(({ state }) => state === 'failed');
+      assert.equal(failure?.step, failing, failure?.sentence);
+      assert.match(failure?.sentence ?? '', sentence ?? /^/);
+      if (remedies) {
+        assert.deepEqual(
+          failure?.remedies.map(({ kind }) => kind),
+          remedies,
+        );
+      }
+      const after = failure ? findings.slice(findings.indexOf(failure) + 1) : [];
+      assert.ok(after.every(({ state }) => state === 'skipped'));
+      const report = reportOf(findings, ['Beacon']);
+      assert.doesNotMatch(report, /s3cret|glpat-|ada:|Basic /);
+      assert.ok(!report.includes(sandbox.tokens.owner));
+      assert.doesNotMatch(report, /\{\d\}|undefined/);
+    });
+  }
+
+  it('shows the chain of certificates with who issued them', async () => {
+    const subject = await secured({ ...server, cert: `${server.cert}${company.cert}` });
+    const findings: Finding[] = [];
+    for await (const finding of diagnose(subject, reader.instruments, new AbortController().signal)) {
+      findings.push(finding);
+    }
+    const { details = [] } = findings.find(({ step }) => step === 'tls') ?? {};
+    assert.match(details[0] ?? '', /^gitlab, issued by Company CA, valid from .+ to .+$/);
+    assert.equal(details[1], `SHA-256 ${server.fingerprint}`);
+    assert.match(details[2] ?? '', /^Company CA, issued by Company CA/);
+  });
+
+  it('sends the token only where the way has proved good', async () => {
+    const seen: unknown[] = [];
+    const site = await startHostileServer(({ headers }, response) => {
+      seen.push(headers['private-token']);
+      response.end('<h1>Welcome</h1>');
+    });
+    running.push(site);
+    for await (const finding of diagnose(
+      { url: site.origin, token: owner },
+      reader.instruments,
+      new AbortController().signal,
+    )) {
+      assert.ok(finding);
+    }
+    assert.deepEqual(seen, [undefined]);
+  });
+
+  it('ends where it is when it is cancelled', async () => {
+    const cancelled = new AbortController();
+    const steps: StepName[] = [];
+    for await (const { step } of diagnose({ url: sandbox.url, token: owner }, reader.instruments, cancelled.signal)) {
+      steps.push(step);
+      if (step === 'dns') {
+        cancelled.abort();
+      }
+    }
+    assert.deepEqual(steps, ['url', 'dns']);
+  });
+});

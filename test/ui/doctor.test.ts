@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { hostsFolder } from '../../scripts/project.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
+import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
+
+describe('Diagnose Connection', function () {
+  this.timeout(120_000);
+  const certificate = makeCertificate({ name: 'gitlab', hosts: ['gitlab.elsewhere.test'] });
+  let workbench: Workbench;
+  let sandbox: Sandbox;
+  let front: TlsFront;
+  let page: Page;
+
+  before(async () => {
+    [workbench, sandbox] = await Promise.all([Workbench.start(), startSandbox()]);
+    front = await startTlsFront(Number(new URL(sandbox.url).port), certificate);
+  });
+  after(async () => {
+    await workbench.stop();
+    await front[Symbol.asyncDispose]();
+    await sandbox.close();
+  });
+
+  beforeEach(async () => {
+    page = await workbench.open();
+  });
+  afterEach(async function keepScreenshot() {
+    if (this.currentTest?.state === 'failed') {
+      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
+    }
+    await page.context().close();
+  });
+
+  async function diagnose(url: string): Promise<void> {
+    await runCommand(page, 'Beacon: Diagnose Connection');
+    await quickInput(page).field.fill(url);
+    await page.keyboard.press('Enter');
+  }
+
+  const step = (title: string) => page.getByRole('option', { name: title }).first();
+
+  it('names what is wrong, and mends it by trusting a certificate that was compared', async () => {
+    await diagnose(`https://localhost:${front.port}`);
+    await step('Certificate (TLS), Failed').waitFor();
+    assert.match((await step('Certificate (TLS), Failed').textContent()) ?? '', /is self-signed/);
+    assert.match((await step('Instance, Skipped').textContent()) ?? '', /a step before it failed/);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('issued by gitlab').waitFor();
+    await dialog.getByRole('button', { name: 'Trust This Certificate…' }).click();
+    await dialog.getByText(certificate.fingerprint).waitFor();
+    await dialog.getByRole('button', { name: 'Trust This Certificate', exact: true }).click();
+    await step('Instance, OK').waitFor();
+    assert.match((await step('Certificate (TLS), OK').textContent()) ?? '', /is the one that you trust/);
+    assert.match((await step('Token, Skipped').textContent()) ?? '', /You are not signed in to localhost/);
+  });
+
+  it('copies a report without secrets', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await diagnose('https://ada:s3cret@gitlab.example.com');
+    await step('URL, Failed').waitFor();
+    await page.getByRole('button', { name: 'Copy a Report without Secrets' }).click();
+    await page.getByText('The report is copied').waitFor();
+    const report = await page.evaluate<string>('navigator.clipboard.readText()');
+    assert.match(
+      report,
+      /^Beacon for GitLab \d[^]*✗ URL: This is not the URL of an instance[^]*– Role on the Project: Skipped/,
+    );
+    assert.doesNotMatch(report, /s3cret|ada/);
+  });
+});
