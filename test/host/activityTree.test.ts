@@ -192,9 +192,9 @@ describe('the tree of the Activity view', () => {
     );
     const { tree, feed } = await treeOf(page([event()], 'more'), away, page([event({ id: 2 })]));
     await feed.loadMore();
-    assert.deepEqual(labels(tree, tree.getChildren()), ['Try Again', 'Today', 'Load More']);
+    assert.deepEqual(labels(tree, tree.getChildren()), ['Diagnose Connection…', 'Try Again', 'Today', 'Load More']);
     assert.equal(
-      tree.getTreeItem(tree.getChildren()[0] as ActivityNode).tooltip,
+      tree.getTreeItem(tree.getChildren()[1] as ActivityNode).tooltip,
       'host cannot be reached (ECONNRESET).',
     );
     await feed.loadMore();
