@@ -1,17 +1,31 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { editorFetch, editorHttps } from '../../src/accounts/network/editorFetch.ts';
+import { createClient } from '../../src/api/client.ts';
+import { UnavailableError } from '../../src/api/errors.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { errorOf } from '../support/clientSamples.ts';
 import { startProxy } from '../support/proxyServer.ts';
 import { PersonalSettings, Reader } from '../support/reader.ts';
+import { storedAuthority } from '../support/storedAuthority.ts';
+import { startTlsFront } from '../support/tlsFront.ts';
 
 /** A host that only a proxy knows. */
 const hidden = 'gitlab.proxied.test';
 /** An address of this computer that no rule calls so: it is reached through a proxy unless an exception says otherwise. */
 const open = '0.0.0.0';
+const authority = makeCertificate({ name: 'Company CA', isAuthority: true });
+const certificate = makeCertificate({ name: 'gitlab', issuer: authority, hosts: [hidden] });
 const basic = `Basic ${Buffer.from('ada:s3cret').toString('base64')}`;
 
 describe('the way to an instance through proxies', () => {
   let sandbox: Sandbox;
   let port: number;
+  let folder: string;
+  let authorityFile: string;
   let reader: Reader;
   const settings = new PersonalSettings();
   const variables = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'no_proxy', 'NO_PROXY'];
@@ -20,9 +34,13 @@ describe('the way to an instance through proxies', () => {
   before(async () => {
     sandbox = await startSandbox({ anyHost: true });
     port = Number(new URL(sandbox.url).port);
+    folder = mkdtempSync(join(tmpdir(), 'beacon-proxies-'));
+    authorityFile = join(folder, 'authority.pem');
+    writeFileSync(authorityFile, authority.cert);
     variables.forEach((name) => delete process.env[name]);
   });
   after(async () => {
+    rmSync(folder, { recursive: true });
     await sandbox.close();
     Object.assign(process.env, Object.fromEntries(Object.entries(before_).filter(([, value]) => value !== undefined)));
   });
@@ -88,6 +106,33 @@ describe('the way to an instance through proxies', () => {
     assert.equal(await failure(`https://${hidden}`), 'The proxy in HTTPS_PROXY cannot be used as it is written.');
   });
 
+  for (const scheme of ['http', 'https']) {
+    it(`calls the proxy by https, to ${scheme}, and trusts its certificate only where http.proxyStrictSSL is off`, async () => {
+      await using front = await startTlsFront(port, certificate);
+      const hosts = { [`${hidden}:80`]: port, [`${hidden}:443`]: front.port };
+      const strange = makeCertificate({ name: 'proxy', hosts: ['localhost'] });
+      await using proxy = await startProxy({ hosts, certificate: strange });
+      await settings.set({ 'http.proxy': proxy.url, 'beacon.tls': { [hidden]: { ca: authorityFile } } });
+      assert.match(
+        await failure(`${scheme}://${hidden}`),
+        /^The certificate of the proxy localhost:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\.$/,
+      );
+      const known = makeCertificate({ name: 'proxy', issuer: storedAuthority('system'), hosts: ['localhost'] });
+      await using knownProxy = await startProxy({ hosts, certificate: known });
+      await settings.set({ 'http.proxy': knownProxy.url });
+      assert.equal(await read(`${scheme}://${hidden}`), 5);
+      await settings.set({ 'http.proxy': proxy.url, 'http.proxyStrictSSL': false });
+      assert.equal(await read(`${scheme}://${hidden}`), 5);
+      await settings.set({ 'beacon.tls': {} });
+      if (scheme === 'https') {
+        assert.match(
+          await failure(`https://${hidden}`),
+          /^The certificate of gitlab\.proxied\.test comes from an authority/,
+        );
+      }
+    });
+  }
+
   it('goes past the proxy where http.noProxy says so', async () => {
     await using proxy = await startProxy({ hosts: {} });
     await settings.set({ 'http.proxy': proxy.url, 'http.noProxy': [open] });
@@ -129,6 +174,44 @@ describe('the way to an instance through proxies', () => {
   it('is left to the editor where nothing names a proxy', async () => {
     assert.equal(await read(`http://${open}:${port}`), 5);
     assert.match(reader.logged.join('\n'), /info: Requests to 0\.0\.0\.0:\d+: as the editor finds it/);
+  });
+
+  it('is then the one that the editor finds, by its fetch', async () => {
+    await using proxy = await startProxy({ hosts: { [`${hidden}:80`]: port } });
+    await settings.set({ 'http.proxy': proxy.url });
+    const instance = { instanceUrl: `http://${hidden}`, token: sandbox.tokens.owner };
+    const { username } = await createClient({ ...instance, fetch: editorFetch() }).directory.currentUser();
+    assert.notEqual(username, '');
+    assert.ok(proxy.asked.includes(`${hidden}:80`));
+  });
+
+  for (const [tls, what] of [
+    [{ ca: authority.cert }, 'a private authority'],
+    [{ fingerprint: certificate.fingerprint }, 'a fingerprint'],
+  ] as const) {
+    it(`is then the one that the editor finds, with ${what} by its node:https`, async () => {
+      await using front = await startTlsFront(port, certificate);
+      await using proxy = await startProxy({ hosts: { [`${hidden}:443`]: front.port }, authorization: basic });
+      await settings.set({ 'http.proxy': proxy.url.replace('//', '//ada:s3cret@') });
+      const instance = { instanceUrl: `https://${hidden}`, token: sandbox.tokens.owner };
+      const client = createClient({ ...instance, fetch: editorHttps([], tls) });
+      assert.notEqual((await client.directory.currentUser()).username, '');
+      assert.deepEqual(await client.notificationSettings.update('global', { level: 'watch' }), {
+        ...(await client.notificationSettings.get('global')),
+      });
+      assert.ok(proxy.asked.includes(`${hidden}:443`));
+    });
+  }
+
+  it('tells a proxy that the editor finds and that refuses from the instance', async () => {
+    await using proxy = await startProxy({ hosts: {}, refusal: 403 });
+    await settings.set({ 'http.proxy': proxy.url });
+    const { fingerprint } = certificate;
+    for (const fetch of [editorFetch(), editorHttps([], { ca: authority.cert }), editorHttps([], { fingerprint })]) {
+      const client = createClient({ instanceUrl: `https://${hidden}`, retries: 0, fetch });
+      const error = await errorOf(client.directory.currentUser(), UnavailableError);
+      assert.equal(error.kind, 'proxy', error.message);
+    }
   });
 
   it('changes with the settings, for who is signed in', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
@@ -8,6 +8,7 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate, toPfx, type Certificate } from '../support/certificates.ts';
 import { startProxy, type ProxyServer } from '../support/proxyServer.ts';
 import { PersonalSettings, Reader } from '../support/reader.ts';
+import { storedAuthority } from '../support/storedAuthority.ts';
 import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
 
 /** Such names of the same server take the ways that there are. */
@@ -30,13 +31,6 @@ const eve = makeCertificate({ name: 'eve', issuer: stranger });
 const lockedKey = createPrivateKey(ada.key)
   .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 's3cret' })
   .toString();
-
-/** The authorities that the runner of the tests has put into the stores of this computer and of Node. */
-function stored(kind: 'system' | 'extra'): Certificate {
-  const folder = process.env['BEACON_TEST_AUTHORITIES'] ?? '';
-  const read = (file: string): string => readFileSync(join(folder, `${kind}.${file}.pem`), 'utf8');
-  return { cert: read('cert'), key: read('key'), fingerprint: '' };
-}
 
 describe('the way to an instance through TLS', () => {
   let sandbox: Sandbox;
@@ -112,16 +106,16 @@ describe('the way to an instance through TLS', () => {
       it('trusts the authority in the setting', () => succeeds(server, byCompany));
 
       it('trusts the authorities of the operating system', () =>
-        succeeds(makeCertificate({ name: 'gitlab', issuer: stored('system'), hosts })));
+        succeeds(makeCertificate({ name: 'gitlab', issuer: storedAuthority('system'), hosts })));
 
       it('trusts the authorities in NODE_EXTRA_CA_CERTS', () =>
-        succeeds(makeCertificate({ name: 'gitlab', issuer: stored('extra'), hosts })));
+        succeeds(makeCertificate({ name: 'gitlab', issuer: storedAuthority('extra'), hosts })));
 
       it('trusts no authorities of the operating system where the editor does not', async () => {
         await settings.set({ 'http.systemCertificates': false });
         await fails(
           /an authority that is not trusted here \(UNABLE_TO/,
-          makeCertificate({ name: 'gitlab', issuer: stored('system'), hosts }),
+          makeCertificate({ name: 'gitlab', issuer: storedAuthority('system'), hosts }),
         );
       });
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
 export interface ProxyOptions {
@@ -7,20 +8,22 @@ export interface ProxyOptions {
   readonly hosts: Readonly<Record<string, number>>;
   /** The value of the header `Proxy-Authorization` that it wants. */
   readonly authorization?: string;
+  /** What it shows to whoever calls it by https, if it is to be called so. */
+  readonly certificate?: { readonly cert: string; readonly key: string };
   /** With what it answers everything, whatever it knows. */
   readonly refusal?: number;
 }
 
 /** A proxy on a free port of 127.0.0.1: opens tunnels and sends on requests to the hosts that it knows. */
 export interface ProxyServer extends AsyncDisposable {
-  /** Such as `http://127.0.0.1:4711`. */
+  /** Such as `http://127.0.0.1:4711`, or `https://localhost:4711`. */
   readonly url: string;
   readonly port: number;
   /** What it was asked for: host and port, whether it went there or not. */
   readonly asked: readonly string[];
 }
 
-export async function startProxy({ hosts, authorization, refusal }: ProxyOptions): Promise<ProxyServer> {
+export async function startProxy({ hosts, authorization, refusal, certificate }: ProxyOptions): Promise<ProxyServer> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   const refusalOf = ({ headers }: IncomingMessage, target: string): number | undefined => {
@@ -30,7 +33,7 @@ export async function startProxy({ hosts, authorization, refusal }: ProxyOptions
     }
     return refusal ?? (hosts[target] === undefined ? 502 : undefined);
   };
-  const server = createServer((incoming, outgoing) => {
+  const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const url = new URL(incoming.url ?? '');
     const target = `${url.hostname}:${url.port || 80}`;
     const status = refusalOf(incoming, target);
@@ -39,7 +42,8 @@ export async function startProxy({ hosts, authorization, refusal }: ProxyOptions
       return;
     }
     sendOn(incoming, outgoing, hosts[target] ?? 0);
-  });
+  };
+  const server = certificate ? createSecureServer(certificate, handle) : createServer(handle);
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -63,7 +67,7 @@ export async function startProxy({ hosts, authorization, refusal }: ProxyOptions
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: certificate ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
     port,
     asked,
     async [Symbol.asyncDispose]() {

@@ -9,9 +9,7 @@ import { instanceName, normalizeInstanceUrl } from '../instanceUrl.ts';
 import type { Network } from '../network/network.ts';
 import { describeProblem, showProblem } from '../problem.ts';
 import type { WorkspaceProjects } from '../workspaceProjects.ts';
-import { diagnose, type Subject } from './diagnosis.ts';
-import { DiagnosisPick } from './diagnosisPick.ts';
-import { reportOf } from './report.ts';
+import type { Subject } from './diagnosis.ts';
 
 /** What the doctor knows of this window and its accounts. */
 export interface PatientFiles {
@@ -65,6 +63,11 @@ export class ConnectionDoctor {
       client: (toUrl: string, token?: string) => connections.client(toUrl, token),
       now: () => new Date(),
     };
+    const [{ diagnose }, { DiagnosisPick }, { reportOf }] = await Promise.all([
+      import('./diagnosis.ts'),
+      import('./diagnosisPick.ts'),
+      import('./report.ts'),
+    ]);
     new DiagnosisPick({
       title: name === '' ? vscode.l10n.t('Connection') : vscode.l10n.t('Connection to {0}', name),
       patient: { instanceUrl, accountId: account?.id },

@@ -96,8 +96,6 @@ function forwarding(options: DispatcherOptions, proxy: Proxy): OpenDispatcher {
         origin: proxy.origin,
         path: target.origin + request.path,
         headers: { ...(request.headers as Record<string, string>), host: target.host, ...authorizing(proxy) },
-        // Otherwise it would be taken from the header `host`.
-        servername: new URL(proxy.origin).hostname,
       } as Dispatcher.DispatchOptions,
       new ProxyRefusalHandler(handler, proxy),
     );
@@ -152,11 +150,12 @@ async function openTunnel(toProxy: Pool, proxy: Proxy, target: string): Promise<
   return socket as Socket;
 }
 
-/** Connects to the proxy. */
+/** Connects to the proxy, whose certificate is for its own name: undici would take that from the header `host`. */
 function connectTo({ roots, proxyStrictSSL }: Pick<DispatcherOptions, 'roots' | 'proxyStrictSSL'>): Connect {
-  return promised(
+  const connect = promised(
     buildConnector({ timeout: stepTimeout, allowH2: false, ca: [...roots], rejectUnauthorized: proxyStrictSSL }),
   );
+  return (options) => connect({ ...options, servername: options.hostname });
 }
 
 /** Connects to the instance; where its certificate is trusted by fingerprint, that is checked before anything is sent. */

@@ -1,8 +1,9 @@
 import { request, type RequestOptions } from 'node:https';
-import type { TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import type { Fetch } from '../../api/transport.ts';
 import { CertificateRefusedError } from './certificateRefusedError.ts';
 import { checkFingerprint } from './fingerprint.ts';
+import { ProxyFailure } from './proxyFailure.ts';
 import type { InstanceTls } from './tlsSettings.ts';
 
 /**
@@ -34,41 +35,44 @@ export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
   };
   return (url, { method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
-      const sent = request(url, { ...options, method, headers, signal });
-      sent.once('error', (error: NodeJS.ErrnoException) =>
+      const sent = request(url, {
+        ...options,
+        method,
+        // Each connection is checked once, when it is secure: one that is there already could not be.
+        headers: fingerprint === undefined ? headers : { ...headers, connection: 'close' },
+        signal,
+      });
+      sent.on('error', (error: NodeJS.ErrnoException) =>
         reject(showsCertificate && error.code === 'ECONNRESET' ? new CertificateRefusedError() : error),
       );
-      sent.once('response', (response) =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: {
-            get: (name) => {
-              const value = response.headers[name];
-              return Array.isArray(value) ? value.join(', ') : (value ?? null);
-            },
-          },
-          text: () => readAll(response),
-        }),
-      );
-      if (fingerprint === undefined) {
-        sent.end(body);
-        return;
-      }
-      // Nothing is written before `end`, which waits until the certificate has been checked.
+      sent.once('response', (response) => {
+        const status = response.statusCode ?? 0;
+        if (!(response.socket instanceof TLSSocket)) {
+          // The editor hands on what a proxy says that opens no tunnel as if the instance had said it.
+          reject(new ProxyFailure(undefined, status));
+          sent.destroy();
+          return;
+        }
+        const get = (name: string): string | null => [response.headers[name] ?? []].flat().join(', ') || null;
+        resolve({ status, headers: { get }, text: () => readAll(response) });
+      });
+      // Nothing is written before `end`, which waits until it is certain that the other end is the instance.
       sent.once('socket', (socket) => {
-        const check = (): void => {
+        if (!(socket instanceof TLSSocket)) {
+          return;
+        }
+        if (fingerprint === undefined) {
+          sent.end(body);
+          return;
+        }
+        socket.once('secureConnect', () => {
           try {
-            checkFingerprint(socket as TLSSocket, fingerprint);
+            checkFingerprint(socket, fingerprint);
             sent.end(body);
           } catch (error) {
             sent.destroy(error as Error);
           }
-        };
-        if ((socket as TLSSocket).getProtocol?.() && !socket.connecting) {
-          check();
-        } else {
-          socket.once('secureConnect', check);
-        }
+        });
       });
     });
 }
