@@ -9,14 +9,10 @@ import { projectRoot } from './project.ts';
  */
 const parts = {
   Agent: 'dispatcher/agent',
-  Client: 'dispatcher/client',
   DecoratorHandler: 'handler/decorator-handler',
   Dispatcher: 'dispatcher/dispatcher',
-  EnvHttpProxyAgent: 'dispatcher/env-http-proxy-agent',
   Pool: 'dispatcher/pool',
-  ProxyAgent: 'dispatcher/proxy-agent',
   buildConnector: 'core/connect',
-  errors: 'core/errors',
 } satisfies Partial<Record<keyof typeof undici, string>>;
 
 /** Takes the place of undici's main module, which likewise gives all dispatchers their methods. */
@@ -25,8 +21,9 @@ ${Object.entries(parts)
   .map(([name, path]) => `export { default as ${name} } from 'undici/lib/${path}.js';`)
   .join('\n')}
 import Dispatcher from 'undici/lib/${parts.Dispatcher}.js';
+import connect from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
-Object.assign(Dispatcher.prototype, { request });
+Object.assign(Dispatcher.prototype, { connect, request });
 `;
 
 /** Options that bundle parts of undici for whoever imports `undici`. */

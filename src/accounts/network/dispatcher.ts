@@ -96,7 +96,7 @@ function forwarding(options: DispatcherOptions, proxy: Proxy): OpenDispatcher {
         origin: proxy.origin,
         path: target.origin + request.path,
         headers: { ...(request.headers as Record<string, string>), host: target.host, ...authorizing(proxy) },
-      } as Dispatcher.DispatchOptions,
+      },
       new ProxyRefusalHandler(handler, proxy),
     );
   });

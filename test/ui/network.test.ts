@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { hostsFolder } from '../../scripts/project.ts';
+import { countShownEvents } from '../../scripts/workbench/activityView.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { startProxy, type ProxyServer } from '../support/proxyServer.ts';
+import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
+import { quickInput, Workbench } from '../support/workbench.ts';
+
+/** A host that only the proxy knows. */
+const host = 'gitlab.proxied.test';
+
+describe('a company network', function () {
+  this.timeout(120_000);
+  const authority = makeCertificate({ name: 'Company CA', isAuthority: true });
+  const server = makeCertificate({ name: 'gitlab', issuer: authority, hosts: [host] });
+  let folder: string;
+  let sandbox: Sandbox;
+  let front: TlsFront;
+  let proxy: ProxyServer;
+  let workbench: Workbench;
+  let page: Page;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'beacon-company-'));
+    const ca = join(folder, 'company.pem');
+    await writeFile(ca, authority.cert);
+    sandbox = await startSandbox({ anyHost: true, liveEvents: false });
+    front = await startTlsFront(Number(new URL(sandbox.url).port), server);
+    proxy = await startProxy({
+      hosts: { [`${host}:443`]: front.port },
+      authorization: `Basic ${Buffer.from('ada:s3cret').toString('base64')}`,
+    });
+    workbench = await Workbench.start({
+      'http.proxy': proxy.url.replace('//', '//ada:s3cret@'),
+      'beacon.tls': { [host]: { ca } },
+    });
+  });
+  after(async () => {
+    await workbench.stop();
+    await proxy[Symbol.asyncDispose]();
+    await front[Symbol.asyncDispose]();
+    await sandbox.close();
+    await rm(folder, { recursive: true });
+  });
+  beforeEach(async () => {
+    page = await workbench.open();
+  });
+  afterEach(async function keepScreenshot() {
+    if (this.currentTest?.state === 'failed') {
+      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
+    }
+    await page.context().close();
+  });
+
+  it('is passed by who signs in, through its proxy and with its authority', async () => {
+    const { field } = quickInput(page);
+    await page.getByRole('button', { name: 'Sign In' }).first().click();
+    await field.fill(`https://${host}`);
+    await field.press('Enter');
+    await page.getByPlaceholder('Personal access token').fill(sandbox.tokens.owner);
+    await field.press('Enter');
+    await countShownEvents(page, 10);
+  });
+
+  it('is told from the instance where its proxy does not let through', async () => {
+    const { field, message } = quickInput(page);
+    await page.getByRole('button', { name: 'Sign In' }).first().click();
+    await field.fill('https://gitlab.elsewhere.test');
+    await field.press('Enter');
+    await message
+      .getByText(`The proxy 127.0.0.1:${proxy.port} cannot reach gitlab.elsewhere.test (status 502).`)
+      .waitFor();
+  });
+});
