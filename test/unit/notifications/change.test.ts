@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { notificationEvents, notificationLevels } from '../../../src/api/notificationVocabulary.ts';
+import {
+  applyEdit,
+  changeOf,
+  draftAfter,
+  draftWithout,
+  emptyDraft,
+  heldBack,
+  isEmpty,
+  overwrittenDefaults,
+  shownFlag,
+} from '../../../src/notifications/model/change.ts';
+import { type Flag, settingsOf, tellsEpics } from '../../../src/notifications/model/settings.ts';
+
+const kinds = ['global', 'group', 'project'] as const;
+const sent: Readonly<Record<Flag, boolean | null | undefined>> = {
+  on: true,
+  off: false,
+  default: null,
+  unknown: undefined,
+};
+
+describe('a change of notification settings', () => {
+  for (const kind of kinds) {
+    for (const level of notificationLevels) {
+      it(`${kind}, ${level}: every event from what came to the form, and from the form to what is sent`, () => {
+        for (const event of notificationEvents) {
+          for (const [flag, value] of Object.entries(sent)) {
+            const events = level === 'custom' ? { new_epic: true, [event]: value } : undefined;
+            const settings = settingsOf(kind, { level, events }, true);
+            const shown = level === 'custom' ? flag : 'unknown';
+            assert.equal(settings.flags[event], shown, `${event} ${flag}`);
+            for (const choice of [true, false]) {
+              const draft = applyEdit(emptyDraft, { flags: { [event]: choice } });
+              assert.equal(shownFlag(settings, draft, event), choice ? 'on' : 'off');
+              const holds = shown === (choice ? 'on' : 'off');
+              const expected = level === 'custom' && !holds ? { [event]: choice } : {};
+              assert.deepEqual(changeOf(settings, draft), expected, `${event} ${flag} to ${choice}`);
+              assert.deepEqual(heldBack(settings, draft), level === 'custom' ? [] : [event]);
+              assert.deepEqual(
+                overwrittenDefaults(settings, expected),
+                shown === 'default' && level === 'custom' ? [event] : [],
+              );
+              // With the step to custom in the same draft, both are sent in one request.
+              if (level !== 'custom') {
+                const both = applyEdit(draft, { level: 'custom' });
+                assert.deepEqual(changeOf(settings, both), { level: 'custom', [event]: choice });
+              }
+            }
+            const left = applyEdit(applyEdit(emptyDraft, { flags: { [event]: true } }), { flags: { [event]: null } });
+            assert.deepEqual(left, emptyDraft);
+          }
+        }
+      });
+
+      it(`${kind}, ${level}: from each level to each other`, () => {
+        for (const wanted of notificationLevels) {
+          const settings = settingsOf(kind, { level }, true);
+          const change = changeOf(settings, applyEdit(emptyDraft, { level: wanted }));
+          assert.deepEqual(change, wanted === level ? {} : { level: wanted });
+        }
+      });
+    }
+  }
+
+  it('sends an address globally alone, without the space around it, and only if it is another', () => {
+    const record = { level: 'watch', notification_email: 'ada@example.com' };
+    const change = (kind: (typeof kinds)[number], email: string) =>
+      changeOf(settingsOf(kind, record, true), applyEdit(emptyDraft, { email }));
+    assert.deepEqual(change('global', ' lovelace@example.com '), { notification_email: 'lovelace@example.com' });
+    assert.deepEqual(change('global', 'ada@example.com '), {});
+    assert.deepEqual(change('global', ''), { notification_email: '' });
+    assert.deepEqual(change('project', 'lovelace@example.com'), {});
+  });
+
+  it('sends no event that the scope does not have', () => {
+    const settings = settingsOf('project', { level: 'custom', events: { new_note: true } }, true);
+    assert.deepEqual(changeOf(settings, applyEdit(emptyDraft, { flags: { new_epic: true } })), {});
+  });
+
+  it('shows events that came later, and no name that is none', () => {
+    const events = { service_account_failed_pipeline: true, constructor: true, '<b>': true, valueOf: null };
+    const { flags } = settingsOf('project', { level: 'custom', events }, false);
+    assert.equal(flags['service_account_failed_pipeline'], 'on');
+    assert.deepEqual(
+      Object.keys(flags).filter((event) => !notificationEvents.some((known) => known === event)),
+      ['service_account_failed_pipeline'],
+    );
+  });
+
+  it('keeps what was chosen while a save was under way, and nothing that holds', () => {
+    const before = settingsOf('project', { level: 'watch' }, false);
+    const draft = applyEdit(applyEdit(emptyDraft, { level: 'custom' }), { flags: { new_note: true, approver: true } });
+    const saved = changeOf(before, draft);
+    const later = applyEdit(draft, { flags: { new_note: false, new_issue: true } });
+    const after = settingsOf('project', { level: 'custom', events: { new_note: true, new_issue: null } }, false);
+    assert.deepEqual(draftAfter(later, saved, after), { flags: { new_note: false, new_issue: true } });
+    assert.ok(isEmpty(changeOf(after, draftAfter(draft, saved, after))));
+  });
+
+  it('keeps switches that were not sent, for when the level is custom again', () => {
+    const settings = settingsOf('group', { level: 'watch' }, true);
+    const draft = applyEdit(applyEdit(emptyDraft, { flags: { new_note: true } }), { level: 'mention' });
+    const after = settingsOf('group', { level: 'mention' }, true);
+    assert.deepEqual(draftAfter(draft, changeOf(settings, draft), after), { flags: { new_note: true } });
+  });
+
+  it('gives up the choices for some fields', () => {
+    const draft = { level: 'watch', email: 'a@example.com', flags: { new_note: true, new_issue: false } };
+    assert.deepEqual(draftWithout(draft, ['level', 'new_note']), {
+      email: 'a@example.com',
+      flags: { new_issue: false },
+    });
+    assert.deepEqual(draftWithout(draft, ['notification_email']), { level: 'watch', flags: draft.flags });
+  });
+});
+
+describe('the event new_epic', () => {
+  const rows = [
+    { kind: 'group', events: { new_epic: null }, known: false, shown: true, tells: true },
+    { kind: 'group', events: { new_note: null }, known: true, shown: false, tells: false },
+    { kind: 'project', events: { new_note: null }, known: true, shown: false, tells: undefined },
+    { kind: 'global', events: undefined, known: true, shown: true, tells: undefined },
+    { kind: 'global', events: undefined, known: false, shown: false, tells: undefined },
+  ] as const;
+  for (const { kind, events, known, shown, tells } of rows) {
+    it(`${kind}, ${JSON.stringify(events)}, ${known ? 'known' : 'not known'}: ${shown ? 'is shown' : 'is not shown'}`, () => {
+      const record = { level: 'custom', events };
+      assert.equal('new_epic' in settingsOf(kind, record, known).flags, shown);
+      assert.equal(tellsEpics(kind, record), tells);
+    });
+  }
+});

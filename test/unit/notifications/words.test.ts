@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { notificationEvents, notificationLevels } from '../../../src/api/notificationVocabulary.ts';
+import { l10nOf } from '../../../src/notifications/model/l10n.ts';
+import { scopeKey } from '../../../src/notifications/model/scope.ts';
+import { settingsOf } from '../../../src/notifications/model/settings.ts';
+import { groupBySubject } from '../../../src/notifications/model/subjects.ts';
+import { describeChange, eventWords, levelWords, scopeWords } from '../../../src/notifications/model/words.ts';
+
+const l10n = l10nOf({});
+
+describe('the words of notification settings', () => {
+  it('name and explain every level and every event differently', () => {
+    const words = [
+      ...notificationLevels.map((level) => levelWords(level, l10n)),
+      ...notificationEvents.map((event) => eventWords(event, l10n)),
+    ];
+    assert.equal(new Set(words.map(({ name }) => name)).size, words.length);
+    assert.equal(new Set(words.map(({ meaning }) => meaning)).size, words.length);
+  });
+
+  it('show what is not known by its own name', () => {
+    assert.equal(levelWords('quiet', l10n).name, 'quiet');
+    assert.equal(eventWords('service_account_failed_pipeline', l10n).name, 'Service account failed pipeline');
+  });
+
+  it('tell what a change does, field by field', () => {
+    const settings = settingsOf(
+      'global',
+      { level: 'watch', notification_email: 'a@example.com', events: { new_note: null, new_issue: false } },
+      false,
+    );
+    const change = { level: 'custom', notification_email: '', new_note: true, new_issue: true, approver: false };
+    assert.deepEqual(describeChange(settings, change, l10n), [
+      'Level: from Watch to Custom',
+      'E-mail address: from a@example.com to the address of the account',
+      'New comment: from default to on',
+      'New issue: from off to on',
+      'Approver: from unknown to off',
+    ]);
+  });
+
+  it('come in the language of the person', () => {
+    const german = l10nOf({ 'Group {0}': 'Gruppe {0}' });
+    const scope = { kind: 'group', accountId: 'a', id: 7, path: 'harbor/{0}' } as const;
+    assert.equal(scopeWords(scope, german), 'Gruppe harbor/{0}');
+    assert.equal(scopeKey(scope), scopeKey({ ...scope, path: 'moved' }));
+  });
+
+  it('group every event by its subject, with strangers at the end', () => {
+    const groups = groupBySubject([...notificationEvents, 'service_account_fixed_pipeline', 'new_thing']);
+    assert.deepEqual(
+      groups.map(({ subject, events }) => [subject, events.length]),
+      [
+        ['issues', 5],
+        ['mergeRequests', 9],
+        ['pipelines', 4],
+        ['others', 5],
+      ],
+    );
+    assert.deepEqual(groupBySubject(['new_note']), [{ subject: 'others', events: ['new_note'] }]);
+  });
+});
