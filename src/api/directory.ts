@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { apiPath, type ApiPath, type IdOrPath, type Parameters } from './encoding.ts';
+import { NotFoundError } from './errors.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import { RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
+import { isRecognized } from './unrecognized.ts';
 
 const userSchema = z.looseObject({
   id: z.int(),
@@ -93,9 +95,22 @@ export class Directory {
     return await this.#get(apiPath('/user', {}), this.#users, options);
   }
 
-  /** One user, by numeric id. */
-  async user(id: number, options: GetOptions = {}): Promise<UserRecord> {
-    return await this.#get(apiPath('/users/:id', { id }), this.#users, options);
+  /** One user, by numeric id or username. */
+  async user(idOrUsername: IdOrPath, { signal }: GetOptions = {}): Promise<UserRecord> {
+    if (typeof idOrUsername !== 'string' || /^\d+$/.test(idOrUsername)) {
+      return await this.#get(apiPath('/users/:id', { id: idOrUsername }), this.#users, { signal });
+    }
+    if (idOrUsername === '') {
+      throw new TypeError('Not a usable username');
+    }
+    // The platform takes nothing but ids there. By username there is a list of one or none.
+    const path = apiPath('/users', {});
+    const reply = await this.#requester.send({ method: 'GET', path, query: { username: idOrUsername }, signal });
+    const user = this.#users.list(reply).find(isRecognized);
+    if (user === undefined) {
+      throw new NotFoundError(reply.facts);
+    }
+    return user;
   }
 
   /** One project, by numeric id or full path. */

@@ -41,7 +41,7 @@ export function apiPath<Template extends string>(
 function encodeSegment(value: IdOrPath, name: string): string {
   const text = String(value);
   // Dot segments vanish when a URL is normalized, encoded or not, and the request would reach another endpoint.
-  const usable = typeof value === 'number' ? Number.isSafeInteger(value) : text !== '' && text !== '.' && text !== '..';
+  const usable = typeof value === 'string' ? text !== '' && text !== '.' && text !== '..' : Number.isSafeInteger(value);
   if (!usable || !text.isWellFormed()) {
     throw new TypeError(`Not a usable value for :${name} of a path`);
   }

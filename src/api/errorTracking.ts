@@ -11,7 +11,8 @@ const canonicalNames = new Map([
 ]);
 
 function withCanonicalNames(raw: unknown): unknown {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+  const isLive = typeof raw === 'object' && raw !== null && [...canonicalNames.keys()].some((name) => name in raw);
+  if (!isLive) {
     return raw;
   }
   return Object.fromEntries(

@@ -138,7 +138,9 @@ export class ValidationError extends ApiError {
 }
 
 function describeFields(names: readonly string[]): string {
-  return names.length > 0 ? `the values of ${names.join(', ')}` : 'a parameter';
+  // An instance may name any number of them, of any length.
+  const few = names.slice(0, 5).map((name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name));
+  return names.length > 0 ? `the values of ${[...few, ...(names.length > 5 ? ['…'] : [])].join(', ')}` : 'a parameter';
 }
 
 /** The query string is too long for the instance (414), or for the bound known beforehand, and then was not sent. */

@@ -31,9 +31,9 @@ const noteSchema = z.looseObject({
 });
 
 const pushDataSchema = z.looseObject({
-  commit_count: z.int(),
-  action: z.string(),
-  ref_type: z.string(),
+  commit_count: z.int().nullish(),
+  action: z.string().nullish(),
+  ref_type: z.string().nullish(),
   commit_from: z.string().nullish(),
   commit_to: z.string().nullish(),
   ref: z.string().nullish(),

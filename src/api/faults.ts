@@ -50,7 +50,9 @@ export function faultOf(thrown: unknown): Fault {
       .find((value) => typeof value === 'string');
     return { kind: 'tls', detail: code, mayHaveArrived: false, ...(fingerprint === undefined ? {} : { fingerprint }) };
   }
-  return { kind: 'network', detail: code, mayHaveArrived: !neverArrived.test(code) };
+  // A dispatcher may have a bound of its own.
+  const detail = code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? 'BODY_TOO_LONG' : code;
+  return { kind: 'network', detail, mayHaveArrived: !neverArrived.test(code) };
 }
 
 /** The answer is longer than any page of the API. */
@@ -58,13 +60,15 @@ export class BodyTooLongError extends Error {
   readonly code = 'BODY_TOO_LONG';
 }
 
+/** What stays as it is, however often it is tried: answers that are too long, dispatchers that are closed. */
+const lasting = /^(?:BODY_TOO_LONG|UND_ERR_DESTROYED|UND_ERR_CLOSED|UND_ERR_INVALID_ARG)$/;
+
 /**
- * Whether a fault may be over a moment later. An instance too slow to answer is not helped by being asked again, and an
- * answer that is too long stays so.
+ * Whether a fault may be over a moment later. An instance too slow to answer is not helped by being asked again.
  */
 export function isTransient({ kind, detail }: Fault): boolean {
   return (
-    (kind === 'network' && detail !== 'BODY_TOO_LONG') ||
+    (kind === 'network' && !lasting.test(detail)) ||
     (kind === 'proxy' && !/^4\d\d$/.test(detail)) ||
     (kind === 'dns' && detail !== 'ENOTFOUND') ||
     (kind === 'timeout' && detail === 'connect')

@@ -61,6 +61,9 @@ export async function* listPages<T>(
 ): Pages<T> {
   checkNumbers('count', { page: options.page, perPage: options.perPage });
   checkNumbers('number', { prefetch: options.prefetch });
+  if (options.etag !== undefined && !/^[\x20-\x7E\x80-\xFF]+$/.test(options.etag)) {
+    throw new TypeError('Not a usable value of etag');
+  }
   if (options.from !== undefined && !String(options.from).startsWith('/')) {
     throw new TypeError('Not a usable value of from');
   }
@@ -106,11 +109,13 @@ class PagesInFlight {
   readonly #call: Call;
   readonly #abandoned = new AbortController();
   readonly #replies = new Map<PageLink, Promise<Reply>>();
+  #signal: AbortSignal | undefined;
   #most: number;
 
   constructor(requester: Requester, call: Call, most: number) {
     this.#requester = requester;
     this.#call = call;
+    this.#signal = most > 1 ? AbortSignal.any([call.signal ?? [], this.#abandoned.signal].flat()) : call.signal;
     this.#most = most;
   }
 
@@ -119,6 +124,7 @@ class PagesInFlight {
     if (this.#replies.size > 0 && !this.#replies.has(next)) {
       // Numbers do not lead from page to page here: only the given links do.
       this.abandon();
+      this.#signal = this.#call.signal;
       this.#most = 1;
       this.#replies.clear();
     }
@@ -153,10 +159,9 @@ class PagesInFlight {
   }
 
   async #send(link: PageLink): Promise<Reply> {
-    const signals = [this.#call.signal ?? [], this.#most > 1 ? this.#abandoned.signal : []].flat();
     return await this.#requester.send({
       ...this.#call,
-      signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0],
+      signal: this.#signal,
       address: this.#requester.addressOf(new URL(`http://page${link}`)),
     });
   }

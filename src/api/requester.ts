@@ -206,7 +206,7 @@ export class Requester {
     if (signal.aborted) {
       return { error: new AbortedError(facts) };
     }
-    if (token !== undefined && !/^[\x21-\x7E]+$/.test(token)) {
+    if (token !== undefined && !(typeof token === 'string' && /^[\x21-\x7E]+$/.test(token))) {
       return { error: new NotSignedInError(facts, 'The token holds characters that no token has.') };
     }
     const redact = redacting(token);

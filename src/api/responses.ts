@@ -118,11 +118,12 @@ function complaintOf(body: unknown, redact: Redact): Complaint {
         complaint.sentences.push(text);
         readParameterProblems(text, complaint.fields);
       } else {
-        addTo(complaint.fields, path.join('.'), [text]);
+        addTo(complaint.fields, path.join('.'), text);
       }
     }
   }
-  if (error !== 'insufficient_scope') {
+  // Newer instances have tokens with finer scopes, too.
+  if (error !== 'insufficient_scope' && error !== 'insufficient_granular_scope') {
     return complaint;
   }
   const scopes = textsIn(scope, redact).flatMap(({ text }) => text.split(/[\s,]+/).filter(Boolean));
@@ -154,19 +155,17 @@ function readParameterProblems(text: string, fields: Record<string, string[]>): 
   for (const part of text.split(', ')) {
     const [, field, problem] = /^([a-z]\w*(?:\[\w*\])*) ((?:is|does|has|must) .+)$/.exec(part) ?? [];
     if (field !== undefined && problem !== undefined) {
-      addTo(fields, field, [problem]);
+      addTo(fields, field, problem);
     }
   }
 }
 
-function addTo(fields: Record<string, string[]>, field: string, problems: string[]): void {
-  // Not by assignment: `__proto__` is a name like any other to the instance.
-  Object.defineProperty(fields, field, {
-    value: [...(Object.hasOwn(fields, field) ? (fields[field] ?? []) : []), ...problems],
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
+function addTo(fields: Record<string, string[]>, field: string, problem: string): void {
+  if (!Object.hasOwn(fields, field)) {
+    // Not by assignment: `__proto__` is a name like any other to the instance.
+    Object.defineProperty(fields, field, { value: [], enumerable: true, configurable: true, writable: true });
+  }
+  fields[field]?.push(problem);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MissingRoleError, NotSignedInError } from '../../../src/api/errors.ts';
+import { MissingRoleError, NotFoundError, NotSignedInError } from '../../../src/api/errors.ts';
 import { allPages, clientOf, errorOf, sampleToken, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
@@ -70,6 +70,9 @@ describe('client: authentication (5)', () => {
       const error = await errorOf(clientOf(server.origin, { token }).directory.currentUser(), NotSignedInError);
       assert.ok(token === '' || !String(error).includes(token));
     }
+    for (const token of [null, 7, {}] as unknown as string[]) {
+      await errorOf(clientOf(server.origin, { token: () => token }).directory.currentUser(), NotSignedInError);
+    }
     assert.equal(server.requests.length, 0);
   });
 
@@ -84,5 +87,19 @@ describe('client: authentication (5)', () => {
     await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
     assert.deepEqual(await clientOf(server.origin).directory.user(25), sampleUser);
     assert.equal(server.requests[0]?.target, '/api/v4/users/25');
+  });
+
+  it('one user can be asked for by username, and may not exist', async () => {
+    let answer: unknown[] = [sampleUser];
+    await using server = await startHostileServer((_, response) => sendJson(response, answer));
+    const { directory } = clientOf(server.origin);
+    assert.deepEqual(await directory.user('rosa+x'), sampleUser);
+    answer = [];
+    await errorOf(directory.user('rosa'), NotFoundError);
+    await errorOf(directory.user(''), TypeError);
+    assert.deepEqual(
+      server.requests.map(({ target }) => target),
+      ['/api/v4/users?username=rosa%2Bx', '/api/v4/users?username=rosa'],
+    );
   });
 });

@@ -70,6 +70,10 @@ describe('client: common request rules (4.1)', () => {
     for (const value of ['', '.', '..', '\uD800', 1.5, Number.NaN]) {
       await errorOf(client.directory.project(value), TypeError);
     }
+    for (const value of [undefined, null, true, {}, [], ['a']] as unknown as string[]) {
+      await errorOf(client.directory.project(value), TypeError);
+      await errorOf(client.notificationSettings.get({ group: value }), TypeError);
+    }
     assert.equal(server.requests.length, 0);
   });
 

@@ -148,6 +148,7 @@ describe('client: events (4.4)', () => {
         target_type: 'WikiPage::Meta',
         wiki_page: { format: 'markdown', slug: 'home', title: 'Home' },
       },
+      { ...push, id: 7, push_data: { ref: 'main' } },
       { id: 6, action_name: 'joined', created_at: '2026-01-01T00:00:00.000Z' },
     ];
     await using server = await startHostileServer((_, response) => sendJson(response, variants));

@@ -313,7 +313,7 @@ describe('client: pagination (4.2)', () => {
     assert.equal((await pages.next()).done, true);
   });
 
-  it('4.2 numbers that cannot be meant are refused unsent', async () => {
+  it('4.2 options that cannot be meant are refused unsent', async () => {
     await using server = await startHostileServer((request, response) => sendPage(request, response, 60));
     const { events } = clientOf(server.origin);
     for (const options of [
@@ -323,6 +323,7 @@ describe('client: pagination (4.2)', () => {
     ]) {
       await errorOf(allPages(events.mine({}, options)), TypeError);
     }
+    await errorOf(allPages(events.mine({}, { etag: '"a"\r\nprivate-token: b' })), TypeError);
     assert.equal(server.requests.length, 0);
   });
 

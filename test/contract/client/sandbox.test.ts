@@ -72,6 +72,8 @@ for (const dialect of ['spec', 'live'] as const) {
       const { directory } = clientAs('owner');
       const me = await directory.currentUser();
       assert.equal((await directory.user(me.id)).username, me.username);
+      assert.equal((await directory.user(me.username)).id, me.id);
+      await errorOf(directory.user('no-one-of-that-name'), NotFoundError);
       const [path = ''] = sandbox.projects;
       const project = await directory.project(path);
       assert.equal(project.path_with_namespace, path);

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { Agent, ProxyAgent } from 'undici';
 import { UnavailableError } from '../../../src/api/errors.ts';
+import { TestClock } from '../../support/clientClock.ts';
 import { selfSigned } from '../../support/clientCertificate.ts';
 import { allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
@@ -91,6 +92,15 @@ describe('client: transports', () => {
       assert.equal(server.requests.length, 3);
       await dispatcher.destroy();
     }
+  });
+
+  it('a bound of the dispatcher is a bound of the client', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
+    const dispatcher = new Agent({ maxResponseSize: 10 });
+    const error = await errorOf(clientOf(server.origin, { dispatcher }).directory.currentUser(), UnavailableError);
+    assert.equal(error.detail, 'BODY_TOO_LONG');
+    assert.equal(server.requests.length, 1);
+    await dispatcher.destroy();
   });
 
   it('the platform fetch carries requests as undici does', async () => {
@@ -213,9 +223,12 @@ describe('client: transports', () => {
 
   it('closing the client closes the connections that it opened', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
-    const client = clientOf(server.origin);
+    const clock = new TestClock();
+    const client = clientOf(server.origin, { clock });
     await client.directory.currentUser();
     await client.close();
-    await errorOf(client.directory.currentUser(), UnavailableError);
+    const error = await errorOf(client.directory.currentUser(), UnavailableError);
+    assert.equal(error.detail, 'UND_ERR_DESTROYED');
+    assert.deepEqual(clock.waits, []);
   });
 });
