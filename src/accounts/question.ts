@@ -9,7 +9,8 @@ export interface Question<T> {
   readonly placeholder: string;
   readonly value: string;
   readonly password?: boolean;
-  readonly button?: vscode.QuickInputButton & { readonly run: () => void };
+  /** Its `run` gets what was typed so far. */
+  readonly button?: vscode.QuickInputButton & { readonly run: (typed: string) => void };
   /**
    * Turns what was typed into an answer.
    *
@@ -58,7 +59,7 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
         input.validationMessage = undefined;
       });
       input.onDidTriggerButton((pressed) =>
-        pressed === vscode.QuickInputButtons.Back ? resolve('back') : button?.run(),
+        pressed === vscode.QuickInputButtons.Back ? resolve('back') : button?.run(input.value),
       );
       input.onDidHide(() => resolve(undefined));
       input.show();

@@ -13,6 +13,8 @@ export class SignIn {
   readonly #store: AccountStore;
   readonly #check: CredentialCheck;
   readonly #log: vscode.LogOutputChannel;
+  /** What was typed last and led to no sign-in: whoever gave up to mend the connection finds it again. */
+  #typedUrl: string | undefined;
 
   constructor(store: AccountStore, check: CredentialCheck, log: vscode.LogOutputChannel) {
     this.#store = store;
@@ -27,7 +29,7 @@ export class SignIn {
    * @returns undefined if the person gave up.
    */
   async run(suggestedUrl: string): Promise<InstanceAccount | undefined> {
-    let typedUrl = suggestedUrl;
+    let typedUrl = this.#typedUrl ?? suggestedUrl;
     for (;;) {
       const url = await this.#askInstanceUrl(typedUrl);
       if (typeof url !== 'object') {
@@ -69,6 +71,7 @@ export class SignIn {
 
   async #keep(account: InstanceAccount, token: string): Promise<InstanceAccount> {
     await this.#store.save(account, token);
+    this.#typedUrl = undefined;
     const { scopes } = account;
     if (scopes && !scopes.includes('api')) {
       tellMissingScope(scopes);
@@ -84,7 +87,13 @@ export class SignIn {
       prompt: vscode.l10n.t('The URL of your GitLab instance'),
       placeholder: 'https://gitlab.com',
       value,
+      button: {
+        iconPath: new vscode.ThemeIcon('pulse'),
+        tooltip: vscode.l10n.t('Diagnose Connection…'),
+        run: (url) => void vscode.commands.executeCommand('beacon.diagnoseConnection', { url }),
+      },
       check: async (typed, signal) => {
+        this.#typedUrl = typed;
         const url = normalizeInstanceUrl(typed);
         if (url === undefined) {
           return {

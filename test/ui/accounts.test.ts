@@ -91,6 +91,21 @@ describe('accounts', function () {
     await page.getByText('The token has the scope read_user').waitFor();
   });
 
+  it('come with a diagnosis of the URL that was typed, which is there again afterwards', async () => {
+    await runCommand(page, 'Beacon: Sign In');
+    const { field, message } = quickInput(page);
+    await field.fill('http://127.0.0.1:9');
+    await field.press('Enter');
+    await message.filter({ hasText: 'cannot be reached' }).waitFor();
+    await page.getByRole('button', { name: 'Diagnose Connection…' }).click();
+    await page.getByText('Connection to 127.0.0.1:9').waitFor();
+    await page.getByRole('option').filter({ hasText: 'ECONNREFUSED' }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await runCommand(page, 'Beacon: Sign In');
+    await page.getByText('The URL of your GitLab instance').waitFor();
+    assert.equal(await field.inputValue(), 'http://127.0.0.1:9');
+  });
+
   it('find the instance at the pasted address of a project', async () => {
     await runCommand(page, 'Beacon: Sign In');
     await answerSignIn(page, `${one.url}/acme/website/-/issues`, one.tokens.owner);

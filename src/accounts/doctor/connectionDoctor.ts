@@ -23,11 +23,19 @@ export interface PatientFiles {
   readonly version: string;
 }
 
+/** Which connection to look at; without them the account in use, or one that is asked for. */
+export interface DiagnosisOptions {
+  /** What a person typed for an instance. */
+  readonly url?: string;
+  /** Whether a URL is asked for in any case. */
+  readonly askUrl?: boolean;
+}
+
 /** Finds out what is wrong between the editor and an instance, and offers what mends it. */
 export class ConnectionDoctor {
   readonly #files: PatientFiles;
   readonly commands: Commands = {
-    'beacon.diagnoseConnection': (options?: { readonly askUrl?: boolean }) => this.run(options?.askUrl),
+    'beacon.diagnoseConnection': (options?: DiagnosisOptions) => this.run(options),
   };
 
   constructor(files: PatientFiles) {
@@ -36,15 +44,13 @@ export class ConnectionDoctor {
 
   /**
    * Asks whose connection is meant where that is not clear, and looks at it.
-   *
-   * @param askUrl whether a URL is asked for in any case.
    */
-  async run(askUrl = false): Promise<void> {
-    const account = askUrl ? undefined : await this.#chooseAccount();
+  async run({ askUrl = false, url: givenUrl }: DiagnosisOptions = {}): Promise<void> {
+    const account = askUrl || givenUrl !== undefined ? undefined : await this.#chooseAccount();
     if (account === null) {
       return;
     }
-    const url = account?.instanceUrl ?? (await askForUrl());
+    const url = givenUrl ?? account?.instanceUrl ?? (await askForUrl());
     if (url === undefined) {
       return;
     }
