@@ -57,7 +57,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const activity = new ActivityView(accountInUse, connections, log);
   const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
   const pins = new Pins(globalState);
-  const errorTracking = new ErrorTrackingFeature({ accountInUse, connections, workspaceProjects, pins, log });
+  const errorTracking = new ErrorTrackingFeature({
+    ...{ accountInUse, connections, workspaceProjects, pins, network, log },
+    memento: workspaceState,
+  });
   const deprecations = new Deprecations(new WorkspaceFiles(), log);
 
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.

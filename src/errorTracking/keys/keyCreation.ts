@@ -61,13 +61,15 @@ export async function findCreated(
   return fresh.length === 1 ? { outcome: 'created', key, answerLost: true } : { outcome: 'several', keys: fresh };
 }
 
+/** What tells that there was no connection to send by. */
+const neverConnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'connect']);
+
 /** Whether the instance may have acted on a request that failed so. */
 function mayHaveActed(error: ApiError): boolean {
   switch (error.reason) {
     case 'unavailable': {
       const { kind, detail } = error as UnavailableError;
-      const neverSent = kind === 'dns' || kind === 'tls' || detail === 'ECONNREFUSED' || detail === 'connect';
-      return !neverSent;
+      return !(['dns', 'tls', 'proxy'].includes(kind) || neverConnected.has(detail ?? ''));
     }
     case 'notAnInstance':
     case 'aborted':

@@ -1,0 +1,199 @@
+import * as vscode from 'vscode';
+import type { Commands } from '../../commands.ts';
+import { type Choice, commandAction, type Dialogs } from '../dialogs.ts';
+import type { Chosen, KnownKey, Targets } from '../targets.ts';
+import { copyForms } from './copyForms.ts';
+import { defaultVariable, envLine, isEnvFile } from './envFile.ts';
+import type { GitIgnoring } from './gitIgnoring.ts';
+import { findProgramFolder, type ProgramFolder, readText } from './programFolder.ts';
+import { sdkSetup, type SdkSetup } from './sdkSetups.ts';
+import { allStacks } from './stacks.ts';
+import { addVariable, applyAndSave, createFile } from './workspaceEdits.ts';
+
+/** Where a DSN can go. */
+type Destination =
+  | { readonly kind: 'cursor'; readonly editor: vscode.TextEditor }
+  | { readonly kind: 'envFile'; readonly file: vscode.Uri }
+  | { readonly kind: 'setup'; readonly setup: SdkSetup; readonly folder: ProgramFolder };
+
+/** Brings the DSN of an active client key where a program reads it, or onto the clipboard in the form that is needed. */
+export class InsertCommands {
+  readonly #targets: Targets;
+  readonly #ignoring: GitIgnoring;
+  readonly #dialogs: Dialogs;
+  readonly commands: Commands = {
+    'beacon.errorTracking.insertDsn': (chosen?: Chosen) => this.insert(chosen),
+    'beacon.errorTracking.copyAs': (chosen?: Chosen) => this.copyAs(chosen),
+  };
+
+  constructor(targets: Targets, ignoring: GitIgnoring, dialogs: Dialogs) {
+    this.#targets = targets;
+    this.#ignoring = ignoring;
+    this.#dialogs = dialogs;
+  }
+
+  async copyAs(chosen?: Chosen): Promise<void> {
+    const title = vscode.l10n.t('Copy DSN As');
+    const known = await this.#targets.key(chosen, title, 'active');
+    const text =
+      known &&
+      (await this.#dialogs.choose(
+        title,
+        vscode.l10n.t('Form'),
+        copyForms(known.key.tracker_dsn).map(({ label, detail, text: value }) => ({
+          label,
+          description: detail,
+          value,
+        })),
+      ));
+    if (text !== undefined) {
+      await vscode.env.clipboard.writeText(text);
+    }
+  }
+
+  async insert(chosen?: Chosen): Promise<void> {
+    const title = vscode.l10n.t('Insert DSN');
+    const editor = vscode.window.activeTextEditor;
+    const known = await this.#targets.key(chosen, title, 'active');
+    if (!known) {
+      return;
+    }
+    const folder = await programFolder(known, editor?.document.uri);
+    const destination = await this.#dialogs.choose(
+      title,
+      vscode.l10n.t('Where the program reads it'),
+      destinations(editor, folder),
+    );
+    switch (destination?.kind) {
+      case 'cursor':
+        await insertAtCursor(destination.editor, known.key.tracker_dsn);
+        return;
+      case 'envFile':
+        await this.#insertIntoEnvFile(known, destination.file);
+        return;
+      case 'setup':
+        await this.#insertSetup(known, destination.setup, destination.folder);
+        return;
+      case undefined:
+    }
+  }
+
+  async #insertIntoEnvFile({ key }: KnownKey, file: vscode.Uri): Promise<void> {
+    const edit = new vscode.WorkspaceEdit();
+    await addVariable(edit, file, defaultVariable, key.tracker_dsn);
+    if ((await this.#ignoring.settle(edit, file)) && (await applyAndSave(edit))) {
+      await vscode.window.showTextDocument(file, { preview: false });
+    }
+  }
+
+  async #insertSetup(known: KnownKey, setup: SdkSetup, folder: ProgramFolder): Promise<void> {
+    const file = vscode.Uri.joinPath(folder.uri, setup.file);
+    const envFile = vscode.Uri.joinPath(folder.uri, '.env');
+    const edit = new vscode.WorkspaceEdit();
+    const content = await readText(file);
+    if (content === undefined) {
+      createFile(edit, file, setup.content);
+    } else if (content !== setup.content) {
+      const isMeant = await this.#dialogs.confirm({
+        question: vscode.l10n.t('Replace {0}?', vscode.workspace.asRelativePath(file)),
+        detail: vscode.l10n.t('The file is there with another content. Replacing it can be undone.'),
+        verb: vscode.l10n.t('Replace'),
+      });
+      if (!isMeant) {
+        return;
+      }
+      const document = await vscode.workspace.openTextDocument(file);
+      edit.replace(file, new vscode.Range(document.positionAt(0), document.positionAt(content.length)), setup.content);
+    }
+    await addVariable(edit, envFile, setup.variable, known.key.tracker_dsn);
+    if (!(await this.#ignoring.settle(edit, envFile)) || !(await applyAndSave(edit))) {
+      return;
+    }
+    await vscode.window.showTextDocument(file, { preview: false });
+    const written = vscode.workspace.asRelativePath(file);
+    this.#dialogs.tell(
+      'info',
+      setup.readsEnvFile
+        ? vscode.l10n.t('{0} reads {1}, which is in .env. Start with: {2}', written, setup.variable, setup.use)
+        : vscode.l10n.t(
+            '{0} reads {1} from the environment; .env holds it for what starts the program. Take it up with: {2}',
+            written,
+            setup.variable,
+            setup.use,
+          ),
+      {
+        title: vscode.l10n.t('Copy "{0}"', setup.install),
+        run: () => vscode.env.clipboard.writeText(setup.install),
+      },
+      commandAction(vscode.l10n.t('Send a Test Error'), 'beacon.errorTracking.sendTestError', {
+        project: known.project,
+        key: known.key,
+      }),
+    );
+  }
+}
+
+/** The folder of the program that is meant: that of the project's repository, or of the file that is edited. */
+async function programFolder({ project }: KnownKey, file: vscode.Uri | undefined): Promise<ProgramFolder | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const ofFile = file && vscode.workspace.getWorkspaceFolder(file);
+  const root = project.folder ?? ofFile?.uri ?? folders[0]?.uri;
+  return root && (await findProgramFolder(root, file));
+}
+
+function destinations(
+  editor: vscode.TextEditor | undefined,
+  folder: ProgramFolder | undefined,
+): readonly Choice<Destination>[] {
+  const atCursor: Choice<Destination>[] = editor
+    ? [
+        {
+          label: `$(edit) ${vscode.l10n.t('At the Cursor')}`,
+          description: vscode.workspace.asRelativePath(editor.document.uri),
+          value: { kind: 'cursor', editor },
+        },
+      ]
+    : [];
+  if (!folder) {
+    return atCursor;
+  }
+  const { envFiles, shape, uri } = folder;
+  const setups = allStacks.map((stack): Choice<Destination> => {
+    const setup = sdkSetup(stack, shape);
+    return {
+      label: `$(symbol-file) ${vscode.l10n.t('SDK Set-Up for {0}', setup.name)}`,
+      description: `${setup.file}, .env`,
+      value: { kind: 'setup', setup, folder },
+    };
+  });
+  const isFound = (choice: Choice<Destination>): boolean =>
+    choice.value?.kind === 'setup' && shape.stacks.includes(choice.value.setup.stack);
+  const files = envFiles.includes('.env') ? envFiles : ['.env', ...envFiles];
+  return [
+    ...setups.filter(isFound),
+    ...files.map((name): Choice<Destination> => ({
+      label: `$(settings) ${vscode.l10n.t('Into {0}', name)}`,
+      description: envFiles.includes(name) ? '' : vscode.l10n.t('new file'),
+      value: { kind: 'envFile', file: vscode.Uri.joinPath(uri, name) },
+    })),
+    ...atCursor,
+    { label: vscode.l10n.t('Other Stacks'), kind: vscode.QuickPickItemKind.Separator },
+    ...setups.filter((choice) => !isFound(choice)),
+  ];
+}
+
+/** Puts a DSN in the place of each selection; a whole line in an env file. */
+async function insertAtCursor(editor: vscode.TextEditor, dsn: string): Promise<void> {
+  const { document } = editor;
+  const edit = new vscode.WorkspaceEdit();
+  for (const selection of editor.selections) {
+    edit.replace(document.uri, selection, textAt(document, selection.start, dsn));
+  }
+  await vscode.workspace.applyEdit(edit);
+}
+
+/** What to write for a DSN at a place of a document: a variable where an env file has none on the line yet. */
+export function textAt(document: vscode.TextDocument, position: vscode.Position, dsn: string): string {
+  const before = document.lineAt(position).text.slice(0, position.character);
+  return isEnvFile(document.uri.path) && before.trim() === '' ? envLine(defaultVariable, dsn) : dsn;
+}

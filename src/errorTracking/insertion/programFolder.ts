@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { isEnvExample, isEnvFile } from './envFile.ts';
+import { type ProjectShape, recognize } from './stacks.ts';
+
+/** The folder of a program: where its manifest is, where set-ups and env files go. */
+export interface ProgramFolder {
+  readonly uri: vscode.Uri;
+  readonly shape: ProjectShape;
+  /** The names of its env files, those that are patterns for others left out. */
+  readonly envFiles: readonly string[];
+}
+
+/**
+ * Finds the folder of the program that a file belongs to: the nearest one above it that tells its stack; the root of the
+ * workspace where none does.
+ *
+ * @param root the folder of the workspace, or of the repository.
+ */
+export async function findProgramFolder(root: vscode.Uri, file?: vscode.Uri): Promise<ProgramFolder> {
+  for (const uri of foldersBetween(root, file)) {
+    const folder = await readFolder(uri);
+    if (folder.shape.stacks.length > 0) {
+      return folder;
+    }
+  }
+  return await readFolder(root);
+}
+
+async function readFolder(uri: vscode.Uri): Promise<ProgramFolder> {
+  const entries = await Promise.resolve(vscode.workspace.fs.readDirectory(uri)).catch(() => []);
+  const names = entries.map(([name]) => name);
+  const packageJson = names.includes('package.json')
+    ? await readText(vscode.Uri.joinPath(uri, 'package.json'))
+    : undefined;
+  return {
+    uri,
+    shape: recognize({ names, ...(packageJson === undefined ? {} : { packageJson }) }),
+    envFiles: names.filter((name) => isEnvFile(name) && !isEnvExample(name)).toSorted(),
+  };
+}
+
+/** A file as the editor shows it; undefined if there is none. */
+export async function readText(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    return (await vscode.workspace.openTextDocument(uri)).getText();
+  } catch {
+    return undefined;
+  }
+}
+
+/** From the folder of a file up to the root; the root alone for a file that is not below it. */
+function foldersBetween(root: vscode.Uri, file: vscode.Uri | undefined): vscode.Uri[] {
+  const folders: vscode.Uri[] = [];
+  let folder = file && vscode.Uri.joinPath(file, '..');
+  while (folder?.path.startsWith(`${root.path}/`) === true && folder.scheme === root.scheme) {
+    folders.push(folder);
+    folder = vscode.Uri.joinPath(folder, '..');
+  }
+  return [...folders, root];
+}

@@ -1,0 +1,229 @@
+import { defaultVariable } from './envFile.ts';
+import type { Bundler, ProjectShape, Stack } from './stacks.ts';
+
+/** The set-up of an SDK that reads the DSN from the environment. */
+export interface SdkSetup {
+  readonly stack: Stack;
+  /** The stack's own name. */
+  readonly name: string;
+  /** The environment variable. */
+  readonly variable: string;
+  /** The path of the file that holds it, below the folder of the program. */
+  readonly file: string;
+  readonly content: string;
+  /** The command that brings the SDK. */
+  readonly install: string;
+  /** How the program takes the set-up up: code or a command. */
+  readonly use: string;
+  /** Whether the set-up itself reads the env file; otherwise whoever starts the program does. */
+  readonly readsEnvFile: boolean;
+}
+
+/** The set-up for a stack in a folder of a certain shape. */
+export function sdkSetup(stack: Stack, shape: Omit<ProjectShape, 'stacks'>): SdkSetup {
+  const rest = { stack, variable: defaultVariable, readsEnvFile: false };
+  switch (stack) {
+    case 'node':
+      return {
+        ...rest,
+        name: 'Node.js',
+        file: 'instrument.mjs',
+        content: nodeContent,
+        install: 'npm install @sentry/node',
+        use: 'node --import ./instrument.mjs app.js',
+        readsEnvFile: true,
+      };
+    case 'browser':
+      return { ...rest, ...browserSetup(shape) };
+    case 'python':
+      return {
+        ...rest,
+        name: 'Python',
+        file: 'sentry_setup.py',
+        content: 'import os\n\nimport sentry_sdk\n\nsentry_sdk.init(dsn=os.environ.get("SENTRY_DSN"))\n',
+        install: 'pip install sentry-sdk',
+        use: 'import sentry_setup',
+      };
+    case 'ruby':
+      return {
+        ...rest,
+        name: shape.rails ? 'Ruby on Rails' : 'Ruby',
+        file: shape.rails ? 'config/initializers/sentry.rb' : 'sentry_setup.rb',
+        content: `${shape.rails ? '' : 'require "sentry-ruby"\n\n'}Sentry.init do |config|\n  config.dsn = ENV["SENTRY_DSN"]\nend\n`,
+        install: shape.rails ? 'bundle add sentry-ruby sentry-rails' : 'bundle add sentry-ruby',
+        use: shape.rails ? 'bin/rails server' : 'require_relative "sentry_setup"',
+      };
+    case 'go':
+      return {
+        ...rest,
+        name: 'Go',
+        file: 'sentry_setup.go',
+        content: goContent,
+        install: 'go get github.com/getsentry/sentry-go',
+        use: 'defer sentry.Flush(2 * time.Second)',
+      };
+    case 'java':
+      return {
+        ...rest,
+        name: 'Java',
+        file: 'src/main/java/SentrySetup.java',
+        content: javaContent,
+        install: 'io.sentry:sentry',
+        use: 'SentrySetup.start();',
+      };
+    case 'php':
+      return {
+        ...rest,
+        name: 'PHP',
+        file: 'sentry.php',
+        content:
+          "<?php\n\nrequire_once __DIR__ . '/vendor/autoload.php';\n\n\\Sentry\\init(['dsn' => getenv('SENTRY_DSN') ?: null]);\n",
+        install: 'composer require sentry/sentry',
+        use: "require __DIR__ . '/sentry.php';",
+      };
+    case 'dotnet':
+      return {
+        ...rest,
+        name: '.NET',
+        file: 'SentrySetup.cs',
+        content: dotnetContent,
+        install: 'dotnet add package Sentry',
+        use: 'using var sentry = SentrySetup.Start();',
+      };
+    case 'rust':
+      return {
+        ...rest,
+        name: 'Rust',
+        file: 'src/sentry_setup.rs',
+        content: rustContent,
+        install: 'cargo add sentry',
+        use: 'let _sentry = sentry_setup::start();',
+      };
+  }
+}
+
+/** The expression by which code of a language reads a variable of the environment; undefined for a language without one. */
+export function readVariable(
+  languageId: string,
+  bundler: Bundler,
+): { expression: string; variable: string } | undefined {
+  const variable = defaultVariable;
+  switch (languageId) {
+    case 'javascript':
+    case 'javascriptreact':
+    case 'typescript':
+    case 'typescriptreact':
+    case 'vue':
+    case 'svelte':
+      return browserVariable(bundler);
+    case 'python':
+      return { variable, expression: `os.environ["${variable}"]` };
+    case 'ruby':
+      return { variable, expression: `ENV["${variable}"]` };
+    case 'go':
+      return { variable, expression: `os.Getenv("${variable}")` };
+    case 'java':
+    case 'kotlin':
+    case 'scala':
+    case 'groovy':
+      return { variable, expression: `System.getenv("${variable}")` };
+    case 'php':
+      return { variable, expression: `getenv('${variable}')` };
+    case 'csharp':
+    case 'fsharp':
+      return { variable, expression: `Environment.GetEnvironmentVariable("${variable}")` };
+    case 'rust':
+      return { variable, expression: `std::env::var("${variable}").unwrap_or_default()` };
+    default:
+      return undefined;
+  }
+}
+
+function browserVariable(bundler: Bundler): { expression: string; variable: string } {
+  switch (bundler) {
+    case 'vite':
+      return { variable: `VITE_${defaultVariable}`, expression: `import.meta.env.VITE_${defaultVariable}` };
+    case 'next':
+      return { variable: `NEXT_PUBLIC_${defaultVariable}`, expression: `process.env.NEXT_PUBLIC_${defaultVariable}` };
+    case 'react-scripts':
+      return { variable: `REACT_APP_${defaultVariable}`, expression: `process.env.REACT_APP_${defaultVariable}` };
+    case 'other':
+      return { variable: defaultVariable, expression: `process.env.${defaultVariable}` };
+  }
+}
+
+function browserSetup({ bundler, react, typescript }: Omit<ProjectShape, 'stacks'>) {
+  const { variable, expression } = browserVariable(bundler);
+  const sdk = react ? '@sentry/react' : '@sentry/browser';
+  const file = `src/instrument.${typescript ? 'ts' : 'js'}`;
+  return {
+    name: react ? 'React' : 'Browser',
+    variable,
+    file,
+    content: `import * as Sentry from '${sdk}';\n\n// The build puts the value of ${variable} here.\nSentry.init({ dsn: ${expression} });\n`,
+    install: `npm install ${sdk}`,
+    use: "import './instrument';",
+  };
+}
+
+const nodeContent = `import { existsSync } from 'node:fs';
+import * as Sentry from '@sentry/node';
+
+// On this computer .env holds SENTRY_DSN; elsewhere the environment itself does.
+if (existsSync('.env')) {
+  process.loadEnvFile?.('.env');
+}
+
+Sentry.init({ dsn: process.env.SENTRY_DSN });
+`;
+
+const goContent = `package main
+
+import (
+	"log"
+	"os"
+
+	"github.com/getsentry/sentry-go"
+)
+
+func init() {
+	if err := sentry.Init(sentry.ClientOptions{Dsn: os.Getenv("SENTRY_DSN")}); err != nil {
+		log.Printf("Errors are not reported: %v", err)
+	}
+}
+`;
+
+const javaContent = `import io.sentry.Sentry;
+
+/** Reports errors; to be started first. */
+public final class SentrySetup {
+  private SentrySetup() {}
+
+  public static void start() {
+    Sentry.init(options -> options.setDsn(System.getenv().getOrDefault("SENTRY_DSN", "")));
+  }
+}
+`;
+
+const dotnetContent = `using System;
+using Sentry;
+
+/// <summary>Reports errors until the result of Start is disposed of.</summary>
+public static class SentrySetup
+{
+    public static IDisposable Start() =>
+        SentrySdk.Init(options => options.Dsn = Environment.GetEnvironmentVariable("SENTRY_DSN") ?? "");
+}
+`;
+
+const rustContent = `/// Reports errors as long as the guard lives.
+pub fn start() -> sentry::ClientInitGuard {
+    sentry::init((
+        std::env::var("SENTRY_DSN").unwrap_or_default(),
+        sentry::ClientOptions {
+            release: sentry::release_name!(),
+            ..Default::default()
+        },
+    ))
+}
+`;

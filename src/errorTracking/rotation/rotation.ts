@@ -1,0 +1,174 @@
+import type { Client } from '../../api/client.ts';
+import type { ClientKeyRecord } from '../../api/errorTracking.ts';
+import { ApiError } from '../../api/errors.ts';
+import { type Creation, createKeyOnce } from '../keys/keyCreation.ts';
+import { allKeys } from '../projectStates.ts';
+import type { DsnUsage } from '../usages.ts';
+import type { CreatedRecord, RotatedKey, RotationJournal, RotationRecord, RotationSubject } from './rotationJournal.ts';
+
+/** What a rotation does to files, and what it asks. */
+export interface RotationPorts {
+  readonly journal: RotationJournal;
+  /** The client of an account. */
+  client(accountId: string): Promise<Client>;
+  /** Where a key's DSN stands in the workspace. */
+  findUsages(publicKey: string): Promise<readonly DsnUsage[]>;
+  /**
+   * Shows the replacements before they are made, and saves the files once they are accepted.
+   *
+   * @returns false if the person rejected them, or a file could not be saved.
+   */
+  replace(usages: readonly DsnUsage[], newKey: RotatedKey): Promise<boolean>;
+  /** Whether the old key is to be deleted though places still use it, or though none has been seen to. */
+  confirmDeletion(subject: RotationSubject, remaining: readonly DsnUsage[]): Promise<boolean>;
+  /** Which of several new keys is the one that the rotation made; undefined to decide later. */
+  chooseNewKey(keys: readonly ClientKeyRecord[]): Promise<ClientKeyRecord | undefined>;
+}
+
+/** What came of a rotation, or of going on with one. */
+export type RotationOutcome =
+  | 'done'
+  /** Both keys are there; the journal has the rest. */
+  | 'waiting'
+  /** No key was made; everything is as before. */
+  | 'nothingMade'
+  /** Whether a key was made, or which, is not known yet; the journal has the rest. */
+  | 'unknown'
+  /** The new key is gone or inactive: the old one stays. */
+  | 'newKeyLost';
+
+/**
+ * Exchanges a client key for a new one: makes it, replaces the DSN in the files, deletes the old one. Each step is written down
+ * before it is taken. At every moment the DSN in the files is that of a key that exists: the old key goes last.
+ */
+export class Rotation {
+  readonly #ports: RotationPorts;
+
+  constructor(ports: RotationPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Begins a rotation.
+   *
+   * @throws ApiError if nothing was made for sure.
+   */
+  async begin(place: Omit<RotationSubject, 'oldKey'>, key: ClientKeyRecord): Promise<RotationOutcome> {
+    const { journal } = this.#ports;
+    const client = await this.#ports.client(place.accountId);
+    const subject = { ...place, oldKey: rotatedKey(key) };
+    let creation: Creation;
+    try {
+      creation = await createKeyOnce(client, place.projectId, (keysBefore) =>
+        journal.put({ ...subject, step: 'creating', keysBefore }),
+      );
+    } catch (error) {
+      if (error instanceof ApiError) {
+        await journal.remove(subject);
+      }
+      throw error;
+    }
+    switch (creation.outcome) {
+      case 'created':
+        return await this.#adopt(subject, [creation.key]);
+      case 'several':
+        return await this.#adopt(subject, creation.keys);
+      case 'notCreated':
+        await journal.remove(subject);
+        return 'nothingMade';
+      case 'unknown':
+        return 'unknown';
+    }
+  }
+
+  /** Goes on with a rotation from where the journal has it. */
+  async resume(record: RotationRecord): Promise<RotationOutcome> {
+    if (record.step !== 'creating') {
+      return await this.#goOn(record);
+    }
+    const { keys } = await allKeys(await this.#ports.client(record.accountId), record.projectId);
+    const fresh = keys.filter(({ id, active }) => active && !record.keysBefore.includes(id));
+    if (fresh.length === 0) {
+      await this.#ports.journal.remove(record);
+      return 'nothingMade';
+    }
+    return await this.#adopt(record, fresh);
+  }
+
+  /** Ends a rotation before the old key is deleted: both keys stay. */
+  async abandon(subject: RotationSubject): Promise<void> {
+    await this.#ports.journal.remove(subject);
+  }
+
+  /** Goes on with the key that was made. */
+  async #adopt(
+    { accountId, projectId, path, oldKey }: RotationSubject,
+    fresh: readonly ClientKeyRecord[],
+  ): Promise<RotationOutcome> {
+    const key = fresh.length === 1 ? fresh[0] : await this.#ports.chooseNewKey(fresh);
+    if (!key) {
+      return 'unknown';
+    }
+    const record = { accountId, projectId, path, oldKey, step: 'created' as const, newKey: rotatedKey(key) };
+    await this.#ports.journal.put(record);
+    return await this.#goOn(record);
+  }
+
+  async #goOn(record: CreatedRecord): Promise<RotationOutcome> {
+    const { journal } = this.#ports;
+    const client = await this.#ports.client(record.accountId);
+    const { keys } = await allKeys(client, record.projectId);
+    if (!keys.some(({ id, active }) => id === record.newKey.id && active)) {
+      await journal.remove(record);
+      return 'newKeyLost';
+    }
+    const wasReplaced = record.step === 'replaced';
+    if (!(await this.#replace(record, wasReplaced))) {
+      if (wasReplaced) {
+        await journal.put({ ...record, step: 'created' });
+      }
+      return 'waiting';
+    }
+    await journal.put({ ...record, step: 'replaced' });
+    await deleteKey(client, record.projectId, record.oldKey.id);
+    await journal.remove(record);
+    return 'done';
+  }
+
+  /**
+   * Sees to it that the old key can go.
+   *
+   * @param wasAccepted whether that was decided before, and only an undo or a new place would change it.
+   */
+  async #replace(
+    { accountId, projectId, path, oldKey, newKey }: CreatedRecord,
+    wasAccepted: boolean,
+  ): Promise<boolean> {
+    const ports = this.#ports;
+    const subject = { accountId, projectId, path, oldKey };
+    const usages = await ports.findUsages(oldKey.publicKey);
+    if (usages.length === 0) {
+      return wasAccepted || (await ports.confirmDeletion(subject, []));
+    }
+    if (!(await ports.replace(usages, newKey))) {
+      return false;
+    }
+    const remaining = await ports.findUsages(oldKey.publicKey);
+    return remaining.length === 0 || (await ports.confirmDeletion(subject, remaining));
+  }
+}
+
+/** Deletes a key; one that is gone already, perhaps by this very rotation before it was interrupted, is no failure. */
+async function deleteKey(client: Client, projectId: number, keyId: number): Promise<void> {
+  try {
+    await client.errorTracking.deleteClientKey(projectId, keyId);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason !== 'notFound') {
+      throw error;
+    }
+  }
+}
+
+function rotatedKey({ id, public_key: publicKey, tracker_dsn: dsn }: ClientKeyRecord): RotatedKey {
+  return { id, publicKey, dsn };
+}

@@ -1,0 +1,197 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../api/client.ts';
+import type { ClientKeyRecord } from '../../api/errorTracking.ts';
+import type { Commands } from '../../commands.ts';
+import { type Action, commandAction, type Dialogs } from '../dialogs.ts';
+import { shortKey } from '../dsn.ts';
+import { describeUsages } from '../keys/keyCommands.ts';
+import type { ProjectStates } from '../projectStates.ts';
+import { type Chosen, nameOf, type Targets } from '../targets.ts';
+import type { DsnUsage, UsageSearch } from '../usages.ts';
+import { applyPreviewed, replacementEdit } from './replacement.ts';
+import { Rotation, type RotationOutcome } from './rotation.ts';
+import type { RotationJournal, RotationRecord, RotationSubject } from './rotationJournal.ts';
+
+/** What rotations need of the other parts. */
+export interface RotationParts {
+  readonly targets: Targets;
+  readonly states: ProjectStates;
+  readonly usages: Pick<UsageSearch, 'find'>;
+  readonly dialogs: Dialogs;
+  readonly journal: RotationJournal;
+  readonly client: (accountId: string) => Promise<Client>;
+}
+
+type Place = Omit<RotationSubject, 'oldKey'>;
+
+/** Rotates client keys, and goes on with rotations that were interrupted. */
+export class RotationCommands {
+  readonly #parts: RotationParts;
+  readonly #rotation: Rotation;
+  #isRunning = false;
+  readonly commands: Commands = {
+    'beacon.errorTracking.rotateKey': (chosen?: Chosen) => this.rotate(chosen),
+    'beacon.errorTracking.resumeRotation': () => this.resume(),
+  };
+
+  constructor(parts: RotationParts) {
+    this.#parts = parts;
+    const { journal, client, usages, dialogs } = parts;
+    this.#rotation = new Rotation({
+      journal,
+      client,
+      findUsages: (publicKey) => dialogs.progress(() => usages.find(publicKey)),
+      replace: (places, newKey) => applyPreviewed(replacementEdit(places, newKey)),
+      confirmDeletion: (subject, remaining) => this.#confirmDeletion(subject, remaining),
+      chooseNewKey: (keys) => this.#chooseNewKey(keys),
+    });
+  }
+
+  /**
+   * Rotates a key after telling all of its steps; goes on with a rotation of it that has begun.
+   *
+   * @throws ApiError if nothing was made for sure.
+   */
+  async rotate(chosen?: Chosen): Promise<void> {
+    const { targets, dialogs, journal } = this.#parts;
+    const known = await targets.key(chosen, vscode.l10n.t('Rotate Client Key'), 'active');
+    if (!known) {
+      return;
+    }
+    const { key, facts, project } = known;
+    const begun = journal.find(project.accountId, facts.id, key.id);
+    if (begun) {
+      await this.#run(begun, () => this.#rotation.resume(begun));
+      return;
+    }
+    const isMeant = await dialogs.confirm({
+      question: vscode.l10n.t('Rotate client key {0} of {1}?', nameOf(key), facts.path),
+      detail: [
+        vscode.l10n.t('1. A new client key is made.'),
+        vscode.l10n.t(
+          '2. Its DSN takes the place of the old one in the files here. You see each place before, and decide.',
+        ),
+        vscode.l10n.t('3. When you have accepted that, client key {0} ({1}) is deleted.', key.id, key.public_key),
+        vscode.l10n.t(
+          'Programs that run elsewhere with the old DSN are not heard from then on: give them the new one.',
+        ),
+      ].join('\n\n'),
+      verb: vscode.l10n.t('Rotate'),
+    });
+    if (isMeant) {
+      const place = { accountId: project.accountId, projectId: facts.id, path: facts.path };
+      await this.#run(place, () => this.#rotation.begin(place, key));
+    }
+  }
+
+  /** Goes on with a rotation that was interrupted. */
+  async resume(): Promise<void> {
+    const { journal, dialogs } = this.#parts;
+    const { all } = journal;
+    if (all.length === 0) {
+      dialogs.tell('info', vscode.l10n.t('No rotation of a client key was interrupted.'));
+      return;
+    }
+    const record =
+      all.length === 1
+        ? all[0]
+        : await dialogs.choose(
+            vscode.l10n.t('Continue Key Rotation'),
+            vscode.l10n.t('Client key'),
+            all.map((value) => ({ label: shortKey(value.oldKey.publicKey), description: value.path, value })),
+          );
+    if (record) {
+      await this.#run(record, () => this.#rotation.resume(record));
+    }
+  }
+
+  /** Says at the start of the editor which rotations were interrupted. Requests nothing. */
+  tellInterrupted(): void {
+    for (const record of this.#parts.journal.all) {
+      this.#parts.dialogs.tell(
+        'warning',
+        vscode.l10n.t(
+          'The rotation of client key {0} of {1} was interrupted.',
+          shortKey(record.oldKey.publicKey),
+          record.path,
+        ),
+        ...this.#waysOn(record),
+      );
+    }
+  }
+
+  async #run({ accountId, projectId, path }: Place, step: () => Promise<RotationOutcome>): Promise<void> {
+    const { dialogs, states, journal } = this.#parts;
+    if (this.#isRunning) {
+      dialogs.tell('warning', vscode.l10n.t('A rotation is under way: apply or discard its preview first.'));
+      return;
+    }
+    this.#isRunning = true;
+    try {
+      const outcome = await step();
+      const rest = journal.all.find((record) => record.accountId === accountId && record.projectId === projectId);
+      this.#tell(outcome, path, rest);
+    } finally {
+      this.#isRunning = false;
+      await states.reloadAll(accountId, projectId);
+    }
+  }
+
+  #tell(outcome: RotationOutcome, path: string, rest: RotationRecord | undefined): void {
+    const { dialogs } = this.#parts;
+    const waysOn = rest ? this.#waysOn(rest) : [];
+    switch (outcome) {
+      case 'done':
+        dialogs.tell('info', vscode.l10n.t('The client key of {0} is rotated; the old one is deleted.', path));
+        return;
+      case 'waiting':
+        dialogs.tell(
+          'info',
+          vscode.l10n.t('Both client keys of {0} work: the old one stays until the rotation goes on.', path),
+          ...waysOn,
+        );
+        return;
+      case 'nothingMade':
+        dialogs.tell('warning', vscode.l10n.t('No client key was made in {0}; everything is as before.', path));
+        return;
+      case 'unknown':
+        dialogs.tell(
+          'warning',
+          vscode.l10n.t('Which client key was made in {0}, if any, is not known yet. The old one stays.', path),
+          ...waysOn,
+        );
+        return;
+      case 'newKeyLost':
+        dialogs.tell(
+          'warning',
+          vscode.l10n.t('The new client key of {0} is gone or inactive. The old one stays.', path),
+        );
+    }
+  }
+
+  #waysOn(record: RotationRecord): readonly Action[] {
+    return [
+      commandAction(vscode.l10n.t('Continue Rotation'), 'beacon.errorTracking.resumeRotation'),
+      { title: vscode.l10n.t('Keep Both Keys'), run: () => this.#rotation.abandon(record) },
+    ];
+  }
+
+  async #confirmDeletion({ oldKey, path }: RotationSubject, remaining: readonly DsnUsage[]): Promise<boolean> {
+    return await this.#parts.dialogs.confirm({
+      question: vscode.l10n.t('Delete the old client key {0} of {1}?', shortKey(oldKey.publicKey), path),
+      detail: [
+        describeUsages(remaining),
+        vscode.l10n.t('Programs that use the old DSN are not heard any more. The new one works already.'),
+      ].join('\n\n'),
+      verb: vscode.l10n.t('Delete the Old Key'),
+    });
+  }
+
+  async #chooseNewKey(keys: readonly ClientKeyRecord[]): Promise<ClientKeyRecord | undefined> {
+    return await this.#parts.dialogs.choose(
+      vscode.l10n.t('Several Client Keys Are New'),
+      vscode.l10n.t('Which one takes the place of the old one?'),
+      keys.map((value) => ({ label: nameOf(value), description: String(value.id), value })),
+    );
+  }
+}

@@ -1,0 +1,88 @@
+import type * as vscode from 'vscode';
+
+const journalKey = 'errorTracking.rotations';
+
+/** A client key as far as a rotation needs it. */
+export interface RotatedKey {
+  readonly id: number;
+  readonly publicKey: string;
+  readonly dsn: string;
+}
+
+/** Which key of which project a rotation exchanges. */
+export interface RotationSubject {
+  readonly accountId: string;
+  readonly projectId: number;
+  /** The full path of the project, to name it. */
+  readonly path: string;
+  readonly oldKey: RotatedKey;
+}
+
+/** The request that makes the new key was perhaps sent. */
+export interface CreatingRecord extends RotationSubject {
+  readonly step: 'creating';
+  /** The ids of the keys before. */
+  readonly keysBefore: readonly number[];
+}
+
+/** `created`: the new key is there, files may still have the old DSN. `replaced`: the old key is to be deleted. */
+export interface CreatedRecord extends RotationSubject {
+  readonly step: 'created' | 'replaced';
+  readonly newKey: RotatedKey;
+}
+
+/** How far a rotation has come. Written down before each step, so that it can go on after the editor was killed. */
+export type RotationRecord = CreatingRecord | CreatedRecord;
+
+/** The rotations of a workspace that are under way or were interrupted. */
+export class RotationJournal {
+  readonly #memento: vscode.Memento;
+
+  constructor(memento: vscode.Memento) {
+    this.#memento = memento;
+  }
+
+  get all(): readonly RotationRecord[] {
+    const stored = this.#memento.get<unknown>(journalKey);
+    return Array.isArray(stored) ? stored.filter(isRecord) : [];
+  }
+
+  find(accountId: string, projectId: number, oldKeyId: number): RotationRecord | undefined {
+    return this.all.find((record) => isOf(record, accountId, projectId, oldKeyId));
+  }
+
+  /** Writes a record down in the place of the one before for the same key. */
+  async put(record: RotationRecord): Promise<void> {
+    await this.#memento.update(journalKey, [...this.#others(record), record]);
+  }
+
+  async remove(subject: RotationSubject): Promise<void> {
+    await this.#memento.update(journalKey, this.#others(subject));
+  }
+
+  #others({ accountId, projectId, oldKey }: RotationSubject): RotationRecord[] {
+    return this.all.filter((record) => !isOf(record, accountId, projectId, oldKey.id));
+  }
+}
+
+function isOf(record: RotationRecord, accountId: string, projectId: number, oldKeyId: number): boolean {
+  return record.accountId === accountId && record.projectId === projectId && record.oldKey.id === oldKeyId;
+}
+
+function isRecord(value: unknown): value is RotationRecord {
+  const { accountId, projectId, path, oldKey, step, keysBefore, newKey } = (value ?? {}) as Partial<
+    Record<keyof CreatingRecord | keyof CreatedRecord, unknown>
+  >;
+  return (
+    typeof accountId === 'string' &&
+    Number.isSafeInteger(projectId) &&
+    typeof path === 'string' &&
+    isKey(oldKey) &&
+    (step === 'creating' ? Array.isArray(keysBefore) : (step === 'created' || step === 'replaced') && isKey(newKey))
+  );
+}
+
+function isKey(value: unknown): value is RotatedKey {
+  const { id, publicKey, dsn } = (value ?? {}) as Partial<RotatedKey>;
+  return Number.isSafeInteger(id) && typeof publicKey === 'string' && typeof dsn === 'string';
+}

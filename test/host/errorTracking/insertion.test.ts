@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as vscode from 'vscode';
+import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
+import { DsnDrop } from '../../../src/errorTracking/insertion/dsnDrop.ts';
+import { GitIgnoring } from '../../../src/errorTracking/insertion/gitIgnoring.ts';
+import { InsertCommands } from '../../../src/errorTracking/insertion/insertCommands.ts';
+import { allKeys } from '../../../src/errorTracking/projectStates.ts';
+import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
+import { WorkspaceFiles } from '../../../src/workspaceFiles/workspaceFiles.ts';
+import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
+
+interface Git {
+  getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };
+}
+
+describe('inserting a DSN', () => {
+  let window: ErrorTrackingWindow;
+  let commands: InsertCommands;
+  let folder: string;
+  let project: TrackedProject;
+  let keys: readonly ClientKeyRecord[];
+  let dsn: string;
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+  const write = (path: string, text: string) => writeFileSync(join(folder, path), text);
+
+  beforeEach(async () => {
+    window = await ErrorTrackingWindow.open();
+    commands = new InsertCommands(
+      window.targets,
+      new GitIgnoring(new WorkspaceFiles(), window.dialogs),
+      window.dialogs,
+    );
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-insert-')));
+    project = window.openRepository('harbor/tide-table', vscode.Uri.file(folder));
+    keys = (await allKeys((await window.connection()).client, 501)).keys;
+    dsn = keys.find(({ active }) => active)?.tracker_dsn ?? '';
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await window.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const choose = (...choices: RegExp[]) => (window.dialogs.choices = choices);
+
+  async function edit(path: string, text: string): Promise<vscode.TextEditor> {
+    write(path, text);
+    return await vscode.window.showTextDocument(vscode.Uri.file(join(folder, path)));
+  }
+
+  it('offers active keys alone', async () => {
+    choose(/glet_/);
+    await commands.insert({ project });
+    const [offered = []] = window.dialogs.offered;
+    assert.equal(offered.length, 1);
+    const inactive = keys.find(({ active }) => !active);
+    await commands.insert({ project, key: inactive });
+    assert.match(window.dialogs.told[0]?.sentence ?? '', /is inactive: a program that used it would not be heard/);
+    assert.equal(window.dialogs.offered.length, 2, 'no destination is offered for it');
+  });
+
+  it('offers no key that has become inactive since it was shown', async () => {
+    await window.nodes(project);
+    const active = keys.find((key) => key.active);
+    await window.control('PUT', `client-keys/${active?.id}`, { active: false });
+    await commands.insert({ project, key: active });
+    await commands.copyAs({ project });
+    assert.match(window.dialogs.told[0]?.sentence ?? '', /is inactive/);
+    assert.match(window.dialogs.told[1]?.sentence ?? '', /has no active client key/);
+    assert.deepEqual(window.dialogs.told[1]?.buttons, ['Create Client Key']);
+    assert.deepEqual(window.dialogs.offered, []);
+  });
+
+  it('puts it at the cursor, and takes it back at an undo', async () => {
+    const editor = await edit('main.js', "const dsn = '';\n");
+    editor.selection = new vscode.Selection(0, 13, 0, 13);
+    choose(/glet_/, /At the Cursor/);
+    await commands.insert({ project });
+    assert.equal(editor.document.getText(), `const dsn = '${dsn}';\n`);
+    await vscode.commands.executeCommand('undo');
+    assert.equal(editor.document.getText(), "const dsn = '';\n");
+  });
+
+  it('creates an env file', async () => {
+    choose(/glet_/, /Into \.env$/);
+    await commands.insert({ project });
+    assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
+  });
+
+  it('updates an env file, saved, and takes it back at an undo', async () => {
+    write('.env.local', 'PORT=1\nSENTRY_DSN="old"\n');
+    choose(/glet_/, /Into \.env\.local$/);
+    await commands.insert({ project });
+    assert.equal(read('.env.local'), `PORT=1\nSENTRY_DSN="${dsn}"\n`);
+    await vscode.commands.executeCommand('undo');
+    assert.equal(vscode.window.activeTextEditor?.document.getText(), 'PORT=1\nSENTRY_DSN="old"\n');
+  });
+
+  describe('in a repository', () => {
+    beforeEach(async () => {
+      execFileSync('git', ['init', '-q'], { cwd: folder });
+      const git = await vscode.extensions.getExtension<Git>('vscode.git')?.activate();
+      await git?.getAPI(1).openRepository(vscode.Uri.file(folder));
+    });
+
+    it('asks about an env file that git does not ignore, and lets git ignore it', async () => {
+      choose(/glet_/, /Into \.env$/, /Add It to \.gitignore/);
+      await commands.insert({ project });
+      assert.equal(read('.gitignore'), '/.env\n');
+      assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
+    });
+
+    it('writes nothing if the person gives up', async () => {
+      choose(/glet_/, /Into \.env$/);
+      await commands.insert({ project });
+      assert.throws(() => read('.env'), /ENOENT/);
+    });
+
+    it('does not ask about one that git ignores', async () => {
+      write('.gitignore', '.env\n');
+      choose(/glet_/, /Into \.env$/);
+      await commands.insert({ project });
+      assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
+      assert.equal(window.dialogs.offered.length, 2);
+    });
+  });
+
+  it('sets up an SDK for the stack found, which is offered first', async () => {
+    write('Cargo.toml', '');
+    choose(/glet_/, /SDK Set-Up/);
+    await commands.insert({ project });
+    assert.match(read('src/sentry_setup.rs'), /std::env::var\("SENTRY_DSN"\)/);
+    assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
+    assert.match(window.dialogs.told[0]?.sentence ?? '', /sentry_setup\.rs reads SENTRY_DSN/);
+    assert.equal(window.dialogs.told[0]?.buttons[0], 'Copy "cargo add sentry"');
+  });
+
+  it('replaces a set-up of other content only after asking', async () => {
+    write('package.json', '{}');
+    write('instrument.mjs', '// mine\n');
+    window.dialogs.confirms = false;
+    choose(/glet_/, /SDK Set-Up for Node/);
+    await commands.insert({ project });
+    assert.equal(read('instrument.mjs'), '// mine\n');
+    window.dialogs.confirms = true;
+    choose(/glet_/, /SDK Set-Up for Node/);
+    await commands.insert({ project });
+    assert.match(read('instrument.mjs'), /Sentry\.init/);
+  });
+
+  it('lets @sentry/node deliver an error with nothing but what was written into an empty project', async function () {
+    this.timeout(30_000);
+    write('package.json', '{}');
+    choose(/glet_/, /SDK Set-Up for Node/);
+    await commands.insert({ project });
+    const { extensionPath } = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab') ?? { extensionPath: '' };
+    symlinkSync(join(extensionPath, 'node_modules'), join(folder, 'node_modules'));
+    write('app.js', "throw new Error('The tide is out');\n");
+    const { SENTRY_DSN: _, NODE_OPTIONS: __, ...env } = process.env;
+    await assert.rejects(
+      promisify(execFile)(process.execPath, ['--import', './instrument.mjs', 'app.js'], { cwd: folder, env }),
+      /The tide is out/,
+    );
+    const received = (await window.control('GET', 'received')) as { title: string; project_id: number }[];
+    assert.ok(received.some(({ title, project_id: id }) => title.includes('The tide is out') && id === 501));
+  });
+
+  const forms: readonly [choice: RegExp, text: (value: string) => string | RegExp][] = [
+    [/^DSN$/, (value) => value],
+    [/^Env Line$/, (value) => `SENTRY_DSN=${value}`],
+    [/^Docker Option$/, (value) => `--env SENTRY_DSN='${value}'`],
+    [/^Docker Compose$/, (value) => `environment:\n  SENTRY_DSN: '${value}'\n`],
+    [/^Kubernetes Secret$/, () => /^apiVersion: v1\nkind: Secret\n[^]*stringData:\n {2}SENTRY_DSN: 'http/],
+    [/^Kubernetes Container$/, () => /secretKeyRef:/],
+  ];
+  for (const [choice, text] of forms) {
+    it(`copies it as ${choice.source.slice(1, -1)}`, async () => {
+      choose(/glet_/, choice);
+      await commands.copyAs({ project });
+      const copied = await vscode.env.clipboard.readText();
+      const expected = text(dsn);
+      if (typeof expected === 'string') {
+        assert.equal(copied, expected);
+      } else {
+        assert.match(copied, expected);
+      }
+    });
+  }
+
+  it('drops a key as a variable into an env file, as the DSN elsewhere', async () => {
+    const transfer = new vscode.DataTransfer();
+    transfer.set('text/plain', new vscode.DataTransferItem(dsn));
+    const dropped = async (path: string, text: string) => {
+      const { document } = await edit(path, text);
+      const end = document.positionAt(text.length);
+      return (await new DsnDrop().provideDocumentDropEdits(document, end, transfer))?.insertText;
+    };
+    assert.equal(await dropped('.env', 'PORT=1\n'), `SENTRY_DSN=${dsn}`);
+    assert.equal(await dropped('a.env', 'DSN='), dsn);
+    assert.equal(await dropped('a.js', 'init("'), dsn);
+    transfer.set('text/plain', new vscode.DataTransferItem('other text'));
+    assert.equal(await dropped('b.js', ''), undefined);
+  });
+});

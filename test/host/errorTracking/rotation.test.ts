@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Client } from '../../../src/api/client.ts';
+import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
+import { allKeys } from '../../../src/errorTracking/projectStates.ts';
+import { replacementEdit } from '../../../src/errorTracking/rotation/replacement.ts';
+import { Rotation, type RotationOutcome, type RotationPorts } from '../../../src/errorTracking/rotation/rotation.ts';
+import { RotationCommands } from '../../../src/errorTracking/rotation/rotationCommands.ts';
+import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJournal.ts';
+import type { DsnUsage } from '../../../src/errorTracking/usages.ts';
+import { MemoryMemento } from '../../support/editorState.ts';
+import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
+
+const tideTable = 501;
+const uri = vscode.Uri.file('/work/0/.env');
+const range = new vscode.Range(0, 0, 0, 1);
+
+class Killed extends Error {}
+
+/** An editor that a rotation runs in, over what survives it: the files, the journal and the instance. */
+class Editor {
+  readonly #client: Client;
+  readonly #world: World;
+  /** The effects that are let happen before the editor is killed. */
+  #effectsLeft: number;
+  /** Whether the last effect happens before the editor is killed, or does not. */
+  readonly #lastHappens: boolean;
+  readonly effects: string[] = [];
+  answers = { replace: true, confirmDeletion: true };
+
+  constructor(world: World, client: Client, effectsLeft = Infinity, lastHappens = true) {
+    this.#world = world;
+    this.#client = client;
+    this.#effectsLeft = effectsLeft;
+    this.#lastHappens = lastHappens;
+  }
+
+  async #effect<T>(name: string, run: () => Promise<T>): Promise<T> {
+    this.#effectsLeft -= 1;
+    if (this.#effectsLeft < 0 || (this.#effectsLeft === 0 && !this.#lastHappens)) {
+      throw new Killed();
+    }
+    this.effects.push(name);
+    const result = await run();
+    if (this.#effectsLeft === 0) {
+      throw new Killed();
+    }
+    return result;
+  }
+
+  get ports(): RotationPorts {
+    const { errorTracking } = this.#client;
+    const client = {
+      ...this.#client,
+      errorTracking: {
+        clientKeys: errorTracking.clientKeys.bind(errorTracking),
+        createClientKey: (id: number) => this.#effect('POST', () => errorTracking.createClientKey(id)),
+        deleteClientKey: (id: number, key: number) =>
+          this.#effect('DELETE', () => errorTracking.deleteClientKey(id, key)),
+      },
+    } as unknown as Client;
+    const memento: vscode.Memento = {
+      keys: () => this.#world.memento.keys(),
+      get: <T>(key: string) => this.#world.memento.get<T>(key) as T,
+      update: (key, value) => this.#effect('journal', () => this.#world.memento.update(key, value)),
+    };
+    return {
+      journal: new RotationJournal(memento),
+      client: async () => client,
+      findUsages: async (publicKey) => this.#world.usagesOf(publicKey),
+      replace: (usages, { dsn }) =>
+        this.#effect('replace', async () => {
+          if (this.answers.replace) {
+            this.#world.files = this.#world.files.map((text) =>
+              usages.some((usage) => usage.text === text) ? dsn : text,
+            );
+          }
+          return this.answers.replace;
+        }),
+      confirmDeletion: async () => this.answers.confirmDeletion,
+      chooseNewKey: async (keys) => keys.at(-1),
+    };
+  }
+}
+
+/** What survives an editor that is killed. */
+class World {
+  readonly memento = new MemoryMemento();
+  /** Each holds a DSN. */
+  files: string[] = [];
+
+  usagesOf(publicKey: string): DsnUsage[] {
+    return this.files.filter((text) => text.includes(publicKey)).map((text) => ({ uri, line: 0, range, text }));
+  }
+}
+
+describe('the rotation of a client key', () => {
+  let window: ErrorTrackingWindow;
+  let client: Client;
+  let world: World;
+  let old: ClientKeyRecord;
+  const place = { accountId: 'sandbox', projectId: tideTable, path: 'harbor/tide-table' };
+
+  beforeEach(async () => {
+    window = await ErrorTrackingWindow.open();
+    ({ client } = await window.connection());
+    world = new World();
+    const [key] = await keys();
+    assert.ok(key?.active);
+    old = key;
+    world.files = [old.tracker_dsn, old.tracker_dsn];
+  });
+  afterEach(() => window.close());
+
+  const keys = async () => (await allKeys(client, tideTable)).keys;
+  const journal = () => new RotationJournal(world.memento);
+
+  async function assertFilesHaveValidDsn(): Promise<void> {
+    const active = (await keys()).filter((key) => key.active).map((key) => key.tracker_dsn);
+    for (const text of world.files) {
+      assert.ok(active.includes(text), 'the program has a valid key');
+    }
+  }
+
+  async function assertDone(made = 1): Promise<void> {
+    const active = (await keys()).filter((key) => key.active);
+    assert.equal(active.length, made);
+    assert.ok(!active.some(({ id }) => id === old.id), 'the old key is gone');
+    assert.deepEqual(new Set(world.files).size, 1);
+    await assertFilesHaveValidDsn();
+    assert.deepEqual(journal().all, []);
+  }
+
+  it('makes a key, replaces the DSN, and deletes the old key last', async () => {
+    const editor = new Editor(world, client);
+    assert.equal(await new Rotation(editor.ports).begin(place, old), 'done');
+    await assertDone();
+    assert.deepEqual(editor.effects, ['journal', 'POST', 'journal', 'replace', 'journal', 'DELETE', 'journal']);
+  });
+
+  const effects = ['journal', 'POST', 'journal', 'replace', 'journal', 'DELETE', 'journal'];
+  for (const [index, effect] of effects.entries()) {
+    for (const happens of [false, true]) {
+      it(`is consistent when killed ${happens ? 'after' : 'before'} step ${index + 1} (${effect}), and ends when it goes on`, async () => {
+        const killed = new Editor(world, client, index + 1, happens);
+        await assert.rejects(new Rotation(killed.ports).begin(place, old), Killed);
+        await assertFilesHaveValidDsn();
+        assert.ok((await keys()).length <= 3, 'no more than one key was made');
+
+        const restarted = new Editor(world, client);
+        const [record] = journal().all;
+        let outcome: RotationOutcome | undefined;
+        if (record) {
+          outcome = await new Rotation(restarted.ports).resume(record);
+        }
+        await assertFilesHaveValidDsn();
+        if (outcome === 'nothingMade' || (index === 0 && !happens)) {
+          assert.ok(index <= 1, 'only before the key was made');
+          assert.deepEqual(journal().all, []);
+          assert.equal((await keys()).length, 2);
+          assert.equal(await new Rotation(new Editor(world, client).ports).begin(place, old), 'done');
+        }
+        await assertDone();
+      });
+    }
+  }
+
+  it('is consistent when killed again while it goes on', async () => {
+    await assert.rejects(new Rotation(new Editor(world, client, 2).ports).begin(place, old), Killed);
+    for (let steps = 1; journal().all.length > 0; steps += 1) {
+      const [record] = journal().all;
+      assert.ok(record && steps < 10);
+      await new Rotation(new Editor(world, client, steps).ports).resume(record).catch((error: unknown) => {
+        assert.ok(error instanceof Killed);
+      });
+      await assertFilesHaveValidDsn();
+    }
+    await assertDone();
+  });
+
+  it('waits with both keys when the preview is discarded, and goes on later', async () => {
+    const editor = new Editor(world, client);
+    editor.answers.replace = false;
+    assert.equal(await new Rotation(editor.ports).begin(place, old), 'waiting');
+    assert.equal((await keys()).filter(({ active }) => active).length, 2);
+    await assertFilesHaveValidDsn();
+    const [record] = journal().all;
+    assert.equal(record?.step, 'created');
+    assert.equal(await new Rotation(new Editor(world, client).ports).resume(record), 'done');
+    await assertDone();
+  });
+
+  it('keeps the old key when no file uses it and the person does not want it deleted', async () => {
+    world.files = [];
+    const editor = new Editor(world, client);
+    editor.answers.confirmDeletion = false;
+    assert.equal(await new Rotation(editor.ports).begin(place, old), 'waiting');
+    assert.ok((await keys()).some(({ id }) => id === old.id));
+  });
+
+  it('keeps the old key when the new one is gone', async () => {
+    await assert.rejects(new Rotation(new Editor(world, client, 3).ports).begin(place, old), Killed);
+    const [record] = journal().all;
+    assert.ok(record?.step === 'created');
+    await client.errorTracking.deleteClientKey(tideTable, record.newKey.id);
+    assert.equal(await new Rotation(new Editor(world, client).ports).resume(record), 'newKeyLost');
+    await assertFilesHaveValidDsn();
+    assert.deepEqual(journal().all, []);
+  });
+
+  it('asks before it deletes when an undo has brought the old DSN back meanwhile', async () => {
+    await assert.rejects(new Rotation(new Editor(world, client, 5).ports).begin(place, old), Killed);
+    const [record] = journal().all;
+    assert.ok(record?.step === 'replaced');
+    world.files = [old.tracker_dsn];
+    const editor = new Editor(world, client);
+    editor.answers.replace = false;
+    assert.equal(await new Rotation(editor.ports).resume(record), 'waiting');
+    await assertFilesHaveValidDsn();
+    assert.equal(journal().all[0]?.step, 'created');
+  });
+
+  it('makes one key when the answer is cut off, and goes on with it', async () => {
+    await window.control('PUT', 'faults', [{ kind: 'truncate', method: 'POST' }]);
+    assert.equal(await new Rotation(new Editor(world, client).ports).begin(place, old), 'done');
+    await assertDone();
+  });
+
+  it('does nothing and leaves no journal when the instance refuses', async () => {
+    await window.control('PUT', 'faults', [{ kind: 'status', status: 403, method: 'POST' }]);
+    await assert.rejects(new Rotation(new Editor(world, client).ports).begin(place, old), /role/);
+    assert.deepEqual(journal().all, []);
+    await assertFilesHaveValidDsn();
+  });
+
+  it('shows every replacement for confirmation', () => {
+    const usages = [{ uri, line: 0, range, text: old.tracker_dsn }];
+    const edit = replacementEdit(usages, { id: 1, publicKey: 'glet_new', dsn: 'https://new' });
+    assert.deepEqual(
+      edit.entries().map(([file, [change]]) => [file.path, change?.newText]),
+      [['/work/0/.env', 'https://new']],
+    );
+  });
+
+  describe('as a command', () => {
+    let commands: RotationCommands;
+    beforeEach(() => {
+      commands = new RotationCommands({
+        targets: window.targets,
+        states: window.states,
+        usages: { find: async () => [] },
+        dialogs: window.dialogs,
+        journal: journal(),
+        client: async () => client,
+      });
+    });
+
+    it('tells all of its steps before anything is made', async () => {
+      const project = await window.pin('harbor/tide-table');
+      window.dialogs.confirms = false;
+      await commands.rotate({ project, key: old });
+      assert.match(window.dialogs.asked[0]?.detail ?? '', /1\. A new.*2\. Its DSN.*3\. When you have accepted/s);
+      assert.ok(window.dialogs.asked[0]?.detail.includes(old.public_key));
+      assert.equal((await keys()).length, 2);
+    });
+
+    it('rotates no inactive key', async () => {
+      const project = await window.pin('harbor/tide-table');
+      await commands.rotate({ project, key: (await keys()).find(({ active }) => !active) });
+      assert.match(window.dialogs.told[0]?.sentence ?? '', /is inactive/);
+      assert.deepEqual(window.dialogs.asked, []);
+    });
+
+    it('says at the start which rotation was interrupted, with the ways on', async () => {
+      await assert.rejects(new Rotation(new Editor(world, client, 3).ports).begin(place, old), Killed);
+      commands.tellInterrupted();
+      assert.match(
+        window.dialogs.told[0]?.sentence ?? '',
+        /The rotation of client key glet_.* of harbor\/tide-table was interrupted\./,
+      );
+      assert.deepEqual(window.dialogs.told[0]?.buttons, ['Continue Rotation', 'Keep Both Keys']);
+      await window.dialogs.told[0]?.press('Keep Both Keys');
+      assert.deepEqual(journal().all, []);
+    });
+
+    it('goes on, and says how it ended', async () => {
+      await assert.rejects(new Rotation(new Editor(world, client, 3).ports).begin(place, old), Killed);
+      await commands.resume();
+      assert.match(window.dialogs.told[0]?.sentence ?? '', /is rotated; the old one is deleted/);
+      await commands.resume();
+      assert.match(window.dialogs.told[1]?.sentence ?? '', /No rotation .* was interrupted/);
+    });
+  });
+});

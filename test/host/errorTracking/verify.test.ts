@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
+import { allKeys } from '../../../src/errorTracking/projectStates.ts';
+import { VerifyCommands } from '../../../src/errorTracking/verify/verifyCommands.ts';
+import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
+import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
+
+describe('a test error', () => {
+  let window: ErrorTrackingWindow;
+  let commands: VerifyCommands;
+  let project: TrackedProject;
+  let keys: readonly ClientKeyRecord[];
+  let opened: string[];
+
+  beforeEach(async () => {
+    window = await ErrorTrackingWindow.open();
+    opened = [];
+    const carrier = { close: async () => undefined };
+    commands = new VerifyCommands(
+      window.targets,
+      async (url) => {
+        opened.push(url);
+        return carrier;
+      },
+      window.dialogs,
+    );
+    project = await window.pin('harbor/tide-table');
+    keys = (await allKeys((await window.connection()).client, 501)).keys;
+  });
+  afterEach(() => window.close());
+
+  const told = () => window.dialogs.told[0];
+  const key = (active: boolean) => keys.find((candidate) => candidate.active === active);
+
+  it('reaches the instance, which says so', async () => {
+    await commands.send({ project, key: key(true) });
+    assert.match(told()?.sentence ?? '', /took the test error \(status 200\)/);
+    assert.deepEqual(told()?.buttons, ['Open Errors in Browser', 'Copy Event Id']);
+    const [received] = (await window.control('GET', 'received')) as { title: string; public_key: string }[];
+    assert.match(received?.title ?? '', /TestError.*Beacon for GitLab/);
+    assert.equal(received?.public_key, key(true)?.public_key);
+    assert.deepEqual(opened, [window.sandbox.url]);
+  });
+
+  it('says that an inactive key is refused', async () => {
+    await commands.send({ project, key: key(false) });
+    assert.match(told()?.sentence ?? '', /takes no errors with this key \(status 403\)/);
+  });
+
+  it('says that error tracking is disabled, and offers to enable it', async () => {
+    const { client } = await window.connection();
+    await client.errorTracking.change(501, { active: false });
+    await window.states.reload(project);
+    await commands.send({ project, key: key(true) });
+    assert.match(told()?.sentence ?? '', /status 403.*does not track the errors of harbor\/tide-table now/);
+    assert.deepEqual(told()?.buttons, ['Enable…']);
+  });
+
+  describe('to another host', () => {
+    let server: Server;
+    let requests: { request: IncomingMessage; body: string }[];
+    let answer: { status: number; headers?: Record<string, string>; body?: string };
+    let dsn: string;
+
+    beforeEach(async () => {
+      requests = [];
+      server = createServer((request, response) => {
+        let body = '';
+        request.setEncoding('utf8').on('data', (part: string) => (body += part));
+        request.on('end', () => {
+          requests.push({ request, body });
+          response.writeHead(answer.status, answer.headers).end(answer.body);
+        });
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      dsn = `http://glet_k@127.0.0.1:${port}/errortracking/api/v1/projects/501`;
+      const state = await window.states.load(project);
+      const foreign = { id: 1, active: true, public_key: 'glet_k', tracker_dsn: dsn };
+      window.states.load = async () => ({
+        ...state,
+        tracking: { settings: { kind: 'integrated', active: true }, unreadableKeys: 0, keys: [foreign] },
+      });
+    });
+    afterEach(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const send = () => commands.send({ project, key: { id: 1, active: true, public_key: 'glet_k', tracker_dsn: dsn } });
+
+    it('is an envelope with the public key, and without any token', async () => {
+      answer = { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' };
+      await send();
+      const [sent] = requests;
+      assert.equal(sent?.request.url, '/errortracking/api/v1/projects/api/501/envelope/');
+      assert.match(String(sent?.request.headers['x-sentry-auth']), /^Sentry sentry_version=7, .*sentry_key=glet_k$/);
+      assert.equal(sent?.request.headers['content-type'], 'application/x-sentry-envelope');
+      assert.deepEqual(
+        ['private-token', 'authorization', 'cookie'].filter((name) => name in (sent?.request.headers ?? {})),
+        [],
+      );
+      assert.doesNotMatch(JSON.stringify([sent?.request.headers, sent?.body]), /glpat/);
+      const [head, item, event] = (sent?.body ?? '').split('\n').map((line) => JSON.parse(line || '{}') as object);
+      assert.equal((head as { dsn: string }).dsn, dsn);
+      assert.equal((item as { type: string }).type, 'event');
+      assert.ok('exception' in (event ?? {}));
+      assert.deepEqual(opened, [new URL(dsn).origin]);
+    });
+
+    const answers: readonly [name: string, answer: typeof answer, told: RegExp][] = [
+      [
+        'a redirect',
+        { status: 302, headers: { location: 'https://elsewhere.example/x' } },
+        /sends errors on to https:\/\/elsewhere\.example \(status 302\)/,
+      ],
+      [
+        'a web page',
+        { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<h1>' },
+        /answers with a web page/,
+      ],
+      ['an unknown key at the older address', { status: 404 }, /takes no errors with this key \(status 404\)/],
+      ['too many', { status: 429 }, /takes no more errors for now/],
+      ['an internal error', { status: 502 }, /internal error \(status 502\)/],
+      ['a bad request', { status: 400 }, /does not accept the test error \(status 400\)/],
+    ];
+    for (const [name, given, expected] of answers) {
+      it(`is told of ${name}, and sent once`, async () => {
+        answer = given;
+        await send();
+        assert.match(told()?.sentence ?? '', expected);
+        assert.equal(requests.length, 1);
+      });
+    }
+
+    it('is told of a host that is not there', async () => {
+      server.closeAllConnections();
+      server.close();
+      await send();
+      assert.match(told()?.sentence ?? '', /cannot be reached \(ECONNREFUSED\)/);
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { readVariable, sdkSetup } from '../../../src/errorTracking/insertion/sdkSetups.ts';
+import { allStacks, recognize, type FolderFacts, type Stack } from '../../../src/errorTracking/insertion/stacks.ts';
+
+const manifest = (...packages: readonly string[]): FolderFacts => ({
+  names: ['package.json'],
+  packageJson: JSON.stringify({ dependencies: Object.fromEntries(packages.map((name) => [name, '*'])) }),
+});
+
+describe('the stack of a folder', () => {
+  const cases: readonly [name: string, facts: FolderFacts, stacks: Stack[]][] = [
+    ['an empty Node project', { names: ['package.json'], packageJson: '{}' }, ['node']],
+    ['a broken package.json', { names: ['package.json'], packageJson: '{' }, ['node']],
+    ['a server', manifest('express'), ['node']],
+    ['a single-page application', manifest('vite', 'react', 'react-dom'), ['browser']],
+    ['a program of both kinds', manifest('next', 'react-dom'), ['browser', 'node']],
+    ['a page without a framework', { names: ['package.json', 'index.html'], packageJson: '{}' }, ['browser']],
+    ['Python', { names: ['pyproject.toml'] }, ['python']],
+    ['Python by its requirements', { names: ['requirements-dev.txt'] }, ['python']],
+    ['Ruby', { names: ['Gemfile'] }, ['ruby']],
+    ['Go', { names: ['go.mod'] }, ['go']],
+    ['Java', { names: ['build.gradle.kts'] }, ['java']],
+    ['PHP', { names: ['composer.json'] }, ['php']],
+    ['.NET', { names: ['Harbor.csproj'] }, ['dotnet']],
+    ['Rust', { names: ['Cargo.toml'] }, ['rust']],
+    ['several', { ...manifest('express'), names: ['package.json', 'go.mod'] }, ['node', 'go']],
+    ['none', { names: ['README.md'] }, []],
+  ];
+  for (const [name, facts, stacks] of cases) {
+    it(`is recognized: ${name}`, () => assert.deepEqual(recognize(facts).stacks, stacks));
+  }
+});
+
+describe('the set-up of an SDK', () => {
+  for (const stack of allStacks) {
+    it(`reads the DSN from the environment and holds none (${stack})`, () => {
+      const { content, variable, install, use, file } = sdkSetup(stack, recognize({ names: [] }));
+      assert.ok(content.includes(variable));
+      assert.ok(content.endsWith('\n'));
+      assert.doesNotMatch(content, /https?:\/\//);
+      assert.ok(install && use && file);
+    });
+  }
+
+  const bundlers: readonly [packages: string[], variable: string, expression: string][] = [
+    [['vite'], 'VITE_SENTRY_DSN', 'import.meta.env.VITE_SENTRY_DSN'],
+    [['next'], 'NEXT_PUBLIC_SENTRY_DSN', 'process.env.NEXT_PUBLIC_SENTRY_DSN'],
+    [['react-scripts'], 'REACT_APP_SENTRY_DSN', 'process.env.REACT_APP_SENTRY_DSN'],
+    [['svelte'], 'SENTRY_DSN', 'process.env.SENTRY_DSN'],
+  ];
+  for (const [packages, variable, expression] of bundlers) {
+    it(`uses the variable that ${packages.join()} lets through to the browser`, () => {
+      const shape = recognize(manifest(...packages));
+      const setup = sdkSetup('browser', shape);
+      assert.equal(setup.variable, variable);
+      assert.ok(setup.content.includes(expression));
+      assert.deepEqual(readVariable('typescript', shape.bundler), { variable, expression });
+    });
+  }
+
+  it('goes where each framework looks for it', () => {
+    assert.equal(sdkSetup('ruby', recognize({ names: ['config', 'config.ru'] })).file, 'config/initializers/sentry.rb');
+    assert.equal(sdkSetup('browser', recognize({ names: ['tsconfig.json'] })).file, 'src/instrument.ts');
+    assert.match(sdkSetup('browser', recognize(manifest('react'))).content, /@sentry\/react/);
+  });
+
+  it('knows how code of each language reads the environment', () => {
+    const languages = ['python', 'ruby', 'go', 'java', 'php', 'csharp', 'rust', 'javascript'];
+    assert.ok(languages.every((language) => readVariable(language, 'other')?.expression.includes('SENTRY_DSN')));
+    assert.equal(readVariable('markdown', 'other'), undefined);
+  });
+});
