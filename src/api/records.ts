@@ -10,16 +10,18 @@ import { unrecognizedRecord, type UnrecognizedRecord } from './unrecognized.ts';
 export class RecordReader<T> {
   readonly #schema: z.ZodType<T, T>;
   readonly #compiled: z.ZodType<T, T>;
-  readonly #prepare: (raw: unknown) => unknown;
+  readonly #prepare: Change;
+  readonly #withBooleans: Change;
 
   /**
-   * @param schema What a record has to be like. It transforms nothing.
-   * @param prepare Makes of an element what the schema describes, without changing the element.
+   * @param schema What a record has to be like. It transforms nothing; where it has a boolean, null counts as false.
+   * @param prepare Makes of an element what the schema describes.
    */
-  constructor(schema: z.ZodType<T, T>, prepare: (raw: unknown) => unknown = (raw) => raw) {
+  constructor(schema: z.ZodType<T, T>, prepare: Change = (element) => element) {
     this.#schema = schema;
     this.#compiled = z.compile(schema);
     this.#prepare = prepare;
+    this.#withBooleans = withBooleansOf(schema);
   }
 
   /**
@@ -44,32 +46,20 @@ export class RecordReader<T> {
   }
 
   #read<Other = never>(element: unknown, otherwise: (problems: string[]) => Other): T | Other {
-    const prepared = this.#prepare(element);
-    if (z.validate(this.#compiled, prepared)) {
-      return prepared;
-    }
-    // Only now by the schema itself: compiled, it would be tried once more before it tells what is wrong.
-    const issues = this.#schema.safeParse(prepared, { reportInput: true }).error?.issues ?? [];
-    const isNullBoolean = (issue: z.core.$ZodIssue) =>
-      issue.code === 'invalid_type' && issue.expected === 'boolean' && issue.input === null;
-    // Only the schema's own words, and no values: what a record holds may be secret.
-    const problems = issues
-      .filter((issue) => !isNullBoolean(issue))
-      .map(({ path, message }) => `${path.join('.') || 'record'}: ${message}`);
-    // A null boolean counts as false (section 2.9).
-    return problems.length > 0
-      ? otherwise(problems)
-      : (issues.reduce((record, { path }) => withFalseAt(record, path), prepared) as T);
+    const record = this.#withBooleans(this.#prepare(element));
+    return z.validate(this.#compiled, record) ? record : otherwise(problemsOf(this.#schema.safeParse(record).error));
   }
 }
 
-function withFalseAt(value: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
-  if (name === undefined) {
-    return false;
-  }
-  const record = value as Record<PropertyKey, unknown>;
-  return { ...record, [name]: withFalseAt(record[name], rest) };
+/** What is wrong, by path and without the values. Only the schema's own words: keys of a record may be secret, too. */
+function problemsOf(error: z.ZodError | undefined): string[] {
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.') || 'record'}: ${message}`);
 }
+
+/** Gives what a value is to be: the value itself, or a changed copy. */
+type Change = (value: unknown) => unknown;
+
+const innerChanges = new WeakMap<z.core.$ZodType, Change>();
 
 /**
  * A record inside a record. On its own it is compiled once; as a part of the outer one it would become a closure of that
@@ -77,12 +67,44 @@ function withFalseAt(value: unknown, [name, ...rest]: readonly PropertyKey[]): u
  */
 export function inner<T>(schema: z.ZodType<T, T>): z.ZodType<T, T> {
   const compiled = z.compile(schema);
-  return z.custom<T>().check(({ value, issues }) => {
+  const checked = z.custom<T>().check(({ value, issues }) => {
     if (!z.validate(compiled, value)) {
-      const { error } = schema.safeParse(value, { reportInput: true });
-      issues.push(
-        ...(error?.issues ?? []).map((issue) => ({ ...issue, path: [...issue.path] }) as z.core.$ZodRawIssue),
-      );
+      const problems = schema.safeParse(value).error?.issues ?? [];
+      issues.push(...problems.map((issue) => ({ ...issue, path: [...issue.path] }) as z.core.$ZodRawIssue));
     }
   });
+  innerChanges.set(checked, withBooleansOf(schema));
+  return checked;
+}
+
+/** Lets null count as false (section 2.9) where a schema has a boolean that is not nullable, also inside of inner records. */
+function withBooleansOf(schema: z.core.$ZodType): Change {
+  const changes = Object.entries(schema instanceof z.ZodObject ? schema.shape : {}).flatMap(([name, field]) => {
+    let bare: z.core.$ZodType = field;
+    let isNullable = false;
+    while (bare instanceof z.ZodOptional || bare instanceof z.ZodNullable) {
+      isNullable ||= bare instanceof z.ZodNullable;
+      bare = bare.unwrap();
+    }
+    const change = bare instanceof z.ZodBoolean && !isNullable ? nullAsFalse : innerChanges.get(bare);
+    return change === undefined ? [] : [{ name, change }];
+  });
+  return (record) => {
+    if (typeof record !== 'object' || record === null) {
+      return record;
+    }
+    let result = record as Record<string, unknown>;
+    for (const { name, change } of changes) {
+      const value = result[name];
+      const changed = change(value);
+      if (changed !== value) {
+        result = { ...result, [name]: changed };
+      }
+    }
+    return result;
+  };
+}
+
+function nullAsFalse(value: unknown): unknown {
+  return value === null ? false : value;
 }

@@ -118,12 +118,12 @@ describe('client: errors (7)', () => {
   });
 
   it('7 a model error of any size is read, and is no long message', async () => {
-    const problems = Array.from({ length: 200_000 }, () => 'is odd');
+    const problems = Array.from({ length: 50_000 }, () => 'is odd');
     const message = { name: problems, ...Object.fromEntries(problems.map((_, index) => [`field${index}`, 'is odd'])) };
     await using server = await startHostileServer((_, response) => sendJson(response, { message }, { status: 422 }));
     const error = await errorOf(clientOf(server.origin).directory.currentUser(), ValidationError);
     assert.equal(error.fields['name']?.length, problems.length);
-    assert.equal(error.fields['field199999']?.[0], 'is odd');
+    assert.equal(error.fields['field49999']?.[0], 'is odd');
     assert.ok(error.message.length < 400);
   });
 
