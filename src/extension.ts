@@ -43,19 +43,21 @@ export function activate(context: vscode.ExtensionContext): void {
     (sentence, button) => vscode.window.showWarningMessage(sentence, button),
     (account) => accountCommands.renewToken(account.id),
   );
-  const projects = new WorkspaceProjects(remotes, accounts, accountInUse);
+  const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
   const { version } = context.extension.packageJSON as { readonly version: string };
   const doctor = new ConnectionDoctor({
     store: accounts,
     inUse: accountInUse,
-    projects,
+    projects: workspaceProjects,
     connections,
     network,
     log,
     version,
   });
-  const activity = new ActivityView(accountInUse, connections, log);
-  const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
+  const activity = new ActivityView({
+    ...{ accounts, accountInUse, connections, workspaceProjects, globalState, workspaceState, log },
+    storageUri: context.globalStorageUri,
+  });
   const pins = new Pins(globalState);
   const errorTracking = new ErrorTrackingFeature({
     ...{ accountInUse, connections, workspaceProjects, pins, network, log },
@@ -87,9 +89,8 @@ export function activate(context: vscode.ExtensionContext): void {
     authenticationProvider,
     tokenNotices,
     network,
-    projects,
-    activity,
     workspaceProjects,
+    activity,
     pins,
     errorTracking,
     deprecations,

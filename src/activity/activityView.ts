@@ -1,131 +1,325 @@
-import { inspect } from 'node:util';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
+import type { AccountStore } from '../accounts/accountStore.ts';
+import { sandboxAccount } from '../accounts/account.ts';
 import type { Connections } from '../accounts/connections.ts';
-import { describeProblem } from '../accounts/problem.ts';
-import { SignedOutError } from '../accounts/signedOutError.ts';
-import { isUnrecognized } from '../api/unrecognized.ts';
+import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import type { Commands } from '../commands.ts';
-import { ActivityTree, type ActivityNode } from './activityTree.ts';
-import { Feed } from './feed.ts';
-import { Projects } from './projects.ts';
+import { EventCommands } from './actions/eventCommands.ts';
+import { EventDocuments } from './actions/eventDocuments.ts';
+import { LocalCommits } from './actions/localCommits.ts';
+import { type Target, ViewContext } from './actions/viewContext.ts';
+import { contextKeysOf, headerOf } from './activityHeader.ts';
+import { feedOf, type Situation } from './feeds/feedChoice.ts';
+import { FeedChoices } from './feeds/feedChoices.ts';
+import { FeedCommands } from './feeds/feedCommands.ts';
+import { OpenFeed } from './feeds/openFeed.ts';
+import { OpenFeeds } from './feeds/openFeeds.ts';
+import { FilterCommands } from './filters/filterCommands.ts';
+import { FilterMemory } from './filters/filterMemory.ts';
+import { FeedLoader } from './loading/feedLoader.ts';
+import { Projects } from './loading/projects.ts';
+import { LivePolling } from './polling/livePolling.ts';
+import { systemTimers } from './polling/poller.ts';
+import { Mutes } from './reading/mutes.ts';
+import { NewsNotifier } from './reading/newsNotifier.ts';
+import { ReadCommands } from './reading/readCommands.ts';
+import { ReadState } from './reading/readState.ts';
+import { FeedStore } from './store/feedStore.ts';
+import { SummaryCommand } from './summary/summaryCommand.ts';
+import { ActivityTree } from './tree/activityTree.ts';
+import type { ActivityNode, DayNode } from './tree/nodes.ts';
 
-const eventsPerPage = 50;
+const viewId = 'beacon.activity';
+const onlyNewKey = 'activity.onlyNew';
+const noteReadKey = 'activity.noteRead';
+/** How often rows say how long ago it is now, in milliseconds. */
+const timesInterval = 30_000;
 
-/** The view "Activity": the feed of the account in use. */
+/** What the view is built from. */
+export interface ActivityViewOptions {
+  readonly accounts: AccountStore;
+  readonly accountInUse: AccountInUse;
+  readonly connections: Connections;
+  readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current' | 'onDidChange'>;
+  readonly globalState: vscode.Memento;
+  readonly workspaceState: vscode.Memento;
+  /** A folder that all windows share. */
+  readonly storageUri: vscode.Uri;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** The view "Activity": builds its parts and joins them. What happens in it is theirs to know. */
 export class ActivityView implements vscode.Disposable {
-  readonly #accountInUse: AccountInUse;
-  readonly #log: vscode.LogOutputChannel;
-  readonly #feed: Feed;
+  readonly #options: ActivityViewOptions;
   readonly #projects: Projects;
+  readonly #readState: ReadState;
+  readonly #mutes: Mutes;
+  readonly #feeds: OpenFeeds;
+  readonly #loader: FeedLoader;
   readonly #tree: ActivityTree;
   readonly #view: vscode.TreeView<ActivityNode>;
+  readonly #polling: LivePolling;
   readonly #subscriptions: vscode.Disposable[];
-  readonly commands: Commands = {
-    'beacon.activity.refresh': () => this.refresh(),
-    'beacon.activity.loadMore': () => this.loadMore(),
-    'beacon.activity.openInBrowser': (node: ActivityNode) => this.openInBrowser(node),
-    'beacon.activity.copyLink': (node: ActivityNode) => this.copyLink(node),
-  };
+  readonly commands: Commands;
 
-  constructor(accountInUse: AccountInUse, connections: Connections, log: vscode.LogOutputChannel) {
-    this.#accountInUse = accountInUse;
-    this.#log = log;
-    this.#feed = new Feed(async (from, signal) => {
-      const { client } = await connections.current();
-      const { value } = await client.events.mine({}, { from, perPage: eventsPerPage, signal }).next();
-      return value ?? { items: [], next: undefined };
+  constructor(options: ActivityViewOptions) {
+    this.#options = options;
+    const { accountInUse, connections, globalState, workspaceState, workspaceProjects, log } = options;
+    const now = (): Date => new Date();
+    const store = new FeedStore(join(options.storageUri.fsPath, 'activity'));
+    const choices = new FeedChoices(workspaceState, globalState);
+    const filters = new FilterMemory(globalState);
+    this.#readState = new ReadState(globalState);
+    this.#mutes = new Mutes(globalState);
+    this.#projects = new Projects(async (accountId) => (await connections.of(accountId)).client);
+    const situation = (): Situation => ({
+      accountId: accountInUse.account?.id,
+      workspaceProject: workspaceProjects.current,
     });
-    this.#projects = new Projects(async (id) => {
-      const { client } = await connections.current();
-      const { path_with_namespace, web_url } = await client.directory.project(id);
-      return { path: path_with_namespace, webUrl: web_url ?? undefined };
+    this.#feeds = new OpenFeeds(
+      choices,
+      filters,
+      situation,
+      (feed, filter) =>
+        new OpenFeed(feed, filter, {
+          connect: (accountId) => connections.of(accountId),
+          today: () => ({ now: now(), language: vscode.env.language }),
+          reading: this.#reading(),
+        }),
+    );
+    this.#loader = new FeedLoader({
+      projects: this.#projects,
+      readState: this.#readState,
+      store,
+      log,
+      withProgress: (step) => vscode.window.withProgress({ location: { viewId } }, step),
+      onChange: (open, what) => this.#show(open, what),
     });
-    this.#tree = new ActivityTree(this.#feed, this.#projects, () => new Date());
-    this.#view = vscode.window.createTreeView('beacon.activity', { treeDataProvider: this.#tree });
+    const localCommits = new LocalCommits(this.#projects, workspaceProjects);
+    this.#tree = new ActivityTree({
+      feeds: this.#feeds,
+      projects: this.#projects,
+      now,
+      isSignedIn: () => accountInUse.account !== undefined,
+      isNoteRead: () => globalState.get(noteReadKey, false),
+      load: (open) => this.#open(open),
+      commitsOf: (node) => localCommits.titles(node),
+    });
+    this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this.#tree, showCollapseAll: true });
+    const notifier = new NewsNotifier(this.#readState, () => this.#view.visible);
+    this.#polling = new LivePolling({
+      feeds: this.#feeds,
+      loader: this.#loader,
+      store,
+      timers: systemTimers,
+      isFocused: () => vscode.window.state.focused,
+      isVisible: () => this.#view.visible,
+      isNotifying: () => notifier.isOn,
+      onNews: (open) => notifier.tell(open),
+    });
+    const context = new ViewContext(this.#feeds, () => this.#view.selection);
+    const documents = new EventDocuments(this.#feeds, this.#projects, (node) => eventCommands.linkOf(node));
+    const eventCommands = new EventCommands({
+      context,
+      projects: this.#projects,
+      documents,
+      localCommits,
+      now,
+      openExternal: async (address) => void (await vscode.env.openExternal(vscode.Uri.parse(address, true))),
+    });
+    const setOnlyNew = (onlyNew: boolean): Promise<void> => this.#remember(workspaceState, onlyNewKey, onlyNew);
+    const feedCommands = new FeedCommands({
+      choices,
+      connections,
+      context,
+      projects: this.#projects,
+      workspaceProject: () => workspaceProjects.current?.path,
+    });
+    this.commands = {
+      ...feedCommands.commands,
+      ...new SummaryCommand({
+        connections,
+        projects: this.#projects,
+        now,
+        chooseFeed: async (title) => {
+          const choice = await feedCommands.ask(title, vscode.l10n.t('Whose or which activity?'));
+          return choice && feedOf(choice, situation());
+        },
+      }).commands,
+      ...new FilterCommands({
+        memory: filters,
+        context,
+        projects: this.#projects,
+        now,
+        showAll: () => setOnlyNew(false),
+      }).commands,
+      ...new ReadCommands({
+        feeds: this.#feeds,
+        context,
+        readState: this.#readState,
+        mutes: this.#mutes,
+        projects: this.#projects,
+        setOnlyNew,
+      }).commands,
+      ...eventCommands.commands,
+      'beacon.activity.refresh': (target?: Target) => this.refresh(target && context.open(target)),
+      'beacon.activity.loadMore': (target?: Target) => this.loadMore(context.open(target)),
+      'beacon.activity.showMoreOfDay': (day: DayNode) => this.#tree.showMoreOf(day),
+      'beacon.activity.dismissNote': () => this.#remember(globalState, noteReadKey, true),
+    };
+    const times = setInterval(() => this.#updateTimes(), timesInterval);
     this.#subscriptions = [
+      choices,
+      filters,
+      this.#readState,
+      this.#mutes,
+      this.#feeds,
+      documents,
       this.#tree,
       this.#view,
-      accountInUse.onDidChange(() => this.#restart()),
-      this.#view.onDidChangeVisibility(() => this.#loadWhenSeen()),
+      this.#polling,
+      { dispose: () => clearInterval(times) },
+      accountInUse.onDidChange(() => this.#feeds.reopen()),
+      options.accounts.onDidChange(() => void store.keepOnly(this.#accountIds)),
+      workspaceProjects.onDidChange(() => this.#feeds.update()),
+      this.#feeds.onDidChange(() => this.#restart()),
+      this.#readState.onDidChange(() => this.#redraw()),
+      this.#mutes.onDidChange(() => this.#redraw()),
+      this.#view.onDidChangeVisibility(() => this.#start()),
+      vscode.window.onDidChangeWindowState(() => this.#polling.update()),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('beacon.activity')) {
+          this.#polling.update();
+        }
+      }),
     ];
-    this.#loadWhenSeen();
+    this.#start();
   }
 
   /**
-   * Loads the newest events. A failure shows in the view.
+   * Loads what is new: in a feed, or in all that are shown. A failure shows in the view.
    *
-   * @throws SignedOutError if there is no account.
+   * @throws SignedOutError if there is no account, UndecidedAccountError if it is not chosen yet.
    */
-  async refresh(): Promise<void> {
-    await this.#load(() => this.#feed.refresh());
+  async refresh(only?: OpenFeed): Promise<void> {
+    const feeds = only ? [only] : this.#feeds.all;
+    if (!this.#options.accountInUse.account) {
+      await this.#options.connections.current();
+    }
+    this.#projects.expire();
+    this.#polling.restart();
+    await Promise.all(feeds.map((open) => this.#loader.refresh(open)));
   }
 
   /**
-   * Loads the next page of older events. A failure shows in the view.
+   * Loads the next page of older events and goes to the first of them. A failure shows in the view.
    *
-   * @throws SignedOutError if there is no account.
+   * @throws SignedOutError if there is no account, UndecidedAccountError if it is not chosen yet.
    */
-  async loadMore(): Promise<void> {
-    await this.#load(() => this.#feed.loadMore());
-  }
-
-  /** Opens the web page of what an event is about. */
-  async openInBrowser(node: ActivityNode): Promise<void> {
-    const link = this.#tree.linkOf(node);
-    if (link !== undefined) {
-      await vscode.env.openExternal(vscode.Uri.parse(link, true));
+  async loadMore(open: OpenFeed | undefined): Promise<void> {
+    if (!open) {
+      await this.#options.connections.current();
+      return;
+    }
+    const { length } = open.shown;
+    await this.#loader.loadMore(open);
+    const first = this.#tree.eventAt(open, length);
+    if (first && this.#view.visible) {
+      await this.#view.reveal(first, { select: true, focus: true });
     }
   }
 
-  /** Copies the web address of what an event is about. */
-  async copyLink(node: ActivityNode): Promise<void> {
-    await vscode.env.clipboard.writeText(this.#tree.linkOf(node) ?? '');
-  }
-
   dispose(): void {
-    this.#feed.reset();
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
-  /** Nothing is requested for a view that nobody sees. */
-  #loadWhenSeen(): void {
-    const { loaded, error } = this.#feed.state;
-    if (this.#view.visible && this.#accountInUse.account && !loaded && error === undefined) {
-      void this.refresh();
+  get #accountIds(): string[] {
+    return [...this.#options.accounts.all.map(({ id }) => id), sandboxAccount.id];
+  }
+
+  get #onlyNew(): boolean {
+    return this.#options.workspaceState.get(onlyNewKey, false);
+  }
+
+  /** What decides which events are shown; asked each time, because it changes. */
+  #reading() {
+    const [readState, mutes, isOnlyNew] = [this.#readState, this.#mutes, () => this.#onlyNew];
+    return {
+      isNew: readState.isNew.bind(readState),
+      muted: mutes.test.bind(mutes),
+      get onlyNew() {
+        return isOnlyNew();
+      },
+    };
+  }
+
+  async #remember(memento: vscode.Memento, key: string, value: boolean): Promise<void> {
+    await memento.update(key, value);
+    this.#redraw();
+  }
+
+  /** Follows what is seen. The editor asks the tree for its rows, and so for the feeds, when the view is seen. */
+  #start(): void {
+    this.#polling.update();
+    this.#showHeader();
+    this.#updateTimes();
+  }
+
+  /** Shows what is kept of a feed, and then what the instance says. Resolves as soon as there is something to show. */
+  async #open(open: OpenFeed): Promise<void> {
+    await this.#loader.restore(open);
+    const refreshing = this.#loader.refresh(open);
+    if (open.state.items.length === 0) {
+      await refreshing;
     }
   }
 
   #restart(): void {
-    this.#feed.reset();
-    this.#projects.clear();
-    this.#update();
-    this.#loadWhenSeen();
+    this.#tree.rebuild();
+    this.#start();
   }
 
-  /** Shows what the feed holds; a failure as the view's message, which wraps where a tree item would be cut. */
-  #update(): void {
-    const { error } = this.#feed.state;
-    this.#view.message = error === undefined ? '' : describeProblem(error).sentence;
-    const { account } = this.#accountInUse;
-    this.#view.description = account?.kind === 'instance' ? account.id : account ? vscode.l10n.t('Sandbox') : '';
-    this.#tree.update();
+  #redraw(): void {
+    this.#feeds.all.forEach((open) => open.invalidate());
+    this.#tree.redraw();
+    this.#showHeader();
   }
 
-  async #load(step: () => Promise<void>): Promise<void> {
-    if (!this.#accountInUse.account) {
-      throw new SignedOutError();
+  #show(open: OpenFeed, what: 'events' | 'projects'): void {
+    if (what === 'events') {
+      this.#tree.update(open);
+    } else {
+      this.#tree.redrawEvents(open);
     }
-    await vscode.window.withProgress({ location: { viewId: 'beacon.activity' } }, step);
-    this.#update();
-    const { items, error } = this.#feed.state;
-    if (error !== undefined) {
-      this.#log.error(inspect(error));
+    this.#showHeader();
+  }
+
+  #updateTimes(): void {
+    if (this.#view.visible) {
+      this.#tree.updateTimes();
+      this.#showHeader();
     }
-    // The events do not wait for their projects.
-    const projectIds = items.flatMap((item) => (isUnrecognized(item) ? [] : (item.project_id ?? [])));
-    if (await this.#projects.learn(projectIds)) {
-      this.#tree.update();
+  }
+
+  #showHeader(): void {
+    const { accounts, accountInUse } = this.#options;
+    const { account } = accountInUse;
+    const accountName = account?.kind === 'sandbox' ? vscode.l10n.t('Sandbox') : account?.id;
+    const facts = {
+      feeds: this.#feeds,
+      readState: this.#readState,
+      onlyNew: this.#onlyNew,
+      account: accounts.all.length > 1 || account?.kind === 'sandbox' ? accountName : undefined,
+      now: new Date(),
+    };
+    const { description, message, badge } = headerOf(facts);
+    this.#view.description = description ?? '';
+    this.#view.message = message ?? '';
+    this.#view.badge = badge;
+    for (const [key, value] of Object.entries(contextKeysOf(facts))) {
+      void vscode.commands.executeCommand('setContext', key, value);
     }
   }
 }

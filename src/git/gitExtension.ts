@@ -6,6 +6,8 @@ export interface Git {
   readonly onDidOpenRepository: vscode.Event<Repository>;
   readonly onDidCloseRepository: vscode.Event<Repository>;
   getRepository(uri: vscode.Uri): Repository | null;
+  /** The address of a file as it was in a commit. */
+  toGitUri(uri: vscode.Uri, ref: string): vscode.Uri;
 }
 
 export interface Repository {
@@ -17,6 +19,27 @@ export interface Repository {
   };
   /** The configuration of git that holds for the repository. */
   getConfigs(): Promise<{ readonly key: string; readonly value: string }[]>;
+  /** Rejects if the repository has no such commit. */
+  getCommit(ref: string): Promise<Commit>;
+  /** The newest first. */
+  log(options: { readonly range: string; readonly maxEntries: number }): Promise<Commit[]>;
+  diffBetween(ref1: string, ref2: string): Promise<Change[]>;
+  fetch(): Promise<void>;
+}
+
+export interface Commit {
+  readonly hash: string;
+  readonly message: string;
+  readonly parents: readonly string[];
+}
+
+/** A file that differs between two commits. */
+export interface Change {
+  readonly uri: vscode.Uri;
+  /** Where the file was before, if it was renamed. */
+  readonly originalUri: vscode.Uri;
+  /** Of the Git extension's kinds: 1 is added, 6 deleted. */
+  readonly status: number;
 }
 
 export interface Remote {

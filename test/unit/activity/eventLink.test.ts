@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { eventLink } from '../../../src/activity/eventLink.ts';
+import { eventLink } from '../../../src/activity/events/eventLink.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 
 const project = 'https://host/gitlab/group/project';
+const instanceUrl = 'https://host/gitlab';
 
 describe('the link of an event', () => {
   const note = { id: 9, body: '', created_at: '', noteable_id: 70, noteable_type: 'Issue', noteable_iid: 3 };
@@ -25,6 +26,11 @@ describe('the link of an event', () => {
       'a comment on a merge request',
       { target_type: 'DiffNote', target_iid: 9, note: { ...note, noteable_type: 'MergeRequest' } },
       '/-/merge_requests/3#note_9',
+    ],
+    [
+      'a comment on a commit that the instance names',
+      { target_type: 'Note', note: { ...note, noteable_type: 'Commit', noteable_iid: null, commit_id: 'abc1' } },
+      '/-/commit/abc1#note_9',
     ],
     [
       'a comment on a commit, which is not named',
@@ -57,8 +63,8 @@ describe('the link of an event', () => {
   ];
   for (const [kind, fields, path] of cases) {
     it(`leads to ${path === '' ? 'the project' : path} for ${kind}`, () => {
-      const event: EventRecord = { id: 1, action_name: 'x', created_at: '', ...fields };
-      assert.equal(eventLink(event, project), project + path);
+      const event: EventRecord = { id: 1, project_id: 7, action_name: 'x', created_at: '', ...fields };
+      assert.equal(eventLink(event, { instanceUrl, projectUrl: project }), project + path);
     });
   }
 
@@ -69,8 +75,36 @@ describe('the link of an event', () => {
     'not a url',
     '',
   ]) {
-    it(`is none where the project is at "${projectUrl}"`, () => {
-      assert.equal(eventLink({ id: 1, action_name: 'x', created_at: '' }, projectUrl), undefined);
+    it(`does not follow a project to "${projectUrl}"`, () => {
+      const event = { id: 1, project_id: 7, action_name: 'x', created_at: '' };
+      assert.equal(eventLink(event, { instanceUrl, projectUrl }), `${instanceUrl}/projects/7`);
     });
   }
+
+  const outside = (fields: Partial<EventRecord>) =>
+    eventLink(
+      { id: 1, project_id: null, action_name: 'opened', created_at: '', ...fields },
+      { instanceUrl, projectUrl: undefined },
+    );
+
+  it('leads outside of projects to a snippet, else to whoever did it, else to the instance', () => {
+    assert.equal(outside({ target_type: 'Snippet', target_id: 3 }), `${instanceUrl}/-/snippets/3`);
+    const author = { id: 1, name: 'Ada', username: 'ada', web_url: 'https://host/gitlab/ada' };
+    assert.equal(outside({ target_type: 'User', author }), 'https://host/gitlab/ada');
+    assert.equal(outside({ author: { ...author, web_url: 'javascript:alert(1)' } }), `${instanceUrl}/ada`);
+    assert.equal(outside({ author_username: 'a/../b' }), `${instanceUrl}/a%2F..%2Fb`);
+    assert.equal(outside({}), instanceUrl);
+  });
+
+  it('leads to the project for what is gone', () => {
+    const gone = {
+      id: 1,
+      project_id: 7,
+      action_name: 'destroyed',
+      target_type: 'Milestone',
+      target_iid: 3,
+      created_at: '',
+    };
+    assert.equal(eventLink(gone, { instanceUrl, projectUrl: project }), project);
+  });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { dayName, groupByDay, timeOnDay } from '../../../src/activity/days.ts';
+import { addDays, daysBetween, groupByDay } from '../../../../src/activity/time/days.ts';
+import { dayName, timeAgo, timeOnDay } from '../../../../src/activity/time/timeText.ts';
 
 const at = (created_at: string) => ({ created_at });
 
@@ -72,5 +73,32 @@ describe('the time of an event', () => {
   });
   it('is the time of day for other days', () => {
     assert.match(timeOnDay(new Date(2026, 10, 20, 14, 5), now, 'en'), /^2:05\sPM$/);
+  });
+});
+
+describe('how long ago something was', () => {
+  const now = new Date('2026-11-21T15:00:00Z');
+  const cases: readonly [string, string][] = [
+    ['2026-11-21T14:59:40Z', 'now'],
+    ['2026-11-21T15:00:40Z', 'now'],
+    ['2026-11-21T14:59:00Z', '1 minute ago'],
+    ['2026-11-21T12:10:00Z', '2 hours ago'],
+    ['2026-11-20T12:00:00Z', 'yesterday'],
+    ['2026-11-10T12:00:00Z', 'last week'],
+    ['2026-08-10T12:00:00Z', '3 months ago'],
+    ['2023-11-10T12:00:00Z', '3 years ago'],
+  ];
+  for (const [moment, text] of cases) {
+    it(`is "${text}" for ${moment}`, () => {
+      assert.equal(timeAgo(new Date(moment), now, 'en'), text);
+    });
+  }
+});
+
+describe('counting days', () => {
+  it('crosses months, years and clock changes', () => {
+    assert.equal(addDays('2026-03-01', -1), '2026-02-28');
+    assert.equal(addDays('2025-12-31', 1), '2026-01-01');
+    assert.equal(daysBetween('2026-03-30', '2026-03-28'), 2);
   });
 });

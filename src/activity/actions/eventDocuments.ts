@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { isUnrecognized } from '../../api/unrecognized.ts';
+import { authorName, eventText } from '../events/eventText.ts';
+import type { OpenFeeds } from '../feeds/openFeeds.ts';
+import { keyOf } from '../loading/loadedFeed.ts';
+import type { Projects } from '../loading/projects.ts';
+import { fullTime } from '../time/timeText.ts';
+import type { EventNode } from '../tree/nodes.ts';
+
+export const eventScheme = 'beacon-event';
+
+/** Shows events as documents that can only be read: who, what, where and when, and the text of a comment as it was written. */
+export class EventDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #feeds: Pick<OpenFeeds, 'all'>;
+  readonly #projects: Projects;
+  readonly #linkOf: (node: Pick<EventNode, 'item' | 'open'>) => string | undefined;
+  readonly #registration: vscode.Disposable;
+
+  constructor(
+    feeds: Pick<OpenFeeds, 'all'>,
+    projects: Projects,
+    linkOf: (node: Pick<EventNode, 'item' | 'open'>) => string | undefined,
+  ) {
+    this.#feeds = feeds;
+    this.#projects = projects;
+    this.#linkOf = linkOf;
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(eventScheme, this);
+  }
+
+  /** The address of an event's document. */
+  uriOf({ item, open, key }: EventNode): vscode.Uri {
+    const title = isUnrecognized(item) ? vscode.l10n.t('Event') : eventText(item, { brief: true });
+    // The name of the tab: without what would end a path's segment.
+    const name = title
+      .replaceAll(/[/\\?#%:]+/g, ' ')
+      .trim()
+      .slice(0, 60);
+    return vscode.Uri.from({ scheme: eventScheme, path: `/${name}.md`, query: JSON.stringify([open.id, key]) });
+  }
+
+  provideTextDocumentContent({ query }: vscode.Uri): string {
+    const [feedId, key] = JSON.parse(query) as [string, string];
+    const open = this.#feeds.all.find(({ id }) => id === feedId);
+    const item = open?.state.items.find((candidate) => String(keyOf(candidate)) === key.replace(/\++$/, ''));
+    if (!open || !item) {
+      return vscode.l10n.t('This event is not loaded. Choose it in the Activity view again.');
+    }
+    if (isUnrecognized(item)) {
+      return `\`\`\`json\n${JSON.stringify(item.raw, null, 2)}\n\`\`\`\n`;
+    }
+    const created = new Date(item.created_at);
+    const project = this.#projects.get(open.feed.accountId, item.project_id)?.path;
+    const facts = [
+      project,
+      Number.isNaN(created.getTime()) ? undefined : fullTime(created, vscode.env.language),
+      this.#linkOf({ item, open }),
+    ];
+    const { push_data: push, note } = item;
+    const range = [push?.commit_from, push?.commit_to].filter(Boolean).join('...');
+    const body = note?.body ?? [push?.commit_title, range].filter(Boolean).join('\n\n');
+    const lines = facts.filter((fact) => fact !== undefined).map((fact) => `- ${fact}`);
+    return `# ${eventText(item, { by: authorName(item) })}\n\n${lines.join('\n')}\n${body === '' ? '' : `\n${body}\n`}`;
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+}

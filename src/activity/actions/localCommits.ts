@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
+import { isUnrecognized } from '../../api/unrecognized.ts';
+import { type Change, findGit, type Git, type Repository } from '../../git/gitExtension.ts';
+import type { Projects } from '../loading/projects.ts';
+import type { EventNode } from '../tree/nodes.ts';
+
+/** The commits of a push in a repository that is open. */
+interface LocalPush {
+  readonly git: Git;
+  readonly repository: Repository;
+  /** The commit before the first of the push; undefined if the push began the history. */
+  readonly from: string | undefined;
+  readonly to: string;
+}
+
+const mostTitles = 10;
+/** Kinds of changes, as the Git extension numbers them. */
+const [added, deleted] = [1, 6];
+
+/** Finds the commits of pushes in the repositories that are open, and shows what they changed. */
+export class LocalCommits {
+  readonly #projects: Projects;
+  readonly #workspaceProjects: Pick<WorkspaceProjects, 'all'>;
+  readonly #findGit: () => Promise<Git | undefined>;
+
+  constructor(projects: Projects, workspaceProjects: Pick<WorkspaceProjects, 'all'>, find = findGit) {
+    this.#projects = projects;
+    this.#workspaceProjects = workspaceProjects;
+    this.#findGit = find;
+  }
+
+  /** The first lines of a push's commits, the newest first; empty for what is no push or is in no open repository. */
+  async titles(node: EventNode): Promise<readonly string[]> {
+    const push = await this.#find(node);
+    if (!push) {
+      return [];
+    }
+    const { repository, from, to } = push;
+    const range = from === undefined ? to : `${from}..${to}`;
+    const commits = await repository.log({ range, maxEntries: mostTitles }).catch(() => []);
+    return commits.map(({ hash, message }) => `${hash.slice(0, 8)} ${message.split('\n')[0] ?? ''}`);
+  }
+
+  /**
+   * Shows what a push changed.
+   *
+   * @returns false if its commits are in no open repository.
+   */
+  async show(node: EventNode): Promise<boolean> {
+    const push = await this.#find(node);
+    if (!push) {
+      return false;
+    }
+    const { git, repository, from, to } = push;
+    const changes = await repository.diffBetween(from ?? emptyTree, to);
+    const title = `${from === undefined ? '' : `${from.slice(0, 8)}…`}${to.slice(0, 8)}`;
+    const sides = (change: Change): [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] => [
+      change.uri,
+      change.status === added ? undefined : git.toGitUri(change.originalUri, from ?? emptyTree),
+      change.status === deleted ? undefined : git.toGitUri(change.uri, to),
+    ];
+    await vscode.commands.executeCommand('vscode.changes', title, changes.map(sides));
+    return true;
+  }
+
+  /** The repositories in which a push's commits would be after a fetch. */
+  async repositoriesOf(node: EventNode): Promise<readonly Repository[]> {
+    const git = await this.#findGit();
+    return git ? this.#candidates(git, node) : [];
+  }
+
+  async #find({ item, open }: EventNode): Promise<LocalPush | undefined> {
+    const push = isUnrecognized(item) ? undefined : item.push_data;
+    const to = push?.commit_to;
+    const git = to ? await this.#findGit() : undefined;
+    if (!push || !to || !git) {
+      return undefined;
+    }
+    // A fork or a mirror has the same commits: any repository that is open will do.
+    const likely = this.#candidates(git, { item, open });
+    for (const repository of new Set([...likely, ...git.repositories])) {
+      const last = await repository.getCommit(to).catch(() => undefined);
+      if (last) {
+        const first = push.commit_from ?? `${to}~${Math.max(1, push.commit_count)}`;
+        const before = await repository.getCommit(first).catch(() => undefined);
+        return { git, repository, to, from: before?.hash ?? last.parents[0] };
+      }
+    }
+    return undefined;
+  }
+
+  #candidates(git: Git, { item, open }: Pick<EventNode, 'item' | 'open'>): Repository[] {
+    const { accountId } = open.feed;
+    const projectId = isUnrecognized(item) ? undefined : item.project_id;
+    const path = this.#projects.get(accountId, projectId)?.path;
+    return this.#workspaceProjects.all
+      .filter((project) => project.accountId === accountId && project.path === path)
+      .flatMap(({ folder }) => git.getRepository(folder) ?? []);
+  }
+}
+
+/** What git calls a state without any file. */
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';

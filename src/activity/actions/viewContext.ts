@@ -1,0 +1,48 @@
+import type { OpenFeed } from '../feeds/openFeed.ts';
+import type { OpenFeeds, ShownFeed } from '../feeds/openFeeds.ts';
+import type { ActivityNode, EventNode } from '../tree/nodes.ts';
+
+/** What a command was chosen on: a row of the tree, a feed, or nothing where it was chosen elsewhere. */
+export type Target = ActivityNode | { readonly kind?: never; readonly open: OpenFeed } | undefined;
+
+/** Finds what commands are about: what they were chosen on, else the selected row, else the chosen feed. */
+export class ViewContext {
+  readonly #feeds: OpenFeeds;
+  readonly #selection: () => readonly ActivityNode[];
+
+  constructor(feeds: OpenFeeds, selection: () => readonly ActivityNode[]) {
+    this.#feeds = feeds;
+    this.#selection = selection;
+  }
+
+  /** The event of a command. */
+  event(target: Target): EventNode | undefined {
+    const node = target ?? this.#selection()[0];
+    return node?.kind === 'event' ? node : undefined;
+  }
+
+  /** The feed of a command. */
+  open(target: Target): OpenFeed | undefined {
+    return openOf(target) ?? openOf(this.#selected) ?? this.#feeds.chosen?.open;
+  }
+
+  /** The feed of a command as it stands in the view. */
+  shown(target: Target): ShownFeed | undefined {
+    if (target?.kind === 'feed') {
+      return target.shown;
+    }
+    const open = this.open(target);
+    return this.#feeds.shown.find((shown) => shown.open === open) ?? this.#feeds.chosen;
+  }
+
+  /** A row may be selected whose feed is no longer shown. */
+  get #selected(): ActivityNode | undefined {
+    const [node] = this.#selection();
+    const open = openOf(node);
+    return open && this.#feeds.all.includes(open) ? node : undefined;
+  }
+}
+
+function openOf(target: Target): OpenFeed | undefined {
+  return target?.kind === 'feed' ? target.shown.open : target?.open;
+}

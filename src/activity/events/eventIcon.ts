@@ -1,0 +1,50 @@
+import type { EventRecord } from '../../api/events.ts';
+
+/** The codicon that stands for the kind of an event; `pulse` for a kind that is not known. */
+export function eventIcon({ push_data: push, action_name: action, target_type: type }: EventRecord): string {
+  if (push) {
+    return push.action === 'removed'
+      ? 'trash'
+      : push.ref_type === 'tag'
+        ? 'tag'
+        : (pushIcons[push.action] ?? 'repo-push');
+  }
+  const ofTarget = (type === 'MergeRequest' ? mergeRequestIcons : actionIcons)[action];
+  return ofTarget ?? actionIcons[action] ?? targetIcons[type ?? ''] ?? 'pulse';
+}
+
+const pushIcons: Readonly<Record<string, string>> = { created: 'git-branch' };
+
+const mergeRequestIcons: Readonly<Record<string, string>> = { closed: 'git-pull-request-closed' };
+
+const actionIcons: Readonly<Record<string, string>> = {
+  'commented on': 'comment',
+  closed: 'issue-closed',
+  reopened: 'issue-reopened',
+  accepted: 'git-merge',
+  merged: 'git-merge',
+  approved: 'check',
+  joined: 'person-add',
+  left: 'sign-out',
+  'removed due to membership expiration from': 'sign-out',
+  imported: 'cloud-download',
+  destroyed: 'trash',
+  deleted: 'trash',
+  removed: 'trash',
+  pushed: 'repo-push',
+  'pushed to': 'repo-push',
+  'pushed new': 'repo-push',
+};
+
+const targetIcons: Readonly<Record<string, string>> = {
+  Issue: 'issues',
+  WorkItem: 'issues',
+  MergeRequest: 'git-pull-request',
+  Epic: 'layers',
+  Milestone: 'milestone',
+  Project: 'repo',
+  Snippet: 'symbol-snippet',
+  User: 'person',
+  'WikiPage::Meta': 'book',
+  'DesignManagement::Design': 'file-media',
+};

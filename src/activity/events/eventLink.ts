@@ -1,0 +1,112 @@
+import type { EventPush, EventRecord } from '../../api/events.ts';
+
+/** Where an event happened, as far as it is known. */
+export interface Places {
+  /** Without a slash at its end. */
+  readonly instanceUrl: string;
+  /** The web address of the event's project, as the instance tells it. */
+  readonly projectUrl: string | undefined;
+}
+
+/**
+ * The web address of what an event is about: the issue, the comment, the commits of a push. Where there is none, such as
+ * for a deleted branch or a kind that is not known, it is the project's; for what happens outside of projects the author's.
+ */
+export function eventLink(event: EventRecord, { instanceUrl, projectUrl }: Places): string {
+  const { project_id: projectId, target_type: type, target_id: id } = event;
+  if (typeof projectId !== 'number') {
+    return isSnippet(type) && typeof id === 'number' && !isGone(event)
+      ? `${instanceUrl}/-/snippets/${id}`
+      : (authorLink(event, instanceUrl) ?? instanceUrl);
+  }
+  if (!isWebAddress(projectUrl)) {
+    // Leads to the project whatever its path is.
+    return `${instanceUrl}/projects/${projectId}`;
+  }
+  const path = event.push_data ? pushPath(event.push_data) : targetPath(event);
+  return path === undefined ? projectUrl : `${projectUrl.replace(/\/+$/, '')}/-/${path}`;
+}
+
+/** The web address of whoever did it; undefined if the account is not known. */
+export function authorLink({ author, author_username }: EventRecord, instanceUrl: string): string | undefined {
+  const { web_url: url, username = author_username } = author ?? {};
+  if (isWebAddress(url)) {
+    return url;
+  }
+  return username ? `${instanceUrl}/${encodeURIComponent(username)}` : undefined;
+}
+
+/** Whether an address is one that a browser should open. */
+export function isWebAddress(address: string | null | undefined): address is string {
+  return typeof address === 'string' && /^https?:$/.test(URL.parse(address)?.protocol ?? '');
+}
+
+function pushPath({ action, ref, ref_type, commit_count, commit_from, commit_to }: EventPush): string | undefined {
+  if (action === 'removed' || !ref) {
+    return undefined;
+  }
+  if (ref_type === 'tag') {
+    return `tags/${encodePath(ref)}`;
+  }
+  if (action === 'created' || !commit_to) {
+    return `commits/${encodePath(ref)}`;
+  }
+  return commit_count === 1 || !commit_from
+    ? `commit/${encodePath(commit_to)}`
+    : `compare/${encodePath(commit_from)}...${encodePath(commit_to)}`;
+}
+
+function targetPath(event: EventRecord): string | undefined {
+  const { note, target_type, target_id, target_iid, wiki_page } = event;
+  if (note) {
+    // The target of a comment event is the comment; what it is on stands in the note.
+    const commit = note['commit_id'];
+    const path =
+      note.noteable_type === 'Commit' && typeof commit === 'string'
+        ? `commit/${encodePath(commit)}`
+        : recordPath(note.noteable_type, note.noteable_id, note.noteable_iid);
+    return path && `${path}#note_${note.id}`;
+  }
+  if (isGone(event)) {
+    return undefined;
+  }
+  if (wiki_page) {
+    return `wikis/${encodePath(wiki_page.slug)}`;
+  }
+  return recordPath(target_type, target_id, target_iid);
+}
+
+type Id = number | null | undefined;
+
+function recordPath(type: string | null | undefined, id: Id, iid: Id): string | undefined {
+  switch (type) {
+    case 'Issue':
+      return numbered('issues', iid);
+    case 'WorkItem':
+      return numbered('work_items', iid);
+    case 'MergeRequest':
+      return numbered('merge_requests', iid);
+    case 'Milestone':
+      return numbered('milestones', iid);
+    default:
+      return isSnippet(type) ? numbered('snippets', id) : undefined;
+  }
+}
+
+function isSnippet(type: string | null | undefined): boolean {
+  return type === 'Snippet' || type === 'ProjectSnippet' || type === 'PersonalSnippet';
+}
+
+/** Whether what an event is about has no page any more. */
+function isGone({ action_name: action }: EventRecord): boolean {
+  return action === 'destroyed' || action === 'removed' || action === 'deleted';
+}
+
+function numbered(folder: string, number: Id): string | undefined {
+  return typeof number === 'number' ? `${folder}/${number}` : undefined;
+}
+
+/** Encodes the segments of a path; the slashes of a branch's name stay. */
+function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}

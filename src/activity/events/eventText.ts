@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import type { EventPush, EventRecord } from '../../api/events.ts';
+import { targetText } from './targetText.ts';
+
+/** How an event is put into words. */
+export interface Wording {
+  /** Who did it, to begin the sentence with; without, it begins with what was done. */
+  readonly by?: string | undefined;
+  /** Whether things are named by their reference alone (`#12`) rather than by their kind too (`issue #12`). */
+  readonly brief?: boolean;
+}
+
+/**
+ * Says what happened: `Opened issue #12 "Title"`, or with an author and brief: `Ada opened #12 Title`. An action or target
+ * that is not known is named as the instance names it. Text of the instance comes as it is.
+ */
+export function eventText(event: EventRecord, { by, brief = false }: Wording = {}): string {
+  const phrase = event.push_data
+    ? pushPhrase(event.push_data)
+    : actionPhrase(event.action_name, targetText(event, brief));
+  return by === undefined ? phrase.alone() : phrase.by(by);
+}
+
+/** The name of whoever did it. */
+export function authorName({ author, author_username }: EventRecord): string {
+  return author?.name || author_username || vscode.l10n.t('Someone');
+}
+
+/** The same in two forms, as languages do not make one out of the other. */
+interface Phrase {
+  alone(): string;
+  by(who: string): string;
+}
+
+const { t } = vscode.l10n;
+
+function pushPhrase(push: EventPush): Phrase {
+  const ref = push.ref ?? '';
+  const isTag = push.ref_type === 'tag';
+  if (push.ref_count) {
+    const count = push.ref_count;
+    return isTag
+      ? { alone: () => t('Pushed {0} tags', count), by: (who) => t('{0} pushed {1} tags', who, count) }
+      : { alone: () => t('Pushed {0} branches', count), by: (who) => t('{0} pushed {1} branches', who, count) };
+  }
+  switch (push.action) {
+    case 'created':
+      return isTag
+        ? { alone: () => t('Created tag {0}', ref), by: (who) => t('{0} created tag {1}', who, ref) }
+        : { alone: () => t('Created branch {0}', ref), by: (who) => t('{0} created branch {1}', who, ref) };
+    case 'removed':
+      return isTag
+        ? { alone: () => t('Deleted tag {0}', ref), by: (who) => t('{0} deleted tag {1}', who, ref) }
+        : { alone: () => t('Deleted branch {0}', ref), by: (who) => t('{0} deleted branch {1}', who, ref) };
+    default:
+      return commitsPhrase(push.commit_count, push.commit_title, ref);
+  }
+}
+
+function commitsPhrase(count: number, title: string | null | undefined, ref: string): Phrase {
+  if (count === 1 && title) {
+    return {
+      alone: () => t('Pushed to {0}: {1}', ref, title),
+      by: (who) => t('{0} pushed to {1}: {2}', who, ref, title),
+    };
+  }
+  return count > 1
+    ? {
+        alone: () => t('Pushed {0} commits to {1}', count, ref),
+        by: (who) => t('{0} pushed {1} commits to {2}', who, count, ref),
+      }
+    : { alone: () => t('Pushed to {0}', ref), by: (who) => t('{0} pushed to {1}', who, ref) };
+}
+
+function actionPhrase(action: string, what: string): Phrase {
+  switch (action) {
+    case 'opened':
+      return { alone: () => t('Opened {0}', what), by: (who) => t('{0} opened {1}', who, what) };
+    case 'created':
+      return { alone: () => t('Created {0}', what), by: (who) => t('{0} created {1}', who, what) };
+    case 'added':
+      return { alone: () => t('Added {0}', what), by: (who) => t('{0} added {1}', who, what) };
+    case 'updated':
+      return { alone: () => t('Updated {0}', what), by: (who) => t('{0} updated {1}', who, what) };
+    case 'closed':
+      return { alone: () => t('Closed {0}', what), by: (who) => t('{0} closed {1}', who, what) };
+    case 'reopened':
+      return { alone: () => t('Reopened {0}', what), by: (who) => t('{0} reopened {1}', who, what) };
+    case 'accepted':
+    case 'merged':
+      return { alone: () => t('Merged {0}', what), by: (who) => t('{0} merged {1}', who, what) };
+    case 'approved':
+      return { alone: () => t('Approved {0}', what), by: (who) => t('{0} approved {1}', who, what) };
+    case 'commented on':
+      return { alone: () => t('Commented on {0}', what), by: (who) => t('{0} commented on {1}', who, what) };
+    case 'joined':
+      return { alone: () => t('Joined {0}', what), by: (who) => t('{0} joined {1}', who, what) };
+    case 'left':
+      return { alone: () => t('Left {0}', what), by: (who) => t('{0} left {1}', who, what) };
+    case 'imported':
+      return { alone: () => t('Imported {0}', what), by: (who) => t('{0} imported {1}', who, what) };
+    case 'pushed':
+    case 'pushed to':
+    case 'pushed new':
+      return { alone: () => t('Pushed to {0}', what), by: (who) => t('{0} pushed to {1}', who, what) };
+    case 'destroyed':
+    case 'deleted':
+      return { alone: () => t('Deleted {0}', what), by: (who) => t('{0} deleted {1}', who, what) };
+    case 'removed':
+      return { alone: () => t('Removed {0}', what), by: (who) => t('{0} removed {1}', who, what) };
+    case 'removed due to membership expiration from':
+      return {
+        alone: () => t('Membership of {0} expired', what),
+        by: (who) => t('The membership of {0} in {1} expired', who, what),
+      };
+    default:
+      // Kinds to come are named as the instance names them, which is in English.
+      return {
+        alone: () => capitalized(`${action} ${what}`.trim()),
+        by: (who) => [who, action, what].filter(Boolean).join(' '),
+      };
+  }
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toLocaleUpperCase(vscode.env.language) + text.slice(1);
+}

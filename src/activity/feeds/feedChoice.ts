@@ -1,0 +1,70 @@
+import type { Feed, ProjectFeed, UserFeed } from './feed.ts';
+
+/**
+ * What a person chose to see. Some choices mean another feed in another window or with another account: the account in use,
+ * the project whose repository is open.
+ */
+export type FeedChoice = { readonly kind: 'mine' | 'allProjects' | 'workspaceProject' } | ProjectFeed | UserFeed;
+
+/** What such choices depend on. */
+export interface Situation {
+  /** The account in use in this window. */
+  readonly accountId: string | undefined;
+  /** The project of the repository that is open. */
+  readonly workspaceProject: { readonly accountId: string; readonly path: string } | undefined;
+}
+
+/** Names a choice among all choices; the same choice may stand for different feeds over time. */
+export function choiceId(choice: FeedChoice): string {
+  switch (choice.kind) {
+    case 'project':
+      return `project/${choice.accountId}/${choice.id ?? choice.path}`;
+    case 'user':
+      return `user/${choice.accountId}/${choice.id}`;
+    case 'mine':
+    case 'allProjects':
+    case 'workspaceProject':
+      return choice.kind;
+  }
+}
+
+/** The feed that a choice stands for; undefined if there is no account, or no project of this workspace. */
+export function feedOf(choice: FeedChoice, { accountId, workspaceProject }: Situation): Feed | undefined {
+  switch (choice.kind) {
+    case 'mine':
+    case 'allProjects':
+      return accountId === undefined ? undefined : { kind: choice.kind, accountId };
+    case 'workspaceProject':
+      return workspaceProject && { kind: 'project', ...workspaceProject };
+    case 'project':
+    case 'user':
+      return choice;
+  }
+}
+
+/** Reads a choice as it was remembered; undefined if it is none, such as of a later version. */
+export function readChoice(remembered: unknown): FeedChoice | undefined {
+  if (typeof remembered !== 'object' || remembered === null || !('kind' in remembered)) {
+    return undefined;
+  }
+  const { kind, accountId, id, path, username, name } = remembered as Record<string, unknown>;
+  switch (kind) {
+    case 'mine':
+    case 'allProjects':
+    case 'workspaceProject':
+      return { kind };
+    case 'project':
+      return typeof accountId === 'string' && typeof path === 'string'
+        ? { kind, accountId, path, ...(typeof id === 'number' ? { id } : {}) }
+        : undefined;
+    case 'user':
+      return typeof accountId === 'string' &&
+        typeof id === 'number' &&
+        typeof username === 'string' &&
+        typeof name === 'string'
+        ? { kind, accountId, id, username, name }
+        : undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { choiceId, type FeedChoice, readChoice } from './feedChoice.ts';
+
+const chosenKey = 'activity.feed';
+const pinnedKey = 'activity.pinnedFeeds';
+
+/** The feeds that a person wants to see: the one chosen in this window, and those pinned in all windows. */
+export class FeedChoices implements vscode.Disposable {
+  readonly #workspaceState: vscode.Memento;
+  readonly #globalState: vscode.Memento;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+
+  constructor(workspaceState: vscode.Memento, globalState: vscode.Memento) {
+    this.#workspaceState = workspaceState;
+    this.#globalState = globalState;
+  }
+
+  /** The choice of this window: the user's own activity at first. */
+  get chosen(): FeedChoice {
+    return readChoice(this.#workspaceState.get(chosenKey)) ?? { kind: 'mine' };
+  }
+
+  get pinned(): readonly FeedChoice[] {
+    const remembered = this.#globalState.get<unknown>(pinnedKey);
+    return (Array.isArray(remembered) ? remembered : []).flatMap((choice) => readChoice(choice) ?? []);
+  }
+
+  /** All that is to be seen: the pinned feeds in their order, then the chosen one if it is none of them. */
+  get all(): readonly FeedChoice[] {
+    const { chosen, pinned } = this;
+    return this.isPinned(chosen) ? pinned : [...pinned, chosen];
+  }
+
+  isPinned(choice: FeedChoice): boolean {
+    return this.pinned.some((pinned) => choiceId(pinned) === choiceId(choice));
+  }
+
+  async choose(choice: FeedChoice): Promise<void> {
+    await this.#workspaceState.update(chosenKey, choice);
+    this.#changed.fire();
+  }
+
+  async pin(choice: FeedChoice): Promise<void> {
+    if (!this.isPinned(choice)) {
+      await this.#globalState.update(pinnedKey, [...this.pinned, choice]);
+      this.#changed.fire();
+    }
+  }
+
+  async unpin(choice: FeedChoice): Promise<void> {
+    const others = this.pinned.filter((pinned) => choiceId(pinned) !== choiceId(choice));
+    await this.#globalState.update(pinnedKey, others);
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { kindName } from '../events/kindName.ts';
+import type { FeedFilter } from './filter.ts';
+
+/** A filter in a few words, for the view's description; empty for none. */
+export function filterText({ action, targetType, since, until, order, author, project, kind }: FeedFilter): string {
+  const { t } = vscode.l10n;
+  const span =
+    since !== undefined && since === until
+      ? since
+      : [
+          since === undefined ? undefined : t('since {0}', since),
+          until === undefined ? undefined : t('until {0}', until),
+        ]
+          .filter((part) => part !== undefined)
+          .join(' ');
+  return [
+    action,
+    targetType === undefined ? undefined : targetTypeName(targetType),
+    kind === undefined ? undefined : kindName(kind),
+    author === undefined ? undefined : t('by @{0}', author),
+    project === undefined ? undefined : t('in {0}', project.path),
+    span,
+    order === 'asc' ? t('oldest first') : undefined,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** The name of a kind of target for people, as it stands in the API documentation (section 4.4). */
+export function targetTypeName(targetType: string): string {
+  return targetType.replaceAll('_', ' ');
+}

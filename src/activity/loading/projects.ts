@@ -1,0 +1,117 @@
+import type { Client } from '../../api/client.ts';
+import type { ProjectRecord } from '../../api/directory.ts';
+import { isUnrecognized } from '../../api/unrecognized.ts';
+
+/** What the view needs of a project, which events name by number alone. */
+export interface ProjectFacts {
+  /** The full path, such as `group/project`. */
+  readonly path: string;
+  /** The project's address on the web, if the instance tells it. */
+  readonly webUrl: string | undefined;
+}
+
+/** From this many unknown projects on, the list of the user's projects is asked for instead of each of them. */
+const manyProjects = 4;
+/** Pages of that list that are read, of 100 projects each. */
+const mostPages = 5;
+
+/** The projects of the events that were seen, of all accounts. */
+export class Projects {
+  readonly #clientOf: (accountId: string) => Promise<Client>;
+  readonly #asked = new Set<string>();
+  readonly #known = new Map<string, ProjectFacts>();
+
+  constructor(clientOf: (accountId: string) => Promise<Client>) {
+    this.#clientOf = clientOf;
+  }
+
+  /** A project if it is known by now. */
+  get(accountId: string, projectId: number | null | undefined): ProjectFacts | undefined {
+    return this.#known.get(keyOf(accountId, projectId));
+  }
+
+  /** The facts that are known of those of the projects that are. */
+  among(accountId: string, projectIds: Iterable<number>): Record<number, ProjectFacts> {
+    const found = [...new Set(projectIds)].flatMap((id) => {
+      const facts = this.get(accountId, id);
+      return facts ? [[id, facts] as const] : [];
+    });
+    return Object.fromEntries(found);
+  }
+
+  /** Takes facts that were remembered; they are asked for again when their projects are next seen. */
+  restore(accountId: string, facts: Readonly<Record<number, ProjectFacts>>): void {
+    for (const [id, project] of Object.entries(facts)) {
+      const key = keyOf(accountId, Number(id));
+      if (!this.#known.has(key)) {
+        this.#known.set(key, project);
+      }
+    }
+  }
+
+  /**
+   * Looks up the projects that were not looked up since they were last forgotten. What cannot be found stays unknown: a project
+   * that is deleted or hidden, or a token without the scope.
+   *
+   * @returns whether something about one of them has become known.
+   */
+  async learn(accountId: string, projectIds: Iterable<number>): Promise<boolean> {
+    const unknown = [...new Set(projectIds)].filter((id) => !this.#asked.has(keyOf(accountId, id)));
+    unknown.forEach((id) => this.#asked.add(keyOf(accountId, id)));
+    if (unknown.length === 0) {
+      return false;
+    }
+    try {
+      const client = await this.#clientOf(accountId);
+      const listed = unknown.length >= manyProjects ? await this.#learnFromList(accountId, client, unknown) : [];
+      const found = await Promise.allSettled(
+        unknown
+          .filter((id) => !listed.includes(id))
+          .map(async (id) => this.#add(accountId, await client.directory.project(id))),
+      );
+      return listed.length > 0 || found.some((result) => result.status === 'fulfilled' && result.value);
+    } catch {
+      // Without an account, or when the instance is away: whoever shows the events says so.
+      unknown.forEach((id) => this.#asked.delete(keyOf(accountId, id)));
+      return false;
+    }
+  }
+
+  /** Lets what is known be asked for again, because it may have changed. It stays until it is. */
+  expire(): void {
+    this.#asked.clear();
+  }
+
+  async #learnFromList(accountId: string, client: Client, wanted: readonly number[]): Promise<number[]> {
+    const found: number[] = [];
+    let pages = 0;
+    const parameters = { membership: true, simple: true };
+    for await (const { items } of client.directory.projects({ parameters }, { perPage: 100 })) {
+      for (const project of items) {
+        if (!isUnrecognized(project)) {
+          this.#asked.add(keyOf(accountId, project.id));
+          this.#add(accountId, project);
+          found.push(project.id);
+        }
+      }
+      pages += 1;
+      if (pages === mostPages || wanted.every((id) => found.includes(id))) {
+        break;
+      }
+    }
+    return wanted.filter((id) => found.includes(id));
+  }
+
+  /** @returns whether that was not known. */
+  #add(accountId: string, { id, path_with_namespace: path, web_url }: ProjectRecord): boolean {
+    const key = keyOf(accountId, id);
+    const before = this.#known.get(key);
+    const webUrl = web_url ?? undefined;
+    this.#known.set(key, { path, webUrl });
+    return before?.path !== path || before.webUrl !== webUrl;
+  }
+}
+
+function keyOf(accountId: string, projectId: number | null | undefined): string {
+  return `${accountId}/${projectId ?? ''}`;
+}

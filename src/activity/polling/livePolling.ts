@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import { SignedOutError } from '../../accounts/signedOutError.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { OpenFeed } from '../feeds/openFeed.ts';
+import type { OpenFeeds } from '../feeds/openFeeds.ts';
+import { type FeedLoader, keyOf } from '../loading/feedLoader.ts';
+import type { FeedStore } from '../store/feedStore.ts';
+import { Leases } from './leases.ts';
+import { type Outcome, Poller, type Timers } from './poller.ts';
+
+/** Feeds that are polled as often as one would be; more of them share the requests. */
+const feedsAtFullPace = 4;
+/** While the view is hidden and news are to be told, they are asked for so many times less often. */
+const hiddenPace = 5;
+/** Seconds. */
+const shortestInterval = 10;
+
+export interface LivePollingOptions {
+  readonly feeds: OpenFeeds;
+  readonly loader: FeedLoader;
+  readonly store: FeedStore;
+  readonly timers: Timers;
+  /** Whether the window has the focus. */
+  readonly isFocused: () => boolean;
+  /** Whether the view is seen. */
+  readonly isVisible: () => boolean;
+  /** Whether news are to be told even while the view is hidden. */
+  readonly isNotifying: () => boolean;
+  /** Told of a feed that has changed in a round. */
+  readonly onNews: (open: OpenFeed) => void;
+}
+
+/**
+ * Keeps the loaded feeds up to date while someone looks: each feed is asked for by one window for all, and the others take over
+ * what it has written to disk.
+ */
+export class LivePolling implements vscode.Disposable {
+  readonly #options: LivePollingOptions;
+  readonly #poller: Poller;
+  readonly #leases: Leases;
+  readonly #watcher: vscode.Disposable;
+
+  constructor(options: LivePollingOptions) {
+    this.#options = options;
+    this.#leases = new Leases(() => options.timers.now());
+    this.#poller = new Poller({
+      round: () => this.#round(),
+      interval: () => this.#interval(),
+      isActive: () => options.isFocused() && (options.isVisible() || options.isNotifying()),
+      timers: options.timers,
+    });
+    this.#watcher = options.store.watch((path) => void this.#adopt(path));
+    this.#poller.update();
+  }
+
+  /** Follows a change of the settings, of what is seen, or of the window's focus. */
+  update(): void {
+    if (!this.#options.isFocused()) {
+      void this.#leases.releaseAll();
+    }
+    this.#poller.update();
+  }
+
+  /** Notes that the person has just asked for what is new. */
+  restart(): void {
+    this.#poller.restart();
+  }
+
+  dispose(): void {
+    this.#poller.dispose();
+    this.#watcher.dispose();
+    void this.#leases.releaseAll();
+  }
+
+  /** Milliseconds; several feeds have to share what may be asked. */
+  #interval(): number | undefined {
+    const seconds = vscode.workspace.getConfiguration('beacon.activity').get('pollingInterval', 60);
+    const share = Math.max(1, this.#polled.length / feedsAtFullPace);
+    const pace = this.#options.isVisible() ? 1 : hiddenPace;
+    return seconds > 0 ? Math.max(shortestInterval, seconds) * 1000 * share * pace : undefined;
+  }
+
+  /** What was never loaded waits until it is looked at; what cannot succeed waits until something has changed. */
+  get #polled(): readonly OpenFeed[] {
+    return this.#options.feeds.all.filter(({ state }) => state.loaded && !isHopeless(state.error));
+  }
+
+  async #round(): Promise<Outcome> {
+    const outcomes = await Promise.all(this.#polled.map((open) => this.#poll(open)));
+    return outcomes.includes('changed') ? 'changed' : outcomes.includes('failed') ? 'failed' : 'unchanged';
+  }
+
+  async #poll(open: OpenFeed): Promise<Outcome> {
+    const { loader, store, onNews } = this.#options;
+    const interval = this.#interval() ?? 0;
+    const hasAdopted = await loader.adopt(open);
+    const age = this.#options.timers.now() - (open.state.checkedAt?.getTime() ?? 0);
+    const isDue = age > interval / 2 && (await this.#leases.take(`${store.path(keyOf(open))}.lease`, 2 * interval));
+    const changed = (isDue && (await loader.check(open))) || hasAdopted;
+    if (open.state.error !== undefined) {
+      return 'failed';
+    }
+    if (changed) {
+      onNews(open);
+    }
+    return changed ? 'changed' : 'unchanged';
+  }
+
+  async #adopt(path: string): Promise<void> {
+    const { feeds, loader, store, onNews } = this.#options;
+    const open = feeds.all.find((candidate) => store.path(keyOf(candidate)) === path);
+    if (open?.state.loaded === true && (await loader.adopt(open))) {
+      onNews(open);
+    }
+  }
+}
+
+/** Whether asking again changes nothing until the person does something. */
+function isHopeless(error: unknown): boolean {
+  return (
+    error instanceof SignedOutError ||
+    (error instanceof ApiError && ['notSignedIn', 'missingScope', 'missingRole', 'notFound'].includes(error.reason))
+  );
+}

@@ -1,0 +1,99 @@
+/** Time as far as the poller needs it, so that tests can have their own. */
+export interface Timers {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls once after so many milliseconds, unless cancelled before. */
+  after(milliseconds: number, run: () => void): { cancel(): void };
+}
+
+export const systemTimers: Timers = {
+  now: Date.now,
+  after: (milliseconds, run) => {
+    const timer = setTimeout(run, milliseconds);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+/** How a round of polling went. */
+export type Outcome = 'changed' | 'unchanged' | 'failed';
+
+export interface PollerOptions {
+  /** Asks for what is new; never rejects. */
+  readonly round: () => Promise<Outcome>;
+  /** Milliseconds between rounds as long as things change; undefined for no polling. */
+  readonly interval: () => number | undefined;
+  /** Whether someone could see what is new. */
+  readonly isActive: () => boolean;
+  readonly timers: Timers;
+}
+
+/** Without news the time between rounds grows by this, */
+const growth = 1.5;
+/** up to so many times the interval. */
+const mostIdle = 5;
+/** After failures it doubles, up to so many times the interval. */
+const mostFailing = 15;
+
+/**
+ * Asks again and again: often while things change, seldom while nothing does, and not at all while no one looks. After a
+ * pause, such as of a computer that slept, it asks once and not as often as it has missed.
+ */
+export class Poller {
+  readonly #options: PollerOptions;
+  #timer: { cancel(): void } | undefined;
+  #lastRound: number;
+  #factor = 1;
+  #running = false;
+  #isDisposed = false;
+
+  constructor(options: PollerOptions) {
+    this.#options = options;
+    this.#lastRound = options.timers.now();
+  }
+
+  /** Follows a change of the interval or of who looks. */
+  update(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    const { interval, isActive, timers } = this.#options;
+    const length = interval();
+    if (this.#isDisposed || this.#running || length === undefined || !isActive()) {
+      return;
+    }
+    const due = this.#lastRound + length * this.#factor;
+    this.#timer = timers.after(Math.max(0, due - timers.now()), () => void this.#run());
+  }
+
+  /** Notes that someone else has just asked, such as the person. */
+  restart(): void {
+    this.#factor = 1;
+    this.#lastRound = this.#options.timers.now();
+    this.update();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#timer?.cancel();
+  }
+
+  async #run(): Promise<void> {
+    this.#timer = undefined;
+    this.#running = true;
+    const outcome = await this.#options.round();
+    this.#running = false;
+    this.#lastRound = this.#options.timers.now();
+    this.#factor = nextFactor(this.#factor, outcome);
+    this.update();
+  }
+}
+
+function nextFactor(factor: number, outcome: Outcome): number {
+  switch (outcome) {
+    case 'changed':
+      return 1;
+    case 'unchanged':
+      return Math.min(mostIdle, factor * growth);
+    case 'failed':
+      return Math.min(mostFailing, factor * 2);
+  }
+}

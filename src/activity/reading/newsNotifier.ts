@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { isUnrecognized } from '../../api/unrecognized.ts';
+import { authorName, eventText } from '../events/eventText.ts';
+import { feedName } from '../feeds/feedNames.ts';
+import type { OpenFeed } from '../feeds/openFeed.ts';
+import type { ReadState } from './readState.ts';
+
+/** Tells of new events, if the person has asked for that: never more than one message about a feed at a time. */
+export class NewsNotifier {
+  readonly #readState: ReadState;
+  readonly #isVisible: () => boolean;
+  /** The feeds about which a message is waiting to be read. */
+  readonly #telling = new Set<string>();
+  /** How many events of a feed were new when it was last told about. */
+  readonly #told = new Map<string, number>();
+
+  constructor(readState: ReadState, isVisible: () => boolean) {
+    this.#readState = readState;
+    this.#isVisible = isVisible;
+  }
+
+  get isOn(): boolean {
+    return vscode.workspace.getConfiguration('beacon.activity').get('notifications', false);
+  }
+
+  /** Tells what is new in a feed. Whoever sees the view sees it there. */
+  tell(open: OpenFeed): void {
+    const news = open.newItems;
+    const before = this.#told.get(open.id) ?? 0;
+    this.#told.set(open.id, news.length);
+    if (!this.isOn || this.#isVisible() || news.length <= before || !this.#readState.counts(open.id)) {
+      return;
+    }
+    if (this.#telling.has(open.id)) {
+      return;
+    }
+    this.#telling.add(open.id);
+    const [newest] = news;
+    const sentence =
+      news.length === 1 && newest && !isUnrecognized(newest)
+        ? eventText(newest, { by: authorName(newest) })
+        : vscode.l10n.t('{0} new events in {1}', news.length, feedName(open.feed));
+    const show = vscode.l10n.t('Show');
+    void vscode.window.showInformationMessage(sentence, show).then(async (chosen) => {
+      this.#telling.delete(open.id);
+      if (chosen === show) {
+        await vscode.commands.executeCommand('beacon.activity.focus');
+      }
+    });
+  }
+}

@@ -1,0 +1,133 @@
+import * as vscode from 'vscode';
+import { isUnrecognized } from '../../api/unrecognized.ts';
+import type { Commands } from '../../commands.ts';
+import type { Target, ViewContext } from '../actions/viewContext.ts';
+import { eventKind } from '../events/eventKind.ts';
+import { kindName } from '../events/kindName.ts';
+import { authorName } from '../events/eventText.ts';
+import type { OpenFeeds } from '../feeds/openFeeds.ts';
+import { usernameOf } from '../filters/filter.ts';
+import type { Projects } from '../loading/projects.ts';
+import type { Mute, Mutes } from './mutes.ts';
+import type { ReadState } from './readState.ts';
+
+/** What reading depends on. */
+export interface ReadCommandsOptions {
+  readonly feeds: OpenFeeds;
+  readonly context: ViewContext;
+  readonly readState: ReadState;
+  readonly mutes: Mutes;
+  readonly projects: Projects;
+  readonly setOnlyNew: (onlyNew: boolean) => Promise<void>;
+}
+
+/** Marks events as read, shows only new ones, mutes. */
+export class ReadCommands {
+  readonly #options: ReadCommandsOptions;
+  readonly commands: Commands = {
+    'beacon.activity.markAllRead': (target?: Target) => this.markAllRead(target),
+    'beacon.activity.markReadUpTo': (target?: Target) => this.markReadUpTo(target),
+    'beacon.activity.showOnlyNew': () => this.#options.setOnlyNew(true),
+    'beacon.activity.showRead': () => this.#options.setOnlyNew(false),
+    'beacon.activity.toggleBadge': (target?: Target) => this.toggleBadge(target),
+    'beacon.activity.muteAuthor': (target?: Target) => this.mute(target, 'author'),
+    'beacon.activity.muteProject': (target?: Target) => this.mute(target, 'project'),
+    'beacon.activity.muteKind': (target?: Target) => this.mute(target, 'kind'),
+    'beacon.activity.manageMutes': () => this.manageMutes(),
+  };
+
+  constructor(options: ReadCommandsOptions) {
+    this.#options = options;
+  }
+
+  /** Marks all events as read: of the feed that the command was chosen on, else of all feeds of the view. */
+  async markAllRead(target?: Target): Promise<void> {
+    const { context, feeds, readState } = this.#options;
+    const only = target ? context.open(target) : undefined;
+    for (const open of only ? [only] : feeds.all) {
+      await readState.markAllRead(open.id, open.state.items);
+    }
+  }
+
+  /** Marks an event and all before it as read. */
+  async markReadUpTo(target?: Target): Promise<void> {
+    const node = this.#options.context.event(target);
+    if (node && !isUnrecognized(node.item)) {
+      await this.#options.readState.markReadUpTo(node.open.id, node.item.id);
+    }
+  }
+
+  /** Lets a feed count in the badge, or not any more. */
+  async toggleBadge(target?: Target): Promise<void> {
+    const { context, readState } = this.#options;
+    const open = context.open(target);
+    if (open) {
+      const counts = !readState.counts(open.id);
+      await readState.setCounts(open.id, counts);
+      vscode.window.setStatusBarMessage(
+        counts
+          ? vscode.l10n.t('New events of this feed count in the badge.')
+          : vscode.l10n.t('New events of this feed no longer count in the badge.'),
+        5000,
+      );
+    }
+  }
+
+  /** Leaves out all events of an event's author, project or kind, and offers to take that back. */
+  async mute(target: Target, what: Mute['what']): Promise<void> {
+    const mute = this.#muteOf(target, what);
+    if (mute) {
+      await this.#options.mutes.add(mute);
+      const undo = vscode.l10n.t('Undo');
+      const said = vscode.l10n.t('Muted {0}: these events are neither shown nor counted.', mute.name);
+      // Not awaited: the command is done, whether the person reads this or not.
+      void vscode.window.showInformationMessage(said, undo).then(async (chosen) => {
+        if (chosen === undo) {
+          await this.#options.mutes.remove([mute]);
+        }
+      });
+    }
+  }
+
+  /** Lets the person choose what stays muted. */
+  async manageMutes(): Promise<void> {
+    const { mutes } = this.#options;
+    if (mutes.all.length === 0) {
+      await vscode.window.showInformationMessage(vscode.l10n.t('Nothing is muted.'));
+      return;
+    }
+    const lines = mutes.all.map((mute) => ({ mute, label: mute.name, description: mute.accountId, picked: true }));
+    const kept = await vscode.window.showQuickPick(lines, {
+      title: vscode.l10n.t('Muted Authors, Projects and Kinds of Events'),
+      placeHolder: vscode.l10n.t('Untick what you want to see again'),
+      canPickMany: true,
+    });
+    if (kept) {
+      await mutes.remove(mutes.all.filter((mute) => !kept.some((line) => line.mute === mute)));
+    }
+  }
+
+  #muteOf(target: Target, what: Mute['what']): Mute | undefined {
+    const node = this.#options.context.event(target);
+    if (!node || isUnrecognized(node.item)) {
+      return undefined;
+    }
+    const { item: event } = node;
+    const { accountId } = node.open.feed;
+    switch (what) {
+      case 'author': {
+        const username = usernameOf(event);
+        return username === undefined ? undefined : { accountId, what, value: username, name: authorName(event) };
+      }
+      case 'project': {
+        const id = event.project_id;
+        const name = this.#options.projects.get(accountId, id)?.path ?? String(id);
+        return typeof id === 'number' ? { accountId, what, value: String(id), name } : undefined;
+      }
+      case 'kind': {
+        const kind = eventKind(event);
+        return { accountId, what, value: kind, name: kindName(kind) };
+      }
+    }
+  }
+}

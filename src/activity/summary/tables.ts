@@ -1,0 +1,34 @@
+import { countKinds, type Summary } from './summary.ts';
+
+/** A summary as JSON, indented, with a line break at its end. */
+export function summaryAsJson({ title, from, to, entries, notes }: Summary): string {
+  const events = entries.map((entry) => ({ ...entry, time: undefined }));
+  const counts = Object.fromEntries(countKinds(entries).map(({ kind, count }) => [kind, count]));
+  return `${JSON.stringify({ title, from, to, counts, notes, events }, null, 2)}\n`;
+}
+
+const columns = [
+  'at',
+  'project',
+  'author',
+  'username',
+  'action',
+  'targetType',
+  'targetTitle',
+  'commits',
+  'text',
+  'link',
+] as const;
+
+/** A summary as comma-separated values (RFC 4180) with a row of headings. */
+export function summaryAsCsv({ entries }: Summary): string {
+  const rows = entries.map((entry) => columns.map((column) => cell(entry[column])));
+  return [columns, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+}
+
+function cell(value: string | number | undefined): string {
+  const text = String(value ?? '');
+  // A spreadsheet takes what begins like this for a formula, and titles are written by others.
+  const harmless = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

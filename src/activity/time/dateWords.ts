@@ -1,0 +1,142 @@
+import { addDays, calendarDate, noonOf } from './days.ts';
+
+/** Calendar days from one to another, both included, as `YYYY-MM-DD`. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Reads days out of what a person typed: words such as `yesterday`, `last week`, `3 days ago`, `last 7 days`, `monday`, in the
+ * editor's language or in English, or a calendar date such as `2026-11-21` or as the language writes it. Weeks begin on Monday.
+ *
+ * @param now the moment that words are relative to.
+ * @param language a BCP 47 tag.
+ * @param timeZone an IANA name; the reader's own by default.
+ * @returns undefined if it is none of that.
+ */
+export function readPeriod(text: string, now: Date, language: string, timeZone?: string): Period | undefined {
+  const typed = normalized(text, language);
+  const today = calendarDate(now, timeZone);
+  if (typed === '') {
+    return undefined;
+  }
+  const date = readDate(typed, today, language);
+  return (
+    (date === undefined ? undefined : { from: date, to: date }) ??
+    readLast(typed, today) ??
+    readRelative(typed, today, [language, 'en']) ??
+    readWeekday(typed, today, [language, 'en'])
+  );
+}
+
+type Unit = 'day' | 'week' | 'month' | 'year';
+const units: readonly Unit[] = ['day', 'week', 'month', 'year'];
+
+/** `last 7 days`: that many days up to today. */
+function readLast(typed: string, today: string): Period | undefined {
+  const [, count, unit] = /^(?:last|past) (\d{1,4}) (day|week|month|year)s?$/.exec(typed) ?? [];
+  return count === undefined ? undefined : { from: addDays(unitAgo(unit as Unit, Number(count), today), 1), to: today };
+}
+
+/** `yesterday`, `last week`, `3 months ago`: what the platform writes for a number of units ago, read backwards. */
+function readRelative(typed: string, today: string, languages: readonly string[]): Period | undefined {
+  const digits = /\d{1,4}/.exec(typed)?.[0];
+  const counts = digits === undefined ? [0, 1, 2] : [Number(digits)];
+  for (const language of languages) {
+    for (const numeric of ['auto', 'always'] as const) {
+      const format = new Intl.RelativeTimeFormat(language, { numeric });
+      for (const unit of units) {
+        const count = counts.find((candidate) => normalized(format.format(-candidate, unit), language) === typed);
+        if (count !== undefined) {
+          return numeric === 'always' || digits !== undefined
+            ? single(unitAgo(unit, count, today))
+            : periodOf(unit, unitAgo(unit, count, today));
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The last day of a name, such as `monday` or `last monday`; today counts. */
+function readWeekday(typed: string, today: string, languages: readonly string[]): Period | undefined {
+  const name = typed.replace(/^last /, '');
+  for (const language of languages) {
+    for (const weekday of ['long', 'short'] as const) {
+      const format = new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' });
+      for (let daysAgo = 0; daysAgo < 7; daysAgo += 1) {
+        const date = addDays(today, -daysAgo);
+        if (normalized(format.format(noonOf(date)), language) === name) {
+          return single(date);
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+/** `2026-11-21`, or three numbers in the language's order, of which the year may be absent. */
+function readDate(typed: string, today: string, language: string): string | undefined {
+  const [, isoYear, isoMonth, isoDay] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(typed) ?? [];
+  if (isoYear !== undefined) {
+    return dateOf(isoYear, isoMonth, isoDay);
+  }
+  const [, first, second, year = today.slice(0, 4)] =
+    /^(\d{1,2})[./](?: ?)(\d{1,2})(?:[./](?: ?)(\d{4})?)?$/.exec(typed) ?? [];
+  const order = new Intl.DateTimeFormat(language).formatToParts().map(({ type }) => type);
+  return order.indexOf('day') < order.indexOf('month') ? dateOf(year, second, first) : dateOf(year, first, second);
+}
+
+function dateOf(year?: string, month?: string, day?: string): string | undefined {
+  if (year === undefined || month === undefined || day === undefined) {
+    return undefined;
+  }
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  // A day that its month has not becomes one of the next month, or none.
+  const noon = noonOf(date);
+  return Number.isNaN(noon.getTime()) || noon.toISOString().slice(0, 10) !== date ? undefined : date;
+}
+
+function unitAgo(unit: Unit, count: number, today: string): string {
+  if (unit === 'day' || unit === 'week') {
+    return addDays(today, -count * (unit === 'week' ? 7 : 1));
+  }
+  const [year = 0, month = 1, day = 1] = today.split('-').map(Number);
+  const months = year * 12 + (month - 1) - count * (unit === 'year' ? 12 : 1);
+  const first = `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}-01`;
+  // The 31st of a month that has 30 days is its last day.
+  const last = Number(lastOfMonth(first).slice(8));
+  return addDays(first, Math.min(day, last) - 1);
+}
+
+/** The whole day, week, month or year that a date is in. */
+function periodOf(unit: Unit, date: string): Period {
+  switch (unit) {
+    case 'day':
+      return single(date);
+    case 'week': {
+      const from = addDays(date, -((noonOf(date).getUTCDay() + 6) % 7));
+      return { from, to: addDays(from, 6) };
+    }
+    case 'month': {
+      const from = `${date.slice(0, 7)}-01`;
+      return { from, to: lastOfMonth(from) };
+    }
+    case 'year':
+      return { from: `${date.slice(0, 4)}-01-01`, to: `${date.slice(0, 4)}-12-31` };
+  }
+}
+
+function lastOfMonth(first: string): string {
+  const [year = 0, month = 1] = first.split('-').map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
+function single(date: string): Period {
+  return { from: date, to: date };
+}
+
+function normalized(text: string, language: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ').toLocaleLowerCase(language);
+}

@@ -1,0 +1,67 @@
+import { calendarDate, daysBetween, noonOf } from './days.ts';
+
+/**
+ * The name of a day: "Today", "Yesterday", or its date with the weekday.
+ *
+ * @param date `YYYY-MM-DD`.
+ * @param language a BCP 47 tag.
+ */
+export function dayName(date: string, now: Date, language: string): string {
+  const today = calendarDate(now);
+  const daysAgo = daysBetween(today, date);
+  if (daysAgo === 0 || daysAgo === 1) {
+    return capitalized(new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-daysAgo, 'day'), language);
+  }
+  return new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(date.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
+  }).format(noonOf(date));
+}
+
+/**
+ * When on its day an event happened: how long ago if that was today, else the time of day.
+ *
+ * @param language a BCP 47 tag.
+ */
+export function timeOnDay(createdAt: Date, now: Date, language: string): string {
+  return createdAt.toDateString() === now.toDateString()
+    ? timeAgo(createdAt, now, language, 'narrow')
+    : new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(createdAt);
+}
+
+/**
+ * How long ago something happened, in the largest unit that fits, such as `5m ago` or, long, `5 minutes ago`. Never in the
+ * future: clocks differ.
+ *
+ * @param language a BCP 47 tag.
+ */
+export function timeAgo(moment: Date, now: Date, language: string, style: 'narrow' | 'long' = 'long'): string {
+  const format = new Intl.RelativeTimeFormat(language, { style, numeric: 'auto' });
+  const minutes = Math.max(0, Math.floor((now.getTime() - moment.getTime()) / 60_000));
+  if (minutes === 0) {
+    return format.format(0, 'second');
+  }
+  const [unit, length] = units.find(([, size]) => minutes >= size) ?? (['minute', 1] as const);
+  return format.format(-Math.floor(minutes / length), unit);
+}
+
+/** Units of time with their lengths in minutes, the largest first. */
+const units = [
+  ['year', 525_600],
+  ['month', 43_200],
+  ['week', 10_080],
+  ['day', 1_440],
+  ['hour', 60],
+] as const;
+
+/** The full date and time of a moment, for tooltips and documents. */
+export function fullTime(moment: Date, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).format(moment);
+}
+
+function capitalized(text: string, language: string): string {
+  return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
+}

@@ -1,0 +1,228 @@
+import * as vscode from 'vscode';
+import { isUnrecognized } from '../../api/unrecognized.ts';
+import type { OpenFeed } from '../feeds/openFeed.ts';
+import type { OpenFeeds, ShownFeed } from '../feeds/openFeeds.ts';
+import type { Projects } from '../loading/projects.ts';
+import { eventTooltip } from './eventTooltip.ts';
+import { eventsPerStep, FeedNodes } from './feedNodes.ts';
+import { dayItem, eventItem, eventTime, feedItem, stepItem } from './items.ts';
+import type { ActivityNode, DayNode, EventNode, FeedNode, StepNode } from './nodes.ts';
+import { type StepContext, stepsAbove, stepsBelow, stepsWithoutFeed } from './steps.ts';
+
+/** What the tree needs besides the feeds. */
+export interface ActivityTreeOptions {
+  readonly feeds: Pick<OpenFeeds, 'shown' | 'all' | 'chosen'>;
+  readonly projects: Projects;
+  readonly now: () => Date;
+  /** Without an account the view is empty, and says how to sign in. */
+  readonly isSignedIn: () => boolean;
+  /** Whether the person has put away the note on what feeds of users lack. */
+  readonly isNoteRead: () => boolean;
+  /** Loads a feed that is looked at for the first time. */
+  readonly load: (open: OpenFeed) => Promise<void>;
+  /** The titles of the commits of a push, the newest first, where a repository has them. */
+  readonly commitsOf: (node: EventNode) => Promise<readonly string[]>;
+}
+
+/** The rows below a feed and how they are told to have changed. */
+interface Branch {
+  readonly node: FeedNode;
+  readonly nodes: FeedNodes | undefined;
+  /** The ids and texts of the steps when they were last shown. */
+  steps: string;
+}
+
+/** Shows the feeds grouped by day; with several feeds, each as a root. */
+export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vscode.Disposable {
+  readonly #options: ActivityTreeOptions;
+  readonly #changed = new vscode.EventEmitter<ActivityNode | ActivityNode[] | undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  #branches: readonly Branch[] = [];
+  /** The times that rows of events show. */
+  readonly #times = new Map<EventNode, string>();
+
+  constructor(options: ActivityTreeOptions) {
+    this.#options = options;
+    this.#rebuild();
+  }
+
+  /** Shows other feeds. */
+  rebuild(): void {
+    this.#rebuild();
+    this.#changed.fire(undefined);
+  }
+
+  /** Shows all anew, such as after other events are new. */
+  redraw(): void {
+    this.#branches.forEach(({ nodes }) => nodes?.update(this.#options.now()));
+    this.#changed.fire(undefined);
+  }
+
+  /** Shows what a feed holds now: as few rows as possible change, so that the reader's place is kept. */
+  update(open: OpenFeed): void {
+    const branch = this.#branches.find(({ node }) => node.shown.open === open);
+    if (!branch?.nodes) {
+      return;
+    }
+    const { areDaysOther, changed } = branch.nodes.update(this.#options.now());
+    const steps = this.#stepsKey(open);
+    const parent = this.#isFlat ? undefined : branch.node;
+    if (areDaysOther || steps !== branch.steps) {
+      branch.steps = steps;
+      this.#changed.fire(parent);
+    } else if (changed.length > 0) {
+      // Beside its days, a feed's own row counts what is new.
+      this.#changed.fire([...changed]);
+    }
+  }
+
+  /** Shows the names of projects and other facts that came to be known; the events are the same. */
+  redrawEvents(open: OpenFeed): void {
+    const days = this.#branches.find(({ node }) => node.shown.open === open)?.nodes?.days ?? [];
+    if (days.length > 0) {
+      this.#changed.fire([...days]);
+    }
+  }
+
+  /** Shows how long ago it is now, where that reads otherwise than before. */
+  updateTimes(): void {
+    const now = this.#options.now();
+    const outdated = [...this.#times].filter(
+      ([{ item }, time]) => !isUnrecognized(item) && eventTime(item, now) !== time,
+    );
+    if (outdated.length > 0) {
+      this.#changed.fire(outdated.map(([node]) => node));
+    }
+  }
+
+  /** Shows more events of a day. */
+  showMoreOf(day: DayNode): void {
+    day.limit += eventsPerStep * 5;
+    this.#changed.fire(day);
+  }
+
+  async getChildren(node?: ActivityNode): Promise<ActivityNode[]> {
+    if (!node && !this.#options.isSignedIn()) {
+      return [];
+    }
+    if (!node) {
+      const [only] = this.#branches;
+      return only && this.#isFlat ? this.#below(only) : this.#branches.map((branch) => branch.node);
+    }
+    switch (node.kind) {
+      case 'feed': {
+        const branch = this.#branches.find((candidate) => candidate.node === node);
+        return branch ? this.#below(branch) : [];
+      }
+      case 'day':
+        return node.events.length > node.limit
+          ? [...node.events.slice(0, node.limit), moreStep(node)]
+          : [...node.events];
+      default:
+        return [];
+    }
+  }
+
+  getParent(node: ActivityNode): ActivityNode | undefined {
+    const branch = this.#branches.find(({ node: { shown } }) => node.kind !== 'feed' && shown.open === node.open);
+    if (node.kind === 'event') {
+      return branch?.nodes?.days.find(({ date }) => date === node.date);
+    }
+    return node.kind === 'feed' || this.#isFlat ? undefined : branch?.node;
+  }
+
+  getTreeItem(node: ActivityNode): vscode.TreeItem {
+    const context = { projects: this.#options.projects, now: this.#options.now() };
+    switch (node.kind) {
+      case 'feed':
+        return feedItem(node, node.shown === this.#options.feeds.chosen);
+      case 'day':
+        return dayItem(node, context);
+      case 'event':
+        if (!isUnrecognized(node.item)) {
+          this.#times.set(node, eventTime(node.item, context.now));
+        }
+        return eventItem(node, context);
+      case 'step':
+        return stepItem(node);
+    }
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): Promise<vscode.TreeItem> {
+    if (node.kind === 'event') {
+      const commits = await this.#options.commitsOf(node);
+      item.tooltip = eventTooltip(node, this.#options.projects, commits, this.#options.now());
+    }
+    return item;
+  }
+
+  /** The node of the first event of a feed that comes after so many others. */
+  eventAt(open: OpenFeed, index: number): EventNode | undefined {
+    const days = this.#branches.find(({ node }) => node.shown.open === open)?.nodes?.days ?? [];
+    return days.flatMap(({ events }) => events)[index];
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  /** With one feed alone its days are the roots. */
+  get #isFlat(): boolean {
+    return this.#branches.length === 1;
+  }
+
+  async #below(branch: Branch): Promise<ActivityNode[]> {
+    const { open } = branch.node.shown;
+    if (!open || !branch.nodes) {
+      return stepsWithoutFeed(branch.node.shown);
+    }
+    if (!open.state.loaded && open.state.items.length === 0 && open.state.error === undefined) {
+      await this.#options.load(open);
+    }
+    branch.nodes.update(this.#options.now());
+    branch.steps = this.#stepsKey(open);
+    const context = this.#stepContext;
+    return [...stepsAbove(open, context), ...branch.nodes.days, ...stepsBelow(open, context)];
+  }
+
+  get #stepContext(): StepContext {
+    return { isProblemTold: this.#isFlat, isNoteRead: this.#options.isNoteRead() };
+  }
+
+  #stepsKey(open: OpenFeed): string {
+    const context = this.#stepContext;
+    const steps = [...stepsAbove(open, context), ...stepsBelow(open, context)];
+    return JSON.stringify(
+      steps.map(({ id, command: { title, tooltip }, description }) => [id, title, tooltip, description]),
+    );
+  }
+
+  #rebuild(): void {
+    const before = this.#branches;
+    this.#times.clear();
+    this.#branches = this.#options.feeds.shown.map((shown) => {
+      const known = before.find(({ node }) => isSameBranch(node.shown, shown));
+      const nodes = known?.nodes ?? (shown.open && new FeedNodes(shown.open));
+      return { node: known?.node.shown === shown ? known.node : { kind: 'feed', shown }, nodes, steps: '' };
+    });
+  }
+}
+
+function isSameBranch(one: ShownFeed, other: ShownFeed): boolean {
+  return one.open !== undefined && one.open === other.open;
+}
+
+function moreStep(day: DayNode): StepNode {
+  const left = day.events.length - day.limit;
+  return {
+    kind: 'step',
+    id: `${day.open.id}/day/${day.date}/more`,
+    open: day.open,
+    command: {
+      command: 'beacon.activity.showMoreOfDay',
+      title: left === 1 ? vscode.l10n.t('Show 1 More Event') : vscode.l10n.t('Show {0} More Events', left),
+      arguments: [day],
+    },
+    icon: 'fold-down',
+  };
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { eventIcon } from '../../../src/activity/events/eventIcon.ts';
+import { eventLink } from '../../../src/activity/events/eventLink.ts';
+import { eventReference } from '../../../src/activity/events/eventReference.ts';
+import { authorName, eventText } from '../../../src/activity/events/eventText.ts';
+import { createClient } from '../../../src/api/client.ts';
+import type { EventRecord } from '../../../src/api/events.ts';
+import { isUnrecognized } from '../../../src/api/unrecognized.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { sampleEvent } from '../../support/activityParts.ts';
+
+/** Every `action_name` that the platform is known to send, and some that it is not. */
+const actionNames = [
+  ...['opened', 'created', 'imported', 'added', 'updated', 'closed', 'accepted', 'approved', 'joined', 'left'],
+  ...['reopened', 'merged', 'pushed', 'pushed to', 'pushed new', 'deleted', 'commented on', 'destroyed', 'removed'],
+  ...['removed due to membership expiration from', 'teleported', ''],
+];
+/** Every `target_type` that the platform is known to send, and some that it is not. */
+const targetTypes = [
+  ...['Issue', 'WorkItem', 'MergeRequest', 'Epic', 'Milestone', 'Note', 'DiffNote', 'DiscussionNote', 'Project'],
+  ...['Snippet', 'User', 'WikiPage::Meta', 'DesignManagement::Design', null, undefined, 'Wormhole', ''],
+];
+const places = { instanceUrl: 'https://host', projectUrl: 'https://host/group/project' };
+
+const { extensionPath = '' } = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab') ?? {};
+const codicons = readFileSync(join(extensionPath, 'node_modules/@vscode/codicons/dist/codiconsLibrary.ts'), 'utf8');
+
+function assertRendered(event: EventRecord, where: typeof places = places): void {
+  const name = `${event.action_name} ${event.target_type ?? String(event.target_type)}`;
+  for (const text of [
+    eventText(event),
+    eventText(event, { brief: true }),
+    eventText(event, { by: authorName(event) }),
+    eventText(event, { by: 'Ada', brief: true }),
+  ]) {
+    assert.ok(text.trim().length > 3, `${name}: "${text}"`);
+    assert.doesNotMatch(text, /undefined|null|NaN|\{\d\}|^\s|\s$|\s\s/, `${name}: "${text}"`);
+  }
+  assert.match(codicons, new RegExp(`register\\('${eventIcon(event)}'`), `${name}: the icon ${eventIcon(event)}`);
+  assert.match(eventLink(event, where), /^https?:\/\/[^\s]+$/, name);
+  assert.notEqual(eventReference(event, 'group/project'), '', name);
+}
+
+describe('the kinds of events', () => {
+  it('all have a text, an icon and a link: every action on every type of target', () => {
+    for (const action_name of actionNames) {
+      for (const target_type of targetTypes) {
+        const type = target_type === undefined ? {} : { target_type };
+        const { target_type: _, ...base } = sampleEvent({ action_name });
+        assertRendered({ ...base, ...type });
+        assertRendered({ ...base, ...type, project_id: null, target_iid: null, target_title: null, author: null });
+        assertRendered({ id: 1, action_name, created_at: '', ...type });
+      }
+    }
+  });
+
+  it('all have a text, an icon and a link: every kind of push', () => {
+    for (const action of ['created', 'removed', 'pushed', 'rewritten']) {
+      for (const ref_type of ['branch', 'tag', 'sheaf']) {
+        for (const [commit_count, ref_count] of [
+          [0, null],
+          [1, null],
+          [5, null],
+          [0, 9],
+        ] as const) {
+          const commits = { commit_from: null, commit_to: 'bb', commit_title: null, ref: ref_count ? null : 'main' };
+          const push_data = { action, ref_type, commit_count, ref_count, ...commits };
+          assertRendered(sampleEvent({ action_name: 'pushed to', target_type: null, target_title: null, push_data }));
+        }
+      }
+    }
+  });
+
+  it('all have a text, an icon and a link: every event of the sandbox, in both dialects', async function () {
+    this.timeout(60_000);
+    for (const dialect of ['spec', 'live'] as const) {
+      const sandbox = await startSandbox({ liveEvents: false, dialect });
+      const client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner });
+      const kinds = new Set<string>();
+      for (const project of sandbox.projects) {
+        for await (const { items } of client.events.ofProject(project, {}, { perPage: 100 })) {
+          for (const event of items) {
+            assert.ok(!isUnrecognized(event));
+            kinds.add(`${event.action_name} ${event.target_type}`);
+            assertRendered(event, { instanceUrl: sandbox.url, projectUrl: `${sandbox.url}/${project}` });
+          }
+        }
+      }
+      assert.ok(kinds.size > 25, `${kinds.size} kinds`);
+      await client.close();
+      await sandbox.close();
+    }
+  });
+
+  const push = {
+    commit_count: 1,
+    action: 'pushed',
+    ref_type: 'branch',
+    commit_from: 'a1a1a1a1a1',
+    commit_to: 'b2b2b2b2b2',
+    ref: 'main',
+    commit_title: 'Fix it',
+  };
+  const none = { target_id: null, target_iid: null, target_type: null, target_title: null };
+  const note = { id: 9, body: 'Me too', created_at: '', noteable_id: 70, noteable_type: 'Issue', noteable_iid: 3 };
+  const commentOn = (noteable_type: string, target_title: string | null = 'Crash at start') => ({
+    action_name: 'commented on',
+    target_type: 'Note',
+    target_iid: 9,
+    target_title,
+    note: { ...note, noteable_type, noteable_iid: noteable_type === 'Commit' ? null : 3 },
+  });
+  const table: readonly [
+    fields: Partial<EventRecord>,
+    long: string,
+    brief: string,
+    icon: string,
+    reference?: string,
+  ][] = [
+    [{}, 'Opened issue #3 "Crash at start"', 'Opened #3 Crash at start', 'issues', 'g/p#3'],
+    [
+      { action_name: 'closed' },
+      'Closed issue #3 "Crash at start"',
+      'Closed #3 Crash at start',
+      'issue-closed',
+      'g/p#3',
+    ],
+    [
+      { action_name: 'closed', target_type: 'MergeRequest' },
+      'Closed merge request !3 "Crash at start"',
+      'Closed !3 Crash at start',
+      'git-pull-request-closed',
+      'g/p!3',
+    ],
+    [
+      commentOn('Issue'),
+      'Commented on issue #3 "Crash at start"',
+      'Commented on #3 Crash at start',
+      'comment',
+      'g/p#3',
+    ],
+    [
+      commentOn('MergeRequest'),
+      'Commented on merge request !3 "Crash at start"',
+      'Commented on !3 Crash at start',
+      'comment',
+      'g/p!3',
+    ],
+    [commentOn('Commit', null), 'Commented on a commit', 'Commented on a commit', 'comment'],
+    [
+      { action_name: 'accepted', target_type: 'MergeRequest' },
+      'Merged merge request !3 "Crash at start"',
+      'Merged !3 Crash at start',
+      'git-merge',
+      'g/p!3',
+    ],
+    [
+      { action_name: 'opened', target_type: 'Epic' },
+      'Opened epic &3 "Crash at start"',
+      'Opened &3 Crash at start',
+      'layers',
+      '&3',
+    ],
+    [{ action_name: 'joined', ...none }, 'Joined the project', 'Joined the project', 'person-add', 'g/p'],
+    [
+      { action_name: 'pushed', ...none, push_data: push },
+      'Pushed to main: Fix it',
+      'Pushed to main: Fix it',
+      'repo-push',
+      'g/p@b2b2b2b2',
+    ],
+    [
+      { action_name: 'pushed to', ...none, push_data: { ...push, commit_count: 3 } },
+      'Pushed 3 commits to main',
+      'Pushed 3 commits to main',
+      'repo-push',
+      'g/p@a1a1a1a1...b2b2b2b2',
+    ],
+    [
+      { action_name: 'pushed new', ...none, push_data: { ...push, action: 'created', ref_type: 'tag', ref: 'v1' } },
+      'Created tag v1',
+      'Created tag v1',
+      'tag',
+      'v1',
+    ],
+    [
+      { action_name: 'deleted', ...none, push_data: { ...push, action: 'removed', commit_to: null } },
+      'Deleted branch main',
+      'Deleted branch main',
+      'trash',
+      'main',
+    ],
+    [
+      {
+        action_name: 'pushed',
+        ...none,
+        push_data: { ...push, commit_count: 0, ref_count: 12, ref: null, commit_title: null, commit_to: null },
+      },
+      'Pushed 12 branches',
+      'Pushed 12 branches',
+      'repo-push',
+      'g/p',
+    ],
+    [
+      { action_name: 'created', target_type: 'WikiPage::Meta', target_iid: null, target_title: 'On call' },
+      'Created wiki page "On call"',
+      'Created wiki page On call',
+      'book',
+    ],
+    [
+      { action_name: 'teleported', target_type: 'Wormhole' },
+      'Teleported Wormhole "Crash at start"',
+      'Teleported Wormhole Crash at start',
+      'pulse',
+    ],
+    [{ action_name: 'teleported', ...none }, 'Teleported the project', 'Teleported the project', 'pulse', 'g/p'],
+  ];
+  for (const [fields, long, brief, icon, reference] of table) {
+    it(`are told apart: ${long}`, () => {
+      const event = sampleEvent(fields);
+      assert.equal(eventText(event), long);
+      assert.equal(eventText(event, { brief: true }), brief);
+      assert.equal(eventIcon(event), icon);
+      assert.equal(eventReference(event, 'g/p'), reference);
+    });
+  }
+
+  it('are told with who did it, in one sentence', () => {
+    assert.equal(eventText(sampleEvent(), { by: 'Ada Byron' }), 'Ada Byron opened issue #3 "Crash at start"');
+    assert.equal(authorName(sampleEvent()), 'Ada Byron');
+    assert.equal(authorName(sampleEvent({ author: null })), 'ada');
+    assert.equal(authorName({ id: 1, action_name: '', created_at: '' }), vscode.l10n.t('Someone'));
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { feedId } from '../../../../src/activity/feeds/feed.ts';
+import { choiceId, type FeedChoice, feedOf, readChoice } from '../../../../src/activity/feeds/feedChoice.ts';
+
+const project = { kind: 'project', accountId: 'ada@host', id: 7, path: 'group/project' } as const;
+const user = { kind: 'user', accountId: 'ada@host', id: 3, username: 'bo', name: 'Bo' } as const;
+
+describe('the choice of a feed', () => {
+  it('stands for the feed of the account in use, and of the project that is open', () => {
+    const situation = { accountId: 'ada@host', workspaceProject: { accountId: 'bo@other', path: 'a/b' } };
+    const ids = (['mine', 'allProjects', 'workspaceProject'] as const).map((kind) => {
+      const feed = feedOf({ kind }, situation);
+      return feed && feedId(feed);
+    });
+    assert.deepEqual(ids, ['ada@host/mine', 'ada@host/allProjects', 'bo@other/project/a/b']);
+  });
+
+  it('stands for nothing without an account or an open project', () => {
+    const situation = { accountId: undefined, workspaceProject: undefined };
+    assert.equal(feedOf({ kind: 'mine' }, situation), undefined);
+    assert.equal(feedOf({ kind: 'workspaceProject' }, situation), undefined);
+  });
+
+  it('keeps projects and users of several accounts apart', () => {
+    const other = { ...project, accountId: 'ada@other' };
+    assert.notEqual(choiceId(project), choiceId(other));
+    assert.notEqual(feedId(project), feedId(other));
+    assert.notEqual(choiceId(project), choiceId(user));
+  });
+
+  for (const choice of [{ kind: 'mine' }, { kind: 'workspaceProject' }, project, user] satisfies FeedChoice[]) {
+    it(`is remembered: ${choice.kind}`, () => {
+      assert.deepEqual(readChoice(JSON.parse(JSON.stringify(choice))), choice);
+    });
+  }
+
+  for (const odd of [
+    undefined,
+    null,
+    7,
+    'mine',
+    {},
+    { kind: 'galaxy' },
+    { kind: 'project' },
+    { kind: 'user', id: '3' },
+  ]) {
+    it(`is none if ${JSON.stringify(odd)} was remembered`, () => {
+      assert.equal(readChoice(odd), undefined);
+    });
+  }
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { EventRecord } from '../../../../src/api/events.ts';
+import { unrecognizedRecord } from '../../../../src/api/unrecognized.ts';
+import {
+  type FeedFilter,
+  filterId,
+  isEmpty,
+  passes,
+  readFilter,
+  requestFilter,
+} from '../../../../src/activity/filters/filter.ts';
+
+const today = { now: new Date('2026-11-21T15:00:00Z'), language: 'en', timeZone: 'Asia/Tokyo' };
+const event = (fields: Partial<EventRecord> = {}): EventRecord => ({
+  id: 1,
+  project_id: 7,
+  action_name: 'opened',
+  target_type: 'Issue',
+  author_username: 'ada',
+  created_at: '2026-11-20T12:00:00.000Z',
+  ...fields,
+});
+
+describe('a filter', () => {
+  it('asks the instance for what it knows, in its words', () => {
+    const filter: FeedFilter = { action: 'pushed', targetType: 'merge_request', order: 'asc', author: 'ada' };
+    assert.deepEqual(requestFilter(filter, today), { action: 'pushed', target_type: 'merge_request', sort: 'asc' });
+    assert.deepEqual(requestFilter({}, today), {});
+  });
+
+  it('asks for one more day at either side, because limits exclude their day and calendars differ', () => {
+    assert.deepEqual(requestFilter({ since: 'last week', until: '2026-11-18' }, today), {
+      after: '2026-11-07',
+      before: '2026-11-20',
+    });
+  });
+
+  it('lets pass what happened on its days by the calendar of the reader', () => {
+    const isShown = passes({ since: '2026-11-20', until: '2026-11-20' }, today);
+    const at = (created_at: string) => isShown(event({ created_at }));
+    assert.equal(at('2026-11-19T14:59:59.999Z'), false);
+    assert.equal(at('2026-11-19T15:00:00.000Z'), true, 'midnight in Tokyo');
+    assert.equal(at('2026-11-20T14:59:59.999Z'), true);
+    assert.equal(at('2026-11-20T15:00:00.000Z'), false);
+    assert.equal(at('2026-11-21T01:00:00.000+10:00'), false, 'an offset counts');
+    assert.equal(at('some day'), true, 'what is wrong with an event never hides it');
+  });
+
+  it('takes words anew each day', () => {
+    const filter = { since: 'today' };
+    assert.equal(passes(filter, today)(event({ created_at: '2026-11-21T20:00:00Z' })), true);
+    const tomorrow = { ...today, now: new Date('2026-11-23T15:00:00Z') };
+    assert.equal(passes(filter, tomorrow)(event({ created_at: '2026-11-21T20:00:00Z' })), false);
+  });
+
+  it('combines conditions', () => {
+    const isShown = passes({ author: 'ada', project: { id: 7, path: 'a/b' }, kind: 'opened Issue' }, today);
+    assert.equal(isShown(event()), true);
+    assert.equal(isShown(event({ author_username: 'bo' })), false);
+    assert.equal(isShown(event({ project_id: 8 })), false);
+    assert.equal(isShown(event({ action_name: 'closed' })), false);
+  });
+
+  it('never hides what cannot be read', () => {
+    assert.equal(passes({ author: 'ada', since: 'today' }, today)(unrecognizedRecord({}, [])), true);
+  });
+
+  it('is the same whatever the order in which it was put together', () => {
+    assert.equal(filterId({ action: 'a', since: 'b' }), filterId({ since: 'b', action: 'a' }));
+    assert.notEqual(filterId({ action: 'a' }), filterId({ action: 'b' }));
+    assert.ok(isEmpty({}));
+    assert.ok(!isEmpty({ order: 'asc' }));
+  });
+
+  it('is remembered, without what is none of its conditions', () => {
+    const filter: FeedFilter = { action: 'a', since: 'last week', order: 'asc', project: { id: 7, path: 'a/b' } };
+    assert.deepEqual(readFilter(JSON.parse(JSON.stringify(filter))), filter);
+    assert.deepEqual(readFilter({ action: 7, order: 'up', project: 'x', colour: 'red', until: 'today' }), {
+      until: 'today',
+    });
+    for (const odd of [undefined, null, 7, 'x', []]) {
+      assert.deepEqual(readFilter(odd), {});
+    }
+  });
+});

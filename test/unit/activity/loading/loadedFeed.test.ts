@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import type { EventRecord } from '../../../../src/api/events.ts';
+import type { PageLink } from '../../../../src/api/pagination.ts';
+import { unrecognizedRecord } from '../../../../src/api/unrecognized.ts';
+import {
+  type FeedPage,
+  LoadedFeed,
+  type LoadedFeedOptions,
+  type PageRequest,
+} from '../../../../src/activity/loading/loadedFeed.ts';
+
+const now = new Date('2026-03-01T15:00:00Z');
+const event = (id: number) => ({ id, created_at: '2026-03-01T12:00:00.000Z' }) as EventRecord;
+const link = (page: number) => `page=${page}` as PageLink;
+const page = (ids: readonly number[], next?: number, rest: Partial<FeedPage> = {}): FeedPage => ({
+  items: ids.map(event),
+  next: next === undefined ? undefined : link(next),
+  etag: undefined,
+  notModified: false,
+  ...rest,
+});
+const unchanged: FeedPage = { items: [], next: undefined, etag: 'same', notModified: true };
+
+/** A feed whose requests are answered in turn; `asked` tells for which pages, `requests` all about them. */
+function scripted(answers: readonly (FeedPage | Error)[], options: Partial<LoadedFeedOptions> = {}) {
+  const requests: PageRequest[] = [];
+  const feed = new LoadedFeed({
+    now: () => now,
+    request: async (request) => {
+      const answer = answers[requests.push(request) - 1];
+      if (answer instanceof Error || answer === undefined) {
+        throw answer ?? new Error('asked too often');
+      }
+      return answer;
+    },
+    ...options,
+  });
+  return { feed, requests, asked: () => requests.map(({ from }) => from) };
+}
+
+const ids = (feed: LoadedFeed) => feed.state.items.map((item) => ('id' in item ? item.id : undefined));
+
+describe('a feed', () => {
+  it('starts empty and holds the first page after a refresh', async () => {
+    const { feed } = scripted([page([3, 2], 2)]);
+    assert.deepEqual(ids(feed), []);
+    assert.equal(feed.state.loaded, false);
+    assert.equal(await feed.refresh(), true);
+    assert.deepEqual(ids(feed), [3, 2]);
+    assert.equal(feed.state.loaded, true);
+    assert.equal(feed.state.checkedAt, now);
+  });
+
+  it('appends pages until there is no next one, short or empty as they are', async () => {
+    const { feed, asked } = scripted([page([5], 2), page([], 3), page([2], 4), page([1])]);
+    await feed.refresh();
+    await feed.loadMore();
+    assert.deepEqual(ids(feed), [5, 2], 'an empty page is followed by the next one');
+    await feed.loadMore();
+    assert.deepEqual(ids(feed), [5, 2, 1]);
+    assert.equal(feed.state.next, undefined);
+    assert.deepEqual(asked(), [undefined, link(2), link(3), link(4)]);
+  });
+
+  it('shows an event once that a new one has pushed to the next page', async () => {
+    const { feed } = scripted([page([3, 2], 2), page([2, 1])]);
+    await feed.refresh();
+    await feed.loadMore();
+    assert.deepEqual(ids(feed), [3, 2, 1]);
+  });
+
+  it('keeps entries that are no event records', async () => {
+    const items = [unrecognizedRecord('?', []), event(1), unrecognizedRecord('?', [])];
+    const { feed } = scripted([page([], undefined, { items })]);
+    await feed.refresh();
+    assert.deepEqual(feed.state.items, items);
+  });
+
+  it('keeps what was loaded when a page fails, and goes on at that page', async () => {
+    const failure = new Error('away');
+    const { feed, asked } = scripted([page([3], 2), failure, page([2])]);
+    await feed.refresh();
+    await feed.loadMore();
+    assert.deepEqual(ids(feed), [3]);
+    assert.equal(feed.state.error, failure);
+    await feed.loadMore();
+    assert.deepEqual(ids(feed), [3, 2]);
+    assert.equal(feed.state.error, undefined);
+    assert.deepEqual(asked(), [undefined, link(2), link(2)]);
+  });
+
+  it('keeps what was loaded when a refresh fails, and says so once', async () => {
+    const { feed } = scripted([page([3], 2), new Error('away'), new Error('away'), page([3], 2)]);
+    await feed.refresh();
+    assert.equal(await feed.refresh(), true);
+    assert.equal(await feed.refresh(), false);
+    assert.deepEqual(ids(feed), [3]);
+    assert.ok(feed.state.error);
+    assert.equal(await feed.refresh(), true, 'that it works again is a change');
+    assert.equal(feed.state.error, undefined);
+  });
+
+  it('requests a page once for callers at the same time', async () => {
+    const { feed, requests } = scripted([page([3], 2), page([2], 3)]);
+    await Promise.all([feed.refresh(), feed.refresh()]);
+    await Promise.all([feed.loadMore(), feed.loadMore()]);
+    assert.deepEqual(ids(feed), [3, 2]);
+    assert.equal(requests.length, 2);
+  });
+
+  it('ends the request and ignores its answer when cancelled', async () => {
+    const { promise, resolve } = Promise.withResolvers<FeedPage>();
+    const { feed, requests } = scripted([], {
+      request: async (request) => {
+        requests.push(request);
+        return await promise;
+      },
+    });
+    const loading = feed.refresh();
+    feed.cancel();
+    resolve(page([9], 2));
+    await loading;
+    assert.deepEqual(ids(feed), []);
+    assert.equal(requests[0]?.signal.aborted, true);
+  });
+
+  describe('when it is refreshed', () => {
+    it('keeps the pages that were loaded, and where they go on', async () => {
+      const { feed } = scripted([page([5, 4], 2), page([3, 2], 3), page([7, 6, 5], 2), page([1])]);
+      await feed.refresh();
+      await feed.loadMore();
+      assert.equal(await feed.refresh(), true);
+      assert.deepEqual(ids(feed), [7, 6, 5, 4, 3, 2]);
+      assert.equal(feed.state.next, link(3));
+      await feed.loadMore();
+      assert.deepEqual(ids(feed), [7, 6, 5, 4, 3, 2, 1]);
+    });
+
+    it('reads on until what is new meets what was loaded', async () => {
+      const { feed, asked } = scripted([page([2, 1]), page([8, 7], 2), page([6, 5], 3), page([4, 2], 4)]);
+      await feed.refresh();
+      await feed.refresh();
+      assert.deepEqual(ids(feed), [8, 7, 6, 5, 4, 2, 1]);
+      assert.deepEqual(asked().slice(1), [undefined, link(2), link(3)]);
+      assert.equal(feed.state.next, undefined, 'the end was loaded before');
+    });
+
+    it('begins anew when too much is new, rather than hide that something is missing', async () => {
+      const pages = Array.from({ length: 10 }, (_, index) => page([100 - index], index + 2));
+      const { feed } = scripted([page([2, 1]), ...pages]);
+      await feed.refresh();
+      await feed.refresh();
+      assert.deepEqual(ids(feed), [100, 99, 98, 97, 96, 95, 94, 93, 92, 91]);
+      assert.equal(feed.state.next, link(11));
+    });
+
+    it('lets go of events that are gone', async () => {
+      const { feed } = scripted([page([4, 3, 2], 2), page([5, 4, 2], 2)]);
+      await feed.refresh();
+      await feed.refresh();
+      assert.deepEqual(ids(feed), [5, 4, 2]);
+    });
+
+    it('asks by the etag of the first page, and has changed nothing if that is the same', async () => {
+      const { feed, requests } = scripted([page([2], undefined, { etag: 'one' }), unchanged]);
+      await feed.refresh();
+      assert.equal(await feed.refresh(), false);
+      assert.deepEqual(
+        requests.map(({ etag }) => etag),
+        [undefined, 'one'],
+      );
+      assert.deepEqual(ids(feed), [2]);
+    });
+
+    it('becomes empty when the instance says so', async () => {
+      const { feed } = scripted([page([2]), page([])]);
+      await feed.refresh();
+      assert.equal(await feed.refresh(), true);
+      assert.deepEqual(ids(feed), []);
+    });
+  });
+
+  describe('with remembered events', () => {
+    it('shows them until the instance answers, and keeps those that go on from there', async () => {
+      const { feed, requests } = scripted([page([5, 4], 2, { etag: 'new' }), page([4, 3, 2], 3)]);
+      feed.restore([event(4), event(3)], new Date(0));
+      assert.deepEqual(ids(feed), [4, 3]);
+      assert.equal(feed.state.loaded, false);
+      await feed.refresh();
+      assert.equal(requests[0]?.etag, undefined, 'the first page is needed for where it goes on');
+      assert.deepEqual(ids(feed), [5, 4, 3]);
+      await feed.loadMore();
+      assert.deepEqual(ids(feed), [5, 4, 3, 2]);
+    });
+
+    it('does not put them in the place of newer ones', async () => {
+      const { feed } = scripted([page([5])]);
+      await feed.refresh();
+      feed.restore([event(4)], new Date(0));
+      assert.deepEqual(ids(feed), [5]);
+    });
+
+    it('takes over what another window has loaded, if it is newer', async () => {
+      const { feed } = scripted([page([3, 2], 2), page([1])]);
+      await feed.refresh();
+      assert.equal(feed.adopt([event(4), event(3)], now), true);
+      assert.deepEqual(ids(feed), [4, 3, 2]);
+      assert.equal(feed.adopt([event(4), event(3)], now), false);
+      await feed.loadMore();
+      assert.deepEqual(ids(feed), [4, 3, 2, 1]);
+    });
+
+    it('takes over from another window what does not meet its own, and asks where it goes on', async () => {
+      const { feed } = scripted([page([2]), page([9, 8], 2)]);
+      await feed.refresh();
+      feed.adopt([event(9), event(8)], now);
+      assert.deepEqual(ids(feed), [9, 8]);
+      assert.equal(feed.state.loaded, false);
+      await feed.refresh();
+      assert.equal(feed.state.next, link(2));
+    });
+  });
+
+  describe('with the oldest events first', () => {
+    it('finds new events at its end', async () => {
+      const { feed, asked } = scripted([page([1, 2], 2), page([3]), page([3, 4]), page([4, 5])], { ascending: true });
+      await feed.refresh();
+      assert.equal(await feed.refresh(), false, 'nothing can be seen of what is new while there are pages to load');
+      await feed.loadMore();
+      await feed.refresh();
+      assert.deepEqual(ids(feed), [1, 2, 3, 4]);
+      assert.deepEqual(asked(), [undefined, link(2), link(2)]);
+    });
+  });
+
+  describe('of which not all is shown', () => {
+    it('reads on until there is something to be shown', async () => {
+      const answers = [page([9], 2), page([8], 3), page([3], 4), page([7], 5), page([2])];
+      const { feed, asked } = scripted(answers, { isShown: (item) => 'id' in item && item.id < 5 });
+      await feed.refresh();
+      assert.deepEqual(asked(), [undefined, link(2), link(3)]);
+      await feed.loadMore();
+      assert.deepEqual(asked().slice(3), [link(4), link(5)]);
+    });
+
+    it('gives up for this time after ten pages', async () => {
+      const answers = Array.from({ length: 20 }, (_, index) => page([100 - index], index + 2));
+      const { feed, requests } = scripted(answers, { isShown: () => false });
+      await feed.refresh();
+      assert.equal(requests.length, 11);
+      assert.equal(feed.state.next, link(12));
+    });
+  });
+});

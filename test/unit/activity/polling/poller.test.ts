@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { type Outcome, Poller, type Timers } from '../../../../src/activity/polling/poller.ts';
+
+/** Time that passes when a test says so. */
+class TestTimers implements Timers {
+  time = 0;
+  readonly #waiting = new Set<{ at: number; run: () => void }>();
+
+  now(): number {
+    return this.time;
+  }
+
+  after(milliseconds: number, run: () => void) {
+    const timer = { at: this.time + milliseconds, run };
+    this.#waiting.add(timer);
+    return { cancel: () => void this.#waiting.delete(timer) };
+  }
+
+  /** Lets time pass, with all that falls due meanwhile. */
+  async pass(milliseconds: number): Promise<void> {
+    const end = this.time + milliseconds;
+    for (;;) {
+      const [next] = [...this.#waiting].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (!next) {
+        break;
+      }
+      this.#waiting.delete(next);
+      this.time = Math.max(this.time, next.at);
+      next.run();
+      await new Promise(setImmediate);
+    }
+    this.time = end;
+  }
+
+  /** Lets time pass while nothing can run, as a computer does that sleeps. */
+  sleep(milliseconds: number): void {
+    this.time += milliseconds;
+  }
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+function start(given: { readonly outcome?: Outcome } = {}) {
+  const timers = new TestTimers();
+  const rounds: number[] = [];
+  const situation: { outcome: Outcome; interval: number | undefined; isActive: boolean } = {
+    outcome: given.outcome ?? 'unchanged',
+    interval: minute,
+    isActive: true,
+  };
+  const poller = new Poller({
+    round: async () => {
+      rounds.push(timers.time);
+      return situation.outcome;
+    },
+    interval: () => situation.interval,
+    isActive: () => situation.isActive,
+    timers,
+  });
+  poller.update();
+  return { timers, rounds, situation, poller };
+}
+
+describe('the poller', () => {
+  it('asks at the interval while things change', async () => {
+    const { timers, rounds } = start({ outcome: 'changed' });
+    await timers.pass(5 * minute);
+    assert.deepEqual(
+      rounds,
+      [1, 2, 3, 4, 5].map((count) => count * minute),
+    );
+  });
+
+  it('asks less and less often while nothing changes, down to every five intervals', async () => {
+    const { timers, rounds } = start();
+    await timers.pass(hour);
+    const gaps = rounds.slice(1).map((time, index) => time - (rounds[index] ?? 0));
+    assert.equal(gaps[0], 1.5 * minute);
+    assert.equal(gaps.at(-1), 5 * minute);
+    assert.ok(rounds.length <= 20);
+  });
+
+  it('asks often again once something has changed', async () => {
+    const { timers, rounds, situation } = start();
+    await timers.pass(hour);
+    situation.outcome = 'changed';
+    await timers.pass(5 * minute);
+    const { length } = rounds;
+    await timers.pass(3 * minute);
+    assert.equal(rounds.length, length + 3);
+  });
+
+  it('waits longer after each failure', async () => {
+    const { timers, rounds } = start({ outcome: 'failed' });
+    await timers.pass(15 * minute);
+    assert.deepEqual(
+      rounds,
+      [1, 3, 7, 15].map((count) => count * minute),
+    );
+  });
+
+  it('asks nothing while no one looks, and at once when someone does after that', async () => {
+    const { timers, rounds, situation, poller } = start();
+    situation.isActive = false;
+    poller.update();
+    await timers.pass(hour);
+    assert.deepEqual(rounds, []);
+    situation.isActive = true;
+    poller.update();
+    await timers.pass(0);
+    assert.deepEqual(rounds, [hour]);
+  });
+
+  it('does not ask anew for a glance that comes before the interval is over', async () => {
+    const { timers, rounds, situation, poller } = start();
+    await timers.pass(minute);
+    situation.isActive = false;
+    poller.update();
+    situation.isActive = true;
+    poller.update();
+    await timers.pass(minute);
+    assert.equal(rounds.length, 1);
+  });
+
+  it('asks once, and not as often as it has missed, when the computer has slept', async () => {
+    const { timers, rounds } = start({ outcome: 'changed' });
+    timers.sleep(8 * hour);
+    await timers.pass(0);
+    assert.deepEqual(rounds, [8 * hour]);
+  });
+
+  it('asks nothing without an interval', async () => {
+    const { timers, rounds, situation, poller } = start();
+    situation.interval = undefined;
+    poller.update();
+    await timers.pass(hour);
+    assert.deepEqual(rounds, []);
+  });
+
+  it('counts what the person has asked for', async () => {
+    const { timers, rounds, poller } = start();
+    await timers.pass(minute / 2);
+    poller.restart();
+    await timers.pass(minute / 2);
+    assert.deepEqual(rounds, []);
+    await timers.pass(minute / 2);
+    assert.equal(rounds.length, 1);
+  });
+
+  it('asks no more once it is disposed of', async () => {
+    const { timers, rounds, poller } = start();
+    poller.dispose();
+    poller.update();
+    await timers.pass(hour);
+    assert.deepEqual(rounds, []);
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FeedStore, type SavedFeed } from '../../../../src/activity/store/feedStore.ts';
+import type { EventRecord } from '../../../../src/api/events.ts';
+import { isUnrecognized, unrecognizedRecord } from '../../../../src/api/unrecognized.ts';
+
+const event = (id: number): EventRecord => ({
+  id,
+  project_id: 7,
+  action_name: 'opened',
+  created_at: '2026-03-01T12:00:00.000Z',
+});
+const key = { accountId: 'ada@host', name: 'ada@host/mine []' };
+const saved: SavedFeed = {
+  checkedAt: new Date('2026-03-01T12:00:00.123Z'),
+  instanceUrl: 'http://127.0.0.1:8080/gitlab',
+  items: [event(2), unrecognizedRecord({ id: 'odd' }, []), event(1)],
+  projects: {
+    7: { path: 'group/project', webUrl: 'https://host/group/project' },
+    8: { path: 'x/y', webUrl: undefined },
+  },
+};
+
+describe('the store of feeds', () => {
+  let folder: string;
+  let store: FeedStore;
+
+  beforeEach(async () => {
+    folder = join(await mkdtemp(join(tmpdir(), 'beacon-store-')), 'activity');
+    store = new FeedStore(folder);
+  });
+  afterEach(async () => {
+    await rm(join(folder, '..'), { recursive: true, force: true });
+  });
+
+  it('gives back what it was given, in another window too', async () => {
+    await store.write(key, saved);
+    const read = await new FeedStore(folder).read(key);
+    assert.deepEqual(read?.checkedAt, saved.checkedAt);
+    assert.deepEqual(read.projects, saved.projects);
+    assert.equal(read.instanceUrl, saved.instanceUrl);
+    assert.deepEqual(read.items[0], event(2));
+    assert.ok(isUnrecognized(read.items[1]));
+    assert.deepEqual(read.items[1].raw, { id: 'odd' });
+    assert.equal(read.items.length, 3);
+  });
+
+  it('keeps the newest events alone', async () => {
+    await store.write(key, { ...saved, items: Array.from({ length: 900 }, (_, index) => event(1000 - index)) });
+    assert.equal((await store.read(key))?.items.length, 200);
+  });
+
+  it('keeps feeds of accounts and filters apart', async () => {
+    await store.write(key, saved);
+    assert.equal(await store.read({ ...key, accountId: 'bo@host' }), undefined);
+    assert.equal(await store.read({ ...key, name: 'other' }), undefined);
+  });
+
+  it('notes that nothing has changed without writing the feed anew', async () => {
+    await store.write(key, saved);
+    const later = new Date('2026-03-01T13:00:00.456Z');
+    await store.touch(key, later);
+    assert.deepEqual(await store.checkedAt(key), later);
+    assert.deepEqual((await store.read(key))?.checkedAt, later);
+  });
+
+  const foreign: Record<string, string> = {
+    'an empty file': '',
+    'something else': 'hello',
+    'JSON of another kind': '[1, 2]',
+    'a later version': JSON.stringify({ version: 2, instanceUrl: 'https://host', items: [], projects: {} }),
+    'a version without items': JSON.stringify({ version: 1, instanceUrl: 'https://host', projects: {} }),
+    'an address that no browser should open': JSON.stringify({
+      version: 1,
+      instanceUrl: 'javascript:alert(1)',
+      items: [],
+      projects: {},
+    }),
+  };
+  for (const [name, content] of Object.entries(foreign)) {
+    it(`holds nothing where there is ${name}`, async () => {
+      await store.write(key, saved);
+      await writeFile(store.path(key), content);
+      assert.equal(await store.read(key), undefined);
+    });
+  }
+
+  it('holds nothing where a file was cut', async () => {
+    await store.write(key, saved);
+    await truncate(store.path(key), 100);
+    assert.equal(await store.read(key), undefined);
+  });
+
+  it('takes events of an older form as they are', async () => {
+    await store.write(key, saved);
+    const content = await readFile(store.path(key), 'utf8');
+    await writeFile(store.path(key), content.replace('"action_name":"opened"', '"action":"opened"'));
+    assert.ok(isUnrecognized((await store.read(key))?.items[0]));
+  });
+
+  it('forgets the feeds of accounts that are gone', async () => {
+    const other = { ...key, accountId: 'bo@host' };
+    await store.write(key, saved);
+    await store.write(other, saved);
+    await store.keepOnly(['bo@host']);
+    assert.equal(await store.read(key), undefined);
+    assert.ok(await store.read(other));
+  });
+
+  it('does not grow for ever', async () => {
+    for (let index = 0; index < 40; index += 1) {
+      await store.write({ ...key, name: String(index) }, { ...saved, checkedAt: new Date(index * 1000) });
+    }
+    assert.ok((await readdir(folder)).length <= 30);
+    assert.ok(await store.read({ ...key, name: '39' }));
+  });
+
+  it('tells when another window has written', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    await store.write(key, saved);
+    const watcher = store.watch(resolve);
+    const other = new FeedStore(folder);
+    const writing = setInterval(() => void other.write(key, saved), 20);
+    assert.equal(await promise, store.path(key));
+    clearInterval(writing);
+    watcher.dispose();
+  });
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { readPeriod } from '../../../../src/activity/time/dateWords.ts';
+
+describe('days in words', () => {
+  // A Saturday.
+  const now = new Date('2026-11-21T15:00:00Z');
+  const read = (text: string, language = 'en') => {
+    const period = readPeriod(text, now, language, 'UTC');
+    return period && `${period.from} ${period.to}`;
+  };
+  const cases: readonly [text: string, period: string | undefined, language?: string][] = [
+    ['today', '2026-11-21 2026-11-21'],
+    [' Yesterday ', '2026-11-20 2026-11-20'],
+    ['this week', '2026-11-16 2026-11-22'],
+    ['last week', '2026-11-09 2026-11-15'],
+    ['this month', '2026-11-01 2026-11-30'],
+    ['last month', '2026-10-01 2026-10-31'],
+    ['last year', '2025-01-01 2025-12-31'],
+    ['3 days ago', '2026-11-18 2026-11-18'],
+    ['1 day ago', '2026-11-20 2026-11-20'],
+    ['2 weeks ago', '2026-11-07 2026-11-07'],
+    ['9 months ago', '2026-02-21 2026-02-21'],
+    ['last 7 days', '2026-11-15 2026-11-21'],
+    ['past 2 weeks', '2026-11-08 2026-11-21'],
+    ['monday', '2026-11-16 2026-11-16'],
+    ['last fri', '2026-11-20 2026-11-20'],
+    ['saturday', '2026-11-21 2026-11-21'],
+    ['2026-11-03', '2026-11-03 2026-11-03'],
+    ['2026-2-3', '2026-02-03 2026-02-03'],
+    ['2026-02-30', undefined],
+    ['11/3/2026', '2026-11-03 2026-11-03'],
+    ['3.11.2026', '2026-11-03 2026-11-03', 'de'],
+    ['3.11.', '2026-11-03 2026-11-03', 'de'],
+    ['3/11/2026', '2026-11-03 2026-11-03', 'en-GB'],
+    ['gestern', '2026-11-20 2026-11-20', 'de'],
+    ['letzte Woche', '2026-11-09 2026-11-15', 'de'],
+    ['vor 3 Tagen', '2026-11-18 2026-11-18', 'de'],
+    ['Montag', '2026-11-16 2026-11-16', 'de'],
+    ['last week', '2026-11-09 2026-11-15', 'ja'],
+    ['先週', '2026-11-09 2026-11-15', 'ja'],
+    ['soon', undefined],
+    ['', undefined],
+    ['12', undefined],
+    ['2026-13-01', undefined],
+  ];
+  for (const [text, period, language] of cases) {
+    it(`reads "${text}"${language === undefined ? '' : ` in ${language}`} as ${period ?? 'no day'}`, () => {
+      assert.equal(read(text, language), period);
+    });
+  }
+
+  it('takes today from the calendar of the time zone', () => {
+    const late = new Date('2026-11-21T23:30:00Z');
+    assert.equal(readPeriod('today', late, 'en', 'UTC')?.from, '2026-11-21');
+    assert.equal(readPeriod('today', late, 'en', 'Asia/Tokyo')?.from, '2026-11-22');
+  });
+
+  it('takes the last day of a month that is too short', () => {
+    assert.equal(readPeriod('1 month ago', new Date('2026-03-31T12:00:00Z'), 'en', 'UTC')?.from, '2026-02-28');
+  });
+});
