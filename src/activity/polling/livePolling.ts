@@ -66,6 +66,11 @@ export class LivePolling implements vscode.Disposable {
     this.#poller.restart();
   }
 
+  /** Resolves when no round is under way. */
+  async settled(): Promise<void> {
+    await this.#poller.settled();
+  }
+
   dispose(): void {
     this.#poller.dispose();
     this.#watcher.dispose();

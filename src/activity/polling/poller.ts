@@ -43,7 +43,7 @@ export class Poller {
   #timer: { cancel(): void } | undefined;
   #lastRound: number;
   #factor = 1;
-  #running = false;
+  #running: Promise<void> | undefined;
   #isDisposed = false;
 
   constructor(options: PollerOptions) {
@@ -57,11 +57,14 @@ export class Poller {
     this.#timer = undefined;
     const { interval, isActive, timers } = this.#options;
     const length = interval();
-    if (this.#isDisposed || this.#running || length === undefined || !isActive()) {
+    if (this.#isDisposed || this.#running !== undefined || length === undefined || !isActive()) {
       return;
     }
     const due = this.#lastRound + length * this.#factor;
-    this.#timer = timers.after(Math.max(0, due - timers.now()), () => void this.#run());
+    this.#timer = timers.after(Math.max(0, due - timers.now()), () => {
+      this.#timer = undefined;
+      this.#running = this.#run();
+    });
   }
 
   /** Notes that someone else has just asked, such as the person. */
@@ -71,16 +74,19 @@ export class Poller {
     this.update();
   }
 
+  /** Resolves when no round is under way. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     this.#timer?.cancel();
   }
 
   async #run(): Promise<void> {
-    this.#timer = undefined;
-    this.#running = true;
     const outcome = await this.#options.round();
-    this.#running = false;
+    this.#running = undefined;
     this.#lastRound = this.#options.timers.now();
     this.#factor = nextFactor(this.#factor, outcome);
     this.update();

@@ -1,42 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Outcome, Poller, type Timers } from '../../../../src/activity/polling/poller.ts';
-
-/** Time that passes when a test says so. */
-class TestTimers implements Timers {
-  time = 0;
-  readonly #waiting = new Set<{ at: number; run: () => void }>();
-
-  now(): number {
-    return this.time;
-  }
-
-  after(milliseconds: number, run: () => void) {
-    const timer = { at: this.time + milliseconds, run };
-    this.#waiting.add(timer);
-    return { cancel: () => void this.#waiting.delete(timer) };
-  }
-
-  /** Lets time pass, with all that falls due meanwhile. */
-  async pass(milliseconds: number): Promise<void> {
-    const end = this.time + milliseconds;
-    for (;;) {
-      const [next] = [...this.#waiting].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
-      if (!next) {
-        break;
-      }
-      this.#waiting.delete(next);
-      this.time = Math.max(this.time, next.at);
-      next.run();
-      await new Promise(setImmediate);
-    }
-    this.time = end;
-  }
-
-  /** Lets time pass while nothing can run, as a computer does that sleeps. */
-  sleep(milliseconds: number): void {
-    this.time += milliseconds;
-  }
-}
+import { type Outcome, Poller } from '../../../../src/activity/polling/poller.ts';
+import { TestTimers } from '../../../support/testTimers.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

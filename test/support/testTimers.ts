@@ -1,0 +1,47 @@
+import type { Timers } from '../../src/activity/polling/poller.ts';
+
+/** Time that passes when a test says so. */
+export class TestTimers implements Timers {
+  time: number;
+  readonly #waiting = new Set<{ at: number; run: () => void }>();
+
+  /** @param time the time to begin with, in milliseconds since 1970. */
+  constructor(time = 0) {
+    this.time = time;
+  }
+
+  now(): number {
+    return this.time;
+  }
+
+  after(milliseconds: number, run: () => void) {
+    const timer = { at: this.time + milliseconds, run };
+    this.#waiting.add(timer);
+    return { cancel: () => void this.#waiting.delete(timer) };
+  }
+
+  /**
+   * Lets time pass, with all that falls due meanwhile.
+   *
+   * @param settled waits for what was started to come to its end, before time goes on.
+   */
+  async pass(milliseconds: number, settled: () => Promise<unknown> = () => new Promise(setImmediate)): Promise<void> {
+    const end = this.time + milliseconds;
+    for (;;) {
+      const [next] = [...this.#waiting].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (!next) {
+        break;
+      }
+      this.#waiting.delete(next);
+      this.time = Math.max(this.time, next.at);
+      next.run();
+      await settled();
+    }
+    this.time = end;
+  }
+
+  /** Lets time pass while nothing can run, as a computer does that sleeps. */
+  sleep(milliseconds: number): void {
+    this.time += milliseconds;
+  }
+}
