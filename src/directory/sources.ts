@@ -2,7 +2,6 @@ import type { Connection } from '../accounts/connections.ts';
 import type { GroupRecord, ProjectRecord, UserRecord } from '../api/directory.ts';
 import { NotFoundError } from '../api/errors.ts';
 import type { Pages } from '../api/pagination.ts';
-import { isRecognized } from '../api/unrecognized.ts';
 import type { Source } from './search.ts';
 
 /** Records of a page that the picker asks for at once. */
@@ -50,12 +49,8 @@ export function userSource({ client, instanceUrl }: Connection): Source<UserReco
   return {
     list: (text, signal) => client.directory.users({ search: nameOf(text) || undefined }, { perPage, signal }),
     find: async (text, signal) => {
-      if (isId(text)) {
-        return await unlessMissing(client.directory.user(Number(text), { signal }));
-      }
-      const pages = client.directory.users({ parameters: { username: nameOf(text) } }, { signal });
-      const { value } = await pages.next();
-      return value?.items.find(isRecognized);
+      const idOrUsername = isId(text) ? Number(text) : nameOf(text);
+      return await unlessMissing(client.directory.user(idOrUsername, { signal }));
     },
   };
 }

@@ -82,7 +82,7 @@ export class LocalCommits {
     for (const repository of new Set([...likely, ...git.repositories])) {
       const last = await repository.getCommit(to).catch(() => undefined);
       if (last) {
-        const first = push.commit_from ?? `${to}~${Math.max(1, push.commit_count)}`;
+        const first = push.commit_from ?? `${to}~${Math.max(1, push.commit_count ?? 1)}`;
         const before = await repository.getCommit(first).catch(() => undefined);
         return { git, repository, to, from: before?.hash ?? last.parents[0] };
       }

@@ -7,7 +7,7 @@ export function eventIcon({ push_data: push, action_name: action, target_type: t
       ? 'trash'
       : push.ref_type === 'tag'
         ? 'tag'
-        : (pushIcons[push.action] ?? 'repo-push');
+        : (pushIcons[push.action ?? ''] ?? 'repo-push');
   }
   const ofTarget = (type === 'MergeRequest' ? mergeRequestIcons : actionIcons)[action];
   return ofTarget ?? actionIcons[action] ?? targetIcons[type ?? ''] ?? 'pulse';

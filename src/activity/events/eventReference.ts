@@ -14,7 +14,7 @@ export function eventReference(event: EventRecord, projectPath: string | undefin
     if (push.ref_type === 'tag' || push.action === 'removed' || !push.commit_to) {
       return push.ref ?? projectPath;
     }
-    return push.commit_count > 1 && push.commit_from
+    return (push.commit_count ?? 1) > 1 && push.commit_from
       ? `${project}@${short(push.commit_from)}...${short(push.commit_to)}`
       : `${project}@${short(push.commit_to)}`;
   }

@@ -53,7 +53,7 @@ function pushPhrase(push: EventPush): Phrase {
         ? { alone: () => t('Deleted tag {0}', ref), by: (who) => t('{0} deleted tag {1}', who, ref) }
         : { alone: () => t('Deleted branch {0}', ref), by: (who) => t('{0} deleted branch {1}', who, ref) };
     default:
-      return commitsPhrase(push.commit_count, push.commit_title, ref);
+      return commitsPhrase(push.commit_count ?? 0, push.commit_title, ref);
   }
 }
 

@@ -53,7 +53,7 @@ function factsOf(event: EventRecord, project: string | undefined, now: Date): st
 function appendPush(tooltip: vscode.MarkdownString, push: EventPush, commits: readonly string[]): void {
   const { commit_from: from, commit_to: to, commit_title: title, commit_count: count, ref_count: refs } = push;
   const lines = commits.length > 0 ? commits.slice(0, maxCommits) : [title].filter((line) => typeof line === 'string');
-  const left = (refs ? 0 : count) - lines.length;
+  const left = (refs ? 0 : (count ?? 0)) - lines.length;
   if (lines.length > 0) {
     tooltip.appendMarkdown('\n\n---\n\n');
     lines.forEach((line) => tooltip.appendMarkdown('- ').appendText(line).appendMarkdown('\n'));
