@@ -79,8 +79,9 @@ export function inner<T>(schema: z.ZodType<T, T>): z.ZodType<T, T> {
 
 /** Lets null count as false (section 2.9) where a schema has a boolean that is not nullable, also inside of inner records. */
 function withBooleansOf(schema: z.core.$ZodType): Change {
-  const changes = Object.entries(schema instanceof z.ZodObject ? schema.shape : {}).flatMap(([name, field]) => {
-    let bare: z.core.$ZodType = field;
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema instanceof z.ZodObject ? schema.shape : {};
+  const changes = Object.entries(shape).flatMap(([name, field]) => {
+    let bare = field;
     let isNullable = false;
     while (bare instanceof z.ZodOptional || bare instanceof z.ZodNullable) {
       isNullable ||= bare instanceof z.ZodNullable;
