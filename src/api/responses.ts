@@ -72,7 +72,10 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
     return new UnavailableError(facts, 'status', undefined, { sentence });
   }
   if (!isJson(answer)) {
-    return new NotAnInstanceError(facts, redact(describeContent(answer)));
+    const problem = status === 400 ? secureConnectionProblem(answer.text) : undefined;
+    return problem === undefined
+      ? new NotAnInstanceError(facts, redact(describeContent(answer)))
+      : new UnavailableError(facts, 'tls', problem);
   }
   switch (status) {
     case 400:
@@ -92,6 +95,18 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
 /** The first sentence in the body of an error, if it says anything. */
 export function sentenceOf(body: unknown, redact: Redact): string | undefined {
   return complaintOf(body, redact).sentences[0];
+}
+
+/** What the web server in front of an instance says by a page of its own, after a handshake that it let succeed. */
+const secureConnectionProblems = new Map([
+  ['No required SSL certificate was sent', 'CLIENT_CERTIFICATE_REQUIRED'],
+  ['The SSL certificate error', 'CLIENT_CERT_REFUSED'],
+  ['The plain HTTP request was sent to HTTPS port', 'PLAIN_HTTP_TO_HTTPS_PORT'],
+]);
+
+function secureConnectionProblem(page: string): string | undefined {
+  const title = /<title>400 ([^<]*)<\/title>/.exec(page)?.[1];
+  return title === undefined ? undefined : secureConnectionProblems.get(title);
 }
 
 /** What the body of an error says. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describeProblem } from '../../src/accounts/problem.ts';
 import { SecretStoreError } from '../../src/accounts/secretStoreError.ts';
+import { ProxySettingError } from '../../src/accounts/network/proxySettingError.ts';
+import { TlsSettingError } from '../../src/accounts/network/tlsSettingError.ts';
 import { SignedOutError } from '../../src/accounts/signedOutError.ts';
 import { UndecidedAccountError } from '../../src/accounts/undecidedAccountError.ts';
 import {
@@ -39,6 +41,44 @@ describe('what a person is told of a failure', () => {
       'beacon.diagnoseConnection',
     ],
     [new UnavailableError(facts, 'tls', 'CERT_HAS_EXPIRED'), /has expired/, 'beacon.diagnoseConnection'],
+    [
+      new UnavailableError(facts, 'tls', 'CLIENT_CERTIFICATE_REQUIRED'),
+      /requires a client certificate/,
+      'beacon.diagnoseConnection',
+    ],
+    [
+      new UnavailableError(facts, 'tls', 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA'),
+      /does not accept your client certificate/,
+      'beacon.diagnoseConnection',
+    ],
+    [new UnavailableError(facts, 'tls', 'PLAIN_HTTP_TO_HTTPS_PORT'), /speaks only https/, 'beacon.diagnoseConnection'],
+    [
+      new UnavailableError(facts, 'tls', 'CERT_NOT_YET_VALID'),
+      /is not valid yet; check the clock/,
+      'beacon.diagnoseConnection',
+    ],
+    [
+      new UnavailableError(facts, 'tls', 'ERR_SSL_NO_PROTOCOLS_AVAILABLE'),
+      /No secure connection/,
+      'beacon.diagnoseConnection',
+    ],
+    [
+      new UnavailableError(facts, 'proxy', '407'),
+      /The proxy on the way wants credentials/,
+      'beacon.diagnoseConnection',
+    ],
+    [
+      new UnavailableError(facts, 'proxy', 'connect', { proxy: 'proxy:80' }),
+      /The proxy proxy:80 cannot be reached/,
+      'beacon.diagnoseConnection',
+    ],
+    [
+      new TlsSettingError('passphraseMissing', 'host', 'me.p12'),
+      /me\.p12.*needs its passphrase/,
+      'beacon.enterPassphrase',
+    ],
+    [new TlsSettingError('missing', 'host', 'ca.pem'), /no file ca\.pem/, 'workbench.action.openSettings'],
+    [new ProxySettingError('HTTPS_PROXY'), /proxy in HTTPS_PROXY/, 'workbench.action.openSettings'],
     [new UnavailableError(facts, 'timeout', 'headers'), /does not answer in time/, 'beacon.diagnoseConnection'],
     [
       new UnavailableError(facts, 'network', 'ECONNREFUSED'),

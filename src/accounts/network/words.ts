@@ -60,6 +60,9 @@ export function describeCertificateProblem(host: string, code: string, fingerpri
   ) {
     return vscode.l10n.t('{0} does not accept your client certificate ({1}).', host, code);
   }
+  if (code === 'PLAIN_HTTP_TO_HTTPS_PORT') {
+    return vscode.l10n.t('{0} speaks only https at this port: begin the URL with https.', host);
+  }
   if (/WRONG_VERSION|PACKET_LENGTH|UNKNOWN_PROTOCOL|HTTP_REQUEST|RECORD_OVERFLOW/.test(code)) {
     return vscode.l10n.t('{0} does not speak https at this port ({1}).', host, code);
   }

@@ -157,6 +157,21 @@ describe('client: transports', () => {
     await Promise.all([trusting.destroy(), knowing.destroy()]);
   });
 
+  it('what the web server of an instance says of client certificates and of http is told', async () => {
+    for (const [title, detail] of [
+      ['400 No required SSL certificate was sent', 'CLIENT_CERTIFICATE_REQUIRED'],
+      ['400 The SSL certificate error', 'CLIENT_CERT_REFUSED'],
+      ['400 The plain HTTP request was sent to HTTPS port', 'PLAIN_HTTP_TO_HTTPS_PORT'],
+    ]) {
+      await using server = await startHostileServer((_, response) => {
+        response.writeHead(400, { 'content-type': 'text/html' });
+        response.end(`<html>\r\n<head><title>${title}</title></head>\r\n<body>nginx</body>\r\n</html>`);
+      });
+      const error = await errorOf(clientOf(server.origin).directory.currentUser(), UnavailableError);
+      assert.deepEqual([error.kind, error.detail], ['tls', detail]);
+    }
+  });
+
   it('an instance that speaks HTTP/2 is answered in it', async () => {
     const versions: string[] = [];
     const server = createHttp2Server({ ...selfSigned, allowHTTP1: true }, (request, response) => {
