@@ -69,7 +69,7 @@ const lasting = /^(?:BODY_TOO_LONG|UND_ERR_DESTROYED|UND_ERR_CLOSED|UND_ERR_INVA
 export function isTransient({ kind, detail }: Fault): boolean {
   return (
     (kind === 'network' && !lasting.test(detail)) ||
-    (kind === 'proxy' && !/^4\d\d$/.test(detail)) ||
+    (kind === 'proxy' && !/^4\d\d$|AUTHENTICATION/.test(detail)) ||
     (kind === 'dns' && detail !== 'ENOTFOUND') ||
     (kind === 'timeout' && detail === 'connect')
   );

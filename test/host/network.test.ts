@@ -10,6 +10,7 @@ import { makeCertificate } from '../support/certificates.ts';
 import { errorOf } from '../support/clientSamples.ts';
 import { startProxy } from '../support/proxyServer.ts';
 import { PersonalSettings, Reader } from '../support/reader.ts';
+import { startSocks } from '../support/socksServer.ts';
 import { storedAuthority } from '../support/storedAuthority.ts';
 import { startTlsFront } from '../support/tlsFront.ts';
 
@@ -88,6 +89,35 @@ describe('the way to an instance through proxies', () => {
       assert.equal(await failure(), `The proxy 127.0.0.1:${proxy.port} wants credentials, or other ones (status 407).`);
     });
   }
+
+  for (const scheme of ['http', 'https']) {
+    it(`goes by a SOCKS proxy to ${scheme}, which resolves the host`, async () => {
+      await using front = await startTlsFront(port, certificate);
+      const hosts = { [`${hidden}:80`]: port, [`${hidden}:443`]: front.port };
+      await using socks = await startSocks(hosts, 'ada:s3cret');
+      process.env['ALL_PROXY'] = `socks5://ada:s3cret@127.0.0.1:${socks.port}`;
+      await settings.set({ 'beacon.tls': { [hidden]: { ca: authorityFile } } });
+      assert.equal(await read(`${scheme}://${hidden}`), 5);
+      assert.ok(socks.asked.length > 0);
+      assert.doesNotMatch(reader.logged.join('\n'), /s3cret/);
+      assert.equal(
+        await failure(`${scheme}://gitlab.unknown.test`),
+        `The proxy 127.0.0.1:${socks.port} cannot reach gitlab.unknown.test (SOCKS_HOST_UNREACHABLE).`,
+      );
+      process.env['ALL_PROXY'] = `socks5://ada:wrong@127.0.0.1:${socks.port}`;
+      assert.match(
+        await failure(`${scheme}://${hidden}`),
+        /^The proxy 127\.0\.0\.1:\d+ wants credentials, or other ones/,
+      );
+    });
+  }
+
+  it('says that a SOCKS proxy cannot be reached', async () => {
+    const gone = await startSocks({});
+    await gone[Symbol.asyncDispose]();
+    await settings.set({ 'http.proxy': `socks5://127.0.0.1:${gone.port}` });
+    assert.equal(await failure(), `The proxy 127.0.0.1:${gone.port} cannot be reached (ECONNREFUSED).`);
+  });
 
   it('says that the proxy cannot be reached', async () => {
     const gone = await startProxy({ hosts: {} });

@@ -85,7 +85,7 @@ export class WayChecks {
     try {
       if (this.#url.protocol === 'https:') {
         const { tunnelThrough } = await import('../network/dispatcher.ts');
-        this.#socket = await tunnelThrough(way.proxy, { roots, proxyStrictSSL }, `${this.#url.hostname}:${port}`);
+        this.#socket = await tunnelThrough(way.proxy, { roots, proxyStrictSSL }, this.#target);
         this.#socket.on('error', () => undefined);
         return ok(vscode.l10n.t('The proxy {0} ({1}) connects to {2}.', name, way.proxy.source, `${host}:${port}`));
       }

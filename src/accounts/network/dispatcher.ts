@@ -5,8 +5,9 @@ import { Agent, buildConnector, DecoratorHandler, type Dispatcher, Pool } from '
 import { CertificateRefusedError } from './certificateRefusedError.ts';
 import { checkFingerprint } from './fingerprint.ts';
 import { ProxyFailure } from './proxyFailure.ts';
+import { type Destination, openSocksTunnel } from './socksTunnel.ts';
 import type { InstanceTls } from './tlsSettings.ts';
-import { proxyName, type Proxy } from './way.ts';
+import { proxyName, type Proxy, speaksSocks } from './way.ts';
 
 /** What opens connections to one instance. */
 export interface DispatcherOptions {
@@ -41,7 +42,32 @@ export function openDispatcher(options: DispatcherOptions): OpenDispatcher {
     const dispatcher = new Agent({ connect: connector(secureConnect(options)), maxResponseSize });
     return { dispatcher, close: () => dispatcher.destroy() };
   }
+  if (speaksSocks(proxy)) {
+    const secure = secureConnect(options);
+    const dispatcher = new Agent({
+      connect: connector(async (target) => {
+        const socket = await socksTunnel(proxy, destinationOf(target));
+        return target.protocol === 'https:' ? secure({ ...target, httpSocket: socket }) : socket;
+      }),
+      maxResponseSize,
+    });
+    return { dispatcher, close: () => dispatcher.destroy() };
+  }
   return instanceUrl.protocol === 'https:' ? tunnelling(options, proxy) : forwarding(options, proxy);
+}
+
+function destinationOf({ hostname, port, protocol }: buildConnector.Options): Destination {
+  return { host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
+}
+
+/** Each connection is one that the proxy opens, whatever is spoken in it. */
+async function socksTunnel(proxy: Proxy, destination: Destination): Promise<Socket> {
+  const { hostname, port } = new URL(proxy.origin);
+  const connect = promised(buildConnector({ timeout: stepTimeout }));
+  const socket = await connect({ hostname, port, protocol: 'http:' }).catch((error: unknown) => {
+    throw new ProxyFailure(proxyName(proxy), error);
+  });
+  return openSocksTunnel(socket, proxy, destination, stepTimeout);
 }
 
 /** Each connection is a tunnel (CONNECT) that the proxy opens, and TLS in it from end to end. */
@@ -50,7 +76,7 @@ function tunnelling(options: DispatcherOptions, proxy: Proxy): OpenDispatcher {
   const toProxy = new Pool(proxy.origin, { connect: connector(connectTo(options)) });
   const agent = new Agent({
     connect: connector(async (target) =>
-      secure({ ...target, httpSocket: await openTunnel(toProxy, proxy, `${target.hostname}:${target.port || 443}`) }),
+      secure({ ...target, httpSocket: await openTunnel(toProxy, proxy, destinationOf(target)) }),
     ),
     maxResponseSize,
   });
@@ -60,17 +86,19 @@ function tunnelling(options: DispatcherOptions, proxy: Proxy): OpenDispatcher {
 /**
  * Opens one tunnel through a proxy, for whoever wants to speak in it himself.
  *
- * @param target host and port.
  * @throws ProxyFailure if the proxy cannot be reached or refuses.
  */
 export async function tunnelThrough(
   proxy: Proxy,
   trust: Pick<DispatcherOptions, 'roots' | 'proxyStrictSSL'>,
-  target: string,
+  destination: Destination,
 ): Promise<Socket> {
+  if (speaksSocks(proxy)) {
+    return socksTunnel(proxy, destination);
+  }
   const toProxy = new Pool(proxy.origin, { connect: connector(connectTo(trust)) });
   try {
-    return await openTunnel(toProxy, proxy, target);
+    return await openTunnel(toProxy, proxy, destination);
   } finally {
     // The tunnel is no longer the pool's.
     await toProxy.destroy();
@@ -131,10 +159,10 @@ function authorizing({ authorization }: Proxy): Record<string, string> {
 /**
  * Asks a proxy for a tunnel.
  *
- * @param target host and port.
  * @throws ProxyFailure if it cannot be reached or refuses.
  */
-async function openTunnel(toProxy: Pool, proxy: Proxy, target: string): Promise<Socket> {
+async function openTunnel(toProxy: Pool, proxy: Proxy, { host, port }: Destination): Promise<Socket> {
+  const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const { socket, statusCode } = await toProxy
     .connect({
       path: target,

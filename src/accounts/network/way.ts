@@ -1,6 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 import { bare, isExcepted, splitNoProxy } from './noProxy.ts';
 
+const defaultSocksPort = 1080;
+
 /** What the editor's settings say of proxies and certificates, as a person set them for all workspaces. */
 export interface NetworkSettings {
   /** `http.proxySupport`. */
@@ -17,12 +19,14 @@ export interface NetworkSettings {
   readonly systemCertificates: boolean;
 }
 
-/** A proxy, whose secrets stay in `authorization`. */
+/** A proxy, whose secrets are apart from its address. */
 export interface Proxy {
-  /** `http://host:port` or `https://host:port`, without credentials. */
+  /** `http://host:port`, or with `https` or one of the SOCKS schemes, without credentials. */
   readonly origin: string;
   /** The value of the header `Proxy-Authorization`; holds a password. */
   readonly authorization: string | undefined;
+  /** The user name and the password in its URL; undefined without. */
+  readonly login: { readonly username: string; readonly password: string } | undefined;
   /** Where it is named: a setting or a variable of the environment. */
   readonly source: string;
 }
@@ -48,7 +52,7 @@ export type Way =
  * 2. So are the exceptions in `http.noProxy`, or, if that is empty, in NO_PROXY.
  * 3. `http.proxy` comes before the environment: HTTPS_PROXY (for http HTTP_PROXY), ALL_PROXY, and HTTP_PROXY for https too.
  *    The spelling in lower case comes first.
- * 4. Whatever is left, and a proxy in `http.proxy` that speaks SOCKS, is the editor's to find.
+ * 4. Whatever is left is the editor's to find.
  *
  * @param instanceUrl the instance's web address.
  * @param environment such as `process.env`.
@@ -84,22 +88,29 @@ export function proxyName({ origin }: Proxy): string {
   return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 }
 
+/** Whether a proxy opens connections by SOCKS rather than by HTTP. */
+export function speaksSocks({ origin }: Proxy): boolean {
+  return origin.startsWith('socks');
+}
+
 function wayByProxy(value: string, source: string, settings: NetworkSettings): Way {
   const text = value.trim();
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
-  if (url && url.protocol.startsWith('socks') && source === 'http.proxy') {
-    return { kind: 'editor' };
-  }
-  if (!url || !/^https?:$/.test(url.protocol)) {
+  if (!url || url.hostname === '' || !/^(?:https?|socks(?:4a?|5h?)?):$/.test(url.protocol)) {
     return { kind: 'unusable', source };
   }
-  const authorization = settings.proxyAuthorization ?? basicAuthorization(url);
-  return { kind: 'proxy', proxy: { origin: url.origin, authorization, source } };
+  const isSocks = url.protocol.startsWith('socks');
+  const origin = isSocks ? `${url.protocol}//${url.hostname}:${url.port || defaultSocksPort}` : url.origin;
+  const login =
+    url.username + url.password === ''
+      ? undefined
+      : { username: decoded(url.username), password: decoded(url.password) };
+  const authorization = settings.proxyAuthorization ?? (login && basicAuthorization(login));
+  return { kind: 'proxy', proxy: { origin, authorization, login, source } };
 }
 
-function basicAuthorization({ username, password }: URL): string | undefined {
-  const credentials = `${decoded(username)}:${decoded(password)}`;
-  return credentials === ':' ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
+function basicAuthorization({ username, password }: { username: string; password: string }): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
 /** A part of a URL without its percent signs; as it is, if those were meant literally. */

@@ -80,6 +80,15 @@ export function describeProxyProblem(instance: string, detail: string, proxy?: s
   if (detail === '407') {
     return vscode.l10n.t('The proxy {0} wants credentials, or other ones (status 407).', name);
   }
+  if (detail === 'SOCKS_AUTHENTICATION') {
+    return vscode.l10n.t('The proxy {0} wants credentials, or other ones ({1}).', name, detail);
+  }
+  if (detail === 'SOCKS_PROTOCOL') {
+    return vscode.l10n.t('The proxy {0} does not speak this version of SOCKS ({1}).', name, detail);
+  }
+  if (detail.startsWith('SOCKS_')) {
+    return vscode.l10n.t('The proxy {0} cannot reach {1} ({2}).', name, instance, detail);
+  }
   if (/^5\d\d$/.test(detail)) {
     return vscode.l10n.t('The proxy {0} cannot reach {1} (status {2}).', name, instance, detail);
   }
