@@ -30,8 +30,6 @@ export interface OpenDispatcher {
 
 /** Milliseconds for each step: to the proxy, through it, to the instance. */
 const stepTimeout = 10_000;
-/** As for connections that the client opens itself. */
-const maxResponseSize = 64 * 1024 * 1024;
 
 type Connect = (options: buildConnector.Options) => Promise<Socket>;
 
@@ -39,7 +37,7 @@ type Connect = (options: buildConnector.Options) => Promise<Socket>;
 export function openDispatcher(options: DispatcherOptions): OpenDispatcher {
   const { proxy, instanceUrl } = options;
   if (proxy === undefined) {
-    const dispatcher = new Agent({ connect: connector(secureConnect(options)), maxResponseSize });
+    const dispatcher = new Agent({ connect: connector(secureConnect(options)) });
     return { dispatcher, close: () => dispatcher.destroy() };
   }
   if (speaksSocks(proxy)) {
@@ -49,7 +47,6 @@ export function openDispatcher(options: DispatcherOptions): OpenDispatcher {
         const socket = await socksTunnel(proxy, destinationOf(target));
         return target.protocol === 'https:' ? secure({ ...target, httpSocket: socket }) : socket;
       }),
-      maxResponseSize,
     });
     return { dispatcher, close: () => dispatcher.destroy() };
   }
@@ -78,7 +75,6 @@ function tunnelling(options: DispatcherOptions, proxy: Proxy): OpenDispatcher {
     connect: connector(async (target) =>
       secure({ ...target, httpSocket: await openTunnel(toProxy, proxy, destinationOf(target)) }),
     ),
-    maxResponseSize,
   });
   return { dispatcher: agent, close: async () => void (await Promise.all([agent.destroy(), toProxy.destroy()])) };
 }
@@ -114,7 +110,6 @@ function forwarding(options: DispatcherOptions, proxy: Proxy): OpenDispatcher {
         throw new ProxyFailure(proxyName(proxy), error);
       }),
     ),
-    maxResponseSize,
   });
   const dispatcher = toProxy.compose((dispatch) => (request, handler) => {
     const target = new URL(request.origin ?? options.instanceUrl);

@@ -15,9 +15,6 @@ export function editorFetch(): Fetch {
   return (url, init) => globalThis.fetch(url, init);
 }
 
-/** More than any page of the API holds. */
-const maxBodyBytes = 64 * 1024 * 1024;
-
 /**
  * A function like `fetch` over the editor's `node:https`, which finds the proxy as its `fetch` does but takes
  * certificates, too.
@@ -54,7 +51,8 @@ export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
           return;
         }
         const get = (name: string): string | null => [response.headers[name] ?? []].flat().join(', ') || null;
-        resolve({ status, headers: { get }, text: () => readAll(response) });
+        const text = async (): Promise<string> => new TextDecoder().decode(Buffer.concat(await response.toArray()));
+        resolve({ status, headers: { get }, body: response, text });
       });
       // Nothing is written before `end`, which waits until it is certain that the other end is the instance.
       sent.once('socket', (socket) => {
@@ -75,17 +73,4 @@ export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
         });
       });
     });
-}
-
-async function readAll(response: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response) {
-    length += chunk.length;
-    if (length > maxBodyBytes) {
-      throw new RangeError('The answer is too long');
-    }
-    chunks.push(chunk);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
 }

@@ -2,13 +2,14 @@ import type { Dispatcher } from 'undici';
 import * as vscode from 'vscode';
 import type { Fetch } from '../../api/transport.ts';
 import { instanceName } from '../instanceUrl.ts';
+import { withEditorCredentials } from './editorCredentials.ts';
 import { editorFetch, editorHttps } from './editorFetch.ts';
 import { changesTheWay, readNetworkSettings, readTlsSetting } from './networkSettings.ts';
 import { Passphrases } from './passphrases.ts';
 import { ProxySettingError } from './proxySettingError.ts';
 import { trustedRoots } from './roots.ts';
 import { type InstanceTls, loadInstanceTls, lockedFile, settingOf } from './tlsSettings.ts';
-import { chooseWay, proxyName, type Way } from './way.ts';
+import { chooseWay, type Proxy, proxyName, speaksSocks, type Way } from './way.ts';
 
 /** What carries the requests of one client to its instance: one of a dispatcher and a `fetch`. */
 export interface Carrier {
@@ -57,7 +58,8 @@ export class Network implements vscode.Disposable {
   /**
    * What carries requests to an instance. Sends nothing itself.
    *
-   * - A direct connection and a proxy that a setting or the environment names are Beacon's own business, by undici.
+   * - A direct connection and a proxy that a setting or the environment names are Beacon's own business, by undici. If that
+   *   proxy wants credentials that are not set, the editor takes over, who can get them.
    * - Otherwise the editor finds the proxy, by its `fetch`; by its `node:https` where `beacon.tls` or NODE_EXTRA_CA_CERTS
    *   adds certificates, of which its `fetch` knows nothing.
    *
@@ -68,27 +70,25 @@ export class Network implements vscode.Disposable {
     const { way, proxyStrictSSL, roots } = this.routeTo(instanceUrl);
     const tls = await this.tlsOf(instanceUrl);
     this.#log.info(`Requests to ${instanceName(instanceUrl)}: ${describeWay(way)}${describeTls(tls)}`);
-    switch (way.kind) {
-      case 'unusable':
-        throw new ProxySettingError(way.source);
-      case 'editor': {
-        const ownCertificates =
-          url.protocol === 'https:' &&
-          (Object.keys(tls).length > 0 || process.env['NODE_EXTRA_CA_CERTS'] !== undefined);
-        return { fetch: ownCertificates ? editorHttps(roots, tls) : editorFetch(), close: async () => undefined };
-      }
-      case 'direct':
-      case 'proxy': {
-        const { openDispatcher } = await import('./dispatcher.ts');
-        return openDispatcher({
-          instanceUrl: url,
-          proxy: way.kind === 'proxy' ? way.proxy : undefined,
-          proxyStrictSSL,
-          roots,
-          tls,
-        });
-      }
+    if (way.kind === 'unusable') {
+      throw new ProxySettingError(way.source);
     }
+    const ownCertificates =
+      url.protocol === 'https:' && (Object.keys(tls).length > 0 || process.env['NODE_EXTRA_CA_CERTS'] !== undefined);
+    const editor = ownCertificates ? editorHttps(roots, tls) : editorFetch();
+    if (way.kind === 'editor') {
+      return { fetch: editor, close: async () => undefined };
+    }
+    const proxy = way.kind === 'proxy' ? way.proxy : undefined;
+    const { openDispatcher } = await import('./dispatcher.ts');
+    const opened = openDispatcher({ instanceUrl: url, proxy, proxyStrictSSL, roots, tls });
+    if (!proxy || proxy.authorization !== undefined || !editorKnows(proxy)) {
+      return opened;
+    }
+    const { undiciTransport } = await import('../../api/transport.ts');
+    // The dispatcher has its own idea of how long connecting may take.
+    const transport = undiciTransport(0, opened.dispatcher);
+    return { fetch: withEditorCredentials(transport, editor), close: () => opened.close() };
   }
 
   /** The way to an instance as the settings are now. */
@@ -121,6 +121,11 @@ export class Network implements vscode.Disposable {
   dispose(): void {
     this.#subscriptions.forEach((subscription) => void subscription.dispose());
   }
+}
+
+/** The editor reads the same setting and variables, but for one. */
+function editorKnows(proxy: Proxy): boolean {
+  return !speaksSocks(proxy) && proxy.source !== 'ALL_PROXY';
 }
 
 /** A way for the log, which is in English and holds no credentials. */
