@@ -5,7 +5,7 @@ import { Agent, buildConnector, DecoratorHandler, type Dispatcher, Pool } from '
 import { CertificateRefusedError } from './certificateRefusedError.ts';
 import { checkFingerprint } from './fingerprint.ts';
 import { ProxyFailure } from './proxyFailure.ts';
-import { type Destination, openSocksTunnel } from './socksTunnel.ts';
+import type { Destination } from './socksTunnel.ts';
 import type { InstanceTls } from './tlsSettings.ts';
 import { proxyName, type Proxy, speaksSocks } from './way.ts';
 
@@ -64,6 +64,7 @@ async function socksTunnel(proxy: Proxy, destination: Destination): Promise<Sock
   const socket = await connect({ hostname, port, protocol: 'http:' }).catch((error: unknown) => {
     throw new ProxyFailure(proxyName(proxy), error);
   });
+  const { openSocksTunnel } = await import('./socksTunnel.ts');
   return openSocksTunnel(socket, proxy, destination, stepTimeout);
 }
 
