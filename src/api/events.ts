@@ -165,5 +165,5 @@ export class Events {
 
 function dayOf(date: Date | string | undefined): Date | string | undefined {
   // An invalid date is refused with all that cannot be sent.
-  return date instanceof Date && !Number.isNaN(date.getTime()) ? date.toISOString().slice(0, 10) : date;
+  return date instanceof Date && !Number.isNaN(date.getTime()) ? date.toISOString().replace(/T.*/, '') : date;
 }

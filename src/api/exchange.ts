@@ -16,7 +16,10 @@ export interface LogEntry {
   readonly fault: string | undefined;
 }
 
-/** Milliseconds for the phases of a request. Opening a connection counts to `connect` and to `headers`. */
+/**
+ * Milliseconds for the phases of a request. Opening a connection counts to `connect`, where the client opens it itself, and
+ * to `headers`.
+ */
 export interface Timeouts {
   readonly connect: number;
   readonly headers: number;

@@ -38,7 +38,7 @@ export class RecordReader<T> {
   /** The records that a reply is a list of; what is not such a record comes as it is. */
   list({ json, facts }: Pick<Reply, 'json' | 'facts'>): (T | UnrecognizedRecord)[] {
     if (!Array.isArray(json)) {
-      throw new NotAnInstanceError(facts, 'JSON that is not a list');
+      throw new NotAnInstanceError(facts, json === undefined ? 'nothing' : 'JSON that is not a list');
     }
     return json.map((element: unknown) =>
       this.#read<UnrecognizedRecord>(element, (problems) => unrecognizedRecord(element, problems)),

@@ -68,7 +68,8 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
   if (status === 414 || status === 431) {
     return new TooLongError(facts, targetLength);
   }
-  if (status >= 500) {
+  // 408 is what a server or proxy says that has waited for the request in vain.
+  if (status >= 500 || status === 408) {
     return new UnavailableError(facts, 'status', undefined, { sentence });
   }
   if (!isJson(answer)) {

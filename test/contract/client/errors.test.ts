@@ -21,6 +21,7 @@ describe('client: errors (7)', () => {
       [404, 'notFound'],
       [405, 'refused'],
       [407, 'unavailable'],
+      [408, 'unavailable'],
       [409, 'refused'],
       [410, 'refused'],
       [414, 'tooLong'],

@@ -61,6 +61,10 @@ describe('client: events (4.4)', () => {
       await targetOf(({ events }) => events.mine({ before: '2026-02-01', after: new Date('2026-01-01T23:00:00Z') })),
       '/api/v4/events?before=2026-02-01&after=2026-01-01',
     );
+    assert.equal(
+      await targetOf(({ events }) => events.mine({ before: new Date(8.64e15) })),
+      '/api/v4/events?before=%2B275760-09-13',
+    );
   });
 
   it('4.4 sort and scope', async () => {

@@ -27,6 +27,37 @@ async function listen(server: Server): Promise<{ port: number } & AsyncDisposabl
 }
 
 describe('client: transports', () => {
+  it('answers come in any pieces, after hints, and with bytes that are no text', async () => {
+    const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+    const body = Buffer.concat([Buffer.from('{"version":"18é€😀'), Buffer.of(0xff), Buffer.from('"}')]);
+    await using server = await startHostileServer((_, response) => {
+      const socket = response.socket;
+      socket?.write('HTTP/1.1 103 Early Hints\r\nlink: </style.css>; rel=preload\r\n\r\n');
+      socket?.write(`${head}transfer-encoding: chunked\r\n\r\n`);
+      for (const byte of body) {
+        socket?.write(Buffer.concat([Buffer.from('1\r\n'), Buffer.of(byte), Buffer.from('\r\n')]));
+      }
+      socket?.end('0\r\n\r\n');
+    });
+    for (const options of [{}, { fetch: globalThis.fetch }]) {
+      assert.equal((await clientOf(server.origin, options).directory.version()).version, '18é€😀\uFFFD');
+    }
+  });
+
+  it('answers that break the rules of HTTP are faults', async () => {
+    for (const answer of [
+      'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}',
+      `HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(100_000)}\r\n\r\n`,
+      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+      'not HTTP at all\r\n\r\n',
+    ]) {
+      await using server = await startHostileServer((_, response) => response.socket?.end(answer));
+      const error = await errorOf(clientOf(server.origin).directory.version(), UnavailableError);
+      assert.equal(error.kind, 'network');
+      assert.equal(server.requests.length, 3);
+    }
+  });
+
   it('compressed answers are read', async () => {
     await using server = await startHostileServer(({ headers }, response) => {
       assert.match(headers['accept-encoding'] ?? '', /gzip/);
