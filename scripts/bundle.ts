@@ -48,6 +48,29 @@ export async function bundleExtension(
     });
     await writeFile(path, code);
   }
+  await bundleWebviews(mode, join(outdir, 'webview'));
+}
+
+/** What runs in webviews, by its name in `dist/webview/`. */
+const webviewEntries = [
+  { in: 'src/notifications/form/main.ts', out: 'notificationSettings' },
+  { in: 'src/notifications/form/form.css', out: 'notificationSettings' },
+];
+
+/** Bundles what runs in webviews: for each a script and a style. */
+async function bundleWebviews(mode: 'production' | 'development', outdir: string): Promise<void> {
+  await build({
+    absWorkingDir: projectRoot,
+    entryPoints: webviewEntries,
+    outdir,
+    bundle: true,
+    platform: 'browser',
+    target: 'es2023',
+    format: 'iife',
+    minify: mode === 'production',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
 }
 
 /** Bundles the tests that run inside the extension host into one CommonJS module per test file; answers with the folder. */

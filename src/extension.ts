@@ -20,6 +20,7 @@ import type { Command, Commands } from './commands.ts';
 import { Pins } from './directory/pins.ts';
 import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
 import { Deprecations } from './deprecations/deprecations.ts';
+import { NotificationsFeature } from './notifications/notificationsFeature.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
 import { WorkspaceFiles } from './workspaceFiles/workspaceFiles.ts';
 
@@ -64,6 +65,15 @@ export function activate(context: vscode.ExtensionContext): void {
     memento: workspaceState,
   });
   const deprecations = new Deprecations(new WorkspaceFiles(), log);
+  const notifications = new NotificationsFeature({
+    accountInUse,
+    connections,
+    workspaceProjects,
+    pins,
+    globalState,
+    extensionUri: context.extensionUri,
+    log,
+  });
 
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const tellAccount = (): void =>
@@ -76,6 +86,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...new PassphraseCommands(network.passphrases).commands,
     ...activity.commands,
     ...errorTracking.commands,
+    ...notifications.commands,
     ...deprecations.commands,
     'beacon.showLog': () => log.show(),
   };

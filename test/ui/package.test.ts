@@ -13,7 +13,7 @@ describe('the package', () => {
   it('holds only what runs', async () => {
     const files = await listFiles({ cwd: projectRoot, packageManager: PackageManager.None });
     const expected =
-      /^(package(\.nls)?\.json|(README|CHANGELOG)\.md|LICENSE|dist\/[\w-]+\.js|media\/[\w-]+\.(svg|png))$/;
+      /^(package(\.nls)?\.json|(README|CHANGELOG)\.md|LICENSE|dist\/[\w-]+\.js|dist\/webview\/[\w-]+\.(js|css)|media\/[\w-]+\.(svg|png))$/;
     assert.deepEqual(
       files.filter((file) => !expected.test(file)),
       [],

@@ -2,8 +2,8 @@ import type { Flag, Settings } from './settings.ts';
 
 /** What a person has chosen and not saved yet. What equals the settings is a choice, too, but no change. */
 export interface Draft {
-  readonly level?: string;
-  readonly email?: string;
+  readonly level?: string | undefined;
+  readonly email?: string | undefined;
   /** The events that were switched. */
   readonly flags: Readonly<Record<string, boolean>>;
 }
@@ -16,12 +16,8 @@ export type Edit =
   | { readonly email: string }
   | { readonly flags: Readonly<Record<string, boolean | null>> };
 
-/** What a request changes: the body of the PUT (section 4.3). */
-export interface Change {
-  readonly level?: string;
-  readonly notification_email?: string;
-  readonly [event: string]: string | boolean;
-}
+/** What a request changes, by the names of the API: the body of the PUT (section 4.3). */
+export type Change = Readonly<Record<string, string | boolean>>;
 
 /** A draft after a step. */
 export function applyEdit(draft: Draft, edit: Edit): Draft {
@@ -80,8 +76,8 @@ export function draftAfter(draft: Draft, saved: Change, settings: Settings): Dra
     ([event, value]) => saved[event] !== value && settings.flags[event] !== flagOf(value),
   );
   return {
-    ...(level !== undefined && level !== saved.level && level !== settings.level ? { level } : {}),
-    ...(email !== undefined && email.trim() !== saved.notification_email && email.trim() !== settings.email
+    ...(level !== undefined && level !== saved['level'] && level !== settings.level ? { level } : {}),
+    ...(email !== undefined && email.trim() !== saved['notification_email'] && email.trim() !== settings.email
       ? { email }
       : {}),
     flags: Object.fromEntries(flags),

@@ -11,7 +11,7 @@ export interface Settings {
   /** One of section 2.1, or one that came later. */
   readonly level: string;
   /** The address that e-mails go to; undefined but in global settings. */
-  readonly email: string | undefined;
+  readonly email?: string | undefined;
   /** Every event that can be switched in this scope. */
   readonly flags: Readonly<Record<string, Flag>>;
 }

@@ -1,0 +1,121 @@
+import * as z from 'zod/mini';
+import { applyEdit, type Change, changeOf, type Draft, type Edit } from '../model/change.ts';
+import type { L10n } from '../model/l10n.ts';
+import type { Settings } from '../model/settings.ts';
+import { type FromForm, type NumberedEdit, numberedEditSchema, type ToForm } from '../protocol/messages.ts';
+import { scopeSchema } from '../protocol/schemas.ts';
+import type { Host } from './host.ts';
+
+const keptSchema = z.object({
+  scope: z.optional(scopeSchema),
+  unconfirmed: z.array(numberedEditSchema),
+  filter: z.string(),
+});
+
+/** What the form shows: the host's state, with the steps on top that the host has not confirmed yet. */
+export class FormModel {
+  readonly l10n: L10n;
+  readonly #host: Host;
+  readonly #onChange: () => void;
+  #state: ToForm | undefined;
+  #unconfirmed: readonly NumberedEdit[] = [];
+  #lastNumber = 0;
+  #filter = '';
+  #giveUp: ReadonlySet<string> = new Set();
+
+  constructor(host: Host, l10n: L10n, onChange: () => void) {
+    this.#host = host;
+    this.l10n = l10n;
+    this.#onChange = onChange;
+    const kept = keptSchema.safeParse(host.kept);
+    if (kept.success) {
+      this.#unconfirmed = kept.data.unconfirmed;
+      this.#filter = kept.data.filter;
+    }
+    host.listen((state) => this.#take(state));
+    host.send({ type: 'ready', unconfirmed: [...this.#unconfirmed] });
+  }
+
+  /** The host's state; undefined before its first message. */
+  get state(): ToForm | undefined {
+    return this.#state;
+  }
+
+  get draft(): Draft {
+    const draft: Draft = this.#state?.draft ?? { flags: {} };
+    return this.#unconfirmed
+      .filter(({ scope }) => scope === this.#state?.scopeKey)
+      .reduce((drafted, { edit }) => applyEdit(drafted, edit), draft);
+  }
+
+  /** The text that shown events have in common. */
+  get filter(): string {
+    return this.#filter;
+  }
+
+  /** The fields whose value that was found elsewhere is taken. */
+  get giveUp(): ReadonlySet<string> {
+    return this.#giveUp;
+  }
+
+  /** What a save would send. */
+  changeOf(settings: Settings): Change {
+    return changeOf(settings, this.draft);
+  }
+
+  edit(edit: Edit): void {
+    if (!this.#state) {
+      return;
+    }
+    this.#lastNumber = Math.max(Date.now(), this.#lastNumber + 1, this.#state.confirmed + 1);
+    const step = { scope: this.#state.scopeKey, number: this.#lastNumber, edit };
+    this.#unconfirmed = [...this.#unconfirmed, step];
+    this.#host.send({ type: 'edit', step });
+    this.#changed();
+  }
+
+  act(action: Extract<FromForm, { type: 'act' }>['action']): void {
+    if (this.#state) {
+      this.#host.send({ type: 'act', action, scope: this.#state.scopeKey });
+    }
+  }
+
+  chooseScope(): void {
+    this.#host.send({ type: 'chooseScope' });
+  }
+
+  setFilter(filter: string): void {
+    this.#filter = filter;
+    this.#changed();
+  }
+
+  /** Decides whether a field takes the value that was found elsewhere. */
+  decide(field: string, giveUp: boolean): void {
+    const others = [...this.#giveUp].filter((other) => other !== field);
+    this.#giveUp = new Set(giveUp ? [...others, field] : others);
+    this.#changed();
+  }
+
+  /** Goes on after a conflict as it was decided. */
+  resolve(): void {
+    if (this.#state) {
+      this.#host.send({ type: 'resolve', scope: this.#state.scopeKey, giveUp: [...this.#giveUp] });
+    }
+  }
+
+  #take(state: ToForm): void {
+    this.#unconfirmed = this.#unconfirmed.filter(
+      ({ scope, number }) => scope !== state.scopeKey || number > state.confirmed,
+    );
+    if (!state.conflict || state.scopeKey !== this.#state?.scopeKey) {
+      this.#giveUp = new Set();
+    }
+    this.#state = state;
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#host.keep({ scope: this.#state?.scope, unconfirmed: this.#unconfirmed, filter: this.#filter });
+    this.#onChange();
+  }
+}

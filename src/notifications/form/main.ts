@@ -1,0 +1,34 @@
+import { render } from 'lit-html';
+import { l10nOf } from '../model/l10n.ts';
+import { Announcer } from './announcer.ts';
+import { FormModel } from './formModel.ts';
+import { Host } from './host.ts';
+import { page } from './page.ts';
+
+const translations = JSON.parse(document.getElementById('translations')?.textContent ?? '{}') as Record<string, string>;
+const announcer = new Announcer(document.body);
+const root = document.createElement('div');
+document.body.append(root);
+
+const model = new FormModel(new Host(), l10nOf(translations), show);
+
+function show(): void {
+  // The first message may come while the model is being made.
+  queueMicrotask(() => {
+    const conflicting = root.querySelector('#conflict') !== null;
+    render(page(model), root);
+    announcer.tell(model);
+    const conflict = root.querySelector<HTMLElement>('#conflict');
+    if (conflict && !conflicting) {
+      conflict.focus();
+    }
+  });
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 's' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
+    event.preventDefault();
+    model.act('save');
+  }
+});
+show();

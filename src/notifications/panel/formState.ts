@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { undoOf } from '../model/comparison.ts';
+import { type NotificationScope, scopeKey } from '../model/scope.ts';
+import { describeChange, fieldWord } from '../model/words.ts';
+import type { ToForm } from '../protocol/messages.ts';
+import type { SessionState } from '../session/settingsSession.ts';
+import { fieldErrorsOf, noticeOf } from './notices.ts';
+
+/** All that the form shows of a scope. Holds no token. */
+export function formStateOf(scope: NotificationScope, state: SessionState): ToForm {
+  const { phase, settings, conflict, outcome, memory } = state;
+  return {
+    type: 'state',
+    scope,
+    scopeKey: scopeKey(scope),
+    account: scope.accountId,
+    phase,
+    settings,
+    draft: memory.draft,
+    confirmed: memory.confirmed,
+    notice: noticeOf(outcome),
+    fieldErrors: fieldErrorsOf(outcome),
+    conflict,
+    undo: undoWords(state),
+    written: Object.fromEntries(
+      Object.entries(memory.written).map(([event, { value, at }]) => [event, { value, day: dayOf(at) }]),
+    ),
+  };
+}
+
+function undoWords({ settings, memory: { lastSave } }: SessionState): ToForm['undo'] {
+  if (!settings || !lastSave) {
+    return undefined;
+  }
+  const { change, lost } = undoOf(lastSave.before, lastSave.change);
+  return {
+    sentences: [...describeChange(settings, change, vscode.l10n)],
+    lost: lost.map((field) => fieldWord(field, vscode.l10n)),
+  };
+}
+
+function dayOf(milliseconds: number): string {
+  return new Date(milliseconds).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
+}

@@ -1,0 +1,132 @@
+import { inspect } from 'node:util';
+import * as vscode from 'vscode';
+import { describeProblem, showProblem } from '../../accounts/problem.ts';
+import type { NotificationParts } from '../notificationParts.ts';
+import type { NotificationScope } from '../model/scope.ts';
+import { scopeSchema } from '../protocol/schemas.ts';
+import { scopeOfArgument, scopeOfWorkspace } from '../scopes/scopeArgument.ts';
+import { pickScope } from '../scopes/scopePicker.ts';
+import { Sessions } from './sessions.ts';
+import { SettingsPanel, type SettingsPanelParts } from './settingsPanel.ts';
+
+/** The type by which the editor knows the form, also when it restores one. */
+export const panelType = 'beacon.notificationSettings';
+
+/** The one form of this window: opens it, restores it, keeps it up to date. */
+export class SettingsPanels implements vscode.Disposable {
+  readonly #parts: NotificationParts;
+  readonly #sessions: Sessions;
+  readonly #subscription: vscode.Disposable;
+  #panel: SettingsPanel | undefined;
+
+  constructor(parts: NotificationParts) {
+    this.#parts = parts;
+    this.#sessions = new Sessions(parts.connections, parts.globalState);
+    this.#subscription = vscode.Disposable.from(
+      this.#sessions,
+      // A new token may mend what failed.
+      parts.accountInUse.onDidChange(() => this.#panel?.load()),
+    );
+  }
+
+  /**
+   * Shows the form of a scope; without one that of the scope shown last, or else the global settings of the account in use.
+   *
+   * @param argument what the command was called with, see `scopeOfArgument`.
+   * @throws SignedOutError if there is no account.
+   */
+  async open(argument: unknown): Promise<void> {
+    const scope = argument === undefined ? this.#panel?.scope : await scopeOfArgument(argument, this.#parts);
+    this.#show(scope ?? (await this.#globalScope()));
+  }
+
+  /**
+   * Shows the form of the workspace's project, or tells that there is none.
+   *
+   * @throws SignedOutError if there is no account.
+   */
+  async openOfWorkspace(): Promise<void> {
+    const scope = await scopeOfWorkspace(this.#parts);
+    if (scope) {
+      this.#show(scope);
+      return;
+    }
+    await this.#parts.connections.current();
+    showProblem({
+      sentence: vscode.l10n.t('No repository of this workspace has a remote on the instance of your account.'),
+      remedy: {
+        command: 'beacon.notifications.open',
+        title: vscode.l10n.t('Open Global Settings'),
+        arguments: [await this.#globalScope()],
+      },
+    });
+  }
+
+  /** Goes on with a form that the editor restores, with the scope that it showed. */
+  async revive(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { scope } = (state ?? {}) as { readonly scope?: unknown };
+    const shown = scopeSchema.safeParse(scope);
+    try {
+      this.#take(panel, shown.success ? shown.data : await this.#globalScope());
+    } catch {
+      // Nobody is signed in, and there is nothing to be lost.
+      panel.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+    this.#subscription.dispose();
+  }
+
+  #show(scope: NotificationScope): void {
+    if (this.#panel) {
+      this.#panel.show(scope);
+      this.#panel.reveal();
+      return;
+    }
+    const title = vscode.l10n.t('Notification Settings');
+    this.#take(vscode.window.createWebviewPanel(panelType, title, vscode.ViewColumn.Active), scope);
+  }
+
+  #take(panel: vscode.WebviewPanel, scope: NotificationScope): void {
+    panel.iconPath = vscode.Uri.joinPath(this.#parts.extensionUri, 'media', 'beacon.svg');
+    const parts: SettingsPanelParts = {
+      extensionUri: this.#parts.extensionUri,
+      sessions: this.#sessions,
+      chooseScope: (present) => this.#choose(present),
+      onError: (error) => {
+        this.#parts.log.error(inspect(error));
+        showProblem(describeProblem(error));
+      },
+    };
+    const form = new SettingsPanel(panel, scope, parts);
+    this.#panel?.dispose();
+    this.#panel = form;
+    panel.onDidDispose(() => {
+      form.dispose();
+      if (this.#panel === form) {
+        this.#panel = undefined;
+      }
+    });
+  }
+
+  async #choose(present: NotificationScope): Promise<NotificationScope | undefined> {
+    const { connections, workspaceProjects, pins } = this.#parts;
+    const connection = await connections.of(present.accountId);
+    const chosen = await pickScope(connection, {
+      workspace: workspaceProjects.all,
+      pins: pins.of(present.accountId),
+      present,
+      drafted: this.#sessions.drafted(present.accountId),
+    });
+    return chosen && 'folder' in chosen
+      ? await scopeOfArgument({ kind: 'project', accountId: chosen.accountId, path: chosen.path }, this.#parts)
+      : chosen;
+  }
+
+  async #globalScope(): Promise<NotificationScope> {
+    const { account } = await this.#parts.connections.current();
+    return { kind: 'global', accountId: account.id };
+  }
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import type { Connection, Connections } from '../../accounts/connections.ts';
+import type { WorkspaceProject } from '../../accounts/workspaceProjects.ts';
+import type { NotificationScope } from '../model/scope.ts';
+import { scopeSchema } from '../protocol/schemas.ts';
+
+/** A group or project as far as others name it: the account may be that in use, the id a full path. */
+const namedSchema = z.object({
+  kind: z.enum(['group', 'project']),
+  accountId: z.optional(z.string()),
+  id: z.optional(z.int()),
+  path: z.optional(z.string()),
+});
+
+/** Tree items of other views that stand for a project, or for an event in one. */
+const nodeSchema = z.union([
+  z.object({ project: z.object({ accountId: z.string(), idOrPath: z.union([z.int(), z.string()]) }) }),
+  z.object({ event: z.object({ project_id: z.int() }) }),
+]);
+
+/** Where scopes are looked up. */
+export interface ScopeSources {
+  readonly connections: Pick<Connections, 'current' | 'of'>;
+  readonly workspaceProjects: { readonly current: WorkspaceProject | undefined };
+}
+
+/**
+ * The scope that a command was called with: a scope, a group or project by id or full path, a tree item, or nothing.
+ *
+ * @returns undefined if it is nothing that has notification settings.
+ * @throws SignedOutError if there is no account, or any error of the API client if an id or path has to be looked up.
+ */
+export async function scopeOfArgument(
+  argument: unknown,
+  { connections }: ScopeSources,
+): Promise<NotificationScope | undefined> {
+  const scope = scopeSchema.safeParse(argument);
+  if (scope.success) {
+    return scope.data;
+  }
+  const node = nodeSchema.safeParse(argument);
+  if (node.success) {
+    return 'project' in node.data
+      ? await lookUp('project', node.data.project.idOrPath, await connections.of(node.data.project.accountId))
+      : await lookUp('project', node.data.event.project_id, await connections.current());
+  }
+  const named = namedSchema.safeParse(argument);
+  if (named.success) {
+    const { kind, accountId, id, path } = named.data;
+    const idOrPath = id ?? path;
+    const connection = await (accountId === undefined ? connections.current() : connections.of(accountId));
+    return idOrPath === undefined ? undefined : await lookUp(kind, idOrPath, connection);
+  }
+  return undefined;
+}
+
+/**
+ * The scope of the workspace's project.
+ *
+ * @returns undefined if the workspace has none.
+ * @throws any error of the API client.
+ */
+export async function scopeOfWorkspace({
+  connections,
+  workspaceProjects,
+}: ScopeSources): Promise<NotificationScope | undefined> {
+  const { current } = workspaceProjects;
+  return current && (await lookUp('project', current.path, await connections.of(current.accountId)));
+}
+
+async function lookUp(
+  kind: 'group' | 'project',
+  idOrPath: number | string,
+  { account, client }: Connection,
+): Promise<NotificationScope> {
+  if (kind === 'group') {
+    const { id, full_path: path } = await client.directory.group(idOrPath);
+    return { kind, accountId: account.id, id, path };
+  }
+  const { id, path_with_namespace: path } = await client.directory.project(idOrPath);
+  return { kind, accountId: account.id, id, path };
+}
