@@ -30,9 +30,12 @@ export function feedItem({ shown }: FeedNode, isExpanded: boolean): vscode.TreeI
   item.id = open?.id ?? choice.kind;
   item.iconPath = new vscode.ThemeIcon(feedIcon(choice));
   item.description = [news, filter].filter(Boolean).join(' · ');
-  item.contextValue = ['feed', ...(isPinned ? ['pinned'] : ['unpinned']), ...(filter === '' ? [] : ['filtered'])].join(
-    ' ',
-  );
+  item.contextValue = [
+    'feed',
+    ...(isPinned ? ['pinned'] : ['unpinned']),
+    ...(filter === '' ? [] : ['filtered']),
+    ...(open?.feed.kind === 'project' ? ['projectFeed'] : []),
+  ].join(' ');
   item.accessibilityInformation = {
     label: [vscode.l10n.t('Feed {0}', name), news, filter].filter(Boolean).join(', '),
   };

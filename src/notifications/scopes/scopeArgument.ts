@@ -12,10 +12,41 @@ const namedSchema = z.object({
   path: z.optional(z.string()),
 });
 
-/** Tree items of other views that stand for a project, or for an event in one. */
+/** A project as the trees of other views know it. */
+const projectSchema = z.object({ accountId: z.string(), idOrPath: z.union([z.int(), z.string()]) });
+
+/** An event in a feed. */
+const eventNodeSchema = z.object({
+  open: z.object({ feed: z.object({ accountId: z.string() }) }),
+  item: z.object({ project_id: z.int() }),
+});
+
+/** A feed of a project; its id may not be known yet. */
+const feedNodeSchema = z.object({
+  shown: z.object({
+    open: z.object({
+      feed: z.object({ kind: z.literal('project'), accountId: z.string(), id: z.optional(z.int()), path: z.string() }),
+    }),
+  }),
+});
+
+/** Tree items of other views that stand for a project, or for something in one. */
 const nodeSchema = z.union([
-  z.object({ project: z.object({ accountId: z.string(), idOrPath: z.union([z.int(), z.string()]) }) }),
-  z.object({ event: z.object({ project_id: z.int() }) }),
+  z.pipe(
+    z.object({ project: projectSchema }),
+    z.transform(({ project }) => project),
+  ),
+  z.pipe(
+    eventNodeSchema,
+    z.transform(({ open, item }) => ({ accountId: open.feed.accountId, idOrPath: item.project_id })),
+  ),
+  z.pipe(
+    feedNodeSchema,
+    z.transform(({ shown: { open } }) => ({
+      accountId: open.feed.accountId,
+      idOrPath: open.feed.id ?? open.feed.path,
+    })),
+  ),
 ]);
 
 /** Where scopes are looked up. */
@@ -40,9 +71,8 @@ export async function scopeOfArgument(
   }
   const node = nodeSchema.safeParse(argument);
   if (node.success) {
-    return 'project' in node.data
-      ? await lookUp('project', node.data.project.idOrPath, await connections.of(node.data.project.accountId))
-      : await lookUp('project', node.data.event.project_id, await connections.current());
+    const { accountId, idOrPath } = node.data;
+    return await lookUp('project', idOrPath, await connections.of(accountId));
   }
   const named = namedSchema.safeParse(argument);
   if (named.success) {
