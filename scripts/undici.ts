@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import type * as undici from 'undici';
 import { projectRoot } from './project.ts';
@@ -39,8 +40,17 @@ export const undiciParts = {
           contents: mainModule,
           resolveDir: projectRoot,
         }));
+        // Parts that no one imports are left out.
+        build.onResolve({ filter: /^undici\/lib\// }, ({ path }) => ({
+          path: join(projectRoot, 'node_modules', path),
+          sideEffects: false,
+        }));
         // One build of the parser is enough: undici takes the plain one, which runs everywhere, where this one cannot be loaded.
         build.onLoad({ filter: /[\\/]llhttp_simd-wasm\.js$/ }, () => ({ contents: 'module.exports = undefined;' }));
+        // What reads bodies of `fetch`, of which undici loads its own when it is given one. The bodies here are text.
+        build.onLoad({ filter: /[\\/]undici[\\/]lib[\\/]web[\\/](?:fetch|webidl)[\\/]\w+\.js$/ }, () => ({
+          contents: 'module.exports = {};',
+        }));
       },
     },
   ],
