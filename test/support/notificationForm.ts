@@ -1,4 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { quickInput, runCommand } from './workbench.ts';
+
+const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** The form in its webview, as a person sees it. */
 export class NotificationForm {
@@ -15,6 +21,36 @@ export class NotificationForm {
     await this.content.getByRole('heading', { level: 2, name: path }).waitFor();
     await this.content.getByRole('group', { name: 'Level' }).waitFor();
     await this.content.locator('main[aria-busy=false]').waitFor();
+  }
+
+  /** Opens the form, and in it a group or project that is searched for. */
+  async open(scope?: { readonly kind: 'group' | 'project'; readonly path: string }): Promise<void> {
+    await runCommand(this.page, 'Beacon: Notification Settings…');
+    if (!scope) {
+      await this.shows('Global');
+      return;
+    }
+    await this.button('Change Scope…').click();
+    await this.page
+      .getByRole('option', { name: scope.kind === 'group' ? 'Search Groups…' : 'Search Projects…' })
+      .click();
+    await quickInput(this.page).field.fill(scope.path);
+    await this.page.getByRole('option', { name: scope.path }).first().click();
+    await this.shows(scope.path);
+  }
+
+  /** What axe finds wrong with the page: the rule and what breaks it. */
+  async violations(): Promise<string[]> {
+    const body = await this.content.locator('body').elementHandle();
+    const frame = await body?.ownerFrame();
+    if (!frame) {
+      throw new Error('There is no form');
+    }
+    await frame.evaluate(await readFile(axeFile, 'utf8'));
+    const { violations } = (await frame.evaluate('axe.run()')) as AxeResults;
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
   }
 
   level(name: string): Locator {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -57,6 +57,13 @@ export class Workbench {
     await page.goto(this.#server.url());
     await page.getByRole('tab', { name: 'Beacon' }).click();
     return page;
+  }
+
+  /** Changes user settings of the running workbench, which takes them in by itself. */
+  async configure(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    const file = join(this.profile, 'data', 'User', 'settings.json');
+    const present = JSON.parse(await readFile(file, 'utf8')) as object;
+    await writeFile(file, JSON.stringify({ ...present, ...settings }));
   }
 
   async stop(): Promise<void> {

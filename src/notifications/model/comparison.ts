@@ -29,6 +29,14 @@ export function differences(before: Settings, after: Settings): readonly Differe
   return found;
 }
 
+/** Where settings were changed since they were read, other than to what a change asks for anyway. */
+export function conflicts(read: Settings, now: Settings, change: Change): readonly Difference[] {
+  return differences(read, now).filter(({ field, after }) => {
+    const wanted = change[field];
+    return after !== (typeof wanted === 'boolean' ? (wanted ? 'on' : 'off') : wanted);
+  });
+}
+
 /** What became of the fields of a change, by their names in the API. */
 export interface Verification {
   readonly holding: readonly string[];

@@ -3,7 +3,7 @@ import { describeProblem } from '../../accounts/problem.ts';
 import { RateLimitedError, ValidationError } from '../../api/errors.ts';
 import { fieldList } from '../model/words.ts';
 import type { Notice } from '../protocol/messages.ts';
-import type { Outcome } from '../session/outcome.ts';
+import { isRefusal, type Outcome } from '../session/outcome.ts';
 
 const { l10n } = vscode;
 
@@ -18,14 +18,7 @@ export function noticeOf(outcome: Outcome | undefined): Notice | undefined {
     case 'saved':
       return savedNotice(outcome);
     case 'notSaved':
-      return problemNotice(
-        'error',
-        outcome.error === undefined
-          ? l10n.t('The last save was not heard back from. It had no effect: your changes are still here.')
-          : l10n.t('Nothing was saved: your changes are still here.'),
-        outcome.error,
-        [],
-      );
+      return problemNotice('error', notSavedSentence(outcome.error), outcome.error, []);
     case 'partlySaved':
       return problemNotice('warning', l10n.t('Only a part was saved: the rest is still here.'), outcome.error, [
         l10n.t('Saved: {0}', list(outcome.holding)),
@@ -54,6 +47,16 @@ export function fieldErrorsOf(outcome: Outcome | undefined): Record<string, stri
 export function remedyOf(outcome: Outcome | undefined): vscode.Command | undefined {
   const error = outcome && 'error' in outcome ? outcome.error : undefined;
   return error === undefined || error instanceof ValidationError ? undefined : describeProblem(error).remedy;
+}
+
+function notSavedSentence(error: unknown): string {
+  if (error !== undefined && isRefusal(error)) {
+    return l10n.t('Nothing was saved: your changes are still here.');
+  }
+  // What took too long may still have its effect.
+  return l10n.t(
+    'The answer to the last save is missing. The settings are as they were so far: your changes are still here.',
+  );
 }
 
 function savedNotice({ undone, foundOut, missing, unseen }: Extract<Outcome, { kind: 'saved' }>): Notice {

@@ -1,5 +1,5 @@
 import { applyEdit, type Change, changeOf, draftAfter, draftWithout, emptyDraft, isEmpty } from '../model/change.ts';
-import { differences, undoOf, verify } from '../model/comparison.ts';
+import { conflicts, undoOf, verify } from '../model/comparison.ts';
 import type { Settings } from '../model/settings.ts';
 import type { NumberedEdit } from '../protocol/messages.ts';
 import { isRefusal, type Outcome, outcomeOf } from './outcome.ts';
@@ -133,7 +133,7 @@ export class SettingsSession {
       return;
     }
     await this.#alone('saving', async (signal) => {
-      const before = await this.#readBefore(read, signal);
+      const before = await this.#readBefore(read, change, signal);
       if (!before) {
         return;
       }
@@ -150,10 +150,10 @@ export class SettingsSession {
   }
 
   /** The settings just before a save; undefined if it must not be sent. */
-  async #readBefore(read: Settings, signal: AbortSignal): Promise<Settings | undefined> {
+  async #readBefore(read: Settings, change: Change, signal: AbortSignal): Promise<Settings | undefined> {
     try {
       const now = await this.#gateway.read(signal);
-      if (differences(read, now).length > 0) {
+      if (conflicts(read, now, change).length > 0) {
         this.#change({ conflict: now, outcome: { kind: 'changedElsewhere' } });
         return undefined;
       }
@@ -190,8 +190,8 @@ export class SettingsSession {
       return;
     }
     const base = this.#state.settings;
-    const drafted = base !== undefined && !isEmpty(changeOf(base, memory.draft));
-    const inConflict = drafted && differences(base, now).length > 0;
+    const change = base ? changeOf(base, memory.draft) : {};
+    const inConflict = base !== undefined && !isEmpty(change) && conflicts(base, now, change).length > 0;
     this.#change(
       inConflict
         ? { settings: base, conflict: now, outcome: { kind: 'changedElsewhere' } }

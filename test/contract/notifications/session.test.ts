@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict';
+import { createClient } from '../../../src/api/client.ts';
+import { NotSignedInError, UnavailableError } from '../../../src/api/errors.ts';
+import type { NotificationScope } from '../../../src/notifications/model/scope.ts';
+import { type Settings, settingsOf } from '../../../src/notifications/model/settings.ts';
+import type { Edit } from '../../../src/notifications/model/change.ts';
+import { EpicsMemory, InstanceGateway } from '../../../src/notifications/session/gateway.ts';
+import { ScopeStore } from '../../../src/notifications/session/scopeStore.ts';
+import { SettingsSession } from '../../../src/notifications/session/settingsSession.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
+import { MemoryMemento } from '../../support/editorState.ts';
+
+const project: NotificationScope = { kind: 'project', accountId: 'marta', id: 501, path: 'harbor/tide-table' };
+const global: NotificationScope = { kind: 'global', accountId: 'marta' };
+const projectPath = '/projects/501/notification_settings';
+
+describe('a session of notification settings', () => {
+  let sandbox: Sandbox;
+  let memento: MemoryMemento;
+  let client: ReturnType<typeof createClient>;
+  let number = 0;
+
+  beforeEach(async () => {
+    await start();
+  });
+  afterEach(async () => {
+    await stop();
+  });
+
+  async function start(options: SandboxOptions = {}): Promise<void> {
+    sandbox = await startSandbox({ liveEvents: false, ...options });
+    memento = new MemoryMemento();
+    connect(sandbox.tokens.owner);
+  }
+
+  async function stop(): Promise<void> {
+    await client.close();
+    await sandbox.close();
+  }
+
+  /** Short timeouts, and no repetitions, which would only take time. */
+  function connect(token: string): void {
+    client = createClient({ instanceUrl: sandbox.url, token, retries: 0, maxWait: 0, timeouts: { headers: 150 } });
+  }
+
+  /** A session like that of a new window: what was kept is what it knows. */
+  function open(scope: NotificationScope = project): SettingsSession {
+    const connections = {
+      of: async () => ({ account: { kind: 'sandbox', id: 'sandbox' } as const, instanceUrl: sandbox.url, client }),
+    };
+    const store = new ScopeStore(memento);
+    return new SettingsSession(
+      new InstanceGateway(scope, connections, new EpicsMemory(memento)),
+      { get: () => store.get(scope.kind), set: (memory) => store.set(scope.kind, memory) },
+      Date.now,
+      () => {},
+    );
+  }
+
+  async function loaded(scope: NotificationScope = project): Promise<SettingsSession> {
+    const session = open(scope);
+    await session.load();
+    return session;
+  }
+
+  async function edit(session: SettingsSession, step: Edit): Promise<void> {
+    number += 1;
+    await session.edit({ scope: '', number, edit: step as never });
+  }
+
+  async function api(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+    const response = await fetch(`${sandbox.url}/api/v4${path}`, {
+      method,
+      headers: { 'PRIVATE-TOKEN': sandbox.tokens.owner, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return (await response.json()) as Record<string, unknown>;
+  }
+
+  async function fault(...faults: object[]): Promise<void> {
+    await fetch(`${sandbox.url}/-/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });
+  }
+
+  const custom = { level: 'custom', new_note: true, new_issue: false };
+
+  it('reads, sends only what changed in one request, and shows what holds then', async () => {
+    await api('PUT', projectPath, custom);
+    const session = await loaded();
+    await edit(session, { flags: { new_note: true, new_issue: true, close_issue: false } });
+    await session.save();
+    assert.deepEqual(session.state.outcome, { kind: 'saved', undone: false, foundOut: false, missing: [], unseen: [] });
+    assert.equal(session.state.settings?.flags['close_issue'], 'off');
+    assert.deepEqual(session.state.memory.lastSave?.change, { new_issue: true, close_issue: false });
+    assert.equal(session.hasChanges, false);
+  });
+
+  it('remembers what it has set where the platform does not show it', async () => {
+    const session = await loaded(global);
+    await edit(session, { level: 'custom' });
+    await edit(session, { flags: { new_note: true } });
+    await session.save();
+    assert.deepEqual(session.state.outcome, {
+      kind: 'saved',
+      undone: false,
+      foundOut: false,
+      missing: [],
+      unseen: ['new_note'],
+    });
+    assert.equal(open(global).state.memory.written['new_note']?.value, true);
+    assert.equal(session.state.settings?.flags['new_note'], 'unknown');
+  });
+
+  it('takes the last save back, and names what the platform cannot take back', async () => {
+    await api('PUT', projectPath, custom);
+    const session = await loaded();
+    await edit(session, { flags: { new_note: false, close_issue: true } });
+    await session.save();
+    // Also in a new window.
+    const later = await loaded();
+    await later.undo();
+    assert.equal(later.state.outcome?.kind === 'saved' && later.state.outcome.undone, true);
+    assert.equal(later.state.settings?.flags['new_note'], 'on');
+    assert.equal(later.state.settings?.flags['close_issue'], 'on');
+    assert.equal(later.state.memory.lastSave, undefined);
+  });
+
+  it('keeps the draft and counts a step once', async () => {
+    const session = await loaded();
+    const step = { scope: '', number: (number += 1), edit: { level: 'watch' } };
+    await session.edit(step);
+    await session.edit({ ...step, edit: { level: 'mention' } });
+    const later = await loaded();
+    assert.equal(later.state.memory.draft.level, 'watch');
+    assert.ok(later.hasChanges);
+    await later.discard();
+    assert.ok(!(await loaded()).hasChanges);
+  });
+
+  describe('when the settings were changed elsewhere', () => {
+    it('sends nothing, shows both, and goes on as the person chooses', async () => {
+      await api('PUT', projectPath, custom);
+      const session = await loaded();
+      await edit(session, { flags: { new_note: false, new_issue: true } });
+      await api('PUT', projectPath, { new_note: true, new_issue: true, level: 'watch' });
+      await session.save();
+      assert.equal(session.state.outcome?.kind, 'changedElsewhere');
+      assert.equal(session.state.settings?.level, 'custom');
+      assert.equal(session.state.conflict?.level, 'watch');
+      // Asking again while it is undecided sends nothing either.
+      await session.save();
+      assert.equal((await api('GET', projectPath))['level'], 'watch');
+      await session.resolve(['new_issue']);
+      assert.deepEqual(session.state.memory.draft.flags, { new_note: false });
+      assert.equal(session.state.settings?.level, 'watch');
+      assert.equal(session.state.conflict, undefined);
+    });
+
+    it('finds it out when the form is opened again with a draft, and shows it at once without one', async () => {
+      const session = await loaded();
+      await edit(session, { level: 'mention' });
+      await api('PUT', projectPath, { level: 'watch' });
+      const later = await loaded();
+      assert.equal(later.state.conflict?.level, 'watch');
+      await later.discard();
+      assert.equal(later.state.settings?.level, 'watch');
+      await api('PUT', projectPath, { level: 'disabled' });
+      await later.load();
+      assert.equal(later.state.settings?.level, 'disabled');
+    });
+  });
+
+  describe('when a save goes wrong', () => {
+    const refusals = [401, 403, 404, 400, 422, 409, 429];
+    for (const status of refusals) {
+      it(`${status}: nothing was saved, the draft is there`, async () => {
+        const session = await loaded();
+        await edit(session, { level: 'watch' });
+        await fault({ kind: 'status', status, method: 'PUT' });
+        await session.save();
+        assert.equal(session.state.outcome?.kind, 'notSaved');
+        assert.ok(session.hasChanges);
+        assert.equal((await api('GET', projectPath))['level'], 'global');
+        await fault();
+        // After 429 the client itself keeps quiet for a while.
+        if (status !== 429) {
+          await session.save();
+          assert.equal(session.state.outcome.kind, 'saved');
+        }
+      });
+    }
+
+    for (const status of [500, 502, 503]) {
+      it(`${status}: reads what holds`, async () => {
+        const session = await loaded();
+        await edit(session, { level: 'watch' });
+        await fault({ kind: 'status', status, method: 'PUT' });
+        await session.save();
+        assert.equal(session.state.outcome?.kind, 'notSaved');
+        assert.ok(session.hasChanges);
+      });
+    }
+
+    it('tells that it was saved if only the answer was lost', async () => {
+      const session = await loaded();
+      await edit(session, { level: 'watch' });
+      await fault({ kind: 'truncate', method: 'PUT' });
+      await session.save();
+      assert.deepEqual(session.state.outcome, {
+        kind: 'saved',
+        undone: false,
+        foundOut: true,
+        missing: [],
+        unseen: [],
+      });
+      assert.equal(session.hasChanges, false);
+    });
+
+    it('tells after a timeout what holds so far, and does not take its own late effect for that of others', async () => {
+      const session = await loaded();
+      await edit(session, { level: 'watch' });
+      await fault({ kind: 'latency', milliseconds: 60_000, method: 'PUT' });
+      await session.save();
+      assert.equal(session.state.outcome?.kind, 'notSaved');
+      await fault();
+      await api('PUT', projectPath, { level: 'watch' });
+      await session.save();
+      assert.equal(session.state.outcome.kind, 'saved');
+    });
+
+    it('says that it does not know where nobody can, and finds out when asked again', async () => {
+      const lost = new UnavailableError(
+        { method: 'PUT', pathTemplate: '/notification_settings', instance: 'gitlab.example.com' },
+        'timeout',
+      );
+      const answers = [{ level: 'global' }, { level: 'global' }, lost, { level: 'watch' }];
+      const read = async (): Promise<Settings> => {
+        const answer = answers.shift();
+        if (!answer || answer instanceof Error) {
+          throw answer ?? lost;
+        }
+        return settingsOf('project', answer, false);
+      };
+      const store = new ScopeStore(memento);
+      const session = new SettingsSession(
+        { read, write: () => Promise.reject(lost) },
+        { get: () => store.get('x'), set: (memory) => store.set('x', memory) },
+        Date.now,
+        () => {},
+      );
+      await session.load();
+      await edit(session, { level: 'watch' });
+      await session.save();
+      assert.equal(session.state.outcome?.kind, 'unknown');
+      assert.ok(session.hasChanges);
+      // Saving again asks first what became of it.
+      await session.save();
+      assert.equal(session.state.outcome.kind, 'saved');
+    });
+
+    it('does not know what became of events that the platform does not show', async () => {
+      await api('PUT', '/notification_settings', { level: 'custom' });
+      const session = await loaded(global);
+      await edit(session, { flags: { new_note: true } });
+      await fault({ kind: 'truncate', method: 'PUT' });
+      await session.save();
+      assert.equal(session.state.outcome?.kind, 'unknown');
+      assert.ok(session.hasChanges);
+    });
+
+    it('tells a field what the platform says of it', async () => {
+      const session = await loaded(global);
+      await edit(session, { email: 'nobody@elsewhere.example' });
+      await session.save();
+      const { outcome } = session.state;
+      assert.ok(outcome?.kind === 'notSaved');
+      assert.deepEqual((outcome.error as { fields: object }).fields, {
+        notification_email: ['must be an email you have verified'],
+      });
+      assert.equal(session.state.memory.draft.email, 'nobody@elsewhere.example');
+    });
+
+    it('sends nothing if the settings cannot be read just before', async () => {
+      const session = await loaded();
+      await edit(session, { level: 'watch' });
+      await fault({ kind: 'drop', method: 'GET' });
+      await session.save();
+      assert.equal(session.state.outcome?.kind, 'notSaved');
+      assert.equal(session.state.memory.unfinished ?? 'none', 'none');
+    });
+
+    it('is found out by the next window if the editor ended in the midst', async () => {
+      const session = await loaded();
+      await edit(session, { level: 'watch' });
+      const { memory, settings } = session.state;
+      assert.ok(settings);
+      const store = new ScopeStore(memento);
+      const unfinished = { before: settings, change: { level: 'watch' }, at: 1 };
+      await store.set('project', { ...memory, unfinished });
+      assert.equal((await loaded()).state.outcome?.kind, 'notSaved');
+
+      await store.set('project', { ...memory, unfinished });
+      await api('PUT', projectPath, { level: 'watch' });
+      const later = await loaded();
+      assert.deepEqual(later.state.outcome, { kind: 'saved', undone: false, foundOut: true, missing: [], unseen: [] });
+      assert.equal(later.hasChanges, false);
+      assert.deepEqual(later.state.memory.lastSave?.change, { level: 'watch' });
+    });
+
+    it('can be cancelled, and tells what holds', async () => {
+      await client.close();
+      client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner, retries: 0 });
+      const session = await loaded();
+      await edit(session, { level: 'watch' });
+      await fault({ kind: 'latency', milliseconds: 60_000, method: 'PUT' });
+      const save = session.save();
+      while (!session.state.memory.unfinished) {
+        await new Promise(setImmediate);
+      }
+      session.cancel();
+      await save;
+      assert.equal(session.state.outcome?.kind, 'notSaved');
+      assert.ok(session.hasChanges);
+    });
+  });
+
+  it('shows what it knew, with the draft, while the token is not accepted', async () => {
+    const session = await loaded();
+    await edit(session, { level: 'watch' });
+    await client.close();
+    connect('glpat-expired');
+    const later = await loaded();
+    assert.ok(later.state.outcome?.kind === 'loadFailed' && later.state.outcome.error instanceof NotSignedInError);
+    assert.equal(later.state.settings?.level, 'global');
+    assert.ok(later.hasChanges);
+  });
+
+  for (const tier of ['free', 'ultimate'] as const) {
+    it(`offers new_epic on ${tier} as the records tell`, async () => {
+      await stop();
+      await start({ tier });
+      await api('PUT', '/groups/11/notification_settings', { level: 'custom' });
+      await loaded({ kind: 'group', accountId: 'marta', id: 11, path: 'harbor' });
+      const { settings } = (await loaded(global)).state;
+      assert.ok(settings);
+      assert.equal('new_epic' in settings.flags, tier === 'ultimate');
+    });
+  }
+});
