@@ -68,7 +68,7 @@ function addTo(
     }
     at += segment.length + 1;
   }
-  const endpoint = endpointOf(segments, isExplicit || !path.startsWith(hole));
+  const endpoint = endpointOf(segments, isExplicit);
   if (!endpoint) {
     return;
   }

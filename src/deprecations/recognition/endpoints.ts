@@ -68,17 +68,17 @@ function fits(parts: readonly string[], segments: readonly Segment[], from: numb
 /**
  * What a path leads to.
  *
- * @param segments the path below `/api/v4`, or one whose first segment is a hole that stands for an unknown beginning.
- * @param isWhole whether nothing can stand before the segments.
+ * @param segments the path below `/api/v4`, or a part of it; a hole as the first segment may stand for an unknown beginning.
+ * @param isWhole whether the path is known to begin with the segments.
  */
 export function endpointOf(segments: readonly Segment[], isWhole: boolean): Endpoint | undefined {
   const found: Endpoint = { resource: undefined, change: undefined, distinctive: false };
   let result: Endpoint | undefined;
   const from = !isWhole && segments[0]?.text === hole ? 1 : 0;
   for (const { parts, resource, change } of templates) {
-    // A hole at the beginning may stand for more: `${project}/merge_requests`.
+    // More may stand before it, in a hole or elsewhere: `${project}/merge_requests`.
     const rest = parts.slice(2);
-    const below = !isWhole && from === 1 && parts[1] === '*' && telling.test(rest[0] ?? '');
+    const below = !isWhole && parts[1] === '*' && telling.test(rest[0] ?? '');
     const shift = fits(parts, segments, from) ? 0 : below && fits(rest, segments, from) ? 2 : undefined;
     if (shift === undefined) {
       continue;

@@ -14,7 +14,6 @@ interface Source {
   readonly fromLibrary: boolean;
 }
 
-const dots = /^(?:\.|\?\.|->|&\.)$/;
 const equals = /^(?:==|===|!=|!==|eq|ne|is|eql|-eq|-ne)$/;
 const equalCall = /^(?:equals|equalsIgnoreCase|Equals|eq|equal|contentEquals|equal\?|eql\?|EqualFold)$/;
 
@@ -93,7 +92,7 @@ export class FieldFinder {
     const token = program.tokens[index];
     const isText = token?.kind === 'text';
     const next = isText ? token.after : index + 1;
-    if (!isText && dots.test(program.at(index - 1)) && program.at(next) !== '(') {
+    if (!isText && program.isDot(index - 1) && program.at(next) !== '(') {
       return this.#ofChain(index - 2);
     }
     if (isText && program.isMark(index - 1, '[') && program.isMark(next, ']')) {
@@ -128,7 +127,7 @@ export class FieldFinder {
   #ofReading(index: number, open: number): Source | undefined {
     const { program } = this.#flow;
     if (index === open + 1) {
-      return dots.test(program.at(open - 2)) ? this.#ofChain(open - 3) : undefined;
+      return program.isDot(open - 2) ? this.#ofChain(open - 3) : undefined;
     }
     const first = program.endOfExpression(open + 1);
     return first === index - 1 ? this.#ofChain(first - 1) : undefined;
@@ -237,7 +236,7 @@ export class FieldFinder {
     }
     const parent = program.parent[index] ?? -1;
     const callee = program.at(parent - 1);
-    if (program.isMark(parent, '(') && equalCall.test(callee) && dots.test(program.at(parent - 2))) {
+    if (program.isMark(parent, '(') && equalCall.test(callee) && program.isDot(parent - 2)) {
       return this.#statusOf(parent - 3);
     }
     if (parent >= 0 && callee === 'in') {
@@ -246,7 +245,7 @@ export class FieldFinder {
     const close = program.partner[parent] ?? -1;
     if (
       close > parent &&
-      dots.test(program.at(close + 1)) &&
+      program.isDot(close + 1) &&
       /^(?:includes|include\?|contains|include)$/.test(program.at(close + 2))
     ) {
       return this.#ofOrigin(this.#flow.originOf(close + 4, program.endOfExpression(close + 4)));
@@ -262,7 +261,7 @@ export class FieldFinder {
     // `runner.status`, where the name alone says what it is
     const { program } = this.#flow;
     const isIndexed = program.isMark(last, ']') && program.at(last - 1) === 'status';
-    const isMember = program.at(last) === 'status' && dots.test(program.at(last - 1));
+    const isMember = program.at(last) === 'status' && program.isDot(last - 1);
     const base = isIndexed ? this.#ofChain(last - 3) : isMember ? this.#ofChain(last - 2) : undefined;
     return base?.of === 'runner' ? { ...base, of: 'runnerStatus' } : undefined;
   }

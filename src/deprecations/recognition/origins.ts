@@ -12,7 +12,6 @@ export interface Chain {
 }
 
 const selves = /^(?:this|self|cls|@)$/;
-const dots = /^(?:\.|\?\.|->|&\.|::)$/;
 const heads = /^(?:await|new|return|yield|async|go|defer|not|typeof|try|mut|range|from|throw|raise|echo|print|puts)$/;
 
 /** Tells where the values of expressions come from. */
@@ -68,7 +67,7 @@ export class Origins {
         at -= 1;
         continue;
       }
-      const isMember = program.tokens[at]?.kind === 'mark' ? false : dots.test(program.at(at - 1));
+      const isMember = program.tokens[at]?.kind === 'mark' ? false : program.isDot(at - 1);
       if (isMember && at >= 2 && !program.isMark(at - 2, '=')) {
         at -= 2;
         continue;
@@ -110,7 +109,7 @@ export class Origins {
       return { of: anchor.resource, kind: 'address', certain: anchor.isCertain, fromLibrary: false };
     }
     const program = this.#program;
-    if (!program.isWord(index) || (dots.test(program.at(index - 1)) && !selves.test(program.at(index - 2)))) {
+    if (!program.isWord(index) || (program.isDot(index - 1) && !selves.test(program.at(index - 2)))) {
       return undefined;
     }
     if (program.isMark(index + 1, '(')) {
@@ -152,8 +151,11 @@ export class Origins {
   #ofHead(start: number, end: number): Origin | undefined {
     const program = this.#program;
     let at = start;
-    while (at < end && (heads.test(program.at(at)) || /^(?:&|\*|!|\.\.\.|\*\*)$/.test(program.at(at)))) {
-      at += 1;
+    while (
+      at < end &&
+      (heads.test(program.at(at)) || /^(?:&|\*|!|\.\.\.|\*\*)$/.test(program.at(at)) || this.#isCast(at))
+    ) {
+      at = this.#isCast(at) ? (program.partner[at] ?? at) + 1 : at + 1;
     }
     const partner = program.partner[at] ?? -1;
     if (program.isMark(at, '[') && partner > at) {
@@ -163,6 +165,13 @@ export class Origins {
       return this.#ofHoles(at, program.tokens[at]?.after ?? end);
     }
     return this.#walk(at, end).origin;
+  }
+
+  /** `(Type) value` */
+  #isCast(open: number): boolean {
+    const program = this.#program;
+    const close = program.partner[open] ?? -1;
+    return program.isMark(open, '(') && close === open + 2 && program.isWord(open + 1) && program.isWord(close + 1);
   }
 
   /** The origin of the variables in a word of a command. */
@@ -231,7 +240,7 @@ export class Origins {
       origin = this.ofExpression(at + 1, close);
       at = close + 1;
     } else if (program.isWord(at)) {
-      const isSelf = selves.test(program.at(at)) && dots.test(program.at(at + 1));
+      const isSelf = selves.test(program.at(at)) && program.isDot(at + 1);
       if (isSelf) {
         at += 2;
       }
@@ -250,7 +259,7 @@ export class Origins {
       return { origin: undefined, hint: undefined };
     }
     while (at < end) {
-      if (dots.test(program.at(at)) && program.isWord(at + 1)) {
+      if (program.isDot(at) && program.isWord(at + 1)) {
         const open = this.#opensCall(at + 2, end);
         if (open !== undefined) {
           call(at + 1, open);
@@ -319,7 +328,7 @@ export class Origins {
   #produced(index: number): Origin | undefined {
     const program = this.#program;
     const name = program.at(index);
-    const isOwn = !dots.test(program.at(index - 1)) || selves.test(program.at(index - 2));
+    const isOwn = !program.isDot(index - 1) || selves.test(program.at(index - 2));
     return commonName.test(name) && !isOwn ? undefined : (this.producers.get(name) ?? undefined);
   }
 }

@@ -5,7 +5,6 @@ import type { Flow } from './flow.ts';
 import { offsetIn, type Token } from './tokens.ts';
 import { reading } from './words.ts';
 
-const dots = /^(?:\.|\?\.|->|&\.)$/;
 const nothing = /^(?:null|None|nil|undefined|NULL)$/;
 const resources = Object.keys(endpointsOf) as Resource[];
 
@@ -58,7 +57,7 @@ export function sentIn(flow: Flow): Finding[] {
     if (anchor?.resource !== undefined) {
       return [{ of: anchor.resource, certain: anchor.isCertain, fromLibrary: anchor.address === undefined }];
     }
-    if (!program.isWord(index) || dots.test(program.at(index - 1))) {
+    if (!program.isWord(index) || program.isDot(index - 1)) {
       return [];
     }
     const origin = flow.lookUp(program.at(index), index)?.origin;
@@ -100,7 +99,7 @@ export function sentIn(flow: Flow): Finding[] {
 
   /** Adds what a name stands for: the object that holds the parameters. */
   function addValue(index: number, call: number, found: Set<number>, depth: number): void {
-    if (!program.isWord(index) || dots.test(program.at(index - 1)) || program.isMark(index + 1, '(')) {
+    if (!program.isWord(index) || program.isDot(index - 1) || program.isMark(index + 1, '(')) {
       return;
     }
     const name = program.at(index);
@@ -166,6 +165,7 @@ export function sentIn(flow: Flow): Finding[] {
     const parent = program.parent[index] ?? -1;
     const inBraces = program.isMark(parent, '{');
     const before = program.at(index - 1);
+    const isMember = program.isDot(index - 1);
     let value: number | undefined;
     let isShorthand = false;
     if ((isPattern(parent) && !(isText && before === '[')) || before === '?' || isDeclared(parent)) {
@@ -173,18 +173,13 @@ export function sentIn(flow: Flow): Finding[] {
     }
     if (/^(?::|=>)$/.test(program.at(next)) && !(program.isMark(next, ':') && program.isMark(next + 1, ':'))) {
       value = next + 1;
-    } else if (
-      program.isMark(next, '=') &&
-      !isText &&
-      !dots.test(before) &&
-      (program.isMark(parent, '(') || inBraces)
-    ) {
+    } else if (program.isMark(next, '=') && !isText && !isMember && (program.isMark(parent, '(') || inBraces)) {
       value = next + 1;
     } else if (isText && program.isMark(next, ',') && isPair(index, parent)) {
       value = next + 1;
     } else if (program.isMark(next, ']') && program.isMark(next + 1, '=') && before === '[') {
       value = next + 2;
-    } else if (!isText && dots.test(before) && program.isMark(next, '=')) {
+    } else if (!isText && isMember && program.isMark(next, '=')) {
       value = next + 1;
     } else if (!isText && inBraces && /^[,}]$/.test(program.at(next)) && /^[{,]$/.test(before)) {
       isShorthand = true;
@@ -208,7 +203,7 @@ export function sentIn(flow: Flow): Finding[] {
       change: change.id,
       ...name,
       confidence: region.certain ? 'certain' : 'likely',
-      fix: isShorthand || dots.test(before) ? undefined : fixOfSent(sent),
+      fix: isShorthand || isMember ? undefined : fixOfSent(sent),
     };
   }
 

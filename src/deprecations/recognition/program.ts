@@ -61,6 +61,15 @@ export class Program {
     return token?.kind === 'mark' && token.text === text;
   }
 
+  /** Whether a token leads from a value to a member of it. */
+  isDot(index: number): boolean {
+    const token = this.tokens[index];
+    return (
+      token?.kind === 'mark' &&
+      (/^(?:\.|\?\.|&\.|::)$/.test(token.text) || (token.text === '->' && this.syntax?.join === '.'))
+    );
+  }
+
   isWord(index: number): boolean {
     return this.tokens[index]?.kind === 'word';
   }
@@ -97,8 +106,11 @@ export class Program {
         }
       }
       const partner = this.partner[at] ?? -1;
+      const behindTypes = this.isMark(at, '<') ? this.#behindTypes(at) : undefined;
       if (partner > at) {
         at = partner + 1;
+      } else if (behindTypes !== undefined) {
+        at = behindTypes;
       } else if (this.tokens[at]?.kind === 'mark' && this.at(at) in closers) {
         return at;
       } else {
@@ -106,6 +118,24 @@ export class Program {
       }
     }
     return at;
+  }
+
+  /** The index behind the arguments of a generic type: `<string, List<object>>`. */
+  #behindTypes(open: number): number | undefined {
+    let depth = 0;
+    for (let at = open; at < open + 16; at += 1) {
+      if (this.isMark(at, '<')) {
+        depth += 1;
+      } else if (this.isMark(at, '>')) {
+        depth -= 1;
+        if (depth === 0) {
+          return at + 1;
+        }
+      } else if (!this.isWord(at) && !/^[,.?[\]]$/.test(this.at(at))) {
+        return undefined;
+      }
+    }
+    return undefined;
   }
 
   #pair(): void {
@@ -234,7 +264,7 @@ export class Program {
       const range =
         token.kind === 'word' && syntax.blocks !== 'braces' && /^(?:def|defp)$/.test(token.text)
           ? this.#indentedFunction(index)
-          : token.kind === 'mark' && token.text === '('
+          : token.kind === 'mark' && token.text === '(' && syntax.blocks === 'braces'
             ? this.#bracedFunction(index)
             : token.kind === 'mark' && token.text === (syntax.arrow ?? '=>')
               ? this.#arrow(index)
