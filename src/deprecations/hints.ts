@@ -8,7 +8,7 @@ import { onDidChangeSettings, settingsOf } from './settings.ts';
 /** How long a person has to pause, in milliseconds, before a changed document is read again. */
 const pause = 400;
 /** Longer documents are data or generated, and reading them on each change would be felt. */
-const maxLength = 400_000;
+const maxLength = 200_000;
 const schemes = new Set(['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-notebook-cell']);
 
 /** The name that diagnostics of this feature have as their source. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { textOfBytes } from './fileText.ts';
 import { GitIgnore } from './gitIgnore.ts';
-import { Pace } from './pace.ts';
+import { readInTurns } from './readInTurns.ts';
 
 /** A file of the workspace with its text; of an open file, the text that the editor shows. */
 export interface WorkspaceText {
@@ -31,9 +31,8 @@ const foreignFolders = [
 ].map((name) => `**/${name}/**`);
 const defaultMaxBytes = 1024 * 1024;
 
-/** Files whose ignored state is asked for, and which are read, together. */
-const batchSize = 256;
-const readsAtOnce = 16;
+/** Files whose ignored state is asked for together. */
+const batchSize = 512;
 
 /**
  * Reads the files of the workspace for features that look for something in them. Left out are what git ignores,
@@ -57,30 +56,22 @@ export class WorkspaceFiles {
     const excluded = `{${[...foreignFolders, ...exclude].join(',')}}`;
     const uris = await vscode.workspace.findFiles(include, excluded, undefined, token);
     const open = new Map(vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]));
-    const pace = new Pace();
     for (let first = 0; first < uris.length; first += batchSize) {
       if (isCancelled(token)) {
         return;
       }
       onProgress?.(first, uris.length);
       const batch = uris.slice(first, first + batchSize);
-      const ignored = options.ignored === true ? new Set<string>() : await this.#gitIgnore.ignoredAmong(batch);
+      const ignored = await this.#gitIgnore.ignoredAmong(batch);
       const wanted = batch.filter((uri) => !ignored.has(uri.toString()));
-      for (let next = 0; next < wanted.length; next += readsAtOnce) {
-        const reads = wanted.slice(next, next + readsAtOnce).map(async (uri) => {
-          const text = open.get(uri.toString())?.getText() ?? (await textOfFile(uri, maxBytes));
-          return { uri, text };
-        });
-        for (const { uri, text } of await Promise.all(reads)) {
-          if (isCancelled(token)) {
-            return;
-          }
-          if (text !== undefined) {
-            yield { uri, text };
-            await pace.rest();
-          }
-        }
+      const read = async (uri: vscode.Uri): Promise<string | undefined> =>
+        open.get(uri.toString())?.getText() ?? (await textOfFile(uri, maxBytes));
+      for await (const { file, text } of readInTurns(wanted, read, () => isCancelled(token))) {
+        yield { uri: file, text };
       }
+    }
+    if (isCancelled(token)) {
+      return;
     }
     onProgress?.(uris.length, uris.length);
   }

@@ -47,10 +47,11 @@ export class Bindings {
 
   /** What a name stands for at a place: the last value before it, or what is given below a function that uses it. */
   lookUp(name: string, index: number): Binding | undefined {
-    const bindings = this.#byName.get(name);
-    const visible = bindings?.filter(({ from, to }) => from <= index && index < to);
+    const bindings = this.#byName.get(name) ?? [];
+    const isVisible = ({ from, to }: Binding): boolean => from <= index && index < to;
     return (
-      visible?.findLast(({ at }) => at <= index) ?? visible?.find(({ from, isParameter }) => from === 0 && !isParameter)
+      bindings.findLast((binding) => binding.at <= index && isVisible(binding)) ??
+      bindings.find((binding) => binding.from === 0 && !binding.isParameter && isVisible(binding))
     );
   }
 }

@@ -38,7 +38,7 @@ const telling =
 
 /** What names something in a path: a hole or placeholder, a number, an encoded path, a name in capitals. */
 const naming =
-  /^(?:\d+|:\w+|\{\{?[^{}]*\}?\}|\{\}|<[^<>]+>|\[[^[\]]+\]|\*|(?:%[sdvqi@]|%\{\w+\}|%<\w+>\w)+|@\w+|\$\w+|[A-Z][A-Z0-9_]*|\w*_id|\w*I[dD])$/;
+  /^(?:\d+|:\w+|\{\{?[^{}]*\}?\}|\{\}|<[^<>]+>|\[[^[\]]+\]|(?:%[sdvqi@]|%\{\w+\}|%<\w+>\w)+|@\w+|\$\w+|[A-Z][A-Z0-9_]*|\w*_id|\w*I[dD])$/;
 
 function namesSomething(segment: string): boolean {
   return segment.includes(hole) || /%2f/i.test(segment) || naming.test(segment);

@@ -100,7 +100,12 @@ export class Flow {
   }
 
   #later(index: number, look: () => void): void {
-    this.#pending.set(index, [...(this.#pending.get(index) ?? []), look]);
+    const pending = this.#pending.get(index);
+    if (pending) {
+      pending.push(look);
+    } else {
+      this.#pending.set(index, [look]);
+    }
   }
 
   #anchor(index: number): void {

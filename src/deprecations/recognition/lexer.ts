@@ -6,8 +6,9 @@ const wordAt = /[$@]{0,2}[\p{L}_][\p{L}\p{N}_]*/uy;
 const numberAt = /\d\w*(?:\.\d\w*)?/y;
 const markAt = /=>|->|:=|===|!==|==|!=|=~|<=|>=|&&|\|\|=|\|\||\?\?=|\?\?|\?\.|&\.|::|\+=|<-|<>|\.\.\.?|\S/y;
 const regexAt = /\/(?![/*])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
-/** Holes in texts in holes: nobody writes more. */
+/** Holes in texts in holes, and holes that do not end: nobody writes more. */
 const maxDepth = 20;
+const maxOpenHoles = 20;
 const nameHole = /\$(?:[A-Za-z_]\w*)(?:(?:->\w+)|(?:\[[^\]\n]{1,40}\]))*/y;
 
 /** Reads the tokens of a program; its comments are left out. */
@@ -24,10 +25,18 @@ class Lexer {
   /** Openings of heredocs whose lines have yet to come. */
   #awaited: string[] = [];
   #depth: number;
+  readonly #isProbe: boolean;
+  /** Where texts end, by form and beginning, as far as it is known: a text in a hole is read once for each hole around it. */
+  readonly #known: { readonly ends: Map<string, number | undefined>; openHoles: number };
 
-  constructor(sink: TokenSink, syntax: Syntax, depth = 0) {
+  /**
+   * @param outer the lexer that only looks for the end of a hole with this one, so that the tokens do not matter.
+   */
+  constructor(sink: TokenSink, syntax: Syntax, outer?: Lexer) {
     this.#sink = sink;
-    this.#depth = depth;
+    this.#depth = outer ? outer.#depth + 1 : 0;
+    this.#known = outer ? outer.#known : { ends: new Map(), openHoles: 0 };
+    this.#isProbe = outer !== undefined;
     this.#source = sink.source;
     this.#syntax = syntax;
   }
@@ -149,8 +158,21 @@ class Lexer {
     );
   }
 
-  /** Reads a literal text; undefined if it is none, because its line ends first. */
+  /** Reads a literal text; undefined if it is none, because its line or the source ends first. */
   #text(form: TextForm, start: number, from: number, close: string, end: number): number | undefined {
+    const key = `${form.open.source} ${start}`;
+    if (this.#known.ends.has(key)) {
+      const known = this.#known.ends.get(key);
+      if (known === undefined || this.#isProbe) {
+        return known;
+      }
+    }
+    const after = this.#readText(form, start, from, close, end);
+    this.#known.ends.set(key, after);
+    return after;
+  }
+
+  #readText(form: TextForm, start: number, from: number, close: string, end: number): number | undefined {
     const { escape, holes, multiline } = form;
     const list = new PartList(this.#source, from);
     let at = from;
@@ -214,14 +236,18 @@ class Lexer {
   }
 
   #hole(list: PartList, at: number, opening: number, closing: string, end: number): number {
-    if (this.#depth >= maxDepth) {
+    if (this.#depth >= maxDepth || this.#known.openHoles > maxOpenHoles) {
       return at + 1;
     }
     const inner = at + opening;
     // Its tokens are read when the text is complete; here only its end is looked for.
-    const probe = new Lexer(new TokenSink(this.#source, inner), this.#syntax, this.#depth + 1);
+    const probe = new Lexer(new TokenSink(this.#source, inner), this.#syntax, this);
     const innerEnd = probe.read(inner, end, closing);
-    list.addHole(at, Math.min(innerEnd + 1, end), inner, innerEnd);
+    if (innerEnd >= end) {
+      this.#known.openHoles += 1;
+      return at + 1;
+    }
+    list.addHole(at, innerEnd + 1, inner, innerEnd);
     return innerEnd + 1;
   }
 

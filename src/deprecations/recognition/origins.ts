@@ -11,6 +11,7 @@ export interface Chain {
   readonly hint: string | undefined;
 }
 
+const maxLooks = 500_000;
 const selves = /^(?:this|self|cls|@)$/;
 const heads = /^(?:await|new|return|yield|async|go|defer|not|typeof|try|mut|range|from|throw|raise|echo|print|puts)$/;
 
@@ -19,6 +20,8 @@ export class Origins {
   readonly #program: Program;
   readonly #bindings: Bindings;
   readonly #anchors: ReadonlyMap<number, Anchor>;
+  /** How many tokens have been looked at. Beyond a bound, which no program that people write comes near, nothing more is. */
+  #looks = 0;
   /** What functions of the program return, by name; null where there are several. */
   producers = new Map<string, Origin | null>();
 
@@ -30,6 +33,9 @@ export class Origins {
 
   /** The origin of an expression. */
   ofExpression(start: number, end: number): Origin | undefined {
+    if (this.#looks > maxLooks) {
+      return undefined;
+    }
     const own = this.#functionFrom(start);
     if (own && own.end >= end - 1 && own.end > start) {
       return undefined;
@@ -89,6 +95,7 @@ export class Origins {
     const program = this.#program;
     const outer = program.functionAt(start);
     for (let at = start; at < end; at += 1) {
+      this.#looks += 1;
       const inner = program.functionAt(at);
       if (inner && inner !== outer && inner.start >= start && inner.expression === undefined) {
         at = Math.max(at, inner.end);

@@ -27,6 +27,7 @@ const capitalized = new Map(
 export function sentIn(flow: Flow): Finding[] {
   const { program } = flow;
   const findings: Finding[] = [];
+  const mutations = mutationsByName();
   for (const region of regions()) {
     const hasReplacement = [...region.tokens].some((index) =>
       /require_reauthentication_to_approve|\bpaused\s*["']?\s*[:=]|ci_pipeline_variables_minimum_override_role|namespace_(?:id|path)/.test(
@@ -38,6 +39,18 @@ export function sentIn(flow: Flow): Finding[] {
     }
   }
   return findings;
+
+  /** The statements that begin with a member of a name. */
+  function mutationsByName(): Map<string, number[]> {
+    const found = new Map<string, number[]>();
+    program.tokens.forEach(({ kind, text }, index) => {
+      const isMutation = kind === 'word' && program.statement[index] === index;
+      if (isMutation && (program.isDot(index + 1) || program.isMark(index + 1, '['))) {
+        found.set(text, [...(found.get(text) ?? []), index]);
+      }
+    });
+    return found;
+  }
 
   function* regions(): Generator<Region> {
     const seen = new Set<string>();
@@ -117,9 +130,8 @@ export function sentIn(flow: Flow): Finding[] {
     }
     // What is put into it later: `body.active = …`, `form.append("active", …)`
     const last = program.endOfStatement(program.statement[call] ?? 0);
-    for (let at = binding.end; at < last; at += 1) {
-      const isMutation = program.at(at) === name && program.isWord(at) && /^(?:\.|\[|->)$/.test(program.at(at + 1));
-      if (isMutation && program.statement[at] === at && flow.lookUp(name, at) === binding) {
+    for (const at of mutations.get(name) ?? []) {
+      if (at >= binding.end && at < last && flow.lookUp(name, at) === binding) {
         addStatement(at, found);
       }
     }

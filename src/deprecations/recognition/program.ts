@@ -13,6 +13,8 @@ export interface FunctionRange {
   readonly expression: number | undefined;
 }
 
+/** The parts of the longest expression that is followed to its end. */
+const maxSteps = 2000;
 const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 const control =
   /^(?:if|for|foreach|while|switch|catch|match|using|lock|elseif|elif|unless|until|with|when|return|await|and|or|not|in|guard|else|do|try)$/;
@@ -93,7 +95,7 @@ export class Program {
     const level = this.parent[start];
     const statement = this.statement[start] ?? 0;
     let at = start;
-    while (at < this.tokens.length) {
+    for (let steps = 0; at < this.tokens.length && steps < maxSteps; steps += 1) {
       if (at > start && this.parent[at] === level) {
         if (this.statement[at] !== statement && !this.isMark(at, ')')) {
           return at;

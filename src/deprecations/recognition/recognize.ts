@@ -13,7 +13,10 @@ import { familyOf, type LanguageFamily, syntaxOf } from './syntax.ts';
 
 export { languageOfPath } from './languageOfPath.ts';
 
-/** Names without which there is nothing to find: most files have none of them and are not read further. */
+/** What a program that calls API v4 says somewhere: most files do not, and are not read further. */
+const calling = /api_?v4|api\/v4|gitlab|glab|-token/i;
+const maxLineLength = 20_000;
+/** Names without which there is nothing to find. */
 const telling =
   /geo_?nodes|merged_?by|merge_?status|private_profile|\/changes\b|MergeRequestChanges|[Cc]hanges\(|managed_?licenses|approvers|approval_groups|approver_groups|runners?\b|runners?_|Runners?|default_?branch_?protection|require_?password_?to_?approve|mirror|restrict_?user_?defined|remote-import|import_project|projects\/import|\/export\b|projects\/[^\n]*\/import/i;
 
@@ -25,7 +28,7 @@ const telling =
  * @returns the findings in the order of their places; offsets count UTF-16 code units, as editors do.
  */
 export function recognize(source: string, languageId: string): Finding[] {
-  if (!telling.test(source)) {
+  if (!calling.test(source) || !telling.test(source) || isGenerated(source)) {
     return [];
   }
   const family = familyOf(languageId);
@@ -54,6 +57,18 @@ export function recognize(source: string, languageId: string): Finding[] {
     ...(program.syntax ? program.tokens.flatMap((_, index) => fields.at(index) ?? []) : filteredIn(flow)),
     ...(program.syntax ? recordFieldsIn(flow) : []),
   ]);
+}
+
+/** Whether a source is nothing that people write: it has a line of enormous length. */
+function isGenerated(source: string): boolean {
+  let start = 0;
+  for (let end = source.indexOf('\n'); end !== -1; end = source.indexOf('\n', start)) {
+    if (end - start > maxLineLength) {
+      return true;
+    }
+    start = end + 1;
+  }
+  return source.length - start > maxLineLength;
 }
 
 function programOf(source: string, family: Exclude<LanguageFamily, 'markdown'>): Program {

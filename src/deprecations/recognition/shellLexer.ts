@@ -2,9 +2,9 @@ import { PartList, type TokenSink } from './tokenSink.ts';
 
 const separatorAt = /\|\||&&|;;|[|;&(){}](?=[\s;|&(){}$"'A-Za-z]|$)|[()|;&]/y;
 const assignmentAt = /([A-Za-z_]\w*)\+?=/y;
-const variableAt = /\$(?:\{[!#]?(\w+)[^}\n]*\}|(\w+|[@*#?!-]))/y;
+const variableAt = /\$(?:\{[!#]?(\w{1,200})[^{}\n]{0,200}\}|(\w+|[@*#?!-]))/y;
 const makeVariableAt = /\$\((\w+)\)/y;
-const templateAt = /\{\{[^}\n]*\}\}|\$\{\{[^}\n]*\}\}|\$\[\[[^\]\n]*\]\]/y;
+const templateAt = /\{\{[^{}\n]{0,200}\}\}|\$\{\{[^{}\n]{0,200}\}\}|\$\[\[[^\][\n]{0,200}\]\]/y;
 const heredocAt = /<<-?\s*(["']?)(\w+)\1/y;
 const declarers = /^(?:export|local|readonly|declare|typeset|env|set)$/;
 

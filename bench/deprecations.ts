@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { languageOfPath, recognize } from '../src/deprecations/recognition/recognize.ts';
+import { readInTurns } from '../src/workspaceFiles/readInTurns.ts';
+import { compare, readCorpus } from './deprecations/corpus.ts';
+import { type Workspace, writeWorkspace } from './deprecations/workspace.ts';
+import type { Part } from './report.ts';
+
+const fileCount = 50_000;
+/** The length of a frame in milliseconds: later than that, a person notices. */
+const frame = 16;
+
+/** How well the uses of announced changes are told from what looks like them, and what looking for them costs. */
+export async function benchDeprecations(): Promise<Part> {
+  const samples = readCorpus();
+  const comparisons = samples.map(compare);
+  const sum = (count: (comparison: (typeof comparisons)[number]) => number): number =>
+    comparisons.reduce((total, comparison) => total + count(comparison), 0);
+  const found = sum((comparison) => comparison.found);
+  const [missed, wrong] = [sum((comparison) => comparison.missed.length), sum((comparison) => comparison.false.length)];
+  const clean = samples.filter(({ expected }) => expected.length === 0).length;
+
+  await using workspace = await writeWorkspace(fileCount);
+  const reading = await timeOf(() => scan(workspace, () => {}));
+  let scanning = 0;
+  const turns = await longestTurns(async () => {
+    scanning = await timeOf(() => scan(workspace, (path, text) => recognize(text, languageOfPath(path, text))));
+  });
+  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+  return {
+    title: 'Announced changes',
+    about: `Recognition on a corpus of ${samples.length} programs, scripts and CI files, ${clean} of them without any use; then on a workspace of ${fileCount.toLocaleString('en')} files (${(workspace.bytes / 1e6).toFixed(0)} MB). A turn is how long the scan keeps its thread before a keystroke's document could be looked at, at worst but for one in a hundred, in time of the processor.`,
+    results: [
+      {
+        what: 'precision on the corpus',
+        ratio: found / (found + wrong),
+        bound: { atLeast: 0.95 },
+        times: `${found} of ${found + wrong} findings are right`,
+      },
+      {
+        what: 'recall on the corpus',
+        ratio: found / (found + missed),
+        bound: { atLeast: 0.9 },
+        times: `${found} of ${found + missed} uses are found`,
+      },
+      {
+        what: 'scan of the workspace to reading its files',
+        ratio: scanning / reading,
+        bound: { atMost: 2 },
+        times: `scan ${seconds(scanning)}, reading ${seconds(reading)}`,
+      },
+      {
+        what: `turns of the scan to a frame of ${frame} ms`,
+        ratio: turns / frame,
+        bound: { atMost: 1 },
+        times: `${turns.toFixed(1)} ms`,
+      },
+    ],
+  };
+}
+
+async function scan(workspace: Workspace, look: (path: string, text: string) => unknown): Promise<void> {
+  for await (const { file, text } of readInTurns(
+    workspace.paths,
+    (path) => workspace.read(path),
+    () => false,
+  )) {
+    look(file, text);
+  }
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/**
+ * Does work, and measures how long it keeps the thread between two chances that it gives to others, such as what looks at a
+ * keystroke: the 99th percentile, in milliseconds. Time of the processor, so that other programs on the machine do not count.
+ */
+async function longestTurns(work: () => Promise<unknown>): Promise<number> {
+  const turns: number[] = [];
+  let isDone = false;
+  const waiting = (async () => {
+    while (!isDone) {
+      const before = process.threadCpuUsage();
+      await sleep(1);
+      const { user, system } = process.threadCpuUsage(before);
+      turns.push((user + system) / 1000);
+    }
+  })();
+  await work();
+  isDone = true;
+  await waiting;
+  return turns.toSorted((one, other) => one - other)[Math.floor(turns.length * 0.99)] ?? 0;
+}
