@@ -80,9 +80,9 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
  */
 async function longestTurns(work: () => Promise<unknown>): Promise<number> {
   const turns: number[] = [];
-  let isDone = false;
+  const done = new AbortController();
   const waiting = (async () => {
-    while (!isDone) {
+    while (!done.signal.aborted) {
       const before = process.threadCpuUsage();
       await sleep(1);
       const { user, system } = process.threadCpuUsage(before);
@@ -90,7 +90,7 @@ async function longestTurns(work: () => Promise<unknown>): Promise<number> {
     }
   })();
   await work();
-  isDone = true;
+  done.abort();
   await waiting;
   return turns.toSorted((one, other) => one - other)[Math.floor(turns.length * 0.99)] ?? 0;
 }
