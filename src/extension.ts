@@ -61,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const pins = new Pins(globalState);
   const errorTracking = new ErrorTrackingFeature({
-    ...{ accountInUse, connections, workspaceProjects, pins, network, log },
+    ...{ accounts, accountInUse, connections, workspaceProjects, pins, network, log },
     memento: workspaceState,
   });
   const deprecations = new Deprecations(new WorkspaceFiles(), log);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
+import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Network } from '../accounts/network/network.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
@@ -12,6 +13,9 @@ import { DsnDrop } from './insertion/dsnDrop.ts';
 import { GitIgnoring } from './insertion/gitIgnoring.ts';
 import { InsertCommands } from './insertion/insertCommands.ts';
 import { KeyCommands } from './keys/keyCommands.ts';
+import { DsnLens } from './lens/dsnLens.ts';
+import { DsnStates } from './lens/dsnStates.ts';
+import { EnvironmentMove } from './lens/environmentMove.ts';
 import { ProjectStates } from './projectStates.ts';
 import { RotationCommands } from './rotation/rotationCommands.ts';
 import { RotationJournal } from './rotation/rotationJournal.ts';
@@ -24,6 +28,7 @@ import { VerifyCommands } from './verify/verifyCommands.ts';
 
 /** What error tracking needs of the other parts. */
 export interface ErrorTrackingParts {
+  readonly accounts: AccountStore;
   readonly accountInUse: AccountInUse;
   readonly connections: Connections;
   readonly workspaceProjects: WorkspaceProjects;
@@ -40,7 +45,7 @@ export class ErrorTrackingFeature implements vscode.Disposable {
   readonly commands: Commands;
 
   constructor(parts: ErrorTrackingParts) {
-    const { accountInUse, connections, workspaceProjects, pins, network, memento, log } = parts;
+    const { accounts, accountInUse, connections, workspaceProjects, pins, network, memento, log } = parts;
     const dialogs = new EditorDialogs(log);
     const states = new ProjectStates(connections);
     const projects = new TrackedProjects(accountInUse, workspaceProjects, pins, states);
@@ -50,7 +55,11 @@ export class ErrorTrackingFeature implements vscode.Disposable {
     const view = new ErrorTrackingView({ accountInUse, connections, projects, states, pins, dialogs, log });
     const settings = new SettingsCommands(targets, states, dialogs);
     const keys = new KeyCommands(targets, states, usages, dialogs);
-    const insertion = new InsertCommands(targets, new GitIgnoring(files, dialogs), dialogs);
+    const ignoring = new GitIgnoring(files, dialogs);
+    const insertion = new InsertCommands(targets, ignoring, dialogs);
+    const move = new EnvironmentMove(ignoring, dialogs);
+    const dsnStates = new DsnStates({ inUse: accountInUse, store: accounts, connections, states, projects });
+    const lens = new DsnLens(files, dsnStates, states, projects);
     const verify = new VerifyCommands(targets, (url) => network.carrierTo(url), dialogs);
     const journal = new RotationJournal(memento);
     const client = async (accountId: string): Promise<Client> => (await connections.of(accountId)).client;
@@ -62,8 +71,9 @@ export class ErrorTrackingFeature implements vscode.Disposable {
       ...insertion.commands,
       ...verify.commands,
       ...rotation.commands,
+      ...move.commands,
     };
-    this.#subscription = vscode.Disposable.from(view, projects, states, DsnDrop.register());
+    this.#subscription = vscode.Disposable.from(lens, view, projects, states, DsnDrop.register());
     rotation.tellInterrupted();
   }
 

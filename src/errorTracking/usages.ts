@@ -17,9 +17,9 @@ const envFiles = '**/{.env,.env.*,*.env}';
 
 /** Looks where the DSN of a key is used in the workspace. */
 export class UsageSearch {
-  readonly #files: WorkspaceFiles;
+  readonly #files: Pick<WorkspaceFiles, 'read'>;
 
-  constructor(files: WorkspaceFiles) {
+  constructor(files: Pick<WorkspaceFiles, 'read'>) {
     this.#files = files;
   }
 

@@ -75,14 +75,16 @@ export class ErrorTrackingWindow {
   readonly #workspaceChanged = new vscode.EventEmitter<void>();
   readonly #connection: Connection;
   signedIn = true;
+  readonly connections: { of(accountId: string): Promise<Connection>; current(): Promise<Connection> };
+  readonly inUse: { readonly account: Account | undefined; readonly onDidChange: vscode.Event<void> };
 
   private constructor(sandbox: Sandbox, token: string, retries: number) {
     this.sandbox = sandbox;
     const client = createClient({ instanceUrl: sandbox.url, token, retries });
     this.#connection = { account: this.account, instanceUrl: sandbox.url, client };
-    const connections = { of: () => this.connection(), current: () => this.connection() };
+    const connections = (this.connections = { of: () => this.connection(), current: () => this.connection() });
     const isSignedIn = (): Account | undefined => (this.signedIn ? this.account : undefined);
-    const inUse = {
+    this.inUse = {
       get account(): Account | undefined {
         const account = isSignedIn();
         // An instance's account, because that of the embedded sandbox has no projects in a workspace.
@@ -95,7 +97,7 @@ export class ErrorTrackingWindow {
     this.workspace = { all: [], current: undefined };
     const workspace = Object.assign(this.workspace, { onDidChange: this.#workspaceChanged.event });
     this.states = new ProjectStates(connections);
-    this.projects = new TrackedProjects(inUse, workspace, this.pins, this.states);
+    this.projects = new TrackedProjects(this.inUse, workspace, this.pins, this.states);
     this.targets = new Targets(this.projects, this.states, connections, this.dialogs);
     this.tree = new ErrorTrackingTree(this.projects, this.states, (project) => this.states.load(project));
   }

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import type { ProjectStates } from '../projectStates.ts';
+import { shortKey } from '../dsn.ts';
+import type { TrackedProjects } from '../trackedProjects.ts';
+import type { DsnIndex, PlacedDsn } from './dsnIndex.ts';
+import type { DsnStates } from './dsnStates.ts';
+import { describeKey, describeWrongProject } from './dsnWords.ts';
+import { codeLanguageOf } from './languages.ts';
+
+/** What is wrong with a DSN. */
+export type DsnProblem = 'deletedKey' | 'inactiveKey' | 'wrongProject' | 'hardCodedDsn';
+
+/** Shows what is wrong with the DSNs of the workspace's files among its problems. */
+export class DsnDiagnostics implements vscode.Disposable {
+  readonly #index: DsnIndex;
+  readonly #states: DsnStates;
+  readonly #collection = vscode.languages.createDiagnosticCollection('beacon-dsn');
+  readonly #subscription: vscode.Disposable;
+  /** The last run for each file. */
+  readonly #runs = new Map<string, Promise<void>>();
+
+  constructor(index: DsnIndex, states: DsnStates, projectStates: ProjectStates, projects: TrackedProjects) {
+    this.#index = index;
+    this.#states = states;
+    const all = (): void => this.#update(index.all.map(({ uri }) => uri));
+    this.#subscription = vscode.Disposable.from(
+      this.#collection,
+      index.onDidChange((uris) => this.#update(uris)),
+      projectStates.onDidChange(all),
+      projects.onDidChange(all),
+    );
+  }
+
+  /** What is shown for a file. */
+  of(uri: vscode.Uri): readonly vscode.Diagnostic[] {
+    return this.#collection.get(uri) ?? [];
+  }
+
+  /** Resolves when what is known by now is shown. */
+  async settled(): Promise<void> {
+    while (this.#runs.size > 0) {
+      await Promise.all(this.#runs.values());
+    }
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  #update(uris: readonly vscode.Uri[]): void {
+    for (const uri of uris) {
+      const key = uri.toString();
+      const before = this.#runs.get(key) ?? Promise.resolve();
+      // One after the other: what an older run has found never replaces what a newer one has.
+      const run = before
+        .then(() => this.#show(uri))
+        // What the instance did not tell is not said of a file.
+        .catch(() => undefined)
+        .finally(() => {
+          if (this.#runs.get(key) === run) {
+            this.#runs.delete(key);
+          }
+        });
+      this.#runs.set(key, run);
+    }
+  }
+
+  async #show(uri: vscode.Uri): Promise<void> {
+    const diagnostics: vscode.Diagnostic[] = [];
+    for (const placed of this.#index.get(uri)) {
+      diagnostics.push(...(await this.#diagnose(uri, placed)));
+    }
+    this.#collection.set(uri, diagnostics);
+  }
+
+  async #diagnose(uri: vscode.Uri, { dsn, range }: PlacedDsn): Promise<vscode.Diagnostic[]> {
+    const { Error, Warning, Information } = vscode.DiagnosticSeverity;
+    const found: vscode.Diagnostic[] = [];
+    const add = (problem: DsnProblem, severity: vscode.DiagnosticSeverity, message: string): void => {
+      const diagnostic = new vscode.Diagnostic(range, message, severity);
+      diagnostic.source = 'Beacon';
+      diagnostic.code = problem;
+      found.push(diagnostic);
+    };
+    if (codeLanguageOf(uri.path) !== undefined) {
+      add(
+        'hardCodedDsn',
+        Information,
+        vscode.l10n.t('A DSN in code cannot be exchanged without a release; the environment is the place for it.'),
+      );
+    }
+    const state = await this.#states.of(dsn);
+    if (state.kind === 'deleted') {
+      add('deletedKey', Error, describeKey('deleted', shortKey(dsn.publicKey), undefined));
+    } else if (state.kind === 'inactive') {
+      add('inactiveKey', Warning, describeKey('inactive', shortKey(dsn.publicKey), state.key?.id));
+    }
+    const right = await this.#states.rightProjectFor(uri, dsn);
+    if (right) {
+      const path = state.kind === 'foreign' ? undefined : state.facts?.path;
+      add('wrongProject', Warning, describeWrongProject(path ?? String(dsn.projectId), right));
+    }
+    return found;
+  }
+}

@@ -1,0 +1,261 @@
+import * as vscode from 'vscode';
+import type { ReadOptions, WorkspaceFiles } from '../../workspaceFiles/workspaceFiles.ts';
+import { findDsns, type Dsn } from '../dsn.ts';
+import { rangeAt } from '../usages.ts';
+import { globOf, searchExcludes } from './excludedFiles.ts';
+
+/** A DSN in a file. */
+export interface PlacedDsn {
+  readonly dsn: Dsn;
+  readonly range: vscode.Range;
+}
+
+/** The DSNs of one file. */
+export interface FileDsns {
+  readonly uri: vscode.Uri;
+  readonly dsns: readonly PlacedDsn[];
+}
+
+/** Milliseconds without another change before what has changed is read. */
+const quietTime = 400;
+/** Beyond so many files at once, such as after a checkout, everything is read anew. */
+const mostFiles = 200;
+const maxLength = 1024 * 1024;
+
+/**
+ * Knows the DSNs in the workspace's files: by one reading of all of them in the background, and then of those alone that change.
+ * Files that git, `files.exclude` or `search.exclude` leave out, binary and large ones are none of its business.
+ */
+export class DsnIndex implements vscode.Disposable {
+  readonly #files: Pick<WorkspaceFiles, 'read' | 'isIgnored'>;
+  readonly #folders: () => readonly vscode.Uri[];
+  #watchers: readonly vscode.Disposable[] = [];
+  readonly #entries = new Map<string, FileDsns>();
+  readonly #changed = new vscode.EventEmitter<readonly vscode.Uri[]>();
+  readonly #subscriptions: vscode.Disposable[] = [this.#changed];
+  /** Files that have changed on disk, and documents that have changed in the editor, and were not read since. */
+  readonly #changedFiles = new Map<string, vscode.Uri>();
+  readonly #changedDocuments = new Set<vscode.TextDocument>();
+  /** Whether a document is looked at, which its path and the settings decide. */
+  readonly #lookedAt = new Map<string, Promise<boolean>>();
+  #timer: NodeJS.Timeout | undefined;
+  #scan = new vscode.CancellationTokenSource();
+  #scanned: Promise<void> = Promise.resolve();
+  #reading: Promise<void> = Promise.resolve();
+
+  /** Fires with the files whose DSNs are others now. */
+  readonly onDidChange = this.#changed.event;
+
+  /** @param folders whose files are looked at: those of the workspace. */
+  constructor(
+    files: Pick<WorkspaceFiles, 'read' | 'isIgnored'>,
+    folders = (): readonly vscode.Uri[] => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
+  ) {
+    this.#files = files;
+    this.#folders = folders;
+  }
+
+  /** The files that have DSNs. */
+  get all(): readonly FileDsns[] {
+    return [...this.#entries.values()];
+  }
+
+  get(uri: vscode.Uri): readonly PlacedDsn[] {
+    return this.#entries.get(uri.toString())?.dsns ?? [];
+  }
+
+  /** Begins to read the workspace and to follow its changes. */
+  start(): void {
+    const onDocument = (document: vscode.TextDocument): void => {
+      this.#changedDocuments.add(document);
+      this.#wait();
+    };
+    this.#subscriptions.push(
+      vscode.workspace.onDidOpenTextDocument(onDocument),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) {
+          onDocument(document);
+        }
+      }),
+      // What was not saved is gone.
+      vscode.workspace.onDidCloseTextDocument(({ uri }) =>
+        uri.scheme === 'untitled' ? this.#set(uri, []) : this.#noteFile(uri),
+      ),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+        this.#watch();
+        this.rescan();
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('files.exclude') || event.affectsConfiguration('search.exclude')) {
+          this.rescan();
+        }
+      }),
+    );
+    vscode.workspace.textDocuments.forEach(onDocument);
+    this.#watch();
+    this.rescan();
+  }
+
+  /** Reads everything anew; what was being read is left. */
+  rescan(): void {
+    this.#scan.cancel();
+    this.#scan.dispose();
+    this.#scan = new vscode.CancellationTokenSource();
+    this.#lookedAt.clear();
+    const { token } = this.#scan;
+    this.#scanned = this.#readAll(token);
+  }
+
+  /** Resolves when what has changed by now is known. */
+  async settled(): Promise<void> {
+    await this.#readChanged();
+    await this.#scanned;
+    if (this.#changedFiles.size + this.#changedDocuments.size > 0) {
+      await this.settled();
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#scan.cancel();
+    this.#scan.dispose();
+    vscode.Disposable.from(...this.#subscriptions, ...this.#watchers).dispose();
+  }
+
+  #watch(): void {
+    vscode.Disposable.from(...this.#watchers).dispose();
+    this.#watchers = this.#folders().flatMap((folder) => {
+      const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '**/*'));
+      const note = (uri: vscode.Uri): void => this.#noteFile(uri);
+      return [watcher, watcher.onDidCreate(note), watcher.onDidChange(note), watcher.onDidDelete(note)];
+    });
+  }
+
+  #noteFile(uri: vscode.Uri): void {
+    this.#lookedAt.delete(uri.toString());
+    this.#changedFiles.set(uri.toString(), uri);
+    this.#wait();
+  }
+
+  async #readAll(token: vscode.CancellationToken): Promise<void> {
+    const seen = new Set<string>();
+    for (const folder of this.#folders()) {
+      for await (const { uri, text } of this.#read(folder, '**/*', { token })) {
+        seen.add(uri.toString());
+        this.#look(uri, text);
+      }
+    }
+    if (!token.isCancellationRequested) {
+      for (const { uri } of this.all) {
+        if (!seen.has(uri.toString()) && uri.scheme === 'file') {
+          this.#set(uri, []);
+        }
+      }
+    }
+  }
+
+  #read(folder: vscode.Uri, glob: string, options: ReadOptions): ReturnType<WorkspaceFiles['read']> {
+    const include = new vscode.RelativePattern(folder, glob);
+    return this.#files.read({ ...options, include, exclude: searchExcludes(folder) });
+  }
+
+  #wait(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#readChanged(), quietTime);
+  }
+
+  /** Reads what has changed, after what was being read: an older text never replaces a newer one. */
+  async #readChanged(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#reading = this.#reading.then(() => this.#readAllChanged());
+    await this.#reading;
+  }
+
+  async #readAllChanged(): Promise<void> {
+    const documents = [...this.#changedDocuments];
+    const files = [...this.#changedFiles.values()];
+    this.#changedDocuments.clear();
+    this.#changedFiles.clear();
+    for (const document of documents) {
+      await this.#readDocument(document);
+    }
+    if (files.length > mostFiles) {
+      this.rescan();
+      await this.#scanned;
+    } else {
+      await this.#readFiles(files);
+    }
+  }
+
+  async #readDocument(document: vscode.TextDocument): Promise<void> {
+    const { uri } = document;
+    // What the editor shows besides files, such as settings, output and versions of git, has DSNs of other places.
+    if (document.isClosed || !['file', 'untitled', 'vscode-remote', 'vscode-vfs'].includes(uri.scheme)) {
+      return;
+    }
+    const text = document.getText();
+    const hasDsns = text.length <= maxLength && findDsns(text).length > 0;
+    if (hasDsns && (await this.#isLookedAt(uri))) {
+      this.#look(uri, document.isClosed ? text : document.getText());
+    } else {
+      this.#set(uri, []);
+    }
+  }
+
+  async #readFiles(uris: readonly vscode.Uri[]): Promise<void> {
+    for (const folder of this.#folders()) {
+      const inside = uris.filter((uri) => contains(folder, uri));
+      if (inside.length === 0) {
+        continue;
+      }
+      const missing = new Map(inside.map((uri) => [uri.toString(), uri]));
+      const glob = globOf(inside.map(({ path }) => path.slice(folder.path.length + 1)));
+      for await (const { uri, text } of this.#read(folder, glob, {})) {
+        missing.delete(uri.toString());
+        this.#look(uri, text);
+      }
+      missing.forEach((uri) => this.#set(uri, []));
+    }
+  }
+
+  /** Whether a document is looked at: one of a folder of the workspace if the search finds it. */
+  async #isLookedAt(uri: vscode.Uri): Promise<boolean> {
+    const folder = this.#folders().find((candidate) => contains(candidate, uri));
+    if (!folder) {
+      return !(await this.#files.isIgnored(uri));
+    }
+    const find = async (): Promise<boolean> => {
+      const path = uri.path.slice(folder.path.length + 1);
+      for await (const { uri: found } of this.#read(folder, globOf([path]), { maxBytes: Infinity })) {
+        if (found.toString() === uri.toString()) {
+          return true;
+        }
+      }
+      return false;
+    };
+    const known = this.#lookedAt.get(uri.toString()) ?? find();
+    this.#lookedAt.set(uri.toString(), known);
+    return await known;
+  }
+
+  #look(uri: vscode.Uri, text: string): void {
+    this.#set(
+      uri,
+      findDsns(text).map(({ dsn, offset }) => ({ dsn, range: rangeAt(text, offset, dsn.text.length) })),
+    );
+  }
+
+  #set(uri: vscode.Uri, dsns: readonly PlacedDsn[]): void {
+    const key = uri.toString();
+    if (dsns.length > 0) {
+      this.#entries.set(key, { uri, dsns });
+    } else if (!this.#entries.delete(key)) {
+      return;
+    }
+    this.#changed.fire([uri]);
+  }
+}
+
+function contains(folder: vscode.Uri, file: vscode.Uri): boolean {
+  return folder.scheme === file.scheme && file.path.startsWith(`${folder.path}/`);
+}

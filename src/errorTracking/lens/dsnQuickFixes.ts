@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import type { ClientKeyRecord } from '../../api/errorTracking.ts';
+import { type Dsn, parseDsn, shortKey } from '../dsn.ts';
+import type { TrackedProject } from '../trackedProjects.ts';
+import type { DsnProblem } from './dsnDiagnostics.ts';
+import type { DsnStates } from './dsnStates.ts';
+
+/** So many keys are offered in the place of one that does not do. */
+const mostKeys = 3;
+
+/** Offers what mends a problem with a DSN. */
+export class DsnQuickFixes implements vscode.CodeActionProvider {
+  static readonly kinds = [vscode.CodeActionKind.QuickFix];
+  readonly #states: DsnStates;
+
+  constructor(states: DsnStates) {
+    this.#states = states;
+  }
+
+  async provideCodeActions(
+    document: vscode.TextDocument,
+    _range: vscode.Range,
+    { diagnostics }: vscode.CodeActionContext,
+  ): Promise<vscode.CodeAction[]> {
+    const actions: vscode.CodeAction[] = [];
+    for (const diagnostic of diagnostics.filter(({ source }) => source === 'Beacon')) {
+      const dsn = parseDsn(document.getText(diagnostic.range));
+      if (dsn) {
+        actions.push(...(await this.#fixesOf(document, diagnostic, dsn)));
+      }
+    }
+    return actions;
+  }
+
+  async #fixesOf(
+    document: vscode.TextDocument,
+    diagnostic: vscode.Diagnostic,
+    dsn: Dsn,
+  ): Promise<readonly vscode.CodeAction[]> {
+    switch (diagnostic.code as DsnProblem | undefined) {
+      case 'deletedKey':
+      case 'inactiveKey': {
+        const state = await this.#states.of(dsn);
+        return state.kind === 'deleted' || state.kind === 'inactive'
+          ? replacements(document, diagnostic, state.project, state.facts.path, state.tracking.keys)
+          : [];
+      }
+      case 'wrongProject': {
+        const right = await this.#states.rightProjectFor(document.uri, dsn);
+        return right
+          ? replacements(document, diagnostic, right.project, right.facts.path, right.tracking?.keys ?? [])
+          : [];
+      }
+      case 'hardCodedDsn':
+        return readFromEnvironment(document, diagnostic);
+      default:
+        // Of another part of this extension.
+        return [];
+    }
+  }
+}
+
+/** Actions that put the DSN of an active key of a project in; one that makes such a key where there is none. */
+function replacements(
+  document: vscode.TextDocument,
+  diagnostic: vscode.Diagnostic,
+  project: TrackedProject,
+  path: string,
+  keys: readonly ClientKeyRecord[],
+): vscode.CodeAction[] {
+  const active = keys.filter((key) => key.active).slice(0, mostKeys);
+  if (active.length === 0) {
+    const title = vscode.l10n.t('Create a Client Key for {0}', path);
+    const action = fix(title, diagnostic);
+    action.command = { command: 'beacon.errorTracking.createKey', title, arguments: [{ project }] };
+    return [action];
+  }
+  return active.map((key, index) => {
+    const action = fix(
+      vscode.l10n.t('Use the DSN of Client Key {0} of {1}', shortKey(key.public_key), path),
+      diagnostic,
+    );
+    action.edit = new vscode.WorkspaceEdit();
+    action.edit.replace(document.uri, diagnostic.range, key.tracker_dsn);
+    action.isPreferred = index === 0;
+    return action;
+  });
+}
+
+/** An action that moves the DSN into the environment, for one that is a string by itself. */
+function readFromEnvironment(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): vscode.CodeAction[] {
+  if (!stringAround(document, diagnostic.range)) {
+    return [];
+  }
+  const title = vscode.l10n.t('Read the DSN from the Environment');
+  const action = fix(title, diagnostic);
+  action.command = {
+    command: 'beacon.errorTracking.moveToEnvironment',
+    title,
+    arguments: [document.uri, diagnostic.range],
+  };
+  return [action];
+}
+
+/** The range of the string that is nothing but what a range holds; undefined if it is part of a longer one, or of none. */
+export function stringAround(document: vscode.TextDocument, range: vscode.Range): vscode.Range | undefined {
+  const { text } = document.lineAt(range.start);
+  const quote = text[range.start.character - 1] ?? '';
+  return /["'`]/.test(quote) && text[range.end.character] === quote
+    ? new vscode.Range(range.start.translate(0, -1), range.end.translate(0, 1))
+    : undefined;
+}
+
+function fix(title: string, diagnostic: vscode.Diagnostic): vscode.CodeAction {
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.diagnostics = [diagnostic];
+  return action;
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import type { Commands } from '../../commands.ts';
+import type { Dialogs } from '../dialogs.ts';
+import { parseDsn } from '../dsn.ts';
+import type { GitIgnoring } from '../insertion/gitIgnoring.ts';
+import { findProgramFolder } from '../insertion/programFolder.ts';
+import { readVariable } from '../insertion/sdkSetups.ts';
+import { addVariable, applyAndSave } from '../insertion/workspaceEdits.ts';
+import { stringAround } from './dsnQuickFixes.ts';
+import { codeLanguageOf } from './languages.ts';
+
+/** Moves a DSN from code into an env file, and lets the code read the environment. */
+export class EnvironmentMove {
+  readonly #ignoring: GitIgnoring;
+  readonly #dialogs: Dialogs;
+  readonly commands: Commands = {
+    'beacon.errorTracking.moveToEnvironment': (uri: vscode.Uri, range: vscode.Range) => this.move(uri, range),
+  };
+
+  constructor(ignoring: GitIgnoring, dialogs: Dialogs) {
+    this.#ignoring = ignoring;
+    this.#dialogs = dialogs;
+  }
+
+  /** @param range where the DSN is, as the whole of a string. */
+  async move(uri: vscode.Uri, range: vscode.Range): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const dsn = parseDsn(document.getText(range));
+    const literal = stringAround(document, range);
+    const root = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
+    const folder = await findProgramFolder(root, uri);
+    const read = readVariable(codeLanguageOf(uri.path) ?? document.languageId, folder.shape.bundler);
+    if (!dsn || !literal || !read) {
+      this.#dialogs.tell('warning', vscode.l10n.t('The DSN is not there any more, or not a string by itself.'));
+      return;
+    }
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(uri, literal, read.expression);
+    const envFile = vscode.Uri.joinPath(folder.uri, '.env');
+    await addVariable(edit, envFile, read.variable, dsn.text);
+    if ((await this.#ignoring.settle(edit, envFile)) && (await applyAndSave(edit))) {
+      this.#dialogs.tell(
+        'info',
+        vscode.l10n.t(
+          '{0} is in {1} now. What starts the program has to put it into the environment.',
+          read.variable,
+          vscode.workspace.asRelativePath(envFile),
+        ),
+      );
+    }
+  }
+}

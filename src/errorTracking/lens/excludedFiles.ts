@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+
+/** The globs of `search.exclude` that are on in a folder, without nested braces. What `files.exclude` says, the search itself respects. */
+export function searchExcludes(folder: vscode.Uri): readonly string[] {
+  const excludes = vscode.workspace.getConfiguration('search', folder).get<Record<string, unknown>>('exclude', {});
+  return Object.entries(excludes)
+    .filter(([, value]) => value === true)
+    .flatMap(([glob]) => withoutBraces(glob))
+    .flatMap((glob) => [glob, `${glob.replace(/\/+$/, '')}/**`]);
+}
+
+/** The globs that a glob with braces stands for: `{a,b}/c` for `a/c` and `b/c`. One whose braces do not match stands for none. */
+export function withoutBraces(glob: string): readonly string[] {
+  const open = glob.lastIndexOf('{');
+  if (open < 0) {
+    return glob.includes('}') ? [] : [glob];
+  }
+  const close = glob.indexOf('}', open);
+  if (close < 0) {
+    return [];
+  }
+  return glob
+    .slice(open + 1, close)
+    .split(',')
+    .flatMap((part) => withoutBraces(glob.slice(0, open) + part + glob.slice(close + 1)));
+}
+
+/** A glob for certain files of a folder, by their paths below it. What is special in a glob stands for any one character. */
+export function globOf(paths: readonly string[]): string {
+  return `{${paths.map((path) => path.replaceAll(/[[\]{}*?,!\\]/g, '?')).join(',')}}`;
+}

@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
+import { GitIgnoring } from '../../../src/errorTracking/insertion/gitIgnoring.ts';
+import { DsnDiagnostics } from '../../../src/errorTracking/lens/dsnDiagnostics.ts';
+import { DsnHover } from '../../../src/errorTracking/lens/dsnHover.ts';
+import { DsnIndex } from '../../../src/errorTracking/lens/dsnIndex.ts';
+import { DsnQuickFixes } from '../../../src/errorTracking/lens/dsnQuickFixes.ts';
+import { DsnStates } from '../../../src/errorTracking/lens/dsnStates.ts';
+import { EnvironmentMove } from '../../../src/errorTracking/lens/environmentMove.ts';
+import { allKeys } from '../../../src/errorTracking/projectStates.ts';
+import { UsageSearch } from '../../../src/errorTracking/usages.ts';
+import { WorkspaceFiles } from '../../../src/workspaceFiles/workspaceFiles.ts';
+import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
+
+interface Git {
+  getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };
+}
+
+describe('the DSN lens', () => {
+  let window: ErrorTrackingWindow;
+  let folder: string;
+  let index: DsnIndex;
+  let states: DsnStates;
+  let diagnostics: DsnDiagnostics;
+  let active: ClientKeyRecord;
+  let inactive: ClientKeyRecord;
+  const files = new WorkspaceFiles();
+  const uriOf = (path: string) => vscode.Uri.file(join(folder, path));
+  const write = (path: string, content: string | Uint8Array) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  };
+
+  beforeEach(async () => {
+    window = await ErrorTrackingWindow.open();
+    const keys = (await allKeys((await window.connection()).client, 501)).keys;
+    const found = [keys.find((key) => key.active), keys.find((key) => !key.active)];
+    assert.ok(found[0] && found[1]);
+    [active, inactive] = found as [ClientKeyRecord, ClientKeyRecord];
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-lens-')));
+    const { inUse, connections, projects } = window;
+    states = new DsnStates({ inUse, store: { all: [] }, connections, states: window.states, projects });
+    index = new DsnIndex(files, () => [vscode.Uri.file(folder)]);
+    diagnostics = new DsnDiagnostics(index, states, window.states, projects);
+  });
+  afterEach(async () => {
+    diagnostics.dispose();
+    index.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await window.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function scan(): Promise<void> {
+    index.start();
+    await settled();
+  }
+
+  async function settled(): Promise<void> {
+    await index.settled();
+    await diagnostics.settled();
+  }
+
+  const deleted = () => active.tracker_dsn.replace(/glet_.{8}/, 'glet_deadbeef');
+  const ofOther = () => active.tracker_dsn.replace(/501$/, '504');
+  const codes = (path: string) => diagnostics.of(uriOf(path)).map(({ code }) => code);
+  // Documents of other tests may not be closed yet.
+  const foundFiles = () =>
+    index.all
+      .filter(({ uri }) => uri.path.startsWith(folder))
+      .map(({ uri }) => basename(uri.path))
+      .sort();
+
+  const forms: readonly [path: string, text: (dsn: string) => string][] = [
+    ['main.ts', (dsn) => `init({ dsn: '${dsn}' });`],
+    ['app.env', (dsn) => `SENTRY_DSN=${dsn}\n`],
+    ['deploy.yaml', (dsn) => `env:\n  SENTRY_DSN: "${dsn}"\n`],
+    ['settings.json', (dsn) => `{"dsn":"${dsn}"}`],
+    ['settings.toml', (dsn) => `[sentry]\ndsn = '${dsn}'\n`],
+  ];
+
+  it('recognizes DSNs in code, env files, YAML, JSON and TOML, with their places', async () => {
+    forms.forEach(([path, text]) => write(path, text(active.tracker_dsn)));
+    await scan();
+    assert.deepEqual(foundFiles(), forms.map(([path]) => path).sort());
+    for (const [path, text] of forms) {
+      const [placed] = index.get(uriOf(path));
+      assert.ok(placed);
+      const { line, character } = placed.range.start;
+      assert.ok(text(active.tracker_dsn).split('\n')[line]?.slice(character).startsWith(active.tracker_dsn));
+    }
+  });
+
+  it('leaves alone what git, files.exclude and search.exclude leave out, binary and large files', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: folder });
+    const git = await vscode.extensions.getExtension<Git>('vscode.git')?.activate();
+    await git?.getAPI(1).openRepository(vscode.Uri.file(folder));
+    const line = `SENTRY_DSN=${active.tracker_dsn}\n`;
+    write('.gitignore', '.env\n');
+    write('.env', line);
+    write('seen.env', line);
+    write('logo.png', Buffer.concat([Buffer.from([0x89, 0x50, 0, 0]), Buffer.from(line)]));
+    write('large.txt', line + 'x'.repeat(1024 * 1024));
+    write('node_modules/other/index.js', line);
+    write('hidden/a.env', line);
+    write('generated/b.env', line);
+    const settings = vscode.workspace.getConfiguration();
+    await settings.update('files.exclude', { '**/hidden': true }, vscode.ConfigurationTarget.Global);
+    await settings.update('search.exclude', { '**/{generated,made}': true }, vscode.ConfigurationTarget.Global);
+    try {
+      await scan();
+      assert.deepEqual(foundFiles(), ['seen.env']);
+      await vscode.window.showTextDocument(uriOf('.env'));
+      await settled();
+      assert.deepEqual(foundFiles(), ['seen.env'], 'not even when they are opened');
+    } finally {
+      await settings.update('files.exclude', undefined, vscode.ConfigurationTarget.Global);
+      await settings.update('search.exclude', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('follows what is typed, and what changes on disk', async () => {
+    write('a.yaml', 'dsn: none\n');
+    await scan();
+    assert.deepEqual(foundFiles(), []);
+    const editor = await vscode.window.showTextDocument(uriOf('a.yaml'));
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), `one: ${inactive.tracker_dsn}\n`));
+    await settled();
+    assert.deepEqual(codes('a.yaml'), ['inactiveKey']);
+    await editor.edit((edit) => edit.delete(new vscode.Range(0, 0, 1, 0)));
+    await settled();
+    assert.deepEqual(codes('a.yaml'), []);
+
+    const changed = () => new Promise<void>((resolve) => index.onDidChange(() => resolve()));
+    const created = changed();
+    write('b.yaml', `dsn: ${active.tracker_dsn}\n`);
+    await created;
+    assert.deepEqual(foundFiles(), ['b.yaml']);
+    const removed = changed();
+    rmSync(join(folder, 'b.yaml'));
+    await removed;
+    assert.deepEqual(foundFiles(), []);
+  });
+
+  it('shows a deleted and an inactive key, and nothing of an active one', async () => {
+    write('deleted.yaml', `dsn: ${deleted()}\n`);
+    write('inactive.yaml', `dsn: ${inactive.tracker_dsn}\n`);
+    write('active.yaml', `dsn: ${active.tracker_dsn}\n`);
+    write('foreign.yaml', 'dsn: https://glet_1@gitlab.example/errortracking/api/v1/projects/1\n');
+    await scan();
+    assert.deepEqual(codes('deleted.yaml'), ['deletedKey']);
+    assert.equal(diagnostics.of(uriOf('deleted.yaml'))[0]?.severity, vscode.DiagnosticSeverity.Error);
+    assert.match(diagnostics.of(uriOf('deleted.yaml'))[0]?.message ?? '', /^Client key glet_dead…\w{4} is deleted/);
+    assert.deepEqual(codes('inactive.yaml'), ['inactiveKey']);
+    assert.deepEqual(codes('active.yaml'), []);
+    assert.deepEqual(codes('foreign.yaml'), []);
+  });
+
+  it('shows at once when a key is deleted here', async () => {
+    write('active.yaml', `dsn: ${active.tracker_dsn}\n`);
+    await scan();
+    await (await window.connection()).client.errorTracking.deleteClientKey(501, active.id);
+    await window.states.reloadAll('sandbox', 501);
+    await diagnostics.settled();
+    assert.deepEqual(codes('active.yaml'), ['deletedKey']);
+  });
+
+  it('says nothing of a key where the instance does not tell', async () => {
+    await window.control('PUT', 'faults', [{ kind: 'status', status: 500 }]);
+    write('a.yaml', `dsn: ${deleted()}\n`);
+    await scan();
+    assert.deepEqual(codes('a.yaml'), []);
+  });
+
+  it('shows a DSN of another project than that of the repository', async () => {
+    window.openRepository('harbor/tide-table', vscode.Uri.file(folder));
+    const { client } = await window.connection();
+    const other = (await allKeys(client, 504)).keys[0] ?? (await client.errorTracking.createClientKey(504));
+    write('a.yaml', `dsn: ${other.tracker_dsn}\n`);
+    write('b.yaml', `dsn: ${active.tracker_dsn}\n`);
+    await scan();
+    assert.deepEqual(codes('a.yaml'), ['wrongProject']);
+    assert.match(
+      diagnostics.of(uriOf('a.yaml'))[0]?.message ?? '',
+      /^This DSN reports to harbor\/tools\/logbook, but the repository is that of harbor\/tide-table\.$/,
+    );
+    assert.deepEqual(codes('b.yaml'), []);
+    assert.ok(ofOther());
+  });
+
+  it('shows a DSN in code, signed in or not, and none in configuration', async () => {
+    window.signedIn = false;
+    write('main.py', `dsn = "${active.tracker_dsn}"\n`);
+    write('a.yaml', `dsn: ${active.tracker_dsn}\n`);
+    await scan();
+    assert.deepEqual(codes('main.py'), ['hardCodedDsn']);
+    assert.deepEqual(codes('a.yaml'), []);
+  });
+
+  describe('hovers', () => {
+    let documents = 0;
+    async function hover(text: string): Promise<string> {
+      documents += 1;
+      const path = `${documents}.yaml`;
+      write(path, `dsn: ${text}\n`);
+      const document = await vscode.workspace.openTextDocument(uriOf(path));
+      const found = await new DsnHover(states).provideHover(document, new vscode.Position(0, 20));
+      const [markdown] = (found?.contents ?? []) as vscode.MarkdownString[];
+      assert.ok(!markdown?.isTrusted);
+      return (markdown?.value ?? '').replaceAll('&nbsp;', ' ').replaceAll('\\', '');
+    }
+
+    it('tell project, key and state', async () => {
+      const text = await hover(active.tracker_dsn);
+      assert.match(text, /DSN of project harbor\/tide-table at 127\.0\.0\.1/);
+      assert.match(text, /Client key glet_.* is active\./);
+      assert.match(text, /Integrated error tracking is enabled/);
+    });
+
+    it('tell of a deleted, an inactive and a foreign key', async () => {
+      assert.match(await hover(deleted()), /is deleted: errors that are sent with it are lost/);
+      assert.match(await hover(inactive.tracker_dsn), /is inactive: errors that are sent with it are refused/);
+      assert.match(
+        await hover('https://glet_1@gitlab.example/errortracking/api/v1/projects/1'),
+        /No account of this editor is on that instance/,
+      );
+    });
+
+    it('tell of a missing role', async () => {
+      await window.close();
+      window = await ErrorTrackingWindow.open('tomasz');
+      const { inUse, connections, projects } = window;
+      states = new DsnStates({ inUse, store: { all: [] }, connections, states: window.states, projects });
+      const dsn = `${window.sandbox.url.replace('//', '//glet_1@')}/errortracking/api/v1/projects/501`;
+      assert.match(await hover(dsn), /needs the role Maintainer or Owner/);
+    });
+
+    it('say nothing where there is no DSN', async () => {
+      assert.equal(await hover('https://gitlab.example/nothing-to-see-here'), '');
+    });
+  });
+
+  describe('quick fixes', () => {
+    async function fixes(
+      path: string,
+      text: string,
+    ): Promise<{ document: vscode.TextDocument; actions: vscode.CodeAction[] }> {
+      write(path, text);
+      await scan();
+      const document = await vscode.workspace.openTextDocument(uriOf(path));
+      const shown = diagnostics.of(document.uri);
+      const actions = await new DsnQuickFixes(states).provideCodeActions(document, new vscode.Range(0, 0, 0, 0), {
+        diagnostics: shown,
+        only: undefined,
+        triggerKind: vscode.CodeActionTriggerKind.Invoke,
+      });
+      return { document, actions };
+    }
+
+    for (const [name, dsn] of [
+      ['a deleted key', () => deleted()],
+      ['an inactive key', () => inactive.tracker_dsn],
+    ] as const) {
+      it(`put the DSN of an active key in the place of ${name}`, async () => {
+        const { document, actions } = await fixes('a.yaml', `dsn: "${dsn()}"\n`);
+        assert.equal(actions.length, 1);
+        assert.match(actions[0]?.title ?? '', /^Use the DSN of Client Key glet_.* of harbor\/tide-table$/);
+        assert.equal(actions[0]?.isPreferred, true);
+        assert.ok(actions[0]?.edit && (await vscode.workspace.applyEdit(actions[0].edit)));
+        assert.equal(document.getText(), `dsn: "${active.tracker_dsn}"\n`);
+        await settled();
+        assert.deepEqual(codes('a.yaml'), []);
+      });
+    }
+
+    it('make a key where none is active', async () => {
+      await window.control('PUT', `client-keys/${active.id}`, { active: false });
+      const { actions } = await fixes('a.yaml', `dsn: ${deleted()}\n`);
+      assert.deepEqual(
+        actions.map(({ title, command }) => [title, command?.command]),
+        [['Create a Client Key for harbor/tide-table', 'beacon.errorTracking.createKey']],
+      );
+    });
+
+    it('put in the DSN of the right project', async () => {
+      window.openRepository('harbor/tide-table', vscode.Uri.file(folder));
+      const { client } = await window.connection();
+      const other = (await allKeys(client, 504)).keys[0] ?? (await client.errorTracking.createClientKey(504));
+      const { document, actions } = await fixes('a.yaml', `dsn: ${other.tracker_dsn}\n`);
+      assert.ok(actions[0]?.edit && (await vscode.workspace.applyEdit(actions[0].edit)));
+      assert.equal(document.getText(), `dsn: ${active.tracker_dsn}\n`);
+    });
+
+    it('move a DSN from code into the environment', async () => {
+      const { document, actions } = await fixes('main.py', `init("${active.tracker_dsn}")\n`);
+      const [{ command } = {}] = actions;
+      assert.equal(command?.command, 'beacon.errorTracking.moveToEnvironment');
+      const [uri, range] = command.arguments as [vscode.Uri, vscode.Range];
+      await new EnvironmentMove(new GitIgnoring(files, window.dialogs), window.dialogs).move(uri, range);
+      assert.equal(document.getText(), 'init(os.environ["SENTRY_DSN"])\n');
+      assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `SENTRY_DSN=${active.tracker_dsn}\n`);
+      assert.match(window.dialogs.told[0]?.sentence ?? '', /SENTRY_DSN is in .*\.env now/);
+    });
+
+    it('leave a DSN that is part of a longer string', async () => {
+      const { actions } = await fixes('main.py', `init("dsn=${active.tracker_dsn}")\n`);
+      assert.deepEqual(actions, []);
+    });
+  });
+
+  it('has every place of a key found before it is deleted or rotated, ignored env files included', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: folder });
+    const git = await vscode.extensions.getExtension<Git>('vscode.git')?.activate();
+    await git?.getAPI(1).openRepository(vscode.Uri.file(folder));
+    write('.gitignore', '.env\n');
+    write('.env', `A=1\nSENTRY_DSN=${active.tracker_dsn}\n`);
+    write('main.py', `init("${active.tracker_dsn}")\n`);
+    const within: Pick<WorkspaceFiles, 'read'> = {
+      read: (options) =>
+        files.read({
+          ...options,
+          include: new vscode.RelativePattern(folder, typeof options?.include === 'string' ? options.include : '**/*'),
+        }),
+    };
+    const places = await new UsageSearch(within).find(active.public_key);
+    assert.deepEqual(
+      places.map(({ uri, line }) => `${basename(uri.path)}:${line}`),
+      ['.env:1', 'main.py:0'],
+    );
+  });
+});
