@@ -21,7 +21,6 @@ export async function bundleExtension(
     platform: 'node',
     target: 'node22',
     minify: mode === 'production',
-    keepNames: true,
     sourcemap: mode === 'development' ? 'inline' : false,
     legalComments: 'none',
     logLevel: 'warning',

@@ -39,6 +39,8 @@ export interface RequestFacts {
 
 /** An outcome of a request other than the one asked for. `reason` tells the subclasses apart. */
 export abstract class ApiError extends Error {
+  // Written out in each: minified, classes have other names.
+  abstract override readonly name: string;
   abstract readonly reason: ApiErrorReason;
   /** The HTTP method, in capitals. */
   readonly method: string;
@@ -53,7 +55,6 @@ export abstract class ApiError extends Error {
 
   constructor(facts: RequestFacts, problem: string) {
     super(`${facts.method} ${facts.pathTemplate} at ${facts.instance}: ${problem}`);
-    this.name = new.target.name;
     this.method = facts.method;
     this.pathTemplate = facts.pathTemplate;
     this.instance = facts.instance;
@@ -64,6 +65,7 @@ export abstract class ApiError extends Error {
 
 /** The token is missing, unknown, expired or revoked (401). */
 export class NotSignedInError extends ApiError {
+  override readonly name = 'NotSignedInError';
   readonly reason = 'notSignedIn';
   /** What the instance said about it, such as that the token is expired. */
   readonly sentence: string | undefined;
@@ -76,6 +78,7 @@ export class NotSignedInError extends ApiError {
 
 /** The token lacks a scope (403). A token's scopes are fixed: the user needs another token. */
 export class MissingScopeError extends ApiError {
+  override readonly name = 'MissingScopeError';
   readonly reason = 'missingScope';
   /** The scopes of which the token needs one; empty if the instance did not say. */
   readonly requiredScopes: readonly string[];
@@ -88,6 +91,7 @@ export class MissingScopeError extends ApiError {
 
 /** The user's role does not allow this (403). */
 export class MissingRoleError extends ApiError {
+  override readonly name = 'MissingRoleError';
   readonly reason = 'missingRole';
   /** What the instance said about it. */
   readonly sentence: string | undefined;
@@ -100,6 +104,7 @@ export class MissingRoleError extends ApiError {
 
 /** There is nothing at this address, or it is hidden from this user: the platform does not tell the two apart (404). */
 export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError';
   readonly reason = 'notFound';
   /** What the instance said about it, such as `404 Project Not Found`. */
   readonly sentence: string | undefined;
@@ -112,6 +117,7 @@ export class NotFoundError extends ApiError {
 
 /** The instance points to another origin, to which the token was not sent (301, 307, 308). */
 export class MovedElsewhereError extends ApiError {
+  override readonly name = 'MovedElsewhereError';
   readonly reason = 'movedElsewhere';
   /** The origin that the instance points to, such as `https://gitlab.example.org`. */
   readonly foreignOrigin: string;
@@ -124,6 +130,7 @@ export class MovedElsewhereError extends ApiError {
 
 /** A parameter is not acceptable (400, 422). */
 export class ValidationError extends ApiError {
+  override readonly name = 'ValidationError';
   readonly reason = 'validation';
   /** What is wrong with which field, e.g. `{ notification_email: ['must be an email you have verified'] }`; may be empty. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
@@ -145,6 +152,7 @@ function describeFields(names: readonly string[]): string {
 
 /** The query string is too long for the instance (414), or for the bound known beforehand, and then was not sent. */
 export class TooLongError extends ApiError {
+  override readonly name = 'TooLongError';
   readonly reason = 'tooLong';
   /** The length of the address's path and query in bytes. */
   readonly length: number;
@@ -160,6 +168,7 @@ export class TooLongError extends ApiError {
 
 /** The instance understood and refuses: not by this method, not in this state, not that far (405, 409, other 4xx). */
 export class RefusedError extends ApiError {
+  override readonly name = 'RefusedError';
   readonly reason = 'refused';
   /** What the instance said about it. */
   readonly sentence: string | undefined;
@@ -172,6 +181,7 @@ export class RefusedError extends ApiError {
 
 /** Too many requests (429). All requests of the client to this instance wait until then, or fail with this error too. */
 export class RateLimitedError extends ApiError {
+  override readonly name = 'RateLimitedError';
   readonly reason = 'rateLimited';
   /** When the instance takes requests again; undefined if it did not say. */
   readonly retryAt: Date | undefined;
@@ -201,6 +211,7 @@ export interface Circumstances extends Culprit {
 
 /** The instance cannot be reached or cannot answer (5xx, network, timeout, DNS, TLS, proxy). Trying again later may help. */
 export class UnavailableError extends ApiError {
+  override readonly name = 'UnavailableError';
   readonly reason = 'unavailable';
   readonly kind: UnavailableKind;
   /**
@@ -236,6 +247,7 @@ export class UnavailableError extends ApiError {
 
 /** What answers at this address does not speak the API: HTML, other JSON, an unusable redirect. */
 export class NotAnInstanceError extends ApiError {
+  override readonly name = 'NotAnInstanceError';
   readonly reason = 'notAnInstance';
   /** What came instead, such as `text/html`. */
   readonly found: string;
@@ -248,6 +260,7 @@ export class NotAnInstanceError extends ApiError {
 
 /** The caller's signal ended the request. */
 export class AbortedError extends ApiError {
+  override readonly name = 'AbortedError';
   readonly reason = 'aborted';
 
   constructor(facts: RequestFacts) {

@@ -66,6 +66,13 @@ describe('client: as it is shipped', () => {
     await client.close();
   });
 
+  it('calls errors by their names, though classes have others there', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, {}, { status: 404 }));
+    const client = bundled.createClient({ instanceUrl: server.origin });
+    await assert.rejects(client.directory.currentUser(), { name: 'NotFoundError', reason: 'notFound' });
+    await client.close();
+  });
+
   it('reaches instances by HTTP/2', async () => {
     const server = createSecureServer(selfSigned, (request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
