@@ -113,7 +113,7 @@ function describeMissingScope({ requiredScopes }: MissingScopeError): string {
 /** The way to the instance can be looked at step by step; an error inside the instance cannot. */
 function describeUnavailability(error: UnavailableError): Problem {
   const sentence = describeUnavailable(error);
-  return error.kind === 'status' ? { sentence } : { sentence, remedy: diagnose() };
+  return error.kind === 'status' ? { sentence } : { sentence, remedy: diagnose(error.instance) };
 }
 
 /** The step that mends `beacon.tls`: the passphrase where that is what is wrong, otherwise the setting. */
@@ -132,8 +132,12 @@ export function openSettings(setting: string): vscode.Command {
   };
 }
 
-function diagnose(): vscode.Command {
-  return { command: 'beacon.diagnoseConnection', title: vscode.l10n.t('Diagnose Connection…') };
+function diagnose(host: string): vscode.Command {
+  return {
+    command: 'beacon.diagnoseConnection',
+    title: vscode.l10n.t('Diagnose Connection…'),
+    arguments: [{ host }],
+  };
 }
 
 function signIn(): vscode.Command {

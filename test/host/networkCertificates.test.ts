@@ -235,6 +235,22 @@ describe('the way to an instance through TLS', () => {
     });
   }
 
+  it('takes a setting that is no setting for none', async () => {
+    const answering = await startTlsFront(Number(new URL(sandbox.url).port), server);
+    front = answering;
+    for (const tls of [
+      null,
+      'x',
+      [],
+      { [`localhost:${answering.port}`]: null },
+      { [`localhost:${answering.port}`]: { ca: 7 } },
+    ]) {
+      await settings.set({ 'beacon.tls': tls });
+      const sentence = await reader.failure(`https://localhost:${answering.port}`, sandbox.tokens.owner);
+      assert.match(sentence, /an authority that is not trusted here/);
+    }
+  });
+
   it('changes nothing for other instances', async () => {
     front = await startTlsFront(Number(new URL(sandbox.url).port), selfSigned);
     await settings.set({ 'beacon.tls': { 'localhost:1': { fingerprint: selfSigned.fingerprint } } });

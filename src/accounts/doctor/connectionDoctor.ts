@@ -27,6 +27,8 @@ export interface PatientFiles {
 export interface DiagnosisOptions {
   /** What a person typed for an instance. */
   readonly url?: string;
+  /** Host and port of an instance: only accounts there are meant, if there are any. */
+  readonly host?: string;
   /** Whether a URL is asked for in any case. */
   readonly askUrl?: boolean;
 }
@@ -45,8 +47,8 @@ export class ConnectionDoctor {
   /**
    * Asks whose connection is meant where that is not clear, and looks at it.
    */
-  async run({ askUrl = false, url: givenUrl }: DiagnosisOptions = {}): Promise<void> {
-    const account = askUrl || givenUrl !== undefined ? undefined : await this.#chooseAccount();
+  async run({ askUrl = false, url: givenUrl, host }: DiagnosisOptions = {}): Promise<void> {
+    const account = askUrl || givenUrl !== undefined ? undefined : await this.#chooseAccount(host);
     if (account === null) {
       return;
     }
@@ -87,8 +89,10 @@ export class ConnectionDoctor {
   }
 
   /** Null if the person gave up; undefined for an instance without an account. */
-  async #chooseAccount(): Promise<InstanceAccount | undefined | null> {
-    const { all } = this.#files.store;
+  async #chooseAccount(host: string | undefined): Promise<InstanceAccount | undefined | null> {
+    const everywhere = this.#files.store.all;
+    const there = everywhere.filter(({ instanceUrl }) => new URL(instanceUrl).host === host);
+    const all = there.length > 0 ? there : everywhere;
     if (all.length < 2) {
       return all[0];
     }

@@ -8,7 +8,7 @@ import { changesTheWay, readNetworkSettings, readTlsSetting } from './networkSet
 import { Passphrases } from './passphrases.ts';
 import { ProxySettingError } from './proxySettingError.ts';
 import { trustedRoots } from './roots.ts';
-import { type InstanceTls, loadInstanceTls, lockedFile, settingOf } from './tlsSettings.ts';
+import { entryOf, type InstanceTls, loadInstanceTls, lockedFile } from './tlsSettings.ts';
 import { chooseWay, type Proxy, proxyName, speaksSocks, type Way } from './way.ts';
 
 /** What carries the requests of one client to its instance: one of a dispatcher and a `fetch`. */
@@ -110,11 +110,13 @@ export class Network implements vscode.Disposable {
    * @throws TlsSettingError if it cannot be used.
    */
   async tlsOf(instanceUrl: string): Promise<InstanceTls> {
-    const setting = settingOf(readTlsSetting(), instanceUrl);
-    if (!setting) {
+    const all = readTlsSetting();
+    const entry = entryOf(all, instanceUrl);
+    const setting = entry === undefined ? undefined : all[entry];
+    if (entry === undefined || !setting) {
       return {};
     }
-    const passphrase = lockedFile(setting) === undefined ? undefined : await this.passphrases.of(instanceUrl);
+    const passphrase = lockedFile(setting) === undefined ? undefined : await this.passphrases.of(entry);
     return loadInstanceTls(setting, instanceUrl, passphrase);
   }
 

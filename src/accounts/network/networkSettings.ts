@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type InstanceTlsSetting, keyOf } from './tlsSettings.ts';
+import { entryOf, type InstanceTlsSetting } from './tlsSettings.ts';
 import type { NetworkSettings } from './way.ts';
 
 /** The settings that decide how an instance is reached; a change of one of them changes the way. */
@@ -29,14 +29,14 @@ export function readNetworkSettings(): NetworkSettings {
 
 /** Reads the setting `beacon.tls`: what is trusted and shown, by instance. */
 export function readTlsSetting(): Readonly<Record<string, InstanceTlsSetting>> {
-  const value = personal<unknown>('beacon', 'tls');
-  return typeof value === 'object' && value !== null ? (value as Record<string, InstanceTlsSetting>) : {};
+  const entries = Object.entries(objectOf(personal('beacon', 'tls')));
+  return Object.fromEntries(entries.map(([key, entry]) => [key, textsOf(objectOf(entry))]));
 }
 
 /** Trusts a certificate for one instance, in the person's own settings. */
 export async function trustFingerprint(instanceUrl: string, fingerprint: string): Promise<void> {
   const all = readTlsSetting();
-  const key = keyOf(all, instanceUrl) ?? new URL(instanceUrl).host;
+  const key = entryOf(all, instanceUrl) ?? new URL(instanceUrl).host;
   await vscode.workspace
     .getConfiguration('beacon')
     .update('tls', { ...all, [key]: { ...all[key], fingerprint } }, vscode.ConfigurationTarget.Global);
@@ -51,4 +51,13 @@ export function changesTheWay(event: vscode.ConfigurationChangeEvent): boolean {
 function personal<T>(section: string, key: string): T | undefined {
   const found = vscode.workspace.getConfiguration(section).inspect<T>(key);
   return found?.globalValue ?? found?.defaultValue;
+}
+
+/** A settings file may hold anything: what is no object counts as an empty one. */
+function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+function textsOf(entry: object): InstanceTlsSetting {
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => typeof value === 'string' && value !== ''));
 }

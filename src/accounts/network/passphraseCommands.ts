@@ -32,7 +32,7 @@ export class PassphraseCommands {
       }
       return;
     }
-    const { instanceUrl, setting, file } = choice;
+    const { entry, instanceUrl, setting, file } = choice;
     const asked = await ask<string>({
       title: vscode.l10n.t('Passphrase for {0}', instanceName(instanceUrl)),
       step: 1,
@@ -54,7 +54,7 @@ export class PassphraseCommands {
       },
     });
     if (typeof asked === 'object') {
-      await this.#passphrases.keep(instanceUrl, asked.answer);
+      await this.#passphrases.keep(entry, asked.answer);
     }
   }
 
@@ -70,16 +70,18 @@ export class PassphraseCommands {
 }
 
 interface LockedEntry {
+  /** Its key in `beacon.tls`. */
+  readonly entry: string;
   readonly instanceUrl: string;
   readonly setting: InstanceTlsSetting;
   readonly file: string;
 }
 
 function lockedEntries(): LockedEntry[] {
-  return Object.entries(readTlsSetting()).flatMap(([name, setting]) => {
-    const instanceUrl = normalizeInstanceUrl(name);
+  return Object.entries(readTlsSetting()).flatMap(([entry, setting]) => {
+    const instanceUrl = normalizeInstanceUrl(entry);
     const file = lockedFile(setting);
-    return instanceUrl === undefined || file === undefined ? [] : [{ instanceUrl, setting, file }];
+    return instanceUrl === undefined || file === undefined ? [] : [{ entry, instanceUrl, setting, file }];
   });
 }
 

@@ -1,8 +1,9 @@
+import { canonicalEntry } from './tlsSettings.ts';
 import type * as vscode from 'vscode';
 
 const prefix = 'passphrase:';
 
-/** The passphrases of client certificates, by host and port of the instance, in the editor's secret store. */
+/** The passphrases of client certificates, by the entry of `beacon.tls` that they are for, in the editor's secret store. */
 export class Passphrases {
   readonly #secrets: vscode.SecretStorage;
 
@@ -10,12 +11,12 @@ export class Passphrases {
     this.#secrets = secrets;
   }
 
-  async of(instanceUrl: string): Promise<string | undefined> {
-    return this.#secrets.get(keyOf(instanceUrl));
+  async of(entry: string): Promise<string | undefined> {
+    return this.#secrets.get(keyOf(entry));
   }
 
-  async keep(instanceUrl: string, passphrase: string): Promise<void> {
-    await this.#secrets.store(keyOf(instanceUrl), passphrase);
+  async keep(entry: string, passphrase: string): Promise<void> {
+    await this.#secrets.store(keyOf(entry), passphrase);
   }
 
   /** Forgets them all; answers with how many there were. */
@@ -31,6 +32,6 @@ export class Passphrases {
   }
 }
 
-function keyOf(instanceUrl: string): string {
-  return prefix + new URL(instanceUrl).host;
+function keyOf(entry: string): string {
+  return prefix + canonicalEntry(entry);
 }

@@ -34,26 +34,26 @@ export interface InstanceTls {
 }
 
 /**
- * The entry of `beacon.tls` for an instance, under its URL or its host, with or without the port.
+ * The key of the entry of `beacon.tls` for an instance: its URL or its host, with or without the port.
  *
  * @param instanceUrl normalized, see `normalizeInstanceUrl`.
+ * @returns undefined if there is none.
  */
-export function settingOf(
-  all: Readonly<Record<string, InstanceTlsSetting>>,
-  instanceUrl: string,
-): InstanceTlsSetting | undefined {
-  const key = keyOf(all, instanceUrl);
-  return key === undefined ? undefined : all[key];
+export function entryOf(all: Readonly<Record<string, InstanceTlsSetting>>, instanceUrl: string): string | undefined {
+  const { host, hostname } = new URL(instanceUrl);
+  const entries = Object.keys(all);
+  return [instanceUrl, host, hostname]
+    .map((name) => entries.find((entry) => canonicalEntry(entry) === canonicalEntry(name)))
+    .find((entry) => entry !== undefined);
 }
 
-/** The key of the entry of `beacon.tls` for an instance. */
-export function keyOf(all: Readonly<Record<string, InstanceTlsSetting>>, instanceUrl: string): string | undefined {
-  const { host, hostname, origin } = new URL(instanceUrl);
-  const names = [instanceUrl, origin, host, hostname];
-  const keys = Object.keys(all);
-  return names
-    .map((name) => keys.find((candidate) => candidate.trim().replace(/\/+$/, '').toLowerCase() === name.toLowerCase()))
-    .find((found) => found !== undefined);
+/** The key of an entry in one spelling of several: without the scheme and the slash at the end. */
+export function canonicalEntry(entry: string): string {
+  return entry
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/\/+$/, '');
 }
 
 /** The file of an entry that may need a passphrase: the key, or both in one. */
