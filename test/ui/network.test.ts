@@ -5,21 +5,24 @@ import type { Page } from 'playwright-core';
 import { hostsFolder } from '../../scripts/project.ts';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { makeCertificate } from '../support/certificates.ts';
+import { makeCertificate, toPfx } from '../support/certificates.ts';
 import { startProxy, type ProxyServer } from '../support/proxyServer.ts';
 import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
-import { quickInput, Workbench } from '../support/workbench.ts';
+import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
-/** A host that only the proxy knows. */
+/** Hosts that only the proxy knows; the second wants a client certificate. */
 const host = 'gitlab.proxied.test';
+const guarded = 'gitlab.guarded.test';
 
 describe('a company network', function () {
   this.timeout(120_000);
   const authority = makeCertificate({ name: 'Company CA', isAuthority: true });
-  const server = makeCertificate({ name: 'gitlab', issuer: authority, hosts: [host] });
+  const server = makeCertificate({ name: 'gitlab', issuer: authority, hosts: [host, guarded] });
+  const ada = makeCertificate({ name: 'ada', issuer: authority });
   let folder: string;
   let sandbox: Sandbox;
   let front: TlsFront;
+  let guardedFront: TlsFront;
   let proxy: ProxyServer;
   let workbench: Workbench;
   let page: Page;
@@ -28,21 +31,31 @@ describe('a company network', function () {
     folder = await mkdtemp(join(tmpdir(), 'beacon-company-'));
     const ca = join(folder, 'company.pem');
     await writeFile(ca, authority.cert);
+    const pfx = join(folder, 'ada.p12');
+    await writeFile(pfx, toPfx(ada, 'open sesame'));
     sandbox = await startSandbox({ anyHost: true, liveEvents: false });
-    front = await startTlsFront(Number(new URL(sandbox.url).port), server);
+    const port = Number(new URL(sandbox.url).port);
+    front = await startTlsFront(port, server);
+    guardedFront = await startTlsFront(port, {
+      ...server,
+      ca: authority.cert,
+      requestCert: true,
+      rejectUnauthorized: true,
+    });
     proxy = await startProxy({
-      hosts: { [`${host}:443`]: front.port },
+      hosts: { [`${host}:443`]: front.port, [`${guarded}:443`]: guardedFront.port },
       authorization: `Basic ${Buffer.from('ada:s3cret').toString('base64')}`,
     });
     workbench = await Workbench.start({
       'http.proxy': proxy.url.replace('//', '//ada:s3cret@'),
-      'beacon.tls': { [host]: { ca } },
+      'beacon.tls': { [host]: { ca }, [guarded]: { ca, pfx } },
     });
   });
   after(async () => {
     await workbench.stop();
     await proxy[Symbol.asyncDispose]();
     await front[Symbol.asyncDispose]();
+    await guardedFront[Symbol.asyncDispose]();
     await sandbox.close();
     await rm(folder, { recursive: true });
   });
@@ -64,6 +77,33 @@ describe('a company network', function () {
     await page.getByPlaceholder('Personal access token').fill(sandbox.tokens.owner);
     await field.press('Enter');
     await countShownEvents(page, 10);
+  });
+
+  it('asks once for the passphrase of a client certificate', async () => {
+    const { field, message } = quickInput(page);
+    const typeUrl = async (): Promise<void> => {
+      await runCommand(page, 'Beacon: Sign In…');
+      await field.fill(`https://${guarded}`);
+      await field.press('Enter');
+    };
+    await typeUrl();
+    await message.getByText(/ada\.p12.* needs its passphrase\./).waitFor();
+    await field.press('Escape');
+    await runCommand(page, 'Beacon: Enter Certificate Passphrase…');
+    const passphrase = page.getByPlaceholder('Passphrase');
+    await passphrase.fill('wrong');
+    await passphrase.press('Enter');
+    await message.getByText(/The passphrase for the file .*ada\.p12.* is wrong\./).waitFor();
+    await passphrase.fill('open sesame');
+    await passphrase.press('Enter');
+    await passphrase.waitFor({ state: 'hidden' });
+    await typeUrl();
+    await page.getByPlaceholder('Personal access token').waitFor();
+    await page.keyboard.press('Escape');
+    await runCommand(page, 'Beacon: Forget Certificate Passphrases');
+    await page.getByText('The passphrases of client certificates are forgotten.').first().waitFor();
+    await typeUrl();
+    await message.getByText(/ada\.p12.* needs its passphrase\./).waitFor();
   });
 
   it('is told from the instance where its proxy does not let through', async () => {
