@@ -84,8 +84,8 @@ export class WayChecks {
     const { host, port } = this.#target;
     try {
       if (this.#url.protocol === 'https:') {
-        const { tunnelThrough } = await import('../network/dispatcher.ts');
-        this.#socket = await tunnelThrough(way.proxy, { roots, proxyStrictSSL }, this.#target);
+        const { openTunnel } = await import('../network/tunnels.ts');
+        this.#socket = await openTunnel(way.proxy, { roots, proxyStrictSSL }, this.#target);
         this.#socket.on('error', () => undefined);
         return ok(vscode.l10n.t('The proxy {0} ({1}) connects to {2}.', name, way.proxy.source, `${host}:${port}`));
       }
