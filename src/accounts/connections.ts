@@ -138,8 +138,9 @@ export class Connections implements vscode.Disposable {
       token,
       dispatcher: carrier.dispatcher,
       fetch: carrier.fetch,
-      log: ({ method, pathTemplate, status, fault, milliseconds }) => {
-        this.#log.debug(`${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms`);
+      log: ({ method, pathTemplate, status, fault, milliseconds, changing }) => {
+        const note = changing ? `, relies on what API v5 changes: ${changing.join(', ')}` : '';
+        this.#log.debug(`${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms${note}`);
         onStatus(status);
       },
     });

@@ -13,6 +13,8 @@ export interface Call {
   /** The ETag of what the caller has: makes the request conditional, and 304 an answer. */
   readonly etag?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The fields of the answer that are relied on. */
+  readonly reads?: readonly string[] | undefined;
 }
 
 /** A successful answer. */

@@ -149,7 +149,7 @@ export class Directory {
   }
 
   async #get<T>(path: ApiPath, reader: RecordReader<T>, { signal }: GetOptions): Promise<T> {
-    return reader.one(await this.#requester.send({ method: 'GET', path, signal }));
+    return reader.one(await this.#requester.send({ method: 'GET', path, signal, reads: reader.fields }));
   }
 
   #list<T>(
@@ -160,6 +160,6 @@ export class Directory {
     options: ListOptions,
   ): Pages<T> {
     const query = { ...parameters, search, pagination: 'keyset', ...order, per_page: options.perPage };
-    return listPages(this.#requester, { method: 'GET', path, query }, reader, options);
+    return listPages(this.#requester, { method: 'GET', path, query, reads: reader.fields }, reader, options);
   }
 }

@@ -1,3 +1,4 @@
+import { changingNamesOf } from './announcedChanges.ts';
 import type { Call } from './calls.ts';
 import type { Clock } from './clock.ts';
 import { type Fault, faultOf } from './faults.ts';
@@ -14,6 +15,8 @@ export interface LogEntry {
   readonly milliseconds: number;
   /** What kept the response from coming, such as `ECONNRESET`; undefined if it came. */
   readonly fault: string | undefined;
+  /** Names that the call sent or relies on, and that API v5 is announced to change; absent if there are none. */
+  readonly changing?: readonly string[];
 }
 
 /**
@@ -87,12 +90,14 @@ export async function exchange(
   } finally {
     stopTimer();
     signal.removeEventListener('abort', forwardAbort);
+    const changing = changingNamesOf(call);
     log({
       method: call.method,
       pathTemplate: call.path.template,
       status,
       milliseconds: clock.now() - startedAt,
       fault: signal.aborted ? 'aborted' : fault?.detail,
+      ...(changing.length > 0 ? { changing } : {}),
     });
   }
 }

@@ -12,6 +12,8 @@ export class RecordReader<T> {
   readonly #compiled: z.ZodType<T, T>;
   readonly #prepare: Change;
   readonly #withBooleans: Change;
+  /** The names of the fields that the schema knows. */
+  readonly fields: readonly string[];
 
   /**
    * @param schema What a record has to be like. It transforms nothing; where it has a boolean, null counts as false.
@@ -22,6 +24,7 @@ export class RecordReader<T> {
     this.#compiled = z.compile(schema);
     this.#prepare = prepare;
     this.#withBooleans = withBooleansOf(schema);
+    this.fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   }
 
   /**
