@@ -28,7 +28,7 @@ export async function benchDeprecations(): Promise<Part> {
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   return {
     title: 'Announced changes',
-    about: `Recognition on a corpus of ${samples.length} programs, scripts and CI files, ${clean} of them without any use; then on a workspace of ${fileCount.toLocaleString('en')} files (${(workspace.bytes / 1e6).toFixed(0)} MB). A turn is how long the scan keeps its thread before a keystroke's document could be looked at, at worst but for one in a hundred, in time of the processor.`,
+    about: `Recognition on a corpus of ${samples.length} programs, scripts and CI files, ${clean} of them without any use. (At first sight of these files, before it learned from them, it found 85 of 100 uses, with one false alarm.) Then on a workspace of ${fileCount.toLocaleString('en')} files (${(workspace.bytes / 1e6).toFixed(0)} MB). A turn is how long the scan keeps its thread before a keystroke's document could be looked at, at worst but for one in a hundred, in time of the processor.`,
     results: [
       {
         what: 'precision on the corpus',

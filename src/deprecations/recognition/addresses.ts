@@ -44,9 +44,10 @@ export function addressesIn(placed: PlacedText, isCommand: boolean): Address[] {
   }
   const path = bare.exec(text)?.[1];
   if (path !== undefined) {
-    const isRelative = path.startsWith(hole);
-    if (isRelative ? /^\0+\/[a-z]/.test(path) : !isCommand && firstSegments.test(path)) {
-      addTo(found, placed, text.indexOf(path), isRelative ? path.replace(/^\0+/, hole) : path, false);
+    // What stands for the beginning: a hole, or the placeholder of a format.
+    const beginning = /^(?:\0+|%[sv]|\{\w*\})(?=\/[a-z])/.exec(path)?.[0] ?? '';
+    if (beginning !== '' || (!isCommand && firstSegments.test(path))) {
+      addTo(found, placed, text.indexOf(path) + beginning.length, path.slice(beginning.length), false);
     }
   }
   return found;

@@ -4,7 +4,7 @@ import type { LibraryCall } from './libraries.ts';
 import { type Chain, Origins } from './origins.ts';
 import { joinedText } from './placedTexts.ts';
 import type { FunctionRange, Program } from './program.ts';
-import type { Token } from './tokens.ts';
+import { hole, type Token } from './tokens.ts';
 
 const assignments = /^(?:=|:=|\|\|=|\?\?=)$/;
 const declarations = /^(?:let|const|var|val|final|static|private|public|protected|readonly|export|auto|mut)$/;
@@ -164,9 +164,22 @@ export class Flow {
 
   #bind(name: string, at: number, start: number, end: number, origin: Origin | undefined, widely = false): void {
     const range = widely ? undefined : this.program.functionAt(at);
-    const joined = this.program.isText(start) || this.program.isWord(start) ? this.#textOf(start, end) : undefined;
+    const joined =
+      this.program.isText(start) || this.program.isWord(start)
+        ? (this.#textOf(start, end) ?? this.#fromEnvironment(start, end))
+        : undefined;
     const [from, to] = [range?.start ?? 0, range?.end ?? this.program.tokens.length + 1];
     this.#bindings.add({ name, at, from, to, origin, text: joined, isParameter: false, start, end });
+  }
+
+  /** What a variable of CI holds: `os.Getenv("CI_API_V4_URL")`, `process.env.CI_API_V4_URL`. */
+  #fromEnvironment(start: number, end: number): string | undefined {
+    for (let at = start; at < Math.min(end, start + 10); at += 1) {
+      if (/^\w*API_V4(?:_URL)?$/.test(this.program.at(at))) {
+        return `${hole}/api/v4`;
+      }
+    }
+    return undefined;
   }
 
   #textOf(start: number, end: number): string | undefined {
@@ -372,6 +385,10 @@ export class Flow {
         this.#bindings.add({ ...binding, origin, text: undefined, isParameter: true, start: word, end: word });
       }
     });
+    const { expression, name } = range;
+    if (expression !== undefined && name !== undefined) {
+      this.#later(range.end, () => this.#produce(name, this.#origins.ofExpression(expression, range.end)));
+    }
     if (
       program.syntax &&
       (program.syntax.blocks === 'end' || !program.syntax.lines) &&

@@ -26,4 +26,4 @@ export const reading =
 
 /** Names of servers' routes: a path there is served, not called. */
 export const serving =
-  /^(?:app|router|server|routes?|blueprint|bp|mux|r|fastify|express|http|handler|HandleFunc|Handle|HandlerFunc|GetMapping|PutMapping|PostMapping|PatchMapping|DeleteMapping|RequestMapping|Path|HttpGet|HttpPut|HttpPost|Route|MapGet|MapPut|MapPost|resources|page|link|Link|navigate|redirect|href|to|visit|goto|push)$/;
+  /^(?:app|router|server|routes?|blueprint|bp|mux|r|fastify|express|handler|HandleFunc|Handle|HandlerFunc|GetMapping|PutMapping|PostMapping|PatchMapping|DeleteMapping|RequestMapping|Path|HttpGet|HttpPut|HttpPost|Route|MapGet|MapPut|MapPost|resources|page|link|Link|navigate|redirect|href|to|visit|goto|push)$/;
