@@ -54,6 +54,8 @@ export async function bundleExtension(
 const webviewEntries = [
   { in: 'src/notifications/form/main.ts', out: 'notificationSettings' },
   { in: 'src/notifications/form/form.css', out: 'notificationSettings' },
+  { in: 'src/notifications/overview/page/main.ts', out: 'notificationOverview' },
+  { in: 'src/notifications/overview/page/overview.css', out: 'notificationOverview' },
 ];
 
 /** Bundles what runs in webviews: for each a script and a style. */

@@ -8,6 +8,7 @@ const checks = [
   ['tsc', '--noEmit'],
   // What runs in webviews has the browser's types and not Node's.
   ['tsc', '--noEmit', '--project', 'src/notifications/form'],
+  ['tsc', '--noEmit', '--project', 'src/notifications/overview/page'],
 ] as const;
 
 try {

@@ -19,6 +19,7 @@ import { ActivityView } from './activity/activityView.ts';
 import type { Command, Commands } from './commands.ts';
 import { Pins } from './directory/pins.ts';
 import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
+import { ManyScopes } from './notifications/manyScopes.ts';
 import { Deprecations } from './deprecations/deprecations.ts';
 import { NotificationsFeature } from './notifications/notificationsFeature.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
@@ -64,6 +65,11 @@ export function activate(context: vscode.ExtensionContext): void {
     ...{ accounts, accountInUse, connections, workspaceProjects, pins, network, log },
     memento: workspaceState,
   });
+  const manyScopes = new ManyScopes({
+    ...{ accountInUse, connections, workspaceProjects, pins, log, globalState },
+    extensionUri: context.extensionUri,
+    globalStorageUri: context.globalStorageUri,
+  });
   const deprecations = new Deprecations(new WorkspaceFiles(), log);
   const notifications = new NotificationsFeature({
     accountInUse,
@@ -87,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...activity.commands,
     ...errorTracking.commands,
     ...notifications.commands,
+    ...manyScopes.commands,
     ...deprecations.commands,
     'beacon.showLog': () => log.show(),
   };
@@ -104,6 +111,7 @@ export function activate(context: vscode.ExtensionContext): void {
     activity,
     pins,
     errorTracking,
+    manyScopes,
     deprecations,
     { dispose: () => sandbox.dispose() },
     accountInUse.onDidChange(tellAccount),

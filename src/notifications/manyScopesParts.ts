@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import type { ManyScopesSources } from './manyScopes.ts';
+import { estimateNoiseHere } from './noise/noiseCommand.ts';
+import { OverviewPanels } from './overview/overviewPanels.ts';
+import { Claims } from './profiles/claims.ts';
+import { ProfileCommands } from './profiles/profileCommands.ts';
+import { ProfileStore } from './profiles/profileStore.ts';
+import { Restorer } from './profiles/restorer.ts';
+import { Restores } from './profiles/restores.ts';
+import { EditorDialogs } from './scopes/dialogs.ts';
+import { PlanRunner } from './scopes/planRunner.ts';
+import { ScopeFinder } from './scopes/scopeFinder.ts';
+import { ScopeSettings } from './scopes/scopeSettings.ts';
+
+/** The parts of `ManyScopes` that are loaded when one of its commands runs. */
+export class ManyScopesParts implements vscode.Disposable {
+  readonly #dialogs: EditorDialogs;
+  readonly overview: OverviewPanels;
+  readonly profiles: ProfileCommands;
+  readonly restorer: Restorer;
+  readonly estimateNoise: () => Promise<void>;
+
+  /** @param onRestoresChanged is called when a restore was added, changed or removed. */
+  constructor(sources: ManyScopesSources, onRestoresChanged: () => void) {
+    const { connections, globalState, globalStorageUri, log } = sources;
+    const now = Date.now;
+    const dialogs = new EditorDialogs(log);
+    const finder = new ScopeFinder(sources);
+    const settings = new ScopeSettings(connections);
+    const runner = new PlanRunner(settings, dialogs);
+    const restores = new Restores(globalState);
+    const claims = new Claims(join(globalStorageUri.fsPath, 'restores'), now);
+    this.#dialogs = dialogs;
+    this.restorer = new Restorer({ restores, claims, settings, runner, dialogs, log, now });
+    this.profiles = new ProfileCommands({
+      ...{ finder, runner, restores, restorer: this.restorer, dialogs, now, onRestoresChanged },
+      profiles: new ProfileStore(globalState),
+    });
+    this.overview = new OverviewPanels(sources, { finder, settings, runner, dialogs, now });
+    this.estimateNoise = () => estimateNoiseHere({ connections, finder, dialogs, now });
+  }
+
+  dispose(): void {
+    this.overview.dispose();
+    this.#dialogs.dispose();
+  }
+}

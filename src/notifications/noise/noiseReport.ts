@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import { notificationEvents, type NotificationEvent } from '../../api/notificationVocabulary.ts';
+import { groupBySubject } from '../model/subjects.ts';
+import { eventWords, levelWords } from '../model/words.ts';
+import { countWords, dateWords, escapeMarkdown } from '../scopes/planWords.ts';
+import { estimatedDays } from './feedReader.ts';
+import { type EstimatedLevel, type MailCount, type ProjectNoise, sumOfNoise, untoldEvents } from './estimator.ts';
+
+/** What a report is about. */
+export interface NoiseReportParts {
+  readonly noise: readonly ProjectNoise[];
+  readonly paths: ReadonlyMap<number, string>;
+  /** Projects whose own feed was read, which tells of merge requests as well. */
+  readonly readAlone: ReadonlySet<number>;
+  /** The full paths of groups to sum up. */
+  readonly groups: readonly string[];
+  readonly username: string;
+  readonly events: number;
+  readonly now: Date;
+}
+
+const levels: readonly EstimatedLevel[] = ['watch', 'participating', 'mention'];
+
+/** The estimate as a Markdown document, with what it assumes. Text of the instance is escaped. */
+export function noiseReport(parts: NoiseReportParts): string {
+  const { noise, paths, readAlone, groups, username, events, now } = parts;
+  const nameOf = ({ projectId }: ProjectNoise): string =>
+    paths.get(projectId) ?? vscode.l10n.t('Project {0}', String(projectId));
+  const ranked = noise.toSorted(
+    (one, other) => other.levels.watch - one.levels.watch || nameOf(one).localeCompare(nameOf(other)),
+  );
+  const sections = [
+    ...groups.map((group) => {
+      const members = ranked.filter((project) => nameOf(project).startsWith(`${group}/`));
+      const whole = members.every(({ projectId }) => readAlone.has(projectId));
+      return { name: vscode.l10n.t('Group {0}', group), sum: sumOfNoise(members), whole };
+    }),
+    ...ranked.map((project) => ({ name: nameOf(project), sum: project, whole: readAlone.has(project.projectId) })),
+  ];
+  const summary = vscode.l10n.t(
+    'An **estimate** of the e-mails that each notification level would have sent {0} from {1} to {2}, made on this computer from {3} activity events.',
+    escapeMarkdown(username),
+    escapeMarkdown(dateWords(now.getTime() - estimatedDays * 86_400_000)),
+    escapeMarkdown(dateWords(now.getTime())),
+    countWords(events),
+  );
+  if (noise.length === 0) {
+    return [heading(), summary, '', vscode.l10n.t('Nothing happened in your projects in these days.'), ''].join('\n');
+  }
+  return [
+    heading(),
+    summary,
+    '',
+    row([vscode.l10n.t('Where'), ...levels.map((level) => levelWords(level, vscode.l10n).name), disabledName()]),
+    row(['---', '--:', '--:', '--:', '--:']),
+    ...sections.map(({ name, sum, whole }) =>
+      row([
+        `${escapeMarkdown(name)}${whole ? '' : ' ¹'}`,
+        ...levels.map((level) => countWords(sum.levels[level])),
+        countWords(0),
+      ]),
+    ),
+    '',
+    ...(sections.every(({ whole }) => whole)
+      ? []
+      : [
+          vscode.l10n.t(
+            '¹ Without what the feed of all projects leaves out, such as merge requests. Pin a project to have its own feed read.',
+          ),
+          '',
+        ]),
+    ...sections.flatMap(({ name, sum, whole }) => eventSection(name, sum.events, whole)),
+    ...assumptions(),
+  ].join('\n');
+}
+
+function heading(): string {
+  return `# ${vscode.l10n.t('Notification Noise, an Estimate')}\n`;
+}
+
+function disabledName(): string {
+  return levelWords('disabled', vscode.l10n).name;
+}
+
+function eventSection(
+  name: string,
+  events: ReadonlyMap<NotificationEvent, MailCount>,
+  whole: boolean,
+): readonly string[] {
+  const told = groupBySubject(notificationEvents).flatMap((group) => group.events.filter((event) => isTold(event)));
+  return [
+    `## ${escapeMarkdown(name)}`,
+    '',
+    row([vscode.l10n.t('With the level Custom, the event'), vscode.l10n.t('E-mails')]),
+    row(['---', '--:']),
+    ...told.map((event) =>
+      row([eventWords(event, vscode.l10n).name, countOf(event, events.get(event as NotificationEvent), whole)]),
+    ),
+    '',
+  ];
+}
+
+function countOf(event: string, count: MailCount | undefined, whole: boolean): string {
+  if (count === undefined) {
+    const isOfMergeRequests = event === 'approver' || /^(?!push_).*merge_request$/.test(event);
+    return isOfMergeRequests && !whole ? vscode.l10n.t('not in the feed ¹') : countWords(0);
+  }
+  return count.isAtMost ? vscode.l10n.t('at most {0}', countWords(count.mails)) : countWords(count.mails);
+}
+
+function isTold(event: string): boolean {
+  return !untoldEvents.some((untold) => untold === event);
+}
+
+function assumptions(): readonly string[] {
+  const names = untoldEvents.map((event) => eventWords(event, vscode.l10n).name);
+  const untold = new Intl.ListFormat(vscode.env.language).format(names);
+  return [
+    `## ${vscode.l10n.t('What it assumes')}`,
+    '',
+    ...[
+      vscode.l10n.t('You get no e-mails about what you did yourself.'),
+      vscode.l10n.t(
+        'You take part in a thread from the moment that you opened it, wrote in it or were mentioned in it. What was before these {0} days is not known, so that Participate may have sent more.',
+        countWords(estimatedDays),
+      ),
+      vscode.l10n.t(
+        'Mentions are found in comments; those in descriptions, and of groups that you belong to, are not in the feed.',
+      ),
+      vscode.l10n.t(
+        'Which pushes belong to a merge request, and which merge requests you may approve, is not in the feed: these are upper bounds, and not counted with the levels.',
+      ),
+      vscode.l10n.t('Not in any feed, and so not counted at all: {0}.', untold),
+      vscode.l10n.t('A project whose level is Global sends what it inherits.'),
+    ].map((sentence) => `- ${sentence}`),
+    '',
+  ];
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}

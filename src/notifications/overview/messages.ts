@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+
+/** What the page tells the host. */
+export const fromOverviewSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('act'), action: z.enum(['reload', 'export', 'import', 'pinProject', 'pinGroup']) }),
+  /** Opens the form of a scope. */
+  z.object({ type: z.literal('open'), key: z.string() }),
+  /** Reviews and sends these levels. */
+  z.object({ type: z.literal('change'), changes: z.array(z.object({ key: z.string(), level: z.string() })) }),
+]);
+export type FromOverview = z.infer<typeof fromOverviewSchema>;
+
+const rowSchema = z.object({
+  key: z.string(),
+  kind: z.enum(['global', 'group', 'project']),
+  /** The full path; of global settings their name. */
+  name: z.string(),
+  /** Why it is there, in words. */
+  place: z.string(),
+  /** Undefined if the settings could not be read. */
+  level: z.optional(z.string()),
+  /** The level that counts and where it is set, in words. */
+  effect: z.string(),
+  inherited: z.string(),
+  /** How the events stand, in words; empty where the level shows none. */
+  events: z.string(),
+  problem: z.optional(z.string()),
+});
+export type RowState = z.infer<typeof rowSchema>;
+
+/** What the host tells the page: all that it shows. */
+export const toOverviewSchema = z.object({
+  type: z.literal('state'),
+  account: z.string(),
+  phase: z.enum(['loading', 'ready', 'changing']),
+  rows: z.array(rowSchema),
+  levels: z.array(z.object({ value: z.string(), name: z.string() })),
+  /** Something that went wrong, in sentences. */
+  problems: z.array(z.string()),
+});
+export type ToOverview = z.infer<typeof toOverviewSchema>;

@@ -1,0 +1,41 @@
+import { render } from 'lit-html';
+import { l10nOf } from '../../model/l10n.ts';
+import { OverviewModel } from './overviewModel.ts';
+import { page } from './page.ts';
+
+const translations = JSON.parse(document.getElementById('translations')?.textContent ?? '{}') as Record<string, string>;
+const root = document.createElement('div');
+const status = document.createElement('div');
+status.setAttribute('role', 'status');
+status.className = 'spoken';
+document.body.append(root, status);
+
+const model = new OverviewModel(l10nOf(translations), show);
+
+function show(): void {
+  // The first message may come while the model is being made.
+  queueMicrotask(() => {
+    render(page(model), root);
+    tell();
+  });
+}
+
+/** Tells screen readers what has changed on the page. */
+function tell(): void {
+  const { l10n, state, changes, shown, filter } = model;
+  const sentence =
+    !state || state.phase === 'loading'
+      ? l10n.t('Reading the settings…')
+      : state.phase === 'changing'
+        ? l10n.t('Changing the settings…')
+        : [
+            ...state.problems,
+            filter === '' ? '' : l10n.t('Rows shown: {0}', shown.length),
+            changes.length > 0 ? l10n.t('Levels not sent: {0}', changes.length) : l10n.t('The overview is up to date.'),
+          ].join(' ');
+  if (status.textContent !== sentence) {
+    status.textContent = sentence;
+  }
+}
+
+show();

@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import type { L10n } from '../../model/l10n.ts';
+import { type FromOverview, type RowState, type ToOverview, toOverviewSchema } from '../messages.ts';
+
+/** What a webview gets of the editor; to be asked for once. */
+interface EditorApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): EditorApi;
+
+/** What is kept when the page is built anew: nothing that was chosen is lost. */
+const keptSchema = z.object({
+  chosen: z.record(z.string(), z.string()),
+  selected: z.array(z.string()),
+  filter: z.string(),
+});
+
+/** What the page holds: what the host told, and what the person chose and has not sent. */
+export class OverviewModel {
+  readonly l10n: L10n;
+  readonly #api = acquireVsCodeApi();
+  readonly #onChange: () => void;
+  state: ToOverview | undefined;
+  /** New levels by the keys of their rows. */
+  readonly #chosen = new Map<string, string>();
+  readonly #selected = new Set<string>();
+  filter = '';
+
+  constructor(l10n: L10n, onChange: () => void) {
+    this.l10n = l10n;
+    this.#onChange = onChange;
+    const kept = keptSchema.safeParse(this.#api.getState());
+    if (kept.success) {
+      Object.entries(kept.data.chosen).forEach(([key, level]) => this.#chosen.set(key, level));
+      kept.data.selected.forEach((key) => this.#selected.add(key));
+      this.filter = kept.data.filter;
+    }
+    window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      const parsed = toOverviewSchema.safeParse(data);
+      if (parsed.success) {
+        this.#take(parsed.data);
+      }
+    });
+    this.send({ type: 'ready' });
+  }
+
+  /** The rows that the filter leaves. */
+  get shown(): readonly RowState[] {
+    const words = this.filter.toLowerCase().split(/\s+/);
+    return (this.state?.rows ?? []).filter(({ name, place }) =>
+      words.every((word) => `${name} ${place}`.toLowerCase().includes(word)),
+    );
+  }
+
+  /** The levels that differ from those that hold. */
+  get changes(): readonly { readonly key: string; readonly level: string }[] {
+    return (this.state?.rows ?? []).flatMap(({ key, level }) => {
+      const chosen = this.#chosen.get(key);
+      return chosen !== undefined && level !== undefined && chosen !== level ? { key, level: chosen } : [];
+    });
+  }
+
+  get selected(): readonly RowState[] {
+    return this.shown.filter(({ key }) => this.#selected.has(key));
+  }
+
+  levelOf({ key, level }: RowState): string | undefined {
+    return level === undefined ? undefined : (this.#chosen.get(key) ?? level);
+  }
+
+  isSelected({ key }: RowState): boolean {
+    return this.#selected.has(key);
+  }
+
+  select(rows: readonly RowState[], selected: boolean): void {
+    rows.forEach(({ key }) => (selected ? this.#selected.add(key) : this.#selected.delete(key)));
+    this.#changed();
+  }
+
+  choose(rows: readonly RowState[], level: string): void {
+    for (const row of rows) {
+      // Nobody chooses the global level for the global settings themselves.
+      if (!(row.kind === 'global' && level === 'global')) {
+        this.#chosen.set(row.key, level);
+      }
+    }
+    this.#changed();
+  }
+
+  discard(): void {
+    this.#chosen.clear();
+    this.#changed();
+  }
+
+  setFilter(filter: string): void {
+    this.filter = filter;
+    this.#changed();
+  }
+
+  send(message: FromOverview): void {
+    this.#api.postMessage(message);
+  }
+
+  #take(state: ToOverview): void {
+    this.state = state;
+    for (const { key, level } of state.rows) {
+      if (this.#chosen.get(key) === level) {
+        this.#chosen.delete(key);
+      }
+    }
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#api.setState({
+      chosen: Object.fromEntries(this.#chosen),
+      selected: [...this.#selected],
+      filter: this.filter,
+    });
+    this.#onChange();
+  }
+}

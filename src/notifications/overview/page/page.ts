@@ -1,0 +1,203 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import type { RowState, ToOverview } from '../messages.ts';
+import type { OverviewModel } from './overviewModel.ts';
+
+/** The whole page. */
+export function page(model: OverviewModel): TemplateResult {
+  const { state, l10n } = model;
+  if (!state) {
+    return html`<main aria-busy="true"><p class="quiet">${l10n.t('Reading the settings…')}</p></main>`;
+  }
+  return html`
+    <main aria-busy=${state.phase === 'ready' ? 'false' : 'true'}>
+      ${heading(model, state)} ${problems(model, state)} ${selection(model, state)} ${table(model, state)}
+    </main>
+    ${changesBar(model, state)}
+  `;
+}
+
+function heading({ l10n }: OverviewModel, { account, phase }: ToOverview): TemplateResult {
+  return html`
+    <header>
+      <h1>${l10n.t('Notification Overview')}</h1>
+      <p class="quiet">${l10n.t('As {0}', account)}${phase === 'loading' ? html` · ${l10n.t('reading…')}` : nothing}</p>
+    </header>
+  `;
+}
+
+function problems({ l10n }: OverviewModel, { problems: sentences }: ToOverview): TemplateResult | typeof nothing {
+  return sentences.length === 0
+    ? nothing
+    : html`<section class="notice warning" aria-label=${l10n.t('Problem')}>
+        ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
+      </section>`;
+}
+
+/** What is done with several rows, and with the whole. */
+function selection(model: OverviewModel, { levels, phase }: ToOverview): TemplateResult {
+  const { l10n, selected } = model;
+  const act = (action: 'reload' | 'export' | 'import' | 'pinProject' | 'pinGroup', title: string) => html`
+    <button
+      type="button"
+      class="secondary"
+      aria-disabled=${phase === 'ready' ? 'false' : 'true'}
+      @click=${() => (phase === 'ready' ? model.send({ type: 'act', action }) : undefined)}
+    >
+      ${title}
+    </button>
+  `;
+  return html`
+    <div class="toolbar">
+      <input
+        type="search"
+        aria-label=${l10n.t('Filter projects and groups')}
+        placeholder=${l10n.t('Filter')}
+        .value=${live(model.filter)}
+        @input=${(event: Event) => model.setFilter((event.target as HTMLInputElement).value)}
+      />
+      <div class="buttons">
+        ${act('reload', l10n.t('Reload'))} ${act('pinProject', l10n.t('Pin a Project…'))}
+        ${act('pinGroup', l10n.t('Pin a Group…'))} ${act('export', l10n.t('Export…'))}
+        ${act('import', l10n.t('Import…'))}
+      </div>
+    </div>
+    <div class="bulk">
+      <label for="bulk">${l10n.t('Level of the {0} selected:', selected.length)}</label>
+      <select
+        id="bulk"
+        ?disabled=${selected.length === 0}
+        .value=${live('')}
+        @change=${(event: Event) => model.choose(selected, (event.target as HTMLSelectElement).value)}
+      >
+        <option value="" disabled selected>${l10n.t('Choose…')}</option>
+        ${levels.map(({ value, name }) => html`<option value=${value}>${name}</option>`)}
+      </select>
+    </div>
+  `;
+}
+
+function table(model: OverviewModel, state: ToOverview): TemplateResult {
+  const { l10n, shown, selected } = model;
+  const all = shown.length > 0 && selected.length === shown.length;
+  return html`
+    <div class="scroll" role="region" aria-label=${l10n.t('Levels')} tabindex="0">
+      <table>
+        <caption class="spoken">
+          ${l10n.t('Notification levels of projects and groups')}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col" class="check">
+              <input
+                type="checkbox"
+                aria-label=${l10n.t('Select all')}
+                .checked=${live(all)}
+                .indeterminate=${live(!all && selected.length > 0)}
+                @change=${(event: Event) => model.select(shown, (event.target as HTMLInputElement).checked)}
+              />
+            </th>
+            <th scope="col">${l10n.t('Where')}</th>
+            <th scope="col">${l10n.t('Level')}</th>
+            <th scope="col">${l10n.t('In effect')}</th>
+            <th scope="col">${l10n.t('Inherited')}</th>
+            <th scope="col">${l10n.t('Events')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map((row) => tableRow(model, state, row))}
+        </tbody>
+      </table>
+    </div>
+    ${
+      shown.length === 0 && state.rows.length > 0
+        ? html`<p class="quiet">${l10n.t('Nothing matches the filter.')}</p>`
+        : nothing
+    }
+    ${
+      state.rows.length === 1 && state.phase === 'ready'
+        ? html`<p class="quiet">
+            ${l10n.t('Pin projects and groups to have them here, or open a repository with a remote on your instance.')}
+          </p>`
+        : nothing
+    }
+  `;
+}
+
+function tableRow(model: OverviewModel, { levels, phase }: ToOverview, row: RowState): TemplateResult {
+  const { l10n } = model;
+  const level = model.levelOf(row);
+  const isModified = level !== row.level;
+  const choices = levels.some(({ value }) => value === row.level)
+    ? levels
+    : [{ value: row.level ?? '', name: row.level ?? '' }, ...levels];
+  return html`
+    <tr class=${isModified ? 'modified' : ''}>
+      <td class="check">
+        <input
+          type="checkbox"
+          aria-label=${l10n.t('Select {0}', row.name)}
+          .checked=${live(model.isSelected(row))}
+          @change=${(event: Event) => model.select([row], (event.target as HTMLInputElement).checked)}
+        />
+      </td>
+      <th scope="row">
+        <button
+          type="button"
+          class="link"
+          title=${l10n.t('Open the settings')}
+          @click=${() => model.send({ type: 'open', key: row.key })}
+        >
+          ${row.name}
+        </button>
+        <span class="quiet">${row.place}</span>
+      </th>
+      ${
+        level === undefined
+          ? html`<td colspan="4" class="problem">${row.problem ?? l10n.t('unknown')}</td>`
+          : html`
+              <td>
+                <select
+                  aria-label=${l10n.t('Level of {0}', row.name)}
+                  ?disabled=${phase === 'changing'}
+                  .value=${live(level)}
+                  @change=${(event: Event) => model.choose([row], (event.target as HTMLSelectElement).value)}
+                >
+                  ${choices
+                    .filter(({ value }) => row.kind !== 'global' || value !== 'global')
+                    .map(
+                      ({ value, name }) => html`<option value=${value} ?selected=${value === level}>${name}</option>`,
+                    )}
+                </select>
+              </td>
+              <td>${row.effect}</td>
+              <td>${row.inherited}</td>
+              <td>${row.events}</td>
+            `
+      }
+    </tr>
+  `;
+}
+
+function changesBar(model: OverviewModel, { phase }: ToOverview): TemplateResult | typeof nothing {
+  const { l10n, changes } = model;
+  if (changes.length === 0) {
+    return nothing;
+  }
+  const isReady = phase === 'ready';
+  return html`
+    <section class="changes" aria-label=${l10n.t('Changes')}>
+      <div class="buttons">
+        <span>${l10n.t('Levels not sent: {0}', changes.length)}</span>
+        <button
+          type="button"
+          aria-disabled=${isReady ? 'false' : 'true'}
+          @click=${() => (isReady ? model.send({ type: 'change', changes: [...changes] }) : undefined)}
+        >
+          ${l10n.t('Review Changes…')}
+        </button>
+        <button type="button" class="secondary" @click=${() => model.discard()}>${l10n.t('Discard')}</button>
+      </div>
+    </section>
+  `;
+}

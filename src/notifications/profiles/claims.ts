@@ -1,0 +1,91 @@
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** How long a claim holds that was not renewed, in milliseconds: its window may have crashed. */
+const claimHolds = 5 * 60_000;
+/** How long it is remembered what was done: other windows learn of it long before. */
+const remembered = 30 * 24 * 60 * 60_000;
+
+/** Lets one window do what several want to do at the same time, once. */
+export class Claims {
+  readonly #folder: string;
+  readonly #now: () => number;
+
+  /** @param folder shared by all windows; made when it is needed. */
+  constructor(folder: string, now: () => number) {
+    this.#folder = folder;
+    this.#now = now;
+  }
+
+  /**
+   * Runs something unless another window is at it.
+   *
+   * @param run answers whether it is done for good, and then never runs again under that name.
+   * @param name made of letters, digits and hyphens.
+   * @returns what became of it.
+   */
+  async run(name: string, run: (renew: () => Promise<void>) => Promise<boolean>): Promise<'done' | 'open' | 'claimed'> {
+    await mkdir(this.#folder, { recursive: true });
+    const done = join(this.#folder, `${name}.done`);
+    const claim = join(this.#folder, `${name}.claim`);
+    if (await this.#isThere(done)) {
+      return 'done';
+    }
+    if (!(await this.#take(claim))) {
+      return 'claimed';
+    }
+    try {
+      // The other window may have finished between the two looks.
+      if (!(await this.#isThere(done))) {
+        const time = (): Date => new Date(this.#now());
+        if (!(await run(() => utimes(claim, time(), time())))) {
+          return 'open';
+        }
+        await writeFile(done, '');
+        await this.#tidy();
+      }
+      return 'done';
+    } finally {
+      await rm(claim, { force: true });
+    }
+  }
+
+  async #take(claim: string): Promise<boolean> {
+    if (await this.#create(claim)) {
+      return true;
+    }
+    const age = this.#now() - ((await stat(claim).catch(() => undefined))?.mtimeMs ?? this.#now());
+    if (age < claimHolds) {
+      return false;
+    }
+    await rm(claim, { force: true });
+    return await this.#create(claim);
+  }
+
+  /** Makes a file; fails if there is one, whoever made it. */
+  async #create(file: string): Promise<boolean> {
+    try {
+      await writeFile(file, '', { flag: 'wx' });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  async #isThere(file: string): Promise<boolean> {
+    return (await stat(file).catch(() => undefined)) !== undefined;
+  }
+
+  async #tidy(): Promise<void> {
+    for (const name of await readdir(this.#folder)) {
+      const file = join(this.#folder, name);
+      const { mtimeMs } = (await stat(file).catch(() => undefined)) ?? { mtimeMs: this.#now() };
+      if (name.endsWith('.done') && this.#now() - mtimeMs > remembered) {
+        await rm(file, { force: true });
+      }
+    }
+  }
+}

@@ -1,0 +1,333 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { describeProblem } from '../../accounts/problem.ts';
+import { scopeKey } from '../model/scope.ts';
+import { levelWords, scopeWords } from '../model/words.ts';
+import type { Dialogs } from '../scopes/dialogs.ts';
+import { countWords, dateWords } from '../scopes/planWords.ts';
+import type { PlanRunner } from '../scopes/planRunner.ts';
+import type { ScopePlan } from '../scopes/plan.ts';
+import type { ScopeFinder } from '../scopes/scopeFinder.ts';
+import type { ScopeOutcome, ScopeReading } from '../scopes/scopeSettings.ts';
+import { matches, snapshotOf } from '../scopes/snapshot.ts';
+import { isSameName, type Profile, type ProfileStore } from './profileStore.ts';
+import { expected, type Restorer } from './restorer.ts';
+import type { Restore, Restores } from './restores.ts';
+import { parseMoment, untilChoices, type UntilChoice, writeMoment } from './until.ts';
+
+/** What the commands of profiles need. */
+export interface ProfileParts {
+  readonly finder: ScopeFinder;
+  readonly runner: PlanRunner;
+  readonly profiles: ProfileStore;
+  readonly restores: Restores;
+  readonly restorer: Restorer;
+  readonly dialogs: Dialogs;
+  readonly now: () => number;
+  /** Called when a restore was added, changed or removed. */
+  readonly onRestoresChanged: () => void;
+}
+
+/** Saves, applies, renames and deletes notification profiles. */
+export class ProfileCommands {
+  readonly #parts: ProfileParts;
+
+  constructor(parts: ProfileParts) {
+    this.#parts = parts;
+  }
+
+  /** Saves the present settings of chosen scopes under a name. */
+  async save(): Promise<void> {
+    const { finder, runner, dialogs, profiles, now } = this.#parts;
+    const { found, missing } = await finder.find();
+    const readings = await runner.read(found.map(({ scope }) => scope));
+    if (!readings) {
+      return;
+    }
+    this.#tellUnread([...missing.map(({ path, error }) => ({ name: path, error })), ...unreadOf(readings)]);
+    const chosen = await dialogs.chooseMany(
+      vscode.l10n.t('Save Notification Profile'),
+      vscode.l10n.t('Whose present settings to save; pin a project or group to have it here'),
+      readings.flatMap((reading) =>
+        'settings' in reading
+          ? {
+              label: scopeWords(reading.scope, vscode.l10n),
+              description: levelWords(reading.settings.level, vscode.l10n).name,
+              picked: true,
+              value: reading,
+            }
+          : [],
+      ),
+    );
+    if (!chosen || chosen.length === 0) {
+      return;
+    }
+    const name = await this.#askName(vscode.l10n.t('Save Notification Profile'), '');
+    if (name === undefined) {
+      return;
+    }
+    const scopes = chosen.map(({ scope, settings }) => ({ scope, snapshot: snapshotOf(settings) }));
+    await profiles.save({ name, savedAt: now(), scopes });
+    dialogs.tell('info', [vscode.l10n.t('Saved “{0}”.', name), ...limitsOf(scopes)].join(' '));
+  }
+
+  /** Applies a profile after a preview, for good or for a while. */
+  async apply(): Promise<void> {
+    const { runner } = this.#parts;
+    const profile = await this.#chooseProfile(vscode.l10n.t('Apply Notification Profile'));
+    const until = profile && (await this.#chooseUntil(profile));
+    if (!profile || until === undefined) {
+      return;
+    }
+    const readings = await runner.read(profile.scopes.map(({ scope }) => scope));
+    if (!readings) {
+      return;
+    }
+    this.#tellUnread(unreadOf(readings));
+    const plans = runner.plan(profile.scopes, readings);
+    if (plans.length === 0) {
+      return;
+    }
+    const title =
+      until === 'forGood'
+        ? vscode.l10n.t('Apply “{0}”', profile.name)
+        : vscode.l10n.t('Apply “{0}” until {1}', profile.name, dateWords(until));
+    const hooks = until === 'forGood' ? {} : this.#restoreHooks(profile, until);
+    await runner.run(title, plans, hooks);
+  }
+
+  /** Renames and deletes profiles, and ends those that are applied for a while. */
+  async manage(): Promise<void> {
+    const { profiles, restores, dialogs } = this.#parts;
+    const choices = [
+      ...restores.all.map((restore) => ({
+        label: vscode.l10n.t('$(history) “{0}” until {1}', restore.profile, dateWords(restore.until)),
+        description: describeRestore(restore),
+        value: { restore },
+      })),
+      ...profiles.all.map((profile) => ({ ...profileLine(profile), value: { profile } })),
+    ];
+    if (choices.length === 0) {
+      this.#tellNone();
+      return;
+    }
+    const title = vscode.l10n.t('Manage Notification Profiles');
+    const chosen = await dialogs.choose<{ restore: Restore } | { profile: Profile }>(title, '', choices);
+    if (chosen && 'restore' in chosen) {
+      await this.#manageRestore(chosen.restore);
+    } else if (chosen) {
+      await this.#manageProfile(chosen.profile);
+    }
+  }
+
+  async #manageProfile({ name }: Profile): Promise<void> {
+    const { dialogs, profiles } = this.#parts;
+    const action = await dialogs.choose(name, '', [
+      { label: vscode.l10n.t('Rename…'), value: 'rename' },
+      { label: vscode.l10n.t('Delete…'), value: 'delete' },
+    ]);
+    if (action === 'rename') {
+      const newName = await this.#askName(vscode.l10n.t('Rename “{0}”', name), name);
+      if (newName !== undefined) {
+        await profiles.rename(name, newName);
+      }
+    } else if (action === 'delete') {
+      const question = vscode.l10n.t('Delete the notification profile “{0}”?', name);
+      const detail = vscode.l10n.t('The settings on the instance stay as they are.');
+      if (await dialogs.confirm(question, detail, vscode.l10n.t('Delete'))) {
+        await profiles.delete(name);
+      }
+    }
+  }
+
+  async #manageRestore({ id, profile }: Restore): Promise<void> {
+    const { dialogs, restores, restorer, onRestoresChanged } = this.#parts;
+    const action = await dialogs.choose(profile, '', [
+      { label: vscode.l10n.t('Put Back Now'), value: 'now' },
+      { label: vscode.l10n.t('Keep Present Settings'), value: 'keep' },
+    ]);
+    if (action === 'now') {
+      await restorer.restore(id);
+    } else if (action === 'keep') {
+      await restores.forget(id);
+    }
+    onRestoresChanged();
+  }
+
+  async #chooseProfile(title: string): Promise<Profile | undefined> {
+    const { profiles, dialogs } = this.#parts;
+    const { all } = profiles;
+    if (all.length === 0) {
+      this.#tellNone();
+      return undefined;
+    }
+    return await dialogs.choose(
+      title,
+      vscode.l10n.t('What would be different is shown before anything is sent'),
+      all.map((profile) => ({ ...profileLine(profile), value: profile })),
+    );
+  }
+
+  async #chooseUntil({ name }: Profile): Promise<number | 'forGood' | undefined> {
+    const { dialogs, now } = this.#parts;
+    const title = vscode.l10n.t('Apply “{0}”', name);
+    const start = new Date(now());
+    const chosen = await dialogs.choose<number | 'forGood' | 'other'>(
+      title,
+      vscode.l10n.t('For how long? Then the settings are put back as they are now'),
+      [
+        { label: vscode.l10n.t('Until I change it'), value: 'forGood' },
+        ...untilChoices(start).map((choice) => ({
+          label: untilWords(choice),
+          description: dateWords(choice.time),
+          value: choice.time,
+        })),
+        { label: vscode.l10n.t('Until…'), value: 'other' },
+      ],
+    );
+    if (chosen !== 'other') {
+      return chosen;
+    }
+    const problemOf = (text: string): string | undefined => {
+      const time = parseMoment(text, start);
+      if (time === undefined) {
+        return vscode.l10n.t('Write it like 2026-12-24 18:00, or 18:00 for today.');
+      }
+      return time > now() ? undefined : vscode.l10n.t('This moment has passed.');
+    };
+    const prompt = vscode.l10n.t('Until when? Such as 2026-12-24 18:00, or 18:00 for today');
+    const typed = await dialogs.ask(title, prompt, writeMoment(start.getTime() + 3_600_000), problemOf);
+    return typed === undefined ? undefined : parseMoment(typed, start);
+  }
+
+  async #askName(title: string, name: string): Promise<string | undefined> {
+    const { dialogs, profiles } = this.#parts;
+    const prompt = vscode.l10n.t('The name of the profile, such as “Focus” or “On call”');
+    const typed = await dialogs.ask(title, prompt, name, (text) =>
+      text.trim() === '' || text.length > 60 ? vscode.l10n.t('A name has 1 to 60 characters.') : undefined,
+    );
+    if (typed === undefined || typed === name) {
+      return undefined;
+    }
+    const other = profiles.find(typed);
+    if (other && !isSameName(other.name, name)) {
+      const question = vscode.l10n.t('Replace the notification profile “{0}”?', other.name);
+      const detail = vscode.l10n.t('What it holds now is lost.');
+      return (await dialogs.confirm(question, detail, vscode.l10n.t('Replace'))) ? typed : undefined;
+    }
+    return typed;
+  }
+
+  /** Keeps what is to be put back before anything is sent, so that it is there whatever happens. */
+  #restoreHooks({ name }: Profile, until: number) {
+    const { restores, onRestoresChanged } = this.#parts;
+    const id = randomUUID();
+    const held = new Set<string>();
+    return {
+      before: async (plans: readonly ScopePlan[]): Promise<void> => {
+        const parts = plans.map(({ scope, before, change }) => {
+          // While another profile holds, what was there before it is meant.
+          const part = restores.of(scope)?.part;
+          const isHeld = part !== undefined && matches(part.after, before);
+          if (isHeld) {
+            held.add(scopeKey(scope));
+          }
+          return {
+            scope,
+            before: isHeld ? part.before : snapshotOf(before),
+            after: snapshotOf(expected(before, change)),
+          };
+        });
+        const added = new Set(parts.map(({ scope }) => scopeKey(scope)));
+        const kept = (restores.find(id)?.scopes ?? []).filter(({ scope }) => !added.has(scopeKey(scope)));
+        await restores.keep({ id, profile: name, until, scopes: [...kept, ...parts] });
+        onRestoresChanged();
+      },
+      after: async (outcomes: readonly ScopeOutcome[]): Promise<void> => {
+        for (const outcome of outcomes) {
+          await this.#settle(id, outcome, held);
+        }
+        onRestoresChanged();
+      },
+    };
+  }
+
+  /** @param held the scopes at which another profile held before. */
+  async #settle(id: string, outcome: ScopeOutcome, held: ReadonlySet<string>): Promise<void> {
+    const { restores } = this.#parts;
+    const { scope, before } = outcome.plan;
+    const key = scopeKey(scope);
+    const part = restores.find(id)?.scopes.find((one) => scopeKey(one.scope) === key);
+    if (!part) {
+      return;
+    }
+    if (outcome.kind === 'done') {
+      await restores.settle(id, scope, { ...part, after: snapshotOf(outcome.after) });
+    } else if (held.has(key)) {
+      // The other profile still holds; what was there before it is put back all the same.
+      await restores.settle(id, scope, { ...part, after: snapshotOf(before) });
+    } else if (outcome.kind === 'changedMeanwhile') {
+      await restores.settle(id, scope, undefined);
+    }
+    // A failed request may have been acted on after all: what is kept holds in both cases.
+  }
+
+  #tellNone(): void {
+    const title = vscode.l10n.t('Save Notification Profile…');
+    this.#parts.dialogs.tell('info', vscode.l10n.t('There is no notification profile yet.'), {
+      title,
+      run: () => this.save(),
+    });
+  }
+
+  #tellUnread(unread: readonly { readonly name: string; readonly error: unknown }[]): void {
+    if (unread.length > 0) {
+      const reasons = unread.map(({ name, error }) => vscode.l10n.t('{0}: {1}', name, describeProblem(error).sentence));
+      this.#parts.dialogs.tell('warning', [vscode.l10n.t('Some could not be read.'), ...reasons].join(' '));
+    }
+  }
+}
+
+function unreadOf(readings: readonly ScopeReading[]): { name: string; error: unknown }[] {
+  return readings.flatMap((reading) =>
+    'error' in reading ? { name: scopeWords(reading.scope, vscode.l10n), error: reading.error } : [],
+  );
+}
+
+function profileLine({ name, savedAt, scopes }: Profile): { label: string; description: string } {
+  return {
+    label: name,
+    description: vscode.l10n.t('{0} scopes, saved {1}', countWords(scopes.length), dateWords(savedAt)),
+  };
+}
+
+function describeRestore({ scopes }: Restore): string {
+  return scopes.some(({ trouble }) => trouble !== undefined)
+    ? vscode.l10n.t('{0} scopes to put back, not all could be', countWords(scopes.length))
+    : vscode.l10n.t('{0} scopes to put back', countWords(scopes.length));
+}
+
+/** What a profile cannot bring back, said when it is saved. */
+function limitsOf(scopes: Profile['scopes']): readonly string[] {
+  const hasDefaults = scopes.some(({ snapshot }) => (snapshot.defaults ?? []).length > 0);
+  const isUnreadable = scopes.some(({ snapshot }) => snapshot.level === 'custom' && !snapshot.events);
+  return [
+    ...(hasDefaults
+      ? [vscode.l10n.t('Events at their default stay out of it: the API cannot put the default back.')]
+      : []),
+    ...(isUnreadable ? [vscode.l10n.t('Events that the API does not tell, such as global ones, stay out of it.')] : []),
+  ];
+}
+
+function untilWords({ kind }: UntilChoice): string {
+  switch (kind) {
+    case 'hour':
+      return vscode.l10n.t('For one hour');
+    case 'evening':
+      return vscode.l10n.t('Until this evening');
+    case 'tomorrow':
+      return vscode.l10n.t('Until tomorrow morning');
+    case 'monday':
+      return vscode.l10n.t('Until Monday morning');
+  }
+}

@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { describeProblem } from '../../accounts/problem.ts';
+import { differences } from '../model/comparison.ts';
+import type { Settings } from '../model/settings.ts';
+import { describeChange, fieldList, fieldWord, scopeWords, valueWord } from '../model/words.ts';
+import { isCancellation } from './cancellation.ts';
+import { changesNothing, type PlanNote, type ScopePlan } from './plan.ts';
+import type { ScopeOutcome } from './scopeSettings.ts';
+
+/** Puts a note of a plan into a sentence. */
+export function describeNote({ kind, events }: PlanNote): string {
+  const names = fieldList(events, vscode.l10n, vscode.env.language);
+  switch (kind) {
+    case 'overwritesDefault':
+      return vscode.l10n.t('Overwritten for good, because the API cannot put the default back: {0}.', names);
+    case 'overwritesHidden':
+      return vscode.l10n.t('Cannot be put back later, because the present level hides how they stand: {0}.', names);
+    case 'defaultNotRestored':
+      return vscode.l10n.t('Stay as they are, because the API cannot put the default back: {0}.', names);
+    case 'notOffered':
+      return vscode.l10n.t('Left out, because they are not offered here: {0}.', names);
+    case 'eventsUnreadable':
+      return vscode.l10n.t('The events stay as they are: the API did not tell how they stood.');
+  }
+}
+
+/** What a plan does, one sentence each; then what it cannot do. */
+export function describePlan(plan: ScopePlan): readonly string[] {
+  const changes = changesNothing(plan)
+    ? [vscode.l10n.t('Nothing to change.')]
+    : describeChange(plan.before, plan.change, vscode.l10n);
+  return [...changes, ...plan.notes.map(describeNote)];
+}
+
+/** Where settings differ, one sentence each. */
+export function describeDifferences(before: Settings, after: Settings): readonly string[] {
+  return differences(before, after).map(({ field, before: was, after: is }) =>
+    vscode.l10n.t(
+      '{0}: from {1} to {2}',
+      fieldWord(field, vscode.l10n),
+      valueWord(field, was, vscode.l10n),
+      valueWord(field, is, vscode.l10n),
+    ),
+  );
+}
+
+/** Plans as a Markdown document. Text of the instance is escaped. */
+export function planDocument(title: string, plans: readonly ScopePlan[]): string {
+  const sections = plans.map((plan) =>
+    [
+      `## ${escapeMarkdown(scopeWords(plan.scope, vscode.l10n))}`,
+      '',
+      ...describePlan(plan).map((sentence) => `- ${escapeMarkdown(sentence)}`),
+      '',
+    ].join('\n'),
+  );
+  return [`# ${escapeMarkdown(title)}`, '', ...sections].join('\n');
+}
+
+/** What became of a plan that was not carried out whole; undefined if it was. */
+export function describeTrouble(outcome: ScopeOutcome): string | undefined {
+  const name = scopeWords(outcome.plan.scope, vscode.l10n);
+  switch (outcome.kind) {
+    case 'changedMeanwhile':
+      return vscode.l10n.t('{0}: changed elsewhere meanwhile, so nothing was sent.', name);
+    case 'failed':
+      return isCancellation(outcome.error)
+        ? vscode.l10n.t('{0}: not sent, because you cancelled.', name)
+        : vscode.l10n.t('{0}: {1}', name, describeProblem(outcome.error).sentence);
+    case 'done':
+      return outcome.missing.length > 0
+        ? vscode.l10n.t(
+            '{0}: the instance did not take {1}.',
+            name,
+            fieldList(outcome.missing, vscode.l10n, vscode.env.language),
+          )
+        : undefined;
+  }
+}
+
+/** Takes the meaning for Markdown and HTML out of a text. */
+export function escapeMarkdown(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]()#+\-.!|<>~&]/g, '\\$&').replaceAll(/\s+/g, ' ');
+}
+
+/** A moment in the person's words, such as `Today, 18:00`. */
+export function dateWords(time: number): string {
+  return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }).format(time);
+}
+
+export function countWords(count: number): string {
+  return new Intl.NumberFormat(vscode.env.language).format(count);
+}

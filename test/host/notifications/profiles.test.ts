@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import { NotificationWindow } from '../../support/notificationWindow.ts';
+
+const hour = 3_600_000;
+
+describe('notification profiles', () => {
+  let window: NotificationWindow;
+
+  beforeEach(async () => {
+    window = await NotificationWindow.open();
+    await window.pinSamples();
+  });
+  afterEach(() => window.close());
+
+  const last = () => window.dialogs.told.at(-1)?.sentence ?? '';
+
+  /** Saves the profile "Focus", in which the chosen scopes are disabled, and brings them back to what they were. */
+  async function saveFocus(many = /tide-table/): Promise<void> {
+    const before = await Promise.all([window.level(window.tideTable), window.level(window.tools)]);
+    await window.change(window.tideTable, { level: 'disabled' });
+    await window.change(window.tools, { level: 'disabled' });
+    window.dialogs.many = many;
+    window.dialogs.answers = ['Focus'];
+    await window.profileCommands.save();
+    await window.change(window.tideTable, { level: before[0] });
+    await window.change(window.tools, { level: before[1] });
+  }
+
+  async function apply(...choices: RegExp[]): Promise<void> {
+    window.dialogs.choices = [/^Focus$/, ...choices];
+    await window.profileCommands.apply();
+  }
+
+  it('save the present settings of global settings, workspace projects and pins', async () => {
+    await window.change(window.tideTable, { level: 'custom', new_note: true, new_issue: false });
+    window.dialogs.answers = ['On call'];
+    await window.profileCommands.save();
+    const [profile] = window.another().profiles.all;
+    assert.equal(profile?.name, 'On call');
+    assert.deepEqual(
+      profile.scopes.map(({ scope, snapshot }) => [scope.kind, snapshot.level]),
+      [
+        ['global', 'participating'],
+        ['project', 'custom'],
+        ['group', 'global'],
+      ],
+    );
+    assert.equal(profile.scopes[0]?.snapshot.notification_email, 'marta@harbor.example');
+    assert.deepEqual(profile.scopes[1]?.snapshot.events, {
+      new_note: true,
+      new_issue: false,
+      moved_project: true,
+      merge_when_pipeline_succeeds: false,
+    });
+    assert.match(last(), /^Saved “On call”\. Events at their default stay out of it/);
+  });
+
+  it('save the workspace’s projects by the ids that the instance tells, and say which it does not know', async () => {
+    const folder = (await import('vscode')).Uri.file('/tmp/x');
+    window.workspace.push(
+      { accountId: window.account.id, path: 'harbor/tools/winch', folder },
+      { accountId: window.account.id, path: 'harbor/sunken', folder },
+    );
+    window.dialogs.many = /winch/;
+    window.dialogs.answers = ['Winch'];
+    await window.profileCommands.save();
+    assert.deepEqual(
+      window.profiles.find('winch')?.scopes.map(({ scope }) => scope),
+      [{ kind: 'project', accountId: window.account.id, id: 503, path: 'harbor/tools/winch' }],
+    );
+    assert.match(window.dialogs.told[0]?.sentence ?? '', /Some could not be read\. harbor\/sunken: /);
+  });
+
+  it('show what would be different, and send one PUT per scope with only that', async () => {
+    await saveFocus(/tide-table|tools/);
+    await window.change(window.tideTable, { level: 'watch' });
+    await window.change(window.tools, { level: 'disabled' });
+    let level = '';
+    window.dialogs.onReview = async (plans) => {
+      level = await window.level(window.tideTable);
+      return plans;
+    };
+    await apply(/until i change it/i);
+    assert.equal(level, 'watch', 'nothing is sent before the review');
+    assert.deepEqual(window.dialogs.reviewed, [
+      'Apply “Focus”',
+      'Project harbor/tide-table: Level: from Watch to Disabled',
+      'Group harbor/tools: Nothing to change.',
+    ]);
+    assert.equal(await window.level(window.tideTable), 'disabled');
+    assert.match(last(), /of 1 of 1\.$/);
+    assert.deepEqual(window.restores.all, []);
+  });
+
+  it('change nothing when the person gives up, and say so when all is like that already', async () => {
+    await saveFocus();
+    window.dialogs.onReview = async () => undefined;
+    await apply(/until i change it/i);
+    assert.equal(await window.level(window.tideTable), 'global');
+    await window.change(window.tideTable, { level: 'disabled' });
+    await apply(/until i change it/i);
+    assert.match(last(), /like that already/);
+  });
+
+  it('say in the preview what the API cannot put back or does not tell', async () => {
+    await window.change(window.tideTable, { level: 'custom', new_note: true });
+    await window.change(window.global, { level: 'custom' });
+    window.dialogs.many = /tide-table|Global/;
+    window.dialogs.answers = ['Focus'];
+    await window.profileCommands.save();
+    await window.change(window.global, { level: 'watch' });
+    await window.change(window.tideTable, { new_note: false, new_issue: true });
+    await apply(/until i change it/i);
+    const [, global = '', project = ''] = window.dialogs.reviewed;
+    assert.match(global, /Level: from Watch to Custom · The events stay as they are: the API did not tell/);
+    assert.match(
+      project,
+      /New comment: from off to on · Stay as they are, because the API cannot put the default back: New issue\./,
+    );
+    assert.equal((await window.events(window.tideTable))['new_issue'], true);
+  });
+
+  it('tell a partial failure scope by scope, carry out the rest, and try the others again', async () => {
+    await saveFocus(/tide-table|tools/);
+    await window.control('PUT', 'faults', [
+      { kind: 'status', status: 403, method: 'PUT', path: '/groups/12/notification_settings', times: 1 },
+    ]);
+    await apply(/until i change it/i);
+    assert.match(last(), /of 1 of 2\. Group harbor\/tools: Your role on .* does not allow this\.$/);
+    assert.equal(await window.level(window.tideTable), 'disabled');
+    await window.dialogs.told.at(-1)?.press('Try Again');
+    assert.equal(await window.level(window.tools), 'disabled');
+  });
+
+  it('do not overwrite what was changed elsewhere between preview and sending', async () => {
+    await saveFocus();
+    window.dialogs.onReview = async (plans) => {
+      await window.change(window.tideTable, { level: 'mention' });
+      return plans;
+    };
+    await apply(/until i change it/i);
+    assert.match(last(), /changed elsewhere meanwhile, so nothing was sent/);
+    assert.equal(await window.level(window.tideTable), 'mention');
+  });
+
+  it('are renamed, replaced after a question, and deleted', async () => {
+    await saveFocus();
+    window.dialogs.answers = ['On call'];
+    await window.profileCommands.save();
+    window.dialogs.choices = [/^Focus$/, /Rename/];
+    window.dialogs.answers = ['on CALL'];
+    window.dialogs.confirms = false;
+    await window.profileCommands.manage();
+    assert.deepEqual(window.dialogs.asked, ['Replace the notification profile “On call”?']);
+    assert.deepEqual(
+      window.profiles.all.map(({ name }) => name),
+      ['Focus', 'On call'],
+    );
+    window.dialogs.confirms = true;
+    window.dialogs.choices = [/^Focus$/, /Rename/];
+    window.dialogs.answers = ['on CALL'];
+    await window.profileCommands.manage();
+    assert.deepEqual(
+      window.profiles.all.map(({ name }) => name),
+      ['on CALL'],
+    );
+    window.dialogs.choices = [/CALL/, /Delete/];
+    await window.profileCommands.manage();
+    assert.deepEqual(window.profiles.all, []);
+    await window.profileCommands.manage();
+    assert.deepEqual(window.dialogs.told.at(-1)?.buttons, ['Save Notification Profile…']);
+  });
+
+  describe('for a while', () => {
+    async function applyForAnHour(): Promise<void> {
+      await saveFocus(/tide-table|tools/);
+      await window.change(window.tideTable, { level: 'custom', new_note: true, new_issue: false });
+      await apply(/one hour/i);
+      assert.equal(await window.level(window.tideTable), 'disabled');
+      assert.equal(await window.level(window.tools), 'disabled');
+    }
+
+    it('put back what was there before, after a restart, and not sooner', async () => {
+      await applyForAnHour();
+      const restarted = window.another();
+      await restarted.restorer.restoreDue();
+      assert.equal(await window.level(window.tideTable), 'disabled');
+      restarted.time += hour + 1;
+      await restarted.restorer.restoreDue();
+      assert.equal(await window.level(window.tideTable), 'custom');
+      assert.equal(await window.level(window.tools), 'global');
+      assert.equal((await window.events(window.tideTable))['new_note'], true);
+      assert.match(restarted.dialogs.told[0]?.sentence ?? '', /The time of “Focus” is over/);
+      assert.deepEqual(restarted.restores.all, []);
+    });
+
+    it('are put back once by several windows, also by one that has not heard of it', async () => {
+      await applyForAnHour();
+      const [one, other] = [window.another(), window.another()];
+      one.time += hour + 1;
+      other.time += hour + 1;
+      const kept = window.memento.get<unknown>('notificationRestores');
+      await Promise.all([one.restorer.restoreDue(), other.restorer.restoreDue()]);
+      assert.equal(one.dialogs.told.length + other.dialogs.told.length, 1);
+      await window.change(window.tideTable, { level: 'disabled' });
+      await window.memento.update('notificationRestores', kept);
+      await other.restorer.restoreDue();
+      assert.equal(await window.level(window.tideTable), 'disabled', 'it was not restored a second time');
+      assert.deepEqual(window.restores.all, []);
+    });
+
+    it('ask rather than overwrite what was changed elsewhere, and put it back after a review', async () => {
+      await applyForAnHour();
+      await window.change(window.tideTable, { level: 'mention' });
+      window.time += hour + 1;
+      await window.restorer.restoreDue();
+      assert.equal(await window.level(window.tideTable), 'mention');
+      assert.equal(await window.level(window.tools), 'global');
+      assert.match(last(), /tide-table was changed elsewhere meanwhile\. Nothing was overwritten\.$/);
+      const told = window.dialogs.told.length;
+      await window.restorer.restoreDue();
+      assert.equal(window.dialogs.told.length, told, 'it asks once');
+      await window.dialogs.told[told - 1]?.press('Review Differences…');
+      assert.match(window.dialogs.reviewed.at(-1) ?? '', /Level: from On mention to Custom/);
+      assert.equal(await window.level(window.tideTable), 'custom');
+      assert.deepEqual(window.restores.all, []);
+    });
+
+    it('ask again after a restart, and keep the present settings if that is the answer', async () => {
+      await applyForAnHour();
+      await window.change(window.tideTable, { level: 'mention' });
+      window.time += hour + 1;
+      await window.restorer.restoreDue();
+      const restarted = window.another();
+      await restarted.restorer.restoreDue();
+      await restarted.dialogs.told[0]?.press('Keep Present Settings');
+      assert.deepEqual(window.restores.all, []);
+      assert.equal(await window.level(window.tideTable), 'mention');
+      await window.dialogs.told.at(-1)?.press('Review Differences…');
+      assert.match(last(), /decided already/);
+    });
+
+    it('keep a restore that failed, tell it once, and try again', async () => {
+      await applyForAnHour();
+      window.time += hour + 1;
+      await window.control('PUT', 'faults', [{ kind: 'status', status: 503, path: '/projects/*' }]);
+      await window.restorer.restoreDue();
+      await window.restorer.restoreDue();
+      const told = window.dialogs.told.filter(({ sentence }) => /could not be put back/.test(sentence));
+      assert.equal(told.length, 1);
+      assert.equal(await window.level(window.tools), 'global');
+      assert.equal(window.another().restores.all[0]?.scopes.length, 1);
+      await window.control('DELETE', 'faults');
+      await told[0]?.press('Try Again');
+      assert.equal(await window.level(window.tideTable), 'custom');
+      assert.deepEqual(window.restores.all, []);
+    });
+
+    it('keep a restore while signed out', async () => {
+      await applyForAnHour();
+      window.time += hour + 1;
+      window.signedIn = false;
+      await window.restorer.restoreDue();
+      assert.match(last(), /You are signed out/);
+      window.signedIn = true;
+      await window.restorer.restoreDue();
+      assert.equal(await window.level(window.tideTable), 'custom');
+    });
+
+    it('know what to put back although the window was closed in the middle of sending', async () => {
+      await saveFocus();
+      await window.control('PUT', 'faults', [{ kind: 'drop', method: 'PUT' }]);
+      await apply(/one hour/i);
+      assert.match(last(), /of 0 of 1/);
+      await window.control('DELETE', 'faults');
+      // The request had been acted on after all.
+      await window.change(window.tideTable, { level: 'disabled' });
+      const restarted = window.another();
+      restarted.time += hour + 1;
+      await restarted.restorer.restoreDue();
+      assert.equal(await window.level(window.tideTable), 'global');
+    });
+
+    it('take over from one another: the last one puts back what was there before the first', async () => {
+      await applyForAnHour();
+      await window.change(window.global, { level: 'watch' });
+      window.dialogs.many = /tide-table/;
+      window.dialogs.answers = ['Night'];
+      await window.profileCommands.save();
+      await window.profiles.save({
+        name: 'Night',
+        savedAt: 1,
+        scopes: [{ scope: window.tideTable, snapshot: { level: 'mention' } }],
+      });
+      window.dialogs.choices = [/^Night$/, /tomorrow/i];
+      await window.profileCommands.apply();
+      window.time += hour + 1;
+      await window.restorer.restoreDue();
+      assert.equal(await window.level(window.tideTable), 'mention');
+      assert.equal(await window.level(window.tools), 'global');
+      window.time += 48 * hour;
+      await window.restorer.restoreDue();
+      assert.equal(await window.level(window.tideTable), 'custom');
+    });
+
+    it('are put back or kept at once from the list of profiles', async () => {
+      await applyForAnHour();
+      window.dialogs.choices = [/“Focus” until/, /Put Back Now/];
+      await window.profileCommands.manage();
+      assert.equal(await window.level(window.tideTable), 'custom');
+      await apply(/one hour/i);
+      window.dialogs.choices = [/“Focus” until/, /Keep Present/];
+      await window.profileCommands.manage();
+      assert.deepEqual(window.restores.all, []);
+      assert.equal(await window.level(window.tideTable), 'disabled');
+    });
+
+    it('end at a moment that is typed, and refuse one that has passed', async () => {
+      await saveFocus();
+      window.dialogs.answers = ['2020-01-01 10:00'];
+      await apply(/^Until…/);
+      assert.match(window.dialogs.asked.at(-1) ?? '', /has passed/);
+      window.dialogs.answers = ['2099-12-24 18:00'];
+      await apply(/^Until…/);
+      assert.equal(window.restores.all[0]?.until, new Date(2099, 11, 24, 18).getTime());
+    });
+  });
+});

@@ -1,0 +1,235 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Account } from '../../src/accounts/account.ts';
+import type { Connection } from '../../src/accounts/connections.ts';
+import { SignedOutError } from '../../src/accounts/signedOutError.ts';
+import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
+import { createClient } from '../../src/api/client.ts';
+import type { NotificationSettingsChange } from '../../src/api/notificationSettings.ts';
+import { Pins } from '../../src/directory/pins.ts';
+import { apiScope, type NotificationScope } from '../../src/notifications/model/scope.ts';
+import { scopeWords } from '../../src/notifications/model/words.ts';
+import { Claims } from '../../src/notifications/profiles/claims.ts';
+import { ProfileCommands } from '../../src/notifications/profiles/profileCommands.ts';
+import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
+import { Restorer } from '../../src/notifications/profiles/restorer.ts';
+import { Restores } from '../../src/notifications/profiles/restores.ts';
+import type { Action, Choice, Dialogs, Report } from '../../src/notifications/scopes/dialogs.ts';
+import { changesNothing, type ScopePlan } from '../../src/notifications/scopes/plan.ts';
+import { describePlan } from '../../src/notifications/scopes/planWords.ts';
+import { PlanRunner } from '../../src/notifications/scopes/planRunner.ts';
+import { ScopeFinder } from '../../src/notifications/scopes/scopeFinder.ts';
+import { ScopeSettings } from '../../src/notifications/scopes/scopeSettings.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { MemoryMemento } from './editorState.ts';
+
+/** Something that was told, with its buttons. */
+export interface Told {
+  readonly sentence: string;
+  readonly buttons: readonly string[];
+  press(title: string): Promise<void>;
+}
+
+/** Stands in for a person who answers as a test lets them. */
+export class ScriptedScopeDialogs implements Dialogs {
+  readonly told: Told[] = [];
+  readonly asked: string[] = [];
+  /** What was reviewed: title, then scope by scope what would change. */
+  readonly reviewed: string[] = [];
+  readonly shown: { name: string; markdown: string }[] = [];
+  /** What is chosen from lists, one after the other, by label. */
+  choices: RegExp[] = [];
+  /** Which lines are chosen where several can be; those that are picked already if not given. */
+  many: RegExp | undefined;
+  answers: string[] = [];
+  confirms = true;
+  /** What a person leaves of the plans that they review; undefined if they give up. */
+  onReview: (plans: readonly ScopePlan[]) => Promise<readonly ScopePlan[] | undefined> = async (plans) => plans;
+  cancels = false;
+
+  tell(_: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
+    this.told.push({
+      sentence,
+      buttons: actions.map(({ title }) => title),
+      press: async (title) => {
+        await actions.find((action) => action.title === title)?.run();
+      },
+    });
+  }
+
+  async choose<T>(_: string, __: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
+    const wanted = this.choices.shift();
+    return choices.find(({ label }) => wanted?.test(label))?.value;
+  }
+
+  async chooseMany<T>(_: string, __: string, choices: readonly Choice<T>[]): Promise<readonly T[]> {
+    return choices.filter(({ label, picked }) => this.many?.test(label) ?? picked === true).map(({ value }) => value);
+  }
+
+  async ask(
+    _: string,
+    __: string,
+    ___: string,
+    problemOf: (text: string) => string | undefined,
+  ): Promise<string | undefined> {
+    const answer = this.answers.shift();
+    const problem = answer === undefined ? undefined : problemOf(answer);
+    if (problem !== undefined) {
+      this.asked.push(problem);
+      return undefined;
+    }
+    return answer;
+  }
+
+  async confirm(question: string): Promise<boolean> {
+    this.asked.push(question);
+    return this.confirms;
+  }
+
+  async review(title: string, plans: readonly ScopePlan[]): Promise<readonly ScopePlan[] | undefined> {
+    this.reviewed.push(
+      title,
+      ...plans.map((plan) => `${scopeWords(plan.scope, vscode.l10n)}: ${describePlan(plan).join(' · ')}`),
+    );
+    return (await this.onReview(plans))?.filter((plan) => !changesNothing(plan));
+  }
+
+  async progress<T>(_: string, run: (signal: AbortSignal, report: Report) => Promise<T>): Promise<T> {
+    const abort = new AbortController();
+    if (this.cancels) {
+      abort.abort();
+    }
+    return await run(abort.signal, () => {});
+  }
+
+  async show(name: string, markdown: string): Promise<void> {
+    this.shown.push({ name, markdown });
+  }
+}
+
+/** The parts that deal with notification settings of many scopes, in a window that is signed in to a sandbox of its own. */
+export class NotificationWindow {
+  readonly sandbox: Sandbox;
+  readonly folder: string;
+  readonly memento: MemoryMemento;
+  readonly dialogs = new ScriptedScopeDialogs();
+  readonly pins: Pins;
+  readonly account: Account;
+  readonly workspace: WorkspaceProject[] = [];
+  readonly finder: ScopeFinder;
+  readonly settings: ScopeSettings;
+  readonly runner: PlanRunner;
+  readonly profiles: ProfileStore;
+  readonly restores: Restores;
+  readonly restorer: Restorer;
+  readonly profileCommands: ProfileCommands;
+  readonly #connection: Connection;
+  readonly global: NotificationScope;
+  readonly tideTable: NotificationScope;
+  readonly tools: NotificationScope;
+  signedIn = true;
+  /** Milliseconds since 1970. */
+  time = Date.now();
+  /** How often the restores have changed. */
+  restoreChanges = 0;
+
+  private constructor(sandbox: Sandbox, token: string, folder: string, memento: MemoryMemento, retries: number) {
+    this.sandbox = sandbox;
+    this.folder = folder;
+    this.memento = memento;
+    this.account = {
+      ...{ kind: 'instance', id: 'marta@sandbox', instanceUrl: sandbox.url },
+      ...{ username: 'marta', tokenStoredAt: 1 },
+    } as Account;
+    const { id: accountId } = this.account;
+    this.global = { kind: 'global', accountId };
+    this.tideTable = { kind: 'project', accountId, id: 501, path: 'harbor/tide-table' };
+    this.tools = { kind: 'group', accountId, id: 12, path: 'harbor/tools' };
+    this.pins = new Pins(memento);
+    const client = createClient({ instanceUrl: sandbox.url, token, retries });
+    this.#connection = { account: this.account, instanceUrl: sandbox.url, client };
+    const connections = { of: () => this.connection(), current: () => this.connection() };
+    const now = (): number => this.time;
+    this.finder = new ScopeFinder({
+      accountInUse: { account: this.account, state: 'instance' },
+      workspaceProjects: { all: this.workspace },
+      pins: this.pins,
+      connections,
+    });
+    this.settings = new ScopeSettings(connections);
+    const { dialogs, settings } = this;
+    this.runner = new PlanRunner(settings, dialogs);
+    this.profiles = new ProfileStore(memento);
+    this.restores = new Restores(memento);
+    const claims = new Claims(join(folder, 'restores'), Date.now);
+    const { runner, restores, finder, profiles } = this;
+    this.restorer = new Restorer({ restores, claims, settings, runner, dialogs, log: { error: () => {} }, now });
+    this.profileCommands = new ProfileCommands({
+      ...{ finder, runner, profiles, restores, restorer: this.restorer, dialogs, now },
+      onRestoresChanged: () => (this.restoreChanges += 1),
+    });
+  }
+
+  static async open({
+    retries = 0,
+    ...options
+  }: SandboxOptions & { retries?: number } = {}): Promise<NotificationWindow> {
+    const sandbox = await startSandbox({ liveEvents: false, ...options });
+    const folder = await mkdtemp(join(tmpdir(), 'beacon-notifications-'));
+    return new NotificationWindow(sandbox, sandbox.tokens.owner, folder, new MemoryMemento(), retries);
+  }
+
+  /** Another window of the same editor, or the same after a restart. */
+  another(): NotificationWindow {
+    const { sandbox, folder, memento, time } = this;
+    const other = new NotificationWindow(sandbox, sandbox.tokens.owner, folder, memento, 0);
+    other.time = time;
+    return other;
+  }
+
+  async connection(): Promise<Connection> {
+    if (!this.signedIn) {
+      throw new SignedOutError();
+    }
+    return this.#connection;
+  }
+
+  /** Pins what tests are about: the project tide-table and the group tools. */
+  async pinSamples(): Promise<void> {
+    for (const scope of [this.tideTable, this.tools]) {
+      if (scope.kind !== 'global') {
+        await this.pins.add(scope);
+      }
+    }
+  }
+
+  /** Changes settings as someone elsewhere would. */
+  async change(scope: NotificationScope, change: NotificationSettingsChange): Promise<void> {
+    await this.#connection.client.notificationSettings.update(apiScope(scope), change);
+  }
+
+  async level(scope: NotificationScope): Promise<string> {
+    return (await this.#connection.client.notificationSettings.get(apiScope(scope))).level;
+  }
+
+  async events(scope: NotificationScope): Promise<Readonly<Record<string, unknown>>> {
+    return (await this.#connection.client.notificationSettings.get(apiScope(scope))).events ?? {};
+  }
+
+  /** Calls a control address of the sandbox. */
+  async control(method: string, path: string, body?: unknown): Promise<void> {
+    await fetch(`${this.sandbox.url}/-/sandbox/${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** Closes the window, its sandbox and all that it kept. */
+  async close(): Promise<void> {
+    await this.#connection.client.close();
+    await this.sandbox.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
