@@ -122,7 +122,11 @@ export class EventCommands {
   async showCommits(target?: Target): Promise<void> {
     const node = this.#options.context.event(target);
     const { localCommits } = this.#options;
-    if (!node || (await localCommits.show(node))) {
+    const outcome = node && (await localCommits.show(node));
+    if (outcome === 'beginning') {
+      await this.openInBrowser(node);
+    }
+    if (!node || outcome !== 'absent') {
       return;
     }
     const repositories = await localCommits.repositoriesOf(node);
@@ -140,7 +144,7 @@ export class EventCommands {
       await vscode.window.withProgress({ location: { viewId: 'beacon.activity' } }, async () => {
         await Promise.all(repositories.map(async (repository) => repository.fetch()));
       });
-      if (!(await localCommits.show(node))) {
+      if ((await localCommits.show(node)) === 'absent') {
         await vscode.window.showInformationMessage(
           vscode.l10n.t('The commits are not there even after fetching: perhaps the branch was rewritten or deleted.'),
         );

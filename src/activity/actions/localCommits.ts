@@ -45,23 +45,27 @@ export class LocalCommits {
   /**
    * Shows what a push changed.
    *
-   * @returns false if its commits are in no open repository.
+   * @returns whether it could: `absent` if its commits are in no open repository, `beginning` if nothing was there before that it
+   *   could be compared with.
    */
-  async show(node: EventNode): Promise<boolean> {
+  async show(node: EventNode): Promise<'shown' | 'absent' | 'beginning'> {
     const push = await this.#find(node);
     if (!push) {
-      return false;
+      return 'absent';
     }
     const { git, repository, from, to } = push;
-    const changes = await repository.diffBetween(from ?? emptyTree, to);
-    const title = `${from === undefined ? '' : `${from.slice(0, 8)}…`}${to.slice(0, 8)}`;
+    if (from === undefined) {
+      return 'beginning';
+    }
+    const changes = await repository.diffBetween(from, to);
+    const title = `${from.slice(0, 8)}…${to.slice(0, 8)}`;
     const sides = (change: Change): [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] => [
       change.uri,
-      change.status === added ? undefined : git.toGitUri(change.originalUri, from ?? emptyTree),
+      change.status === added ? undefined : git.toGitUri(change.originalUri, from),
       change.status === deleted ? undefined : git.toGitUri(change.uri, to),
     ];
     await vscode.commands.executeCommand('vscode.changes', title, changes.map(sides));
-    return true;
+    return 'shown';
   }
 
   /** The repositories in which a push's commits would be after a fetch. */
@@ -99,6 +103,3 @@ export class LocalCommits {
       .flatMap(({ folder }) => git.getRepository(folder) ?? []);
   }
 }
-
-/** What git calls a state without any file. */
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';

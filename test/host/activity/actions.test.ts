@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as vscode from 'vscode';
+import { EventCommands } from '../../../src/activity/actions/eventCommands.ts';
+import { EventDocuments } from '../../../src/activity/actions/eventDocuments.ts';
+import { LocalCommits } from '../../../src/activity/actions/localCommits.ts';
+import { ViewContext } from '../../../src/activity/actions/viewContext.ts';
+import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
+import type { EventRecord } from '../../../src/api/events.ts';
+import { ActivityParts, sampleEvent as event } from '../../support/activityParts.ts';
+import { ScriptedInstance } from '../../support/scriptedInstance.ts';
+
+const git = async (folder: string, ...args: string[]): Promise<string> => {
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'init.defaultBranch=main'];
+  return (await promisify(execFile)('git', [...identity, ...args], { cwd: folder })).stdout.trim();
+};
+
+describe('the actions on an event', () => {
+  let events: unknown[];
+  let parts: ActivityParts;
+  let commands: EventCommands;
+  let documents: EventDocuments;
+  let opened: string[];
+  let selection: ActivityNode[];
+  let localCommits: LocalCommits;
+
+  beforeEach(() => {
+    opened = [];
+    selection = [];
+    const instance = new ScriptedInstance((url) =>
+      url.pathname.endsWith('/events')
+        ? { json: events }
+        : { json: { id: 7, name: 'p', path_with_namespace: 'group/p', web_url: 'https://gitlab.example.com/group/p' } },
+    );
+    parts = new ActivityParts(async () => instance.connection);
+    localCommits = new LocalCommits(parts.projects, { all: [] });
+    const context = new ViewContext(parts.feeds, () => selection);
+    documents = new EventDocuments(parts.feeds, parts.projects, (node) => commands.linkOf(node));
+    commands = new EventCommands({
+      context,
+      projects: parts.projects,
+      documents,
+      localCommits,
+      now: () => parts.now,
+      openExternal: async (address) => void opened.push(address),
+    });
+  });
+  afterEach(async () => {
+    documents.dispose();
+    parts.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  async function nodeOf(fields: Partial<EventRecord> | unknown): Promise<EventNode> {
+    events = [typeof fields === 'object' ? event(fields as Partial<EventRecord>) : fields];
+    await parts.loader.refresh(parts.open);
+    const [node] = await parts.events();
+    assert.ok(node);
+    return node;
+  }
+
+  const none = { target_id: null, target_iid: null, target_type: null, target_title: null };
+  const note = {
+    id: 9,
+    body: 'See **this**\n\n<b>and</b> [that](command:x)',
+    created_at: '',
+    noteable_id: 70,
+    noteable_type: 'Issue',
+    noteable_iid: 3,
+  };
+
+  it('open the page of what it is about, of its project, and of who did it', async () => {
+    const node = await nodeOf({ action_name: 'commented on', target_type: 'Note', note });
+    await commands.openInBrowser(node);
+    await commands.openProject(node);
+    await commands.openAuthor(node);
+    assert.deepEqual(opened, [
+      'https://gitlab.example.com/group/p/-/issues/3#note_9',
+      'https://gitlab.example.com/group/p',
+      'https://gitlab.example.com/ada',
+    ]);
+  });
+
+  it('copy its link and its reference', async () => {
+    const node = await nodeOf({});
+    await commands.copyLink(node);
+    assert.equal(await vscode.env.clipboard.readText(), 'https://gitlab.example.com/group/p/-/issues/3');
+    await commands.copyReference(node);
+    assert.equal(await vscode.env.clipboard.readText(), 'group/p#3');
+  });
+
+  it('work on the selected row when they come from the keyboard', async () => {
+    selection = [await nodeOf({})];
+    await commands.openInBrowser();
+    assert.deepEqual(opened, ['https://gitlab.example.com/group/p/-/issues/3']);
+    selection = [];
+    await commands.openInBrowser();
+    assert.equal(opened.length, 1);
+  });
+
+  it('show it in the editor by one click, and in the browser by two', async () => {
+    const node = await nodeOf({});
+    await commands.show(node);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'beacon-event');
+    assert.deepEqual(opened, []);
+    await commands.show(node);
+    assert.equal(opened.length, 1);
+    await commands.show(node);
+    parts.now = new Date(parts.now.getTime() + 2000);
+    await commands.show(node);
+    assert.equal(opened.length, 1, 'two slow clicks are none');
+  });
+
+  it('let a comment be read as it was written', async () => {
+    await commands.read(await nodeOf({ action_name: 'commented on', target_type: 'Note', note }));
+    const document = vscode.window.activeTextEditor?.document;
+    assert.equal(document?.languageId, 'markdown');
+    const text = document.getText();
+    assert.match(text, /^# Ada Byron commented on issue #3 "Crash at start"\n/);
+    assert.ok(text.endsWith(`${note.body}\n`));
+    assert.match(text, /- https:\/\/gitlab\.example\.com\/group\/p\/-\/issues\/3#note_9/);
+    assert.equal(document.isDirty, false);
+  });
+
+  it('show what came where an event cannot be read', async () => {
+    events = [{ odd: true }];
+    await parts.loader.refresh(parts.open);
+    const [node] = await parts.events();
+    await commands.read(node);
+    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"odd": true/);
+    await commands.openInBrowser(node);
+    assert.deepEqual(opened, ['https://gitlab.example.com']);
+  });
+
+  describe('of a push', () => {
+    let folder: string;
+    let commits: string[];
+
+    before(async function startGit() {
+      this.timeout(60_000);
+      folder = await mkdtemp(join(tmpdir(), 'beacon-push-'));
+      await git(folder, 'init', '-q');
+      commits = [];
+      for (const name of ['one', 'two', 'three']) {
+        await writeFile(join(folder, `${name}.txt`), name);
+        await git(folder, 'add', '.');
+        await git(folder, 'commit', '-q', '-m', `Add ${name}`);
+        commits.push(await git(folder, 'rev-parse', 'HEAD'));
+      }
+      const extension = vscode.extensions.getExtension<{
+        getAPI(version: 1): { openRepository(uri: vscode.Uri): Promise<unknown> };
+      }>('vscode.git');
+      await (await extension?.activate())?.getAPI(1).openRepository(vscode.Uri.file(folder));
+    });
+    after(async () => {
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    const push = (from: string | null | undefined, to: string | undefined, commit_count: number) => ({
+      action_name: 'pushed',
+      ...none,
+      push_data: {
+        commit_count,
+        action: from ? 'pushed' : 'created',
+        ref_type: 'branch',
+        commit_from: from ?? null,
+        commit_to: to ?? null,
+        ref: 'main',
+        commit_title: 'Add three',
+      },
+    });
+
+    it('show the difference that it made, from the repository that is open', async () => {
+      const node = await nodeOf(push(commits[0], commits[2], 2));
+      assert.equal(await localCommits.show(node), 'shown');
+      const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+      assert.equal(activeTab?.label.startsWith(`${commits[0]?.slice(0, 8)}…${commits[2]?.slice(0, 8)}`), true);
+    });
+
+    it('show the difference of a new branch; in the browser, of one that begins the history', async () => {
+      assert.equal(await localCommits.show(await nodeOf(push(null, commits[2], 1))), 'shown');
+      await commands.showCommits(await nodeOf(push(null, commits[0], 1)));
+      assert.deepEqual(opened, ['https://gitlab.example.com/group/p/-/commits/main']);
+    });
+
+    it('name its commits', async () => {
+      const node = await nodeOf(push(commits[0], commits[2], 2));
+      assert.deepEqual(await localCommits.titles(node), [
+        `${commits[2]?.slice(0, 8)} Add three`,
+        `${commits[1]?.slice(0, 8)} Add two`,
+      ]);
+    });
+
+    it('know when no repository has its commits', async () => {
+      const node = await nodeOf(push('a'.repeat(40), 'b'.repeat(40), 1));
+      assert.equal(await localCommits.show(node), 'absent');
+      assert.deepEqual(await localCommits.titles(node), []);
+    });
+
+    it('find the repository into which its commits would be fetched', async () => {
+      const node = await nodeOf(push('a'.repeat(40), 'b'.repeat(40), 1));
+      const project = { accountId: 'sandbox', path: 'group/p', folder: vscode.Uri.file(folder) };
+      const inWorkspace = new LocalCommits(parts.projects, { all: [project] });
+      assert.deepEqual(
+        (await inWorkspace.repositoriesOf(node)).map(({ rootUri }) => rootUri.fsPath),
+        [folder],
+      );
+      assert.deepEqual(await localCommits.repositoriesOf(node), []);
+    });
+  });
+});

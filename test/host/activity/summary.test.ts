@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { sandboxAccount } from '../../../src/accounts/account.ts';
+import type { Connection } from '../../../src/accounts/connections.ts';
+import { Projects } from '../../../src/activity/loading/projects.ts';
+import { collectSummary } from '../../../src/activity/summary/collectSummary.ts';
+import { summaryAsMarkdown } from '../../../src/activity/summary/markdown.ts';
+import type { Summary, SummaryEntry } from '../../../src/activity/summary/summary.ts';
+import { summaryAsCsv, summaryAsJson } from '../../../src/activity/summary/tables.ts';
+import { addDays, calendarDate } from '../../../src/activity/time/days.ts';
+import { createClient } from '../../../src/api/client.ts';
+import { AbortedError } from '../../../src/api/errors.ts';
+import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+
+const entry = (fields: Partial<SummaryEntry> = {}): SummaryEntry => ({
+  at: '2026-11-16T09:30:00.000Z',
+  date: '2026-11-16',
+  time: '9:30 AM',
+  project: 'group/one',
+  projectUrl: 'https://host/group/one',
+  author: 'Ada Byron',
+  username: 'ada',
+  kind: 'opened Issue',
+  action: 'opened',
+  targetType: 'Issue',
+  targetTitle: 'Crash',
+  commits: 0,
+  text: 'Opened issue #3 "Crash"',
+  link: 'https://host/group/one/-/issues/3',
+  ...fields,
+});
+const summaryOf = (...entries: readonly SummaryEntry[]): Summary => ({
+  title: 'Activity: Ada Byron',
+  from: '2026-11-16',
+  to: '2026-11-20',
+  entries,
+  notes: ['Something is left out.'],
+});
+
+describe('a summary of activity', () => {
+  it('is a document grouped by project and day, with links and counts', () => {
+    const text = summaryAsMarkdown(
+      summaryOf(
+        entry(),
+        entry({ kind: 'push', commits: 3, text: 'Pushed 3 commits to main', link: 'https://host/c' }),
+        entry({ date: '2026-11-17', project: 'group/one' }),
+        entry({ project: 'group/two', projectUrl: undefined }),
+      ),
+    );
+    assert.equal(
+      text.replaceAll(/[\u2009\u202f]/g, ' '),
+      [
+        '# Activity: Ada Byron, November 16 – 20, 2026',
+        String.raw`**4 events, 3 commits**: 3 × opened Issue, 1 × pushes`,
+        '*Something is left out.*',
+        '## [group/one](https://host/group/one) (3)',
+        '### Monday, November 16',
+        String.raw`- 9:30 AM [Opened issue \#3 "Crash"](https://host/group/one/-/issues/3)`,
+        '- 9:30 AM [Pushed 3 commits to main](https://host/c)',
+        '### Tuesday, November 17',
+        String.raw`- 9:30 AM [Opened issue \#3 "Crash"](https://host/group/one/-/issues/3)`,
+        '## group/two (1)',
+        '### Monday, November 16',
+        String.raw`- 9:30 AM [Opened issue \#3 "Crash"](https://host/group/one/-/issues/3)`,
+        '',
+      ]
+        .join('\n\n')
+        .replaceAll(')\n\n- ', ')\n- ')
+        .replace(/\n\n$/, '\n'),
+    );
+  });
+
+  it('says so when nothing happened', () => {
+    assert.match(summaryAsMarkdown(summaryOf()), /Nothing happened\./);
+  });
+
+  it('shows text of others as text, in links too', () => {
+    const text = summaryAsMarkdown(
+      summaryOf(
+        entry({ text: '](javascript:x) <img src=x>\n# *big* `code`', link: 'https://host/a b(c)' }),
+        entry({ project: '[x](y)', projectUrl: undefined }),
+      ),
+    );
+    assert.ok(
+      text.includes(String.raw`[\]\(javascript:x\) \<img src=x\> \# \*big\* \`code\`](https://host/a%20b%28c%29)`),
+      text,
+    );
+    assert.ok(text.includes(String.raw`## \[x\]\(y\) (1)`));
+  });
+
+  it('can be read by programs', () => {
+    const json = JSON.parse(summaryAsJson(summaryOf(entry()))) as { counts: object; events: SummaryEntry[] };
+    assert.deepEqual(json.counts, { 'opened Issue': 1 });
+    assert.equal(json.events[0]?.at, '2026-11-16T09:30:00.000Z');
+  });
+
+  it('can be opened by spreadsheets, as values and never as formulas', () => {
+    const csv = summaryAsCsv(summaryOf(entry({ targetTitle: '=HYPERLINK("x")', text: 'a, "b"\nc', author: '@ada' })));
+    const [head, row] = csv.split('\r\n');
+    assert.equal(head, 'at,project,author,username,action,targetType,targetTitle,commits,text,link');
+    assert.ok(row?.includes(`'@ada`));
+    assert.ok(csv.includes(`"'=HYPERLINK(""x"")"`));
+    assert.ok(csv.includes('"a, ""b""\nc"'));
+  });
+
+  describe('of an instance', () => {
+    let sandbox: Sandbox;
+    let connection: Connection;
+    let projects: Projects;
+    const now = new Date();
+
+    before(async () => {
+      sandbox = await startSandbox({ liveEvents: false, extra: { events: 2000 } });
+      const client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner });
+      connection = { account: sandboxAccount, instanceUrl: sandbox.url, client };
+      projects = new Projects(async () => client);
+    });
+    after(async () => {
+      await connection.client.close();
+      await sandbox.close();
+    });
+
+    const request = (
+      signal: AbortSignal,
+      days: number,
+      onProgress: (read: number, total?: number) => void = () => {},
+    ) => ({
+      feed: { kind: 'allProjects', accountId: 'sandbox' } as const,
+      title: 'All',
+      period: { from: addDays(calendarDate(now), -days), to: calendarDate(now) },
+      now,
+      signal,
+      onProgress,
+    });
+
+    it('holds every event of the period once, by the names of their projects', async () => {
+      const steps: number[] = [];
+      const { signal } = new AbortController();
+      const summary = await collectSummary(
+        connection,
+        projects,
+        request(signal, 14, (read) => steps.push(read)),
+      );
+      const all = [];
+      for await (const { items } of connection.client.events.mine({ scope: 'all' }, { perPage: 100 })) {
+        all.push(...items);
+      }
+      const first = addDays(calendarDate(now), -14);
+      const expected = all.filter((item) => 'created_at' in item && calendarDate(new Date(item.created_at)) >= first);
+      assert.equal(summary.entries.length, expected.length);
+      assert.ok(summary.entries.length > 50);
+      assert.ok(steps.length > 0);
+      assert.ok(
+        summary.entries.every(({ project, link }) => /^[a-z]+\/[a-z/-]+$/.test(project) && link.startsWith('http')),
+      );
+      assert.deepEqual(
+        summary.entries.map(({ at }) => at),
+        summary.entries.map(({ at }) => at).sort(),
+      );
+      assert.equal(summary.notes.length, 1);
+    });
+
+    it('can be cancelled', async () => {
+      const abort = new AbortController();
+      const collecting = collectSummary(
+        connection,
+        projects,
+        request(abort.signal, 400, () => abort.abort()),
+      );
+      await assert.rejects(collecting, AbortedError);
+    });
+
+    it('opens by a command, without a question where all is said', async () => {
+      await vscode.commands.executeCommand('beacon.trySandbox');
+      for (const [format, language] of [
+        ['markdown', 'markdown'],
+        ['json', 'json'],
+        ['csv', 'plaintext'],
+      ]) {
+        const feed = { kind: 'mine', accountId: 'sandbox' };
+        await vscode.commands.executeCommand('beacon.activity.summarize', { feed, period: 'last 30 days', format });
+        const document = vscode.window.activeTextEditor?.document;
+        assert.ok(document);
+        assert.equal(document.languageId, language);
+        assert.ok(document.getText().length > 500);
+        assert.equal(document.isUntitled, true);
+      }
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await vscode.commands.executeCommand('beacon.signOut');
+    });
+  });
+});
