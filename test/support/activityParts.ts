@@ -36,8 +36,15 @@ export class ActivityParts {
   readonly loader: FeedLoader;
   readonly tree: ActivityTree;
 
-  /** @param folder what several windows share; one of its own if not given. */
-  constructor(connect: (accountId: string) => Promise<Connection>, folder?: string) {
+  /**
+   * @param folder what several windows share; one of its own if not given.
+   * @param load loads a feed that is looked at for the first time; from the instance if not given.
+   */
+  constructor(
+    connect: (accountId: string) => Promise<Connection>,
+    folder?: string,
+    load: (open: OpenFeed) => Promise<void> = async (open) => this.loader.refresh(open),
+  ) {
     this.folder = folder ?? mkdtempSync(join(tmpdir(), 'beacon-activity-'));
     this.store = new FeedStore(this.folder);
     this.choices = new FeedChoices(this.memento, this.memento);
@@ -74,7 +81,7 @@ export class ActivityParts {
       now: () => this.now,
       isSignedIn: () => true,
       isNoteRead: () => this.isNoteRead,
-      load: async (open) => this.loader.refresh(open),
+      load,
       commitsOf: async () => this.commits,
     });
     this.feeds.onDidChange(() => this.tree.rebuild());

@@ -39,29 +39,29 @@ describe('the Activity view', function () {
 
   /** Signs in by typing the URL and the token. */
   async function signIn(token = sandbox.tokens.owner): Promise<void> {
-    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('button', { name: 'Sign In' }).first().click();
     await answerSignIn(page, instance.url, token);
   }
 
   it('offers a newcomer to sign in and to try the sandbox, which needs no input', async () => {
-    await page.getByRole('button', { name: 'Sign In' }).waitFor();
-    await page.getByRole('button', { name: 'Try the Sandbox' }).click();
+    await page.getByRole('button', { name: 'Sign In' }).first().waitFor();
+    await page.getByRole('button', { name: 'Try the Sandbox' }).first().click();
     assert.ok((await countShownEvents(page, 10)) >= 10);
     await activityRows(page).and(page.locator('[aria-level="1"]')).first().waitFor();
   });
 
   it('shows the sandbox again after a reload', async () => {
-    await page.getByRole('button', { name: 'Try the Sandbox' }).click();
+    await page.getByRole('button', { name: 'Try the Sandbox' }).first().click();
     await countShownEvents(page, 10);
     await page.reload();
     await countShownEvents(page, 10);
   });
 
   it('offers to sign in again after signing out', async () => {
-    await page.getByRole('button', { name: 'Try the Sandbox' }).click();
+    await page.getByRole('button', { name: 'Try the Sandbox' }).first().click();
     await countShownEvents(page, 10);
     await runCommand(page, 'Beacon: Sign Out');
-    await page.getByRole('button', { name: 'Try the Sandbox' }).waitFor();
+    await page.getByRole('button', { name: 'Try the Sandbox' }).first().waitFor();
     assert.equal(await activityRows(page).count(), 0);
   });
 
@@ -94,7 +94,7 @@ describe('the Activity view', function () {
 
   it('says why a URL or a token cannot be taken and keeps what was typed', async () => {
     const { field, message } = quickInput(page);
-    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('button', { name: 'Sign In' }).first().click();
     await field.fill('not a url');
     await field.press('Enter');
     await message.getByText('This is not the URL of an instance').waitFor();

@@ -3,6 +3,9 @@ import { choiceId, type FeedChoice, readChoice } from './feedChoice.ts';
 
 const chosenKey = 'activity.feed';
 const pinnedKey = 'activity.pinnedFeeds';
+const recentKey = 'activity.recentFeeds';
+/** So many feeds are remembered that were chosen before. */
+const mostRecent = 6;
 
 /** The feeds that a person wants to see: the one chosen in this window, and those pinned in all windows. */
 export class FeedChoices implements vscode.Disposable {
@@ -22,8 +25,12 @@ export class FeedChoices implements vscode.Disposable {
   }
 
   get pinned(): readonly FeedChoice[] {
-    const remembered = this.#globalState.get<unknown>(pinnedKey);
-    return (Array.isArray(remembered) ? remembered : []).flatMap((choice) => readChoice(choice) ?? []);
+    return readChoices(this.#globalState.get(pinnedKey));
+  }
+
+  /** Those chosen last, in any window, the latest first. */
+  get recent(): readonly FeedChoice[] {
+    return readChoices(this.#globalState.get(recentKey));
   }
 
   /** All that is to be seen: the pinned feeds in their order, then the chosen one if it is none of them. */
@@ -37,6 +44,8 @@ export class FeedChoices implements vscode.Disposable {
   }
 
   async choose(choice: FeedChoice): Promise<void> {
+    const others = this.recent.filter((recent) => choiceId(recent) !== choiceId(choice));
+    await this.#globalState.update(recentKey, [choice, ...others].slice(0, mostRecent));
     await this.#workspaceState.update(chosenKey, choice);
     this.#changed.fire();
   }
@@ -57,4 +66,8 @@ export class FeedChoices implements vscode.Disposable {
   dispose(): void {
     this.#changed.dispose();
   }
+}
+
+function readChoices(remembered: unknown): FeedChoice[] {
+  return (Array.isArray(remembered) ? remembered : []).flatMap((choice) => readChoice(choice) ?? []);
 }

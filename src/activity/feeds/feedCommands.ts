@@ -142,7 +142,7 @@ export class FeedCommands {
       ...(project === undefined ? [] : [{ kind: 'workspaceProject' } as const]),
     ];
     const isAlways = (choice: FeedChoice): boolean => always.some((other) => choiceId(other) === choiceId(choice));
-    const others = [...choices.pinned, choices.chosen].filter(
+    const others = [...choices.pinned, choices.chosen, ...choices.recent].filter(
       (choice, index, all) =>
         !isAlways(choice) && all.findIndex((other) => choiceId(other) === choiceId(choice)) === index,
     );

@@ -5,6 +5,7 @@ import { eventIcon } from '../events/eventIcon.ts';
 import { eventReference } from '../events/eventReference.ts';
 import { authorName, eventText } from '../events/eventText.ts';
 import { feedIcon, feedName } from '../feeds/feedNames.ts';
+import { usernameOf } from '../filters/filter.ts';
 import { filterText } from '../filters/filterText.ts';
 import type { Projects } from '../loading/projects.ts';
 import { calendarDate } from '../time/days.ts';
@@ -99,8 +100,8 @@ function recognizedItem(
   { projects, now }: ItemContext,
 ): vscode.TreeItem {
   const { feed } = open;
-  // In the feed of one user, who did it goes without saying.
-  const by = feed.kind === 'mine' || feed.kind === 'user' ? undefined : authorName(event);
+  // In the feed of one user, who did it goes without saying. Rows are narrow: usernames are short.
+  const by = feed.kind === 'mine' || feed.kind === 'user' ? undefined : (usernameOf(event) ?? authorName(event));
   const label = eventText(event, { by, brief: true });
   const project = projects.get(feed.accountId, event.project_id)?.path;
   const item = new vscode.TreeItem({ label, ...(isNew ? { highlights: [[0, label.length]] } : {}) }, None);

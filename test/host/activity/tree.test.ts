@@ -92,7 +92,7 @@ describe('the tree of the Activity view', () => {
     await parts.loader.refresh(parts.open);
     const [node] = await parts.events();
     assert.ok(node);
-    assert.equal(parts.labelOf(node), 'Ada Byron opened #3 Crash at start');
+    assert.equal(parts.labelOf(node), 'ada opened #3 Crash at start');
     assert.equal(parts.tree.getTreeItem(node).description, '1h ago');
   });
 
@@ -179,7 +179,7 @@ describe('the tree of the Activity view', () => {
     );
     assert.equal(instance.asked.length, 0);
     const [first] = roots;
-    assert.deepEqual((await parts.rows(first)).slice(0, 2), ['Today', '  Ada Byron opened #3 Crash at start']);
+    assert.deepEqual((await parts.rows(first)).slice(0, 2), ['Today', '  ada opened #3 Crash at start']);
     assert.match(instance.asked[0] ?? '', /scope=all/);
     assert.equal(instance.asked.filter((path) => path.startsWith('/events')).length, 1);
     const [day] = await parts.tree.getChildren(first);
@@ -209,7 +209,7 @@ describe('the tree of the Activity view', () => {
     parts.workspaceProject = { accountId: 'sandbox', path: 'group/project' };
     pages = { 1: [event()] };
     parts.feeds.update();
-    assert.deepEqual(await parts.rows(), ['Today', '  Ada Byron opened #3 Crash at start']);
+    assert.deepEqual(await parts.rows(), ['Today', '  ada opened #3 Crash at start']);
   });
 
   it('offers another try above the events when a page fails', async () => {

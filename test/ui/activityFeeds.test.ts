@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { hostsFolder } from '../../scripts/project.ts';
+import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { answerSignIn } from '../support/signIn.ts';
+import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
+
+describe('the feeds of the Activity view', function () {
+  this.timeout(120_000);
+  let workbench: Workbench;
+  let sandbox: Sandbox;
+  let page: Page;
+
+  before(async () => {
+    sandbox = await startSandbox({ liveEvents: false });
+    workbench = await Workbench.start({ 'beacon.activity.pollingInterval': 10 });
+    page = await workbench.open({ viewport: { width: 1200, height: 1900 } });
+    await page.getByRole('button', { name: 'Sign In' }).first().click();
+    await answerSignIn(page, sandbox.url, sandbox.tokens.owner);
+    await countShownEvents(page, 10);
+  });
+  after(async () => {
+    await workbench.stop();
+    await sandbox.close();
+  });
+  afterEach(async function keepScreenshot() {
+    if (this.currentTest?.state === 'failed') {
+      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
+    }
+  });
+
+  const title = (): Locator => page.locator('.pane-header, .composite.title').filter({ hasText: 'Activity' }).first();
+  const option = (name: string | RegExp): Locator => page.getByRole('option', { name }).first();
+  const row = (hasText: string | RegExp): Locator => activityRows(page).filter({ hasText }).first();
+
+  async function selectFeed(name: string): Promise<void> {
+    await runCommand(page, 'Beacon: Select Feed…');
+    await option(name).click();
+  }
+
+  it('switch to everyone’s events, by name of who did them', async () => {
+    await selectFeed('All My Projects');
+    await title().getByText('All My Projects').waitFor();
+    await row(/(tomasz|aiko|femi|lucia) (opened|closed|commented on|pushed|created)/).waitFor();
+  });
+
+  it('switch to a project that is searched as one types, with its merge requests', async () => {
+    await runCommand(page, 'Beacon: Select Feed…');
+    await option('Choose a Project…').click();
+    await quickInput(page).field.fill('tide');
+    await option(/harbor\/tide-table/).click();
+    await title().getByText('harbor/tide-table').waitFor();
+    await row(/ !\d+ /).waitFor();
+  });
+
+  it('are narrowed down by action and by days in words, and shown whole again by one click', async () => {
+    await runCommand(page, 'Beacon: Filter Activity…');
+    await option(/^Action/).click();
+    await option('pushed').click();
+    await option(/^Since/).click();
+    await quickInput(page).field.fill('last mont');
+    await quickInput(page).message.getByText('This is no day').waitFor();
+    await quickInput(page).field.fill('last month');
+    await quickInput(page).field.press('Enter');
+    await option(/^Order/).waitFor();
+    await page.keyboard.press('Escape');
+    await title().getByText('pushed · since last month').waitFor();
+    await row(/commented on/).waitFor({ state: 'hidden' });
+    await title().hover();
+    await title().getByRole('button', { name: 'Clear Activity Filter' }).click();
+    await row(/commented on|opened/).waitFor();
+  });
+
+  it('remember their filters each', async () => {
+    await runCommand(page, 'Beacon: Filter Activity…');
+    await option(/^Action/).click();
+    await option('commented').click();
+    await option(/^Order/).waitFor();
+    await page.keyboard.press('Escape');
+    await title().getByText('commented').waitFor();
+    await selectFeed('My Activity');
+    await row(/Opened|Pushed/).waitFor();
+    await selectFeed('harbor/tide-table');
+    await title().getByText('commented').waitFor();
+    await runCommand(page, 'Beacon: Clear Activity Filter');
+    await row(/marta (pushed|opened|closed)/).waitFor();
+  });
+
+  it('are worked by keyboard: open a day, read an event, come back', async () => {
+    const tree = page.getByRole('tree', { name: 'Activity' });
+    await tree.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await activityRows(page).first().getAttribute('aria-expanded'), 'false');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('.tab').filter({ hasText: '.md' }).first().waitFor();
+    assert.equal(await page.locator('.part.sidebar :focus').count(), 1, 'the focus stays in the view');
+    const opened = page.context().waitForEvent('page');
+    await page.keyboard.press('Control+Enter');
+    assert.match((await opened).url(), /harbor\/tide-table/);
+    await page.bringToFront();
+  });
+
+  it('open an event in the browser by a double click', async () => {
+    const opened = page.context().waitForEvent('page');
+    await row(/opened|closed|commented|pushed/).dblclick();
+    assert.match((await opened).url(), /harbor\/tide-table/);
+    await page.bringToFront();
+  });
+
+  it('go on where "Load More" was, with the days of what it has brought open', async () => {
+    const tree = page.getByRole('tree', { name: 'Activity' });
+    await tree.focus();
+    await page.keyboard.press('End');
+    await row('Load More').waitFor();
+    // The note or the list's end may be below it.
+    await row('Load More').click();
+    const focused = page.getByRole('tree', { name: 'Activity' }).locator('.monaco-list-row.focused');
+    await focused.filter({ hasText: /opened|closed|commented|pushed|merged|created|approved/ }).waitFor();
+    assert.equal(await focused.getAttribute('aria-level'), '2');
+  });
+
+  it('count what is new, and are read up to an event', async () => {
+    await fetch(`${sandbox.url}/-/sandbox/events`, {
+      method: 'POST',
+      body: JSON.stringify({ count: 3, project: 'harbor/tide-table' }),
+    });
+    await runCommand(page, 'Beacon: Refresh Activity');
+    const badge = page.getByRole('tab', { name: /Beacon/ }).locator('.badge-content');
+    await badge.filter({ hasText: '3' }).waitFor();
+    await page.getByRole('tree', { name: 'Activity' }).focus();
+    await page.keyboard.press('Home');
+    await page
+      .getByRole('treeitem', { name: /^New: / })
+      .nth(1)
+      .click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Mark as Read up to Here' }).click();
+    await badge.filter({ hasText: '1' }).waitFor();
+    await runCommand(page, 'Beacon: Mark All Activity as Read');
+    await badge.filter({ hasText: /\d/ }).waitFor({ state: 'hidden' });
+  });
+
+  it('let new events slide in by themselves', async () => {
+    const news = page.getByRole('treeitem', { name: /^New: / }).first();
+    await news.waitFor({ state: 'hidden' });
+    const made = (await (
+      await fetch(`${sandbox.url}/-/sandbox/events`, {
+        method: 'POST',
+        body: JSON.stringify({ count: 1, project: 'harbor/tide-table' }),
+      })
+    ).json()) as unknown[];
+    assert.equal(made.length, 1);
+    await news.waitFor({ timeout: 60_000 });
+  });
+
+  it('stand side by side when they are pinned', async () => {
+    await runCommand(page, 'Beacon: Pin Feed');
+    await selectFeed('My Activity');
+    const roots = activityRows(page).and(page.locator('[aria-level="1"]'));
+    await roots.filter({ hasText: 'harbor/tide-table' }).waitFor();
+    await roots.filter({ hasText: 'My Activity' }).waitFor();
+    await activityRows(page).and(page.locator('[aria-level="3"]')).first().waitFor();
+    await roots.filter({ hasText: 'harbor/tide-table' }).hover();
+    await roots.filter({ hasText: 'harbor/tide-table' }).getByRole('button', { name: 'Unpin Feed' }).click();
+    await roots.filter({ hasText: 'harbor/tide-table' }).waitFor({ state: 'hidden' });
+  });
+
+  it('say what each row is about in a sentence', async () => {
+    const rows = await activityRows(page).all();
+    assert.ok(rows.length > 10);
+    for (const label of await Promise.all(rows.map(async (element) => element.getAttribute('aria-label')))) {
+      assert.match(label ?? '', /^.{5,}$/);
+      assert.doesNotMatch(label ?? '', /undefined|\[object|\{\d\}/);
+    }
+  });
+});
