@@ -29,6 +29,7 @@ import { ReadState } from './reading/readState.ts';
 import { FeedStore } from './store/feedStore.ts';
 import { SummaryCommand } from './summary/summaryCommand.ts';
 import { ActivityTree } from './tree/activityTree.ts';
+import { NewDecorations } from './tree/newDecorations.ts';
 import type { ActivityNode, DayNode } from './tree/nodes.ts';
 
 const viewId = 'beacon.activity';
@@ -177,6 +178,7 @@ export class ActivityView implements vscode.Disposable {
       this.#mutes,
       this.#feeds,
       documents,
+      new NewDecorations(),
       this.#tree,
       this.#view,
       this.#polling,

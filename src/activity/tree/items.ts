@@ -10,6 +10,7 @@ import { filterText } from '../filters/filterText.ts';
 import type { Projects } from '../loading/projects.ts';
 import { calendarDate } from '../time/days.ts';
 import { dayName, fullTime, timeAgo, timeOnDay } from '../time/timeText.ts';
+import { newEventUri } from './newDecorations.ts';
 import type { DayNode, EventNode, FeedNode, StepNode } from './nodes.ts';
 
 const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
@@ -95,7 +96,7 @@ export function stepItem({ id, command, icon, description, contextValue }: StepN
 
 function recognizedItem(
   event: EventRecord,
-  { open }: EventNode,
+  { open, key }: EventNode,
   isNew: boolean,
   { projects, now }: ItemContext,
 ): vscode.TreeItem {
@@ -104,7 +105,10 @@ function recognizedItem(
   const by = feed.kind === 'mine' || feed.kind === 'user' ? undefined : (usernameOf(event) ?? authorName(event));
   const label = eventText(event, { by, brief: true });
   const project = projects.get(feed.accountId, event.project_id)?.path;
-  const item = new vscode.TreeItem({ label, ...(isNew ? { highlights: [[0, label.length]] } : {}) }, None);
+  const item = new vscode.TreeItem(label, None);
+  if (isNew) {
+    item.resourceUri = newEventUri(key);
+  }
   const place = feed.kind === 'project' ? undefined : project?.split('/').at(-1);
   item.description = [eventTime(event, now), place].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(

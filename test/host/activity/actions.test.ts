@@ -55,8 +55,8 @@ describe('the actions on an event', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  async function nodeOf(fields: Partial<EventRecord> | unknown): Promise<EventNode> {
-    events = [typeof fields === 'object' ? event(fields as Partial<EventRecord>) : fields];
+  async function nodeOf(fields: Partial<EventRecord>): Promise<EventNode> {
+    events = [event(fields)];
     await parts.loader.refresh(parts.open);
     const [node] = await parts.events();
     assert.ok(node);
