@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startSandbox } from '../src/sandbox/server.ts';
@@ -51,6 +51,8 @@ for (const { name, theme, sideBarWidth } of looks) {
   await workbench.stop();
 }
 await sandbox.close();
+// The package brings the one that its description shows.
+await copyFile(join(folder, 'activity-light.png'), join(projectRoot, 'media', 'activity.png'));
 process.exit(0);
 
 async function resizeSideBar(page: Page, width: number): Promise<void> {
