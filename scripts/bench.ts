@@ -3,11 +3,18 @@ import { join } from 'node:path';
 import { benchActivity } from '../bench/activity.ts';
 import { benchClient } from '../bench/client.ts';
 import { benchDeprecations } from '../bench/deprecations.ts';
+import { benchForm } from '../bench/form.ts';
 import { holds, reportOf } from '../bench/report.ts';
 import { benchSandbox } from '../bench/sandbox.ts';
 import { projectRoot } from './project.ts';
 
-const parts = [await benchClient(), await benchSandbox(), await benchDeprecations(), await benchActivity()];
+const parts = [
+  await benchClient(),
+  await benchSandbox(),
+  await benchDeprecations(),
+  await benchActivity(),
+  await benchForm(),
+];
 const report = reportOf(parts);
 await writeFile(join(projectRoot, 'bench', 'results.md'), report);
 console.log(report);

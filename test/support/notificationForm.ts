@@ -39,6 +39,15 @@ export class NotificationForm {
     await this.shows(scope.path);
   }
 
+  /** Changes the colour theme, as a person would, and waits until the form has it. */
+  async useTheme(name: string, kind: string): Promise<void> {
+    await runCommand(this.page, 'Preferences: Color Theme');
+    await quickInput(this.page).field.fill(name);
+    await this.page.getByRole('option', { name, exact: false }).first().waitFor();
+    await quickInput(this.page).field.press('Enter');
+    await this.content.locator(`body[data-vscode-theme-kind=${kind}]`).waitFor();
+  }
+
   /** What axe finds wrong with the page: the rule and what breaks it. */
   async violations(): Promise<string[]> {
     const body = await this.content.locator('body').elementHandle();
@@ -64,6 +73,11 @@ export class NotificationForm {
 
   button(name: string): Locator {
     return this.content.getByRole('button', { name, exact: true });
+  }
+
+  /** What a screen reader is told: politely (`status`) or at once (`alert`). */
+  spoken(role: 'status' | 'alert', sentence: string): Locator {
+    return this.content.locator(`[role=${role}]`).filter({ hasText: sentence });
   }
 
   text(text: string | RegExp): Locator {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { projectRoot } from '../../scripts/project.ts';
 import { packagedExtension } from '../support/workbench.ts';
@@ -8,6 +9,15 @@ describe('the package', () => {
   it('is smaller than 700 KB', async () => {
     const { size } = await stat(packagedExtension);
     assert.ok(size < 700 * 1024, `${size} bytes`);
+  });
+
+  it('has a form whose script and style together are smaller than 120 KB', async () => {
+    const sizes = ['js', 'css'].map(async (extension) => {
+      const { size } = await stat(join(projectRoot, 'dist', 'webview', `notificationSettings.${extension}`));
+      return size;
+    });
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    assert.ok(total < 120 * 1024, `${total} bytes`);
   });
 
   it('holds only what runs', async () => {

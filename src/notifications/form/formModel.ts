@@ -10,6 +10,8 @@ const keptSchema = z.object({
   scope: z.optional(scopeSchema),
   unconfirmed: z.array(numberedEditSchema),
   filter: z.string(),
+  /** How far down the page was scrolled, in pixels. */
+  scrolled: z.number(),
 });
 
 /** What the form shows: the host's state, with the steps on top that the host has not confirmed yet. */
@@ -21,6 +23,7 @@ export class FormModel {
   #unconfirmed: readonly NumberedEdit[] = [];
   #lastNumber = 0;
   #filter = '';
+  #scrolled = 0;
   #giveUp: ReadonlySet<string> = new Set();
 
   constructor(host: Host, l10n: L10n, onChange: () => void) {
@@ -31,6 +34,7 @@ export class FormModel {
     if (kept.success) {
       this.#unconfirmed = kept.data.unconfirmed;
       this.#filter = kept.data.filter;
+      this.#scrolled = kept.data.scrolled;
     }
     host.listen((state) => this.#take(state));
     host.send({ type: 'ready', unconfirmed: [...this.#unconfirmed] });
@@ -51,6 +55,17 @@ export class FormModel {
   /** The text that shown events have in common. */
   get filter(): string {
     return this.#filter;
+  }
+
+  /** How far down the page was scrolled when it was last seen, in pixels. */
+  get scrolled(): number {
+    return this.#scrolled;
+  }
+
+  /** Keeps how far down the page is scrolled. */
+  keepScrolled(pixels: number): void {
+    this.#scrolled = pixels;
+    this.#keep();
   }
 
   /** The fields whose value that was found elsewhere is taken. */
@@ -115,7 +130,19 @@ export class FormModel {
   }
 
   #changed(): void {
-    this.#host.keep({ scope: this.#state?.scope, unconfirmed: this.#unconfirmed, filter: this.#filter });
+    this.#keep();
     this.#onChange();
+  }
+
+  #keep(): void {
+    if (this.#state) {
+      const { scope } = this.#state;
+      this.#host.keep({
+        scope,
+        unconfirmed: this.#unconfirmed,
+        filter: this.#filter,
+        scrolled: this.#scrolled,
+      });
+    }
   }
 }

@@ -66,12 +66,15 @@ export class SettingsPanels implements vscode.Disposable {
   async revive(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { scope } = (state ?? {}) as { readonly scope?: unknown };
     const shown = scopeSchema.safeParse(scope);
+    let present: NotificationScope;
     try {
-      this.#take(panel, shown.success ? shown.data : await this.#globalScope());
+      present = shown.success ? shown.data : await this.#globalScope();
     } catch {
-      // Nobody is signed in, and there is nothing to be lost.
+      // Nobody is signed in, and the form had shown nothing yet.
       panel.dispose();
+      return;
     }
+    this.#take(panel, present);
   }
 
   dispose(): void {

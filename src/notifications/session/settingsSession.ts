@@ -89,8 +89,10 @@ export class SettingsSession {
   async discard(): Promise<void> {
     const { conflict, settings } = this.#state;
     if (this.#state.phase !== 'saving') {
-      this.#change({ settings: conflict ?? settings, conflict: undefined, outcome: undefined });
-      await this.#remember({ draft: emptyDraft, base: undefined });
+      await this.#remember(
+        { draft: emptyDraft, base: conflict ?? settings },
+        { settings: conflict ?? settings, conflict: undefined, outcome: undefined },
+      );
     }
   }
 
@@ -117,8 +119,10 @@ export class SettingsSession {
   async resolve(giveUp: readonly string[]): Promise<void> {
     const { conflict, memory } = this.#state;
     if (conflict) {
-      this.#change({ settings: conflict, conflict: undefined, outcome: undefined });
-      await this.#remember({ draft: draftWithout(memory.draft, giveUp), base: conflict });
+      await this.#remember(
+        { draft: draftWithout(memory.draft, giveUp), base: conflict },
+        { settings: conflict, conflict: undefined, outcome: undefined },
+      );
     }
   }
 
@@ -192,12 +196,12 @@ export class SettingsSession {
     const base = this.#state.settings;
     const change = base ? changeOf(base, memory.draft) : {};
     const inConflict = base !== undefined && !isEmpty(change) && conflicts(base, now, change).length > 0;
-    this.#change(
+    await this.#remember(
+      { base: inConflict ? base : now },
       inConflict
         ? { settings: base, conflict: now, outcome: { kind: 'changedElsewhere' } }
         : { settings: now, conflict: undefined, outcome: undefined },
     );
-    await this.#remember({ base: inConflict ? base : now });
   }
 
   async #settle(save: Save, now: Settings, outcome: Outcome): Promise<void> {
@@ -205,9 +209,8 @@ export class SettingsSession {
       await this.#saved(save, now, outcome);
       return;
     }
-    this.#change({ settings: now, conflict: undefined, outcome });
     // Where nobody can tell, asking again does not help.
-    await this.#remember({ base: now, unfinished: undefined });
+    await this.#remember({ base: now, unfinished: undefined }, { settings: now, conflict: undefined, outcome });
   }
 
   async #saved(
@@ -219,14 +222,16 @@ export class SettingsSession {
     const taken = Object.fromEntries(Object.entries(save.change).filter(([field]) => !outcome.missing.includes(field)));
     const unseen = outcome.unseen.map((event) => [event, { value: taken[event] === true, at: save.at }] as const);
     const undone = outcome.kind === 'saved' && outcome.undone;
-    this.#change({ settings: after, conflict: undefined, outcome });
-    await this.#remember({
-      draft: undone ? memory.draft : draftAfter(memory.draft, taken, after),
-      base: after,
-      lastSave: undone || isEmpty(taken) ? undefined : { ...save, change: taken },
-      unfinished: undefined,
-      written: { ...memory.written, ...Object.fromEntries(unseen) },
-    });
+    await this.#remember(
+      {
+        draft: undone ? memory.draft : draftAfter(memory.draft, taken, after),
+        base: after,
+        lastSave: undone || isEmpty(taken) ? undefined : { ...save, change: taken },
+        unfinished: undefined,
+        written: { ...memory.written, ...Object.fromEntries(unseen) },
+      },
+      { settings: after, conflict: undefined, outcome },
+    );
   }
 
   async #alone(phase: 'loading' | 'saving', run: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -244,9 +249,10 @@ export class SettingsSession {
     }
   }
 
-  async #remember(part: Partial<ScopeMemory>): Promise<void> {
+  /** Keeps what belongs to the scope; changes the state in one step, so that nobody sees the half of it. */
+  async #remember(part: Partial<ScopeMemory>, state: Partial<SessionState> = {}): Promise<void> {
     const memory = { ...this.#state.memory, ...part };
-    this.#change({ memory });
+    this.#change({ ...state, memory });
     await this.#store.set(memory);
   }
 

@@ -65,7 +65,7 @@ describe('a session of notification settings', () => {
 
   async function edit(session: SettingsSession, step: Edit): Promise<void> {
     number += 1;
-    await session.edit({ scope: '', number, edit: step as never });
+    await session.edit({ scope: '', number, edit: step });
   }
 
   async function api(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
