@@ -35,7 +35,9 @@ export class NotificationForm {
       .getByRole('option', { name: scope.kind === 'group' ? 'Search Groups…' : 'Search Projects…' })
       .click();
     await quickInput(this.page).field.fill(scope.path);
-    await this.page.getByRole('option', { name: scope.path }).first().click();
+    await this.page.getByRole('option', { name: scope.path }).first().waitFor();
+    // The picker takes Enter also while it is still searching; a click could meet a line that is just being replaced.
+    await quickInput(this.page).field.press('Enter');
     await this.shows(scope.path);
   }
 
