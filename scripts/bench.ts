@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { benchActivity } from '../bench/activity.ts';
 import { benchClient } from '../bench/client.ts';
+import { benchLens } from '../bench/lens.ts';
 import { benchDeprecations } from '../bench/deprecations.ts';
 import { benchForm } from '../bench/form.ts';
 import { holds, reportOf } from '../bench/report.ts';
@@ -14,6 +15,7 @@ const parts = [
   await benchDeprecations(),
   await benchActivity(),
   await benchForm(),
+  await benchLens(),
 ];
 const report = reportOf(parts);
 await writeFile(join(projectRoot, 'bench', 'results.md'), report);

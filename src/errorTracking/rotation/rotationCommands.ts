@@ -69,7 +69,7 @@ export class RotationCommands {
       detail: [
         vscode.l10n.t('1. A new client key is made.'),
         vscode.l10n.t(
-          '2. Its DSN takes the place of the old one in the files here. You see each place before, and decide.',
+          '2. Its DSN takes the place of the old one in the files here. A preview shows each place: tick those that you accept.',
         ),
         vscode.l10n.t('3. When you have accepted that, client key {0} ({1}) is deleted.', key.id, key.public_key),
         vscode.l10n.t(

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { hostsFolder } from '../../scripts/project.ts';
+import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
+
+describe('the Error Tracking view', function () {
+  this.timeout(120_000);
+  let workbench: Workbench;
+  let page: Page;
+
+  before(async () => {
+    workbench = await Workbench.start();
+  });
+  after(() => workbench.stop());
+  beforeEach(async () => {
+    page = await workbench.open();
+    await page.getByRole('button', { name: 'Try the Sandbox' }).first().click();
+  });
+  afterEach(async function keepScreenshot() {
+    if (this.currentTest?.state === 'failed') {
+      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
+    }
+    await page.context().close();
+  });
+
+  const activeKeys = (): Locator => page.getByRole('treeitem', { name: /^Client key glet_.*, active/ });
+
+  /** Pins a project as a newcomer would. */
+  async function pin(path: string): Promise<void> {
+    await page.getByRole('button', { name: 'Pin a Project' }).first().click();
+    await quickInput(page).field.fill(path);
+    await page.getByRole('option', { name: path }).first().click();
+    await page.getByRole('treeitem', { name: `Project ${path}, pinned` }).waitFor();
+  }
+
+  async function chooseFromMenu(item: Locator, title: string): Promise<void> {
+    await item.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: title }).click();
+  }
+
+  it('takes a key from a pinned project into an env file, and rotates it after a preview', async () => {
+    await pin('harbor/tide-table');
+    await activeKeys().first().waitFor();
+    await chooseFromMenu(activeKeys().first(), 'Insert DSN…');
+    await page.getByRole('option', { name: /Into \.env/ }).click();
+    await page.getByRole('tab', { name: '.env' }).waitFor();
+    const envFile = join(workbench.profile, 'workspace', '.env');
+    const before = await readFile(envFile, 'utf8');
+    assert.match(before, /^SENTRY_DSN=http:\/\/glet_[0-9a-f]{32}@127\.0\.0\.1:\d+\/errortracking\/api\/v1\/projects\/501\n$/);
+
+    await chooseFromMenu(activeKeys().first(), 'Rotate Client Key…');
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    const preview = page.getByRole('tree', { name: 'Refactor Preview' });
+    await preview.getByRole('checkbox').first().click();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('The client key of harbor/tide-table is rotated; the old one is deleted.').first().waitFor();
+    const after = await readFile(envFile, 'utf8');
+    assert.match(after, /^SENTRY_DSN=http:\/\/glet_[0-9a-f]{32}@/);
+    assert.notEqual(after, before);
+    assert.equal(await activeKeys().count(), 1);
+  });
+
+  it('sends a test error to the key that is chosen', async () => {
+    await runCommand(page, 'Beacon: Send a Test Error');
+    await page.getByRole('option', { name: 'harbor/tide-table' }).click();
+    await page.getByRole('option', { name: /glet_.*active/ }).first().click();
+    await page.getByText(/took the test error \(status 200\)/).first().waitFor();
+  });
+});
