@@ -17,6 +17,8 @@ describe('the Error Tracking view', function () {
   beforeEach(async () => {
     page = await workbench.open();
     await page.getByRole('button', { name: 'Try the Sandbox' }).first().click();
+    // Only when signed in are the commands there.
+    await page.getByRole('button', { name: 'Pin a Project' }).first().waitFor();
   });
   afterEach(async function keepScreenshot() {
     if (this.currentTest?.state === 'failed') {
@@ -48,9 +50,17 @@ describe('the Error Tracking view', function () {
     await page.getByRole('tab', { name: '.env' }).waitFor();
     const envFile = join(workbench.profile, 'workspace', '.env');
     const before = await readFile(envFile, 'utf8');
-    assert.match(before, /^SENTRY_DSN=http:\/\/glet_[0-9a-f]{32}@127\.0\.0\.1:\d+\/errortracking\/api\/v1\/projects\/501\n$/);
+    assert.match(
+      before,
+      /^SENTRY_DSN=http:\/\/glet_[0-9a-f]{32}@127\.0\.0\.1:\d+\/errortracking\/api\/v1\/projects\/501\n$/,
+    );
 
-    await chooseFromMenu(activeKeys().first(), 'Rotate Client Key…');
+    await runCommand(page, 'Beacon: Rotate Client Key…');
+    await page.getByRole('option', { name: 'harbor/tide-table' }).click();
+    await page
+      .getByRole('option', { name: /glet_.*active/ })
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
     const preview = page.getByRole('tree', { name: 'Refactor Preview' });
     await preview.getByRole('checkbox').first().click();
@@ -65,7 +75,13 @@ describe('the Error Tracking view', function () {
   it('sends a test error to the key that is chosen', async () => {
     await runCommand(page, 'Beacon: Send a Test Error');
     await page.getByRole('option', { name: 'harbor/tide-table' }).click();
-    await page.getByRole('option', { name: /glet_.*active/ }).first().click();
-    await page.getByText(/took the test error \(status 200\)/).first().waitFor();
+    await page
+      .getByRole('option', { name: /glet_.*active/ })
+      .first()
+      .click();
+    await page
+      .getByText(/took the test error \(status 200\)/)
+      .first()
+      .waitFor();
   });
 });
