@@ -174,7 +174,7 @@ export class LoadedFeed {
       items = joinNewer(fresh, this.#state.items);
     }
     const { items: known, complete, next: knownNext } = this.#state;
-    const joined = items !== undefined && known.length > 0;
+    const joined = items !== undefined && items.some((item) => known.includes(item));
     const all = items ?? withoutRepeats(fresh);
     this.#set({
       items: all,
@@ -239,7 +239,8 @@ export class LoadedFeed {
 /**
  * Newer items followed by those known ones that are older. Known items that are missing between the newer ones are gone.
  *
- * @returns undefined if the two do not meet, so that there may be others between them.
+ * @returns undefined if the two do not meet, so that there may be others between them. Where they meet and nothing is the same,
+ *   the instance has begun anew, and what is known means nothing: then the newer items alone.
  */
 function joinNewer(newer: readonly FeedItem[], known: readonly FeedItem[]): FeedItem[] | undefined {
   if (known.length === 0) {
@@ -247,14 +248,20 @@ function joinNewer(newer: readonly FeedItem[], known: readonly FeedItem[]): Feed
   }
   const places = new Map(known.map((item, index) => [keyOf(item), index]));
   let last = -1;
+  let isSameList = false;
   // An item that is the same stays the same object, by which others know that nothing about it has changed.
   const kept = newer.map((item) => {
     const place = places.get(keyOf(item)) ?? -1;
     last = Math.max(last, place);
     const before = known[place];
-    return before !== undefined && isDeepStrictEqual(before, item) ? before : item;
+    const isSameItem = before !== undefined && isDeepStrictEqual(before, item);
+    isSameList ||= isSameItem;
+    return isSameItem ? before : item;
   });
-  return last < 0 ? undefined : withoutRepeats([...kept, ...known.slice(last + 1)]);
+  if (last < 0) {
+    return undefined;
+  }
+  return withoutRepeats(isSameList ? [...kept, ...known.slice(last + 1)] : newer);
 }
 
 /** Events that happened meanwhile push older ones to the next page, where they come a second time. */

@@ -193,6 +193,15 @@ describe('a feed', () => {
       assert.deepEqual(ids(feed), [5, 4, 3, 2]);
     });
 
+    it('drops them if the instance has begun anew and gives their ids to other events', async () => {
+      const { feed } = scripted([page([5, 4], 2), page([3])]);
+      const other = (id: number) => ({ ...event(id), created_at: '2025-01-01T00:00:00.000Z' });
+      feed.restore([other(5), other(4), other(3), other(2)], new Date(0));
+      await feed.refresh();
+      assert.deepEqual(ids(feed), [5, 4]);
+      assert.equal(feed.state.next, link(2));
+    });
+
     it('does not put them in the place of newer ones', async () => {
       const { feed } = scripted([page([5])]);
       await feed.refresh();
