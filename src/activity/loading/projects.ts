@@ -20,6 +20,8 @@ export class Projects {
   readonly #clientOf: (accountId: string) => Promise<Client>;
   readonly #asked = new Set<string>();
   readonly #known = new Map<string, ProjectFacts>();
+  /** The look-ups under way, by each project that they are about. */
+  readonly #underWay = new Map<string, Promise<boolean>>();
 
   constructor(clientOf: (accountId: string) => Promise<Client>) {
     this.#clientOf = clientOf;
@@ -56,7 +58,17 @@ export class Projects {
    * @returns whether something about one of them has become known.
    */
   async learn(accountId: string, projectIds: Iterable<number>): Promise<boolean> {
-    const unknown = [...new Set(projectIds)].filter((id) => !this.#asked.has(keyOf(accountId, id)));
+    const wanted = [...new Set(projectIds)];
+    const awaited = wanted.flatMap((id) => this.#underWay.get(keyOf(accountId, id)) ?? []);
+    const unknown = wanted.filter((id) => !this.#asked.has(keyOf(accountId, id)));
+    const keys = unknown.map((id) => keyOf(accountId, id));
+    const lookUp = this.#lookUp(accountId, unknown).finally(() => keys.forEach((key) => this.#underWay.delete(key)));
+    keys.forEach((key) => this.#underWay.set(key, lookUp));
+    // Whoever asks for what another has asked for waits for the same answer.
+    return (await Promise.all([lookUp, ...awaited])).includes(true);
+  }
+
+  async #lookUp(accountId: string, unknown: readonly number[]): Promise<boolean> {
     unknown.forEach((id) => this.#asked.add(keyOf(accountId, id)));
     if (unknown.length === 0) {
       return false;

@@ -85,6 +85,19 @@ describe('the actions on an event', () => {
     ]);
   });
 
+  it('wait for the name of its project, which may be under way', async () => {
+    events = [event()];
+    const loading = parts.loader.refresh(parts.open);
+    while (parts.open.state.items.length === 0) {
+      await new Promise(setImmediate);
+    }
+    parts.tree.redraw();
+    const [node] = await parts.events();
+    await commands.openInBrowser(node);
+    await loading;
+    assert.deepEqual(opened, ['https://gitlab.example.com/group/p/-/issues/3']);
+  });
+
   it('copy its link and its reference', async () => {
     const node = await nodeOf({});
     await commands.copyLink(node);
