@@ -36,7 +36,8 @@ export class NotificationForm {
       .click();
     await quickInput(this.page).field.fill(scope.path);
     await this.page.getByRole('option', { name: scope.path }).first().waitFor();
-    // The picker takes Enter also while it is still searching; a click could meet a line that is just being replaced.
+    // The lines from before the search are gone; until then a choice could meet one that is just being replaced.
+    await this.page.getByRole('option').nth(1).waitFor({ state: 'detached' });
     await quickInput(this.page).field.press('Enter');
     await this.shows(scope.path);
   }

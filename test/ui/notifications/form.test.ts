@@ -186,7 +186,9 @@ describe('the form of notification settings', function () {
   it('opens from an event of the Activity view', async () => {
     const event = page.getByRole('treeitem', { level: 2 }).first();
     await event.click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Notification Settings of the Project' }).click();
+    // A menu takes no click right after it opened.
+    await page.getByRole('menuitem', { name: 'Notification Settings of the Project' }).hover();
+    await page.keyboard.press('Enter');
     await form.content.getByRole('heading', { level: 2, name: /Project/ }).waitFor();
   });
 

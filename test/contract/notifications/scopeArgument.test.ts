@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import type { Connection } from '../../../src/accounts/connections.ts';
+import { createClient } from '../../../src/api/client.ts';
+import { NotFoundError } from '../../../src/api/errors.ts';
+import {
+  scopeOfArgument,
+  scopeOfWorkspace,
+  type ScopeSources,
+} from '../../../src/notifications/scopes/scopeArgument.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+
+const tideTable = { kind: 'project', accountId: 'sandbox', id: 501, path: 'harbor/tide-table' };
+
+describe('what the form is opened with', () => {
+  let sandbox: Sandbox;
+  let connection: Connection;
+  let sources: ScopeSources;
+
+  before(async () => {
+    sandbox = await startSandbox({ liveEvents: false });
+    const client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner });
+    connection = { account: { kind: 'sandbox', id: 'sandbox' }, instanceUrl: sandbox.url, client };
+    const connections = { current: async () => connection, of: async () => connection };
+    sources = { connections, workspaceProjects: { current: undefined } };
+  });
+  after(async () => {
+    await connection.client.close();
+    await sandbox.close();
+  });
+
+  const rows: readonly (readonly [string, unknown, unknown])[] = [
+    ['a scope', { kind: 'global', accountId: 'other' }, { kind: 'global', accountId: 'other' }],
+    ['a project by path', { kind: 'project', path: 'harbor/tide-table' }, tideTable],
+    ['a project by id', { kind: 'project', id: 501 }, tideTable],
+    [
+      'a group by path',
+      { kind: 'group', path: 'harbor' },
+      { kind: 'group', accountId: 'sandbox', id: 11, path: 'harbor' },
+    ],
+    ['a project that has moved', { kind: 'project', path: 'harbor/almanac' }, tideTable],
+    [
+      'a project of error tracking',
+      { kind: 'project', project: { accountId: 'sandbox', idOrPath: 'harbor/tide-table' } },
+      tideTable,
+    ],
+    [
+      'an event',
+      { kind: 'event', open: { feed: { kind: 'mine', accountId: 'sandbox' } }, item: { project_id: 501 } },
+      tideTable,
+    ],
+    [
+      'a feed of a project',
+      { kind: 'feed', shown: { open: { feed: { kind: 'project', accountId: 'sandbox', path: 'harbor/tide-table' } } } },
+      tideTable,
+    ],
+    [
+      'an event without a project',
+      { kind: 'event', open: { feed: { accountId: 'a' } }, item: { project_id: null } },
+      undefined,
+    ],
+    ['something else', 'harbor', undefined],
+  ];
+  for (const [what, argument, expected] of rows) {
+    it(`${what}: ${expected === undefined ? 'nothing' : 'its scope'}`, async () => {
+      assert.deepEqual(await scopeOfArgument(argument, sources), expected);
+    });
+  }
+
+  it("the workspace's project, if there is one", async () => {
+    assert.equal(await scopeOfWorkspace(sources), undefined);
+    const current = { accountId: 'sandbox', path: 'harbor/tide-table', folder: undefined as never };
+    assert.deepEqual(await scopeOfWorkspace({ ...sources, workspaceProjects: { current } }), tideTable);
+  });
+
+  it('fails for what is not there', async () => {
+    await assert.rejects(scopeOfArgument({ kind: 'project', path: 'harbor/nothing' }, sources), NotFoundError);
+  });
+});
