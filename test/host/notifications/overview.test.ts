@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { OverviewLoader } from '../../../src/notifications/overview/overviewLoader.ts';
+import { Transfer } from '../../../src/notifications/overview/transfer.ts';
+import { NotificationWindow } from '../../support/notificationWindow.ts';
+
+describe('the overview of notification settings', () => {
+  let window: NotificationWindow;
+  let loader: OverviewLoader;
+  let transfer: Transfer;
+  let file: string | undefined;
+
+  beforeEach(async () => {
+    window = await NotificationWindow.open();
+    await window.pinSamples();
+    const connections = { of: () => window.connection(), current: () => window.connection() };
+    loader = new OverviewLoader(connections, window.finder, window.settings);
+    file = undefined;
+    const files = {
+      save: async (_: string, text: string) => {
+        file = text;
+        return true;
+      },
+      open: async () => file,
+    };
+    transfer = new Transfer({
+      ...{ connections, runner: window.runner, dialogs: window.dialogs, files },
+      now: () => window.time,
+    });
+  });
+  afterEach(() => window.close());
+
+  const rows = async () =>
+    (await loader.load()).rows.map(({ scope, place, effect }) => [
+      scope.kind === 'global' ? 'global' : scope.path,
+      place,
+      effect.kind === 'unknown' ? 'unknown' : `${effect.kind} ${effect.level}`,
+    ]);
+
+  it('holds global settings, pins and the groups around them, with where the level is inherited from', async () => {
+    await window.change(window.tools, { level: 'watch' });
+    assert.deepEqual(await rows(), [
+      ['global', 'global', 'own participating'],
+      ['harbor', 'parent', 'global participating'],
+      ['harbor/tide-table', 'pinned', 'global participating'],
+      ['harbor/tools', 'pinned', 'own watch'],
+    ]);
+    await window.change({ kind: 'group', accountId: '', id: 11, path: 'harbor' }, { level: 'mention' });
+    assert.deepEqual((await rows())[2], ['harbor/tide-table', 'pinned', 'group mention']);
+  });
+
+  it('shows what could be read, and guesses nothing about the rest', async () => {
+    await window.control('PUT', 'faults', [
+      { kind: 'status', status: 503, path: '/groups/11/notification_settings' },
+      { kind: 'status', status: 403, path: '/groups/12/notification_settings' },
+    ]);
+    const { rows: all } = await loader.load();
+    assert.deepEqual(
+      all.map(({ settings, error }) => [settings?.level, (error as { reason?: string } | undefined)?.reason]),
+      [
+        ['participating', undefined],
+        [undefined, 'unavailable'],
+        ['global', undefined],
+        [undefined, 'missingRole'],
+      ],
+    );
+    assert.deepEqual(all[2]?.effect, { kind: 'unknown' });
+  });
+
+  it('exports settings as JSON and imports them after a preview', async () => {
+    await window.change(window.tideTable, { level: 'custom', new_note: true });
+    await transfer.export((await loader.load()).rows);
+    const exported = JSON.parse(file ?? '') as { settings: Record<string, unknown>[] };
+    assert.deepEqual(
+      exported.settings.map(({ scope, path, level }) => [scope, path, level]),
+      [
+        ['global', undefined, 'participating'],
+        ['group', 'harbor', 'global'],
+        ['project', 'harbor/tide-table', 'custom'],
+        ['group', 'harbor/tools', 'global'],
+      ],
+    );
+    assert.ok(!file?.includes(window.sandbox.tokens.owner));
+    await window.change(window.tideTable, { level: 'watch', new_note: false });
+    let level = '';
+    window.dialogs.onReview = async (plans) => {
+      level = await window.level(window.tideTable);
+      return plans;
+    };
+    await transfer.import();
+    assert.equal(level, 'watch', 'nothing is sent before the preview');
+    assert.equal((await window.events(window.tideTable))['new_note'], true);
+  });
+
+  it('leaves out what the instance does not have, and says so', async () => {
+    const settings = [
+      { scope: 'project', path: 'harbor/sunken', level: 'watch' },
+      { scope: 'project', path: 'harbor/tide-table', level: 'watch', events: { new_tea: true } },
+    ];
+    file = JSON.stringify({ format: 'beacon-gitlab-notification-settings', version: 1, settings });
+    await transfer.import();
+    assert.match(window.dialogs.told[0]?.sentence ?? '', /Left out of the import\. project harbor\/sunken: /);
+    assert.equal(await window.level(window.tideTable), 'watch');
+  });
+
+  const bad: Readonly<Record<string, readonly [text: string, problem: RegExp]>> = {
+    'no JSON': ['{', /no file of notification settings/],
+    'another format': ['{"format":"x","version":1,"settings":[]}', /format: /],
+    'an unknown level': [
+      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"global","level":"wach"}]}',
+      /settings\[0\]\.level: /,
+    ],
+    'an event that is neither on nor off': [
+      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"project","path":"a/b","level":"custom","events":{"new_note":null}}]}',
+      /settings\[0\]\.events\.new_note: /,
+    ],
+    'a scope that is there twice': [
+      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"global","level":"watch"},{"scope":"global","level":"mention"}]}',
+      /global is there twice/,
+    ],
+  };
+  for (const [name, [text, problem]] of Object.entries(bad)) {
+    it(`refuses a file with ${name}, says where, and sends nothing`, async () => {
+      file = text;
+      assert.equal(await transfer.import(), undefined);
+      assert.match(window.dialogs.told[0]?.sentence ?? '', problem);
+      assert.deepEqual(window.dialogs.reviewed, []);
+    });
+  }
+});
