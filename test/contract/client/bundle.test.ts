@@ -41,13 +41,13 @@ describe('client: as it is shipped', () => {
   });
   after(async () => await rm(folder, { recursive: true, force: true }));
 
-  it('is small: the client at most 400 KB, the extension without the sandbox at most 900 KB', async () => {
+  it('is small: the client at most 400 KB, the extension without the sandbox at most 950 KB', async () => {
     const sizeOf = async (file: string) => (await stat(join(folder, file))).size;
     assert.ok((await sizeOf('client.cjs')) <= 400 * kilobyte);
     const files = globSync('extension/**/*.js', { cwd: folder });
     const sizes = await Promise.all(files.filter((file) => !/server-\w+\.js$/.test(file)).map(sizeOf));
     const size = sizes.reduce((sum, one) => sum + one, 0);
-    assert.ok(size <= 900 * kilobyte, `${size} bytes`);
+    assert.ok(size <= 950 * kilobyte, `${size} bytes`);
   });
 
   it('reaches instances by HTTP/1.1, again by open connections, and with a body', async () => {
