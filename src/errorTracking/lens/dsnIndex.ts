@@ -140,9 +140,12 @@ export class DsnIndex implements vscode.Disposable {
   async #readAll(token: vscode.CancellationToken): Promise<void> {
     const seen = new Set<string>();
     for (const folder of this.#folders()) {
-      for await (const { uri, text } of this.#read(folder, '**/*', { token })) {
-        seen.add(uri.toString());
-        this.#look(uri, text);
+      for await (const { uri, text } of this.#read(folder, '**/*', { token, ignored: true })) {
+        // Git takes its time to answer: it is asked about the few files that have a DSN, not about all of them.
+        if (findDsns(text).length > 0 && !(await this.#files.isIgnored(uri))) {
+          seen.add(uri.toString());
+          this.#look(uri, text);
+        }
       }
     }
     if (!token.isCancellationRequested) {
