@@ -62,7 +62,7 @@ export class WorkspaceFiles {
       }
       onProgress?.(first, uris.length);
       const batch = uris.slice(first, first + batchSize);
-      const ignored = await this.#gitIgnore.ignoredAmong(batch);
+      const ignored = options.ignored === true ? new Set<string>() : await this.#gitIgnore.ignoredAmong(batch);
       const wanted = batch.filter((uri) => !ignored.has(uri.toString()));
       const read = async (uri: vscode.Uri): Promise<string | undefined> =>
         open.get(uri.toString())?.getText() ?? (await textOfFile(uri, maxBytes));
