@@ -40,7 +40,7 @@ describe('9 announced changes in the calls of the client', () => {
       instanceUrl: 'https://gitlab.example.com',
       fetch: async (url) =>
         Response.json(
-          String(url).includes('?')
+          url.includes('?')
             ? []
             : {
                 ...{ id: 1, name: 'a', username: 'a', state: 'active', path: 'a', full_path: 'a', full_name: 'a' },
