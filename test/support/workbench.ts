@@ -80,6 +80,16 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await page.getByRole('option', { name: title }).first().click();
 }
 
+/**
+ * Chooses from the context menu of an item. By Enter: for a moment after a menu has opened VS Code takes no click, so
+ * that the one that opened it chooses nothing.
+ */
+export async function chooseFromMenu(item: Locator, title: string): Promise<void> {
+  await item.click({ button: 'right' });
+  await item.page().getByRole('menuitem', { name: title }).hover();
+  await item.page().keyboard.press('Enter');
+}
+
 /** The input that VS Code shows for a question, with the message below it. */
 export function quickInput(page: Page): { readonly field: Locator; readonly message: Locator } {
   const widget = page.locator('.quick-input-widget');

@@ -5,7 +5,7 @@ import { hostsFolder } from '../../scripts/project.ts';
 import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { answerSignIn } from '../support/signIn.ts';
-import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { chooseFromMenu, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('the feeds of the Activity view', function () {
   this.timeout(120_000);
@@ -134,11 +134,7 @@ describe('the feeds of the Activity view', function () {
     await badge.filter({ hasText: '3' }).waitFor();
     await page.getByRole('tree', { name: 'Activity' }).focus();
     await page.keyboard.press('Home');
-    await page
-      .getByRole('treeitem', { name: /^New: / })
-      .nth(1)
-      .click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Mark as Read up to Here' }).click();
+    await chooseFromMenu(page.getByRole('treeitem', { name: /^New: / }).nth(1), 'Mark as Read up to Here');
     await badge.filter({ hasText: '1' }).waitFor();
     await runCommand(page, 'Beacon: Mark All Activity as Read');
     await badge.filter({ hasText: /\d/ }).waitFor({ state: 'hidden' });

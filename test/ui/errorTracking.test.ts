@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { hostsFolder } from '../../scripts/project.ts';
-import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { chooseFromMenu, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('the Error Tracking view', function () {
   this.timeout(120_000);
@@ -37,11 +37,6 @@ describe('the Error Tracking view', function () {
     await page.getByRole('treeitem', { name: `Project ${path}, pinned` }).waitFor();
   }
 
-  async function chooseFromMenu(item: Locator, title: string): Promise<void> {
-    await item.click({ button: 'right' });
-    await page.getByRole('menuitem', { name: title }).click();
-  }
-
   it('takes a key from a pinned project into an env file, and rotates it after a preview', async () => {
     await pin('harbor/tide-table');
     await activeKeys().first().waitFor();
@@ -62,8 +57,8 @@ describe('the Error Tracking view', function () {
       .first()
       .click();
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
-    const preview = page.getByRole('tree', { name: 'Refactor Preview' });
-    await preview.getByRole('checkbox').first().click();
+    // The check boxes of the preview have no role.
+    await page.locator('.bulk-edit-panel .edit-checkbox').first().click();
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('The client key of harbor/tide-table is rotated; the old one is deleted.').first().waitFor();
     const after = await readFile(envFile, 'utf8');

@@ -6,7 +6,7 @@ import { countShownEvents } from '../../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { NotificationForm } from '../../support/notificationForm.ts';
 import { answerSignIn } from '../../support/signIn.ts';
-import { runCommand, Workbench } from '../../support/workbench.ts';
+import { chooseFromMenu, runCommand, Workbench } from '../../support/workbench.ts';
 
 describe('the form of notification settings', function () {
   this.timeout(120_000);
@@ -184,11 +184,7 @@ describe('the form of notification settings', function () {
   });
 
   it('opens from an event of the Activity view', async () => {
-    const event = page.getByRole('treeitem', { level: 2 }).first();
-    await event.click({ button: 'right' });
-    // A menu takes no click right after it opened.
-    await page.getByRole('menuitem', { name: 'Notification Settings of the Project' }).hover();
-    await page.keyboard.press('Enter');
+    await chooseFromMenu(page.getByRole('treeitem', { level: 2 }).first(), 'Notification Settings of the Project');
     await form.content.getByRole('heading', { level: 2, name: /Project/ }).waitFor();
   });
 
