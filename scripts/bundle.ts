@@ -1,13 +1,13 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { build, transform } from 'esbuild';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import { projectRoot } from './project.ts';
 import { undiciParts } from './undici.ts';
 
 /**
- * Bundles the extension: `extension.js` with what activation needs, and a chunk for everything that is first asked
- * for by a dynamic import, such as the API client, the sandbox, and the larger parts of the features. What several of them use
- * is in chunks of its own, so that every module exists once.
+ * Bundles the extension: `extension.js` with all that activation needs, in one file because each further one takes its time
+ * to load, and a chunk for everything that is first asked for by a dynamic import, such as the API client, the sandbox, and
+ * the larger parts of the features. What several of them use is in chunks of its own, so that every module exists once.
  *
  * @param mode `production` minifies; `development` adds source maps.
  * @param outdir Where to; what is there is deleted.
@@ -26,9 +26,10 @@ export async function bundleExtension(
     logLevel: 'warning',
   } as const;
   // esbuild splits ECMAScript modules alone, which the extension host loads by its slower hooks: CommonJS comes second.
-  const { outputFiles } = await build({
+  const { metafile } = await build({
     ...shared,
-    ...undiciParts,
+    define: undiciParts.define,
+    plugins: [...undiciParts.plugins, oneEditorImport],
     absWorkingDir: projectRoot,
     entryPoints: ['src/extension.ts'],
     outdir,
@@ -36,18 +37,66 @@ export async function bundleExtension(
     splitting: true,
     format: 'esm',
     external: ['vscode'],
-    write: false,
+    metafile: true,
   });
-  await mkdir(outdir, { recursive: true });
-  for (const { path, text } of outputFiles) {
-    const { code } = await transform(text, {
-      ...shared,
-      format: 'cjs',
-      supported: { 'dynamic-import': false },
-    });
-    await writeFile(path, code);
+  const files = Object.keys(metafile.outputs).map((path) => basename(path));
+  const first = filesOfActivation(metafile);
+  const rest = files.filter((file) => !first.includes(file));
+  const commonJs = { ...shared, format: 'cjs', supported: { 'dynamic-import': false } } as const;
+  await build({
+    ...commonJs,
+    stdin: {
+      contents: [
+        `export { activate } from './extension.js';`,
+        ...first.map((file, index) => `export * as part${index} from './${file}';`),
+      ].join('\n'),
+      resolveDir: outdir,
+    },
+    outfile: join(outdir, 'extension.js'),
+    allowOverwrite: true,
+    bundle: true,
+    external: rest.map((file) => join(outdir, file)),
+  });
+  for (const file of rest) {
+    const { code } = await transform(await readFile(join(outdir, file), 'utf8'), commonJs);
+    await writeFile(join(outdir, file), takeFromExtension(code, first));
   }
+  await Promise.all(first.filter((file) => file !== 'extension.js').map((file) => rm(join(outdir, file))));
   await bundleWebviews(mode, join(outdir, 'webview'));
+}
+
+/** Imports the editor's API once for all modules. As it stands esbuild would copy all of its names for each of them. */
+const oneEditorImport: Plugin = {
+  name: 'one-editor-import',
+  setup({ onLoad, onResolve }) {
+    onLoad({ filter: /[\\/]src[\\/].+\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(
+        `import * as vscode from 'vscode';`,
+        `import { vscode } from 'editor';`,
+      ),
+      loader: 'ts',
+    }));
+    onResolve({ filter: /^editor$/ }, ({ path }) => ({ path, namespace: 'editor' }));
+    onLoad({ filter: /.*/, namespace: 'editor' }, () => ({ contents: `export const vscode = require('vscode');` }));
+  },
+};
+
+/** The names of `extension.js` and of all files that are loaded with it. */
+function filesOfActivation({ outputs }: Metafile): readonly string[] {
+  const found = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === 'src/extension.ts'));
+  for (const path of found) {
+    const imports = outputs[path]?.imports.filter(({ kind, external }) => kind === 'import-statement' && !external);
+    imports?.forEach((one) => found.add(one.path));
+  }
+  return [...found].map((path) => basename(path));
+}
+
+/** Lets the code of a chunk take what activation has loaded from where it is. */
+function takeFromExtension(code: string, first: readonly string[]): string {
+  return first.reduce(
+    (text, file, index) => text.replaceAll(`require("./${file}")`, `require("./extension.js").part${index}`),
+    code,
+  );
 }
 
 /** What runs in webviews, by its name in `dist/webview/`. */
