@@ -1,7 +1,7 @@
 import { run } from './processes.ts';
 import { projectRoot } from './project.ts';
 
-/** Format, lint and types: everything that is known without running the product. */
+/** Format, lint, types and what nothing uses: everything that is known without running the product. */
 const checks = [
   ['prettier', '--check', '--log-level', 'warn', '.'],
   ['oxlint', '--type-aware', '--quiet'],
@@ -9,6 +9,7 @@ const checks = [
   // What runs in webviews has the browser's types and not Node's.
   ['tsc', '--noEmit', '--project', 'src/notifications/form'],
   ['tsc', '--noEmit', '--project', 'src/notifications/overview/page'],
+  ['knip'],
 ] as const;
 
 try {

@@ -27,7 +27,7 @@ if (unknown !== undefined) {
 
 const chosen = (Object.keys(levels) as Level[]).filter((level) => wanted.length === 0 || wanted.includes(level));
 if (wanted.length === 0) {
-  console.log('=== format, lint, types ===');
+  console.log('=== format, lint, types, unused code ===');
   await import('./check.ts');
 }
 const results = new Map<Level, TestCounts>();

@@ -8,7 +8,7 @@ import { run } from '../processes.ts';
 import { hostsFolder } from '../project.ts';
 
 /** code-server is the workbench and the Node extension host of the VS Code version that its own version stands for. */
-export const newestCodeServer = '4.139.1';
+const newestCodeServer = '4.139.1';
 
 /**
  * Makes sure that a version of code-server is installed.

@@ -117,7 +117,7 @@ function describeUnavailability(error: UnavailableError): Problem {
 }
 
 /** The step that mends `beacon.tls`: the passphrase where that is what is wrong, otherwise the setting. */
-export function mendTlsSetting({ problem }: TlsSettingError): vscode.Command {
+function mendTlsSetting({ problem }: TlsSettingError): vscode.Command {
   return problem === 'passphraseMissing' || problem === 'passphraseWrong'
     ? { command: 'beacon.enterPassphrase', title: vscode.l10n.t('Enter Passphrase…') }
     : openSettings('beacon.tls');

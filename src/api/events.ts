@@ -79,8 +79,6 @@ export type EventAuthor = z.infer<typeof personSchema>;
 export type EventNote = z.infer<typeof noteSchema>;
 /** The push that an event is about. In a bulk push `commit_count` is 0, `ref_count` set and the commits and `ref` null. */
 export type EventPush = z.infer<typeof pushDataSchema>;
-/** The wiki page that an event is about. */
-export type EventWikiPage = z.infer<typeof wikiPageSchema>;
 
 /** A string of which some values are known; the platform may add others. */
 type Known<Values extends string> = Values | (string & Record<never, never>);

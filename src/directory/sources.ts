@@ -61,7 +61,7 @@ function isId(text: string): boolean {
 }
 
 /** The full path that a text names: the text itself, or what a web address of the instance is about. */
-export function pathOf(text: string, instanceUrl: string): string {
+function pathOf(text: string, instanceUrl: string): string {
   const base = `${instanceUrl.replace(/\/+$/, '')}/`;
   const path = text.startsWith(base) ? (text.slice(base.length).split(/\/-\/|[?#]/)[0] ?? '') : text;
   return path.replaceAll(/^\/+|\/+$/g, '');

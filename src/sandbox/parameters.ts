@@ -28,9 +28,6 @@ export const textParameter = z
   .union([z.string(), z.number(), z.boolean()], { error: problemWith })
   .transform((value) => String(value));
 
-/** A parameter that is a whole number, such as an id. */
-export const integerParameter = z.coerce.number({ error: problemWith }).int({ error: problemWith });
-
 function problemWith({ input }: { readonly input?: unknown }): string {
   if (input === undefined) {
     return 'is missing';

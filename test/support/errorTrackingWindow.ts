@@ -21,7 +21,7 @@ export interface Told {
 }
 
 /** Stands in for a person who reads what is told, confirms what a test lets them, and chooses by label. */
-export class ScriptedDialogs implements Dialogs {
+class ScriptedDialogs implements Dialogs {
   readonly told: Told[] = [];
   readonly asked: Confirmation[] = [];
   readonly offered: string[][] = [];

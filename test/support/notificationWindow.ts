@@ -33,7 +33,7 @@ export interface Told {
 }
 
 /** Stands in for a person who answers as a test lets them. */
-export class ScriptedScopeDialogs implements Dialogs {
+class ScriptedScopeDialogs implements Dialogs {
   readonly told: Told[] = [];
   readonly asked: string[] = [];
   /** What was reviewed: title, then scope by scope what would change. */

@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 
 /** The instance shows another certificate than the one that is trusted by its fingerprint. Nothing was sent. */
-export class FingerprintError extends Error {
+class FingerprintError extends Error {
   override readonly name = 'FingerprintError';
   readonly code = 'ERR_TLS_CERT_FINGERPRINT';
   /** The SHA-256 fingerprint of the certificate that it shows. */

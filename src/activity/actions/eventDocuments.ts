@@ -7,7 +7,7 @@ import type { Projects } from '../loading/projects.ts';
 import { fullTime } from '../time/timeText.ts';
 import type { EventNode } from '../tree/nodes.ts';
 
-export const eventScheme = 'beacon-event';
+const eventScheme = 'beacon-event';
 
 /** Shows events as documents that can only be read: who, what, where and when, and the text of a comment as it was written. */
 export class EventDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {

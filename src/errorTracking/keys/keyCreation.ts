@@ -43,7 +43,7 @@ export async function createKeyOnce(
 }
 
 /** What became of a creation whose answer did not arrive, by the keys that there are now. */
-export async function findCreated(
+async function findCreated(
   client: Client,
   projectId: number,
   before: readonly number[],

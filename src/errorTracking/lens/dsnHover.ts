@@ -30,7 +30,7 @@ export class DsnHover implements vscode.HoverProvider {
 }
 
 /** The DSN at a place of a document. Looks at its line alone, and at no line that is longer than a person reads. */
-export function dsnAt(
+function dsnAt(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): { readonly dsn: Dsn; readonly range: vscode.Range } | undefined {

@@ -10,7 +10,7 @@ export function searchExcludes(folder: vscode.Uri): readonly string[] {
 }
 
 /** The globs that a glob with braces stands for: `{a,b}/c` for `a/c` and `b/c`. One whose braces do not match stands for none. */
-export function withoutBraces(glob: string): readonly string[] {
+function withoutBraces(glob: string): readonly string[] {
   const open = glob.lastIndexOf('{');
   if (open < 0) {
     return glob.includes('}') ? [] : [glob];

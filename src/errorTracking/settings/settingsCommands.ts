@@ -124,7 +124,7 @@ export class SettingsCommands {
   }
 }
 
-export function operationTitle(operation: SettingsOperation): string {
+function operationTitle(operation: SettingsOperation): string {
   switch (operation) {
     case 'setUp':
       return vscode.l10n.t('Set Up Error Tracking…');

@@ -13,7 +13,7 @@ import { OverviewPanel, type OverviewPanelParts } from './overviewPanel.ts';
 import { Transfer } from './transfer.ts';
 
 /** The type by which the editor knows the overview, also when it restores one. */
-export const overviewType = 'beacon.notificationOverview';
+const overviewType = 'beacon.notificationOverview';
 
 /** What the overview needs of the other parts of `ManyScopes`. */
 export interface OverviewParts {

@@ -10,7 +10,7 @@ import { Sessions } from './sessions.ts';
 import { SettingsPanel, type SettingsPanelParts } from './settingsPanel.ts';
 
 /** The type by which the editor knows the form, also when it restores one. */
-export const panelType = 'beacon.notificationSettings';
+const panelType = 'beacon.notificationSettings';
 
 /** The one form of this window: opens it, restores it, keeps it up to date. */
 export class SettingsPanels implements vscode.Disposable {

@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
 import { describeProblem } from '../../accounts/problem.ts';
-import { differences } from '../model/comparison.ts';
-import type { Settings } from '../model/settings.ts';
-import { describeChange, fieldList, fieldWord, scopeWords, valueWord } from '../model/words.ts';
+import { describeChange, fieldList, scopeWords } from '../model/words.ts';
 import { isCancellation } from './cancellation.ts';
 import { changesNothing, type PlanNote, type ScopePlan } from './plan.ts';
 import type { ScopeOutcome } from './scopeSettings.ts';
@@ -30,18 +28,6 @@ export function describePlan(plan: ScopePlan): readonly string[] {
     ? [vscode.l10n.t('Nothing to change.')]
     : describeChange(plan.before, plan.change, vscode.l10n);
   return [...changes, ...plan.notes.map(describeNote)];
-}
-
-/** Where settings differ, one sentence each. */
-export function describeDifferences(before: Settings, after: Settings): readonly string[] {
-  return differences(before, after).map(({ field, before: was, after: is }) =>
-    vscode.l10n.t(
-      '{0}: from {1} to {2}',
-      fieldWord(field, vscode.l10n),
-      valueWord(field, was, vscode.l10n),
-      valueWord(field, is, vscode.l10n),
-    ),
-  );
 }
 
 /** Plans as a Markdown document. Text of the instance is escaped. */

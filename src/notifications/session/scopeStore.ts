@@ -33,7 +33,7 @@ export type ScopeMemory = z.infer<typeof memorySchema>;
 /** A save: what was before and what was sent. */
 export type Save = z.infer<typeof saveSchema>;
 
-export const emptyMemory: ScopeMemory = { draft: emptyDraft, confirmed: 0, written: {} };
+const emptyMemory: ScopeMemory = { draft: emptyDraft, confirmed: 0, written: {} };
 
 /** Keeps drafts, the last save and one that did not end, by scope, in all windows and beyond the editor's life. */
 export class ScopeStore {

@@ -10,7 +10,7 @@ export interface Shell {
 }
 
 /** The folder that webviews may load from, and nothing else. */
-export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
+function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
 }
 
