@@ -12,6 +12,7 @@ import { Faults } from './control/faults.ts';
 import { Happenings } from './control/happenings.ts';
 import { type RateLimit, RateLimiter } from './control/rateLimit.ts';
 import { controlRoutes } from './control/routes.ts';
+import { reportWrites, type Write } from './control/writes.ts';
 import { boundedQuery, conditionalRequests, loopbackOnly } from './conventions.ts';
 import { boundedBody } from './boundedBody.ts';
 import type { Dialect } from './dialect.ts';
@@ -53,6 +54,8 @@ export interface SandboxOptions {
   readonly extra?: ExtraRecords;
   /** How often a token may ask; without limit if absent. */
   readonly rateLimit?: RateLimit;
+  /** Called with each request that changed something, or was to, whatever becomes of the answer on its way. */
+  readonly onWrite?: (write: Write) => void;
   /** Called with what made the sandbox answer 500, which is a defect of it. */
   readonly onDefect?: (error: Error) => void;
   /** Whether it answers to other host names than those of loopback. */
@@ -94,7 +97,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   await once(server, 'listening');
   const url = `http://${host}:${(server.address() as AddressInfo).port}`;
   const tier = options.tier ?? 'ultimate';
-  const apiOf = (dialect: Dialect) => new Hono().route('/api/v4', apiRoutes(world, url, { dialect, tier }, now));
+  const apiOf = (dialect: Dialect) =>
+    new Hono().route('/api/v4', apiRoutes(world, url, { dialect, tier }, now, options.onWrite));
   const [api, liveApi] = [apiOf(options.dialect ?? 'spec'), apiOf('live')];
   for (const part of [app, api, liveApi]) {
     part.onError((error, context) => {
@@ -120,6 +124,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   app.use(async (context, next) => {
     await next();
     context.res.headers.set('x-request-id', context.get('requestId'));
+    context.res.headers.set('date', now().toUTCString());
   });
   const records = new Records(url, options.dialect ?? 'spec');
   const received = new ReceivedList();
@@ -169,9 +174,13 @@ function apiRoutes(
   url: string,
   { dialect, tier }: { dialect: Dialect; tier: Tier },
   now: () => Date,
+  onWrite: SandboxOptions['onWrite'],
 ): Hono<RequestState> {
   const records = new Records(url, dialect);
   const api = new Hono<RequestState>();
+  if (onWrite) {
+    api.use(reportWrites(onWrite));
+  }
   api.use(authenticate(world, now));
   api.use('/projects/:id/*', movedProjects(world, url));
   api.use('/groups/:id/*', movedGroups(world, url, dialect));

@@ -38,7 +38,7 @@ export function meetFaults(
       await next();
     }
     for (const fault of met) {
-      const answer = await spoil(context, fault);
+      const answer = await spoil(context, fault, signal);
       if (answer) {
         // Else the headers of the answer before would be kept.
         context.res = undefined;
@@ -75,14 +75,24 @@ async function failBefore(
 }
 
 /** What goes wrong with an answer. */
-async function spoil(context: Context<FaultState>, fault: Fault): Promise<Response | undefined> {
+async function spoil(context: Context<FaultState>, fault: Fault, signal: AbortSignal): Promise<Response | undefined> {
   const { res } = context;
   switch (fault.kind) {
-    case 'truncate': {
+    case 'truncate':
+    case 'slowBody': {
       const body = Buffer.from(await res.arrayBuffer());
+      const half = Math.floor(body.length / 2);
       const { outgoing } = context.env;
       outgoing.writeHead(res.status, { ...Object.fromEntries(res.headers), 'content-length': body.length });
-      outgoing.write(body.subarray(0, body.length / 2), () => outgoing.destroy());
+      await new Promise((resolve) => {
+        outgoing.write(body.subarray(0, half), resolve);
+      });
+      if (fault.kind === 'slowBody') {
+        await wait(fault.milliseconds, undefined, { signal }).catch(() => undefined);
+        outgoing.end(body.subarray(half));
+      } else {
+        outgoing.destroy();
+      }
       return RESPONSE_ALREADY_SENT;
     }
     case 'shortPage':

@@ -23,6 +23,8 @@ const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...target, kind: z.literal('drop') }),
   /** The connection ends in the middle of the body. */
   z.strictObject({ ...target, kind: z.literal('truncate') }),
+  /** The second half of the body comes later. */
+  z.strictObject({ ...target, kind: z.literal('slowBody'), milliseconds: z.int().min(0).max(600_000) }),
   /** The page lacks its last records. */
   z.strictObject({ ...target, kind: z.literal('shortPage'), missing: z.int().min(1).default(1) }),
   z.strictObject({ ...target, kind: z.literal('missingHeaders'), names: z.array(z.string()).min(1) }),

@@ -18,9 +18,14 @@ export class Happenings {
     this.#now = now;
   }
 
-  /** One event, now. @param project anywhere if not given. */
-  happen(project?: Project): Event {
-    const event = this.#maker.make(this.#now(), { project });
+  /**
+   * One event, now.
+   *
+   * @param project anywhere if not given.
+   * @param rare whether it is of a kind that is seldom seen.
+   */
+  happen(project?: Project, rare = false): Event {
+    const event = rare ? this.#maker.makeRare(this.#now(), project) : this.#maker.make(this.#now(), { project });
     this.#world.events.add(event);
     return event;
   }

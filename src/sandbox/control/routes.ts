@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
 import type { Records } from '../records.ts';
+import { projectPath } from '../state/model.ts';
 import type { World } from '../state/world.ts';
 import { type Faults, faultsSchema } from './faults.ts';
 import type { Happenings } from './happenings.ts';
@@ -12,7 +13,10 @@ const happenSchema = z.strictObject({
   count: z.int().min(1).max(1000).default(1),
   /** Id or full path; anywhere if absent. */
   project: z.string().optional(),
+  /** Of a kind that is seldom seen, perhaps one that no client knows. */
+  rare: z.boolean().default(false),
 });
+const moveSchema = z.strictObject({ path: z.string().regex(/^[a-z][\w.-]{0,100}$/) });
 const tokenRequestSchema = z.strictObject({
   username: z.string(),
   scopes: z.array(z.string()).default(['api']),
@@ -58,18 +62,36 @@ export function controlRoutes(parts: {
       return context.body(null, 204);
     })
     .post('/events', (context) =>
-      withBody(context, happenSchema, ({ count, project: idOrPath }) => {
+      withBody(context, happenSchema, ({ count, project: idOrPath, rare }) => {
         const project = idOrPath === undefined ? undefined : world.project(idOrPath);
         if (idOrPath !== undefined && !project) {
           return context.json({ message: '404 Project Not Found' }, 404);
         }
-        const events = Array.from({ length: count }, () => happenings.happen(project));
+        const events = Array.from({ length: count }, () => happenings.happen(project, rare));
         return context.json(
           events.map((event) => records.event(event, true)),
           201,
         );
       }),
     )
+    .put('/projects/:id', (context) =>
+      withBody(context, moveSchema, ({ path }) => {
+        const project = world.project(context.req.param('id'));
+        if (!project) {
+          return context.json({ message: '404 Project Not Found' }, 404);
+        }
+        world.moveProject(project, path);
+        return context.json({ id: project.id, path_with_namespace: projectPath(project) });
+      }),
+    )
+    .delete('/projects/:id', (context) => {
+      const project = world.project(context.req.param('id'));
+      if (!project) {
+        return context.json({ message: '404 Project Not Found' }, 404);
+      }
+      world.deleteProject(project);
+      return context.body(null, 204);
+    })
     .put('/live-events', (context) =>
       withBody(context, liveEventsSchema, ({ on }) => {
         happenings.switch(on);

@@ -27,15 +27,24 @@ export class EventMaker {
 
   /** Makes the next event; the caller adds it to the world. */
   make(createdAt: Date, choice: EventChoice = {}): Event {
-    const project = choice.project ?? this.#random.pick(this.#projects);
+    const project = choice.project ?? this.#random.pick(this.#projects.filter((one) => this.#isThere(one)));
     const author = choice.author ?? this.#author(project);
     const { withoutProject, ...happening } = choice.happening ?? this.#happening(project);
     return { id: this.#id(), project: withoutProject ? undefined : project, author, createdAt, ...happening };
   }
 
+  /** An event of a kind that is seldom seen, which may be one that no client knows. */
+  makeRare(createdAt: Date, project: Project | undefined): Event {
+    return this.make(createdAt, { project, happening: this.#random.pick(rareHappenings)(() => this.#id()) });
+  }
+
   /** One of each kind of event that is seldom seen. */
   rarities(): Happening[] {
     return rareHappenings.map((make) => make(() => this.#id()));
+  }
+
+  #isThere(project: Project): boolean {
+    return this.#world.project(String(project.id)) === project;
   }
 
   #author(project: Project): User {

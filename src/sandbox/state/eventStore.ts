@@ -3,7 +3,7 @@ import type { Event, Project, User } from './model.ts';
 /** The events of an instance, in order of id, with the indexes that the feeds need. */
 export class EventStore {
   readonly #ofProject = new Map<Project, Event[]>();
-  readonly #contributions: Event[] = [];
+  #contributions: Event[] = [];
   readonly #contributionsOf = new Map<User, Event[]>();
   readonly #views = new Map<string, FilteredEvents>();
 
@@ -16,6 +16,18 @@ export class EventStore {
       this.#contributions.push(event);
       append(this.#contributionsOf, event.author, event);
     }
+  }
+
+  /** Deletes the events of a project. */
+  deleteOf(project: Project): void {
+    const isOther = (event: Event): boolean => event.project !== project;
+    this.#ofProject.delete(project);
+    this.#contributions = this.#contributions.filter(isOther);
+    for (const [user, events] of this.#contributionsOf) {
+      this.#contributionsOf.set(user, events.filter(isOther));
+    }
+    // They tested events one by one, and count on those before to stay.
+    this.#views.clear();
   }
 
   /** All events of a project. */

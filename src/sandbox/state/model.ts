@@ -28,7 +28,8 @@ export interface Group {
 export interface Project {
   readonly id: number;
   readonly name: string;
-  readonly path: string;
+  /** Another one after it was moved. */
+  path: string;
   readonly group: Group;
   readonly description: string;
   readonly visibility: Visibility;

@@ -7,17 +7,17 @@ import { NotificationSettingStore } from './notificationSettings.ts';
 export class World {
   readonly users: readonly User[];
   readonly groups: readonly Group[];
-  readonly projects: readonly Project[];
+  #projects: readonly Project[];
   readonly #tokens: Map<string, Token>;
   readonly #members: ReadonlyMap<Group | Project, ReadonlyMap<User, Role>>;
   readonly events = new EventStore();
   readonly notificationSettings = new NotificationSettingStore();
   readonly errorTracking: ErrorTrackingStore;
-  readonly #projectsByIdOrPath: ReadonlyMap<string, Project>;
+  readonly #projectsByIdOrPath: Map<string, Project>;
   readonly #groupsByIdOrPath: ReadonlyMap<string, Group>;
   readonly #usersByIdOrName: ReadonlyMap<string, User>;
   readonly #membersOfProject = new Map<Project, readonly User[]>();
-  readonly #movedProjects: ReadonlyMap<string, Project>;
+  readonly #movedProjects: Map<string, Project>;
   readonly #movedGroups: ReadonlyMap<string, Group>;
 
   constructor(content: {
@@ -34,15 +34,41 @@ export class World {
   }) {
     this.users = content.users;
     this.groups = content.groups;
-    this.projects = content.projects;
+    this.#projects = content.projects;
     this.#tokens = new Map(content.tokens.map((token) => [token.value, token]));
     this.#members = content.members;
     this.errorTracking = content.errorTracking;
     this.#projectsByIdOrPath = index(content.projects, projectPath);
     this.#groupsByIdOrPath = index(content.groups, groupPath);
     this.#usersByIdOrName = index(content.users, ({ username }) => username);
-    this.#movedProjects = content.movedProjects;
+    this.#movedProjects = new Map(content.movedProjects);
     this.#movedGroups = content.movedGroups;
+  }
+
+  get projects(): readonly Project[] {
+    return this.#projects;
+  }
+
+  /** Gives a project another path in its group; the one before leads to it. */
+  moveProject(project: Project, path: string): void {
+    const before = projectPath(project);
+    this.#projectsByIdOrPath.delete(before);
+    this.#movedProjects.set(before, project);
+    project.path = path;
+    this.#projectsByIdOrPath.set(projectPath(project), project);
+  }
+
+  /** Deletes a project with its events. */
+  deleteProject(project: Project): void {
+    this.#projects = this.#projects.filter((other) => other !== project);
+    this.#projectsByIdOrPath.delete(String(project.id));
+    this.#projectsByIdOrPath.delete(projectPath(project));
+    for (const [path, moved] of this.#movedProjects) {
+      if (moved === project) {
+        this.#movedProjects.delete(path);
+      }
+    }
+    this.events.deleteOf(project);
   }
 
   token(value: string): Token | undefined {

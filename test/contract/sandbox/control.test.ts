@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { RateLimit } from '../../../src/sandbox/control/rateLimit.ts';
 import type { Fault } from '../../../src/sandbox/control/faults.ts';
+import type { Write } from '../../../src/sandbox/control/writes.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
-import { call, startTestSandbox } from './caller.ts';
+import { call, sandboxTime, startTestSandbox } from './caller.ts';
 
 describe("The sandbox's control addresses", () => {
   let sandbox: Sandbox;
@@ -38,6 +39,12 @@ describe("The sandbox's control addresses", () => {
       await assert.rejects(call(sandbox, '/events'), TypeError);
       assert.equal((await call(sandbox, '/events')).status, 200);
     }
+  });
+
+  it('send the second half of a body later', async () => {
+    const whole = await call(sandbox, '/events');
+    await setFaults({ kind: 'slowBody', milliseconds: 1, times: 1 });
+    assert.equal((await call(sandbox, '/events')).text, whole.text);
   });
 
   it('delay answers, even those that fail', async () => {
@@ -108,5 +115,64 @@ describe("The sandbox's control addresses", () => {
     const [inactive] = (await call(sandbox, '/projects/502/error_tracking/client_keys')).records;
     assert.equal(inactive?.['active'], false);
     assert.equal((await put('client-keys/1', { active: false })).status, 404);
+  });
+
+  it('move a project, and delete it with its events', async () => {
+    const own = await startTestSandbox();
+    const control = (method: string, path: string, body?: unknown) =>
+      call(own, `/-/sandbox/${path}`, {
+        method,
+        token: null,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    assert.equal((await control('PUT', 'projects/504', { path: 'ship-log' })).status, 200);
+    const moved = await call(own, '/projects/harbor%2Ftools%2Flogbook/events');
+    assert.deepEqual([moved.status, moved.headers.get('location')], [301, `${own.url}/api/v4/projects/504/events`]);
+    assert.equal((await call(own, '/projects/harbor%2Ftools%2Fship-log')).status, 200);
+    const count = async () => Number((await call(own, '/events?scope=all')).headers.get('x-total'));
+    const before = await count();
+    assert.equal((await control('DELETE', 'projects/504')).status, 204);
+    assert.equal((await call(own, '/projects/504/events')).status, 404);
+    assert.equal((await call(own, '/projects/harbor%2Ftools%2Flogbook')).status, 404);
+    assert.ok((await count()) < before);
+    await control('POST', 'events', { count: 50, rare: true });
+    const feed = await call(own, '/events?scope=all&per_page=100');
+    assert.ok(feed.records.every((record) => record['project_id'] !== 504));
+    for (const path of ['projects/504', 'projects/harbor%2Fnone']) {
+      assert.equal((await control('PUT', path, { path: 'x' })).status, 404);
+      assert.equal((await control('DELETE', path)).status, 404);
+    }
+    await own.close();
+  });
+
+  it('let events of rare kinds happen, some of them unknown', async () => {
+    const made = await call(sandbox, '/-/sandbox/events', {
+      method: 'POST',
+      body: JSON.stringify({ count: 100, rare: true }),
+      token: null,
+    });
+    const kinds = new Set(made.records.map((record) => record['target_type']));
+    assert.ok(kinds.has('Lighthouse'));
+  });
+
+  it('tell of each write what was sent and answered, before the answer is lost', async () => {
+    const writes: Write[] = [];
+    const own = await startTestSandbox({ onWrite: (write) => writes.push(write) });
+    await call(own, '/-/sandbox/faults', { method: 'PUT', token: null, body: JSON.stringify([{ kind: 'truncate' }]) });
+    const body = JSON.stringify({ level: 'watch' });
+    const headers = { 'content-type': 'application/json' };
+    await assert.rejects(call(own, '/notification_settings', { method: 'PUT', body, headers }), TypeError);
+    await assert.rejects(call(own, '/notification_settings'), TypeError);
+    const [write] = writes;
+    assert.deepEqual(
+      [writes.length, write?.method, write?.path, write?.username, write?.body, write?.status],
+      [1, 'PUT', '/notification_settings', 'marta', body, 200],
+    );
+    assert.equal((JSON.parse(write?.answer ?? '') as { level: string }).level, 'watch');
+    await own.close();
+  });
+
+  it('date answers by the clock of the sandbox', async () => {
+    assert.equal((await call(sandbox, '/events')).headers.get('date'), sandboxTime.toUTCString());
   });
 });
