@@ -26,7 +26,7 @@ export function reportWrites(onWrite: (write: Write) => void) {
     }
     const body = context.req.raw.clone();
     await next();
-    const token = context.get('token') as RequestState['Variables']['token'] | undefined;
+    const token = context.get('token');
     onWrite({
       method,
       path: path.slice('/api/v4'.length),

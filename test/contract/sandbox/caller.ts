@@ -1,7 +1,7 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
 
 /** The time that the sandbox of these tests lives in. */
-const sandboxTime = new Date('2026-03-12T15:00:00Z');
+export const sandboxTime = new Date('2026-03-12T15:00:00Z');
 
 /** An answer of the sandbox. */
 export interface Answer {
