@@ -16,6 +16,7 @@ import { TokenNotices } from './accounts/tokenNotices.ts';
 import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { WorkspaceRemotes } from './accounts/workspaceRemotes.ts';
 import { ActivityView } from './activity/activityView.ts';
+import { type AssistantTool, registerAssistantTool } from './assistants/assistantTool.ts';
 import type { Command, Commands } from './commands.ts';
 import { Pins } from './directory/pins.ts';
 import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
@@ -81,6 +82,26 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   });
 
+  const tools: Readonly<Record<string, () => Promise<AssistantTool>>> = {
+    beacon_read_activity: async () => {
+      const { ReadActivityTool } = await import('./activity/assistant/readActivityTool.ts');
+      return new ReadActivityTool({ connections, workspaceProjects, now: () => new Date() });
+    },
+    beacon_read_notification_settings: async () => {
+      const { ReadNotificationSettingsTool } =
+        await import('./notifications/assistant/readNotificationSettingsTool.ts');
+      return new ReadNotificationSettingsTool(connections);
+    },
+    beacon_change_notification_level: async () => {
+      const { ChangeNotificationLevelTool } = await import('./notifications/assistant/changeNotificationLevelTool.ts');
+      return new ChangeNotificationLevelTool(connections);
+    },
+    beacon_list_client_keys: async () => {
+      const { ListClientKeysTool } = await import('./errorTracking/assistant/listClientKeysTool.ts');
+      return new ListClientKeysTool({ connections, workspaceProjects });
+    },
+  };
+
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const tellAccount = (): void =>
     void vscode.commands.executeCommand('setContext', 'beacon.account', accountInUse.state);
@@ -122,6 +143,7 @@ export function activate(context: vscode.ExtensionContext): void {
       { supportsMultipleAccounts: true },
     ),
     ...Object.entries(commands).map(([name, run]) => registerCommand(name, run, log)),
+    ...Object.entries(tools).map(([name, load]) => registerAssistantTool(name, load, log)),
   );
 
   remotes.start().catch((error: Error) => log.error(error));

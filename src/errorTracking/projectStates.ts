@@ -147,7 +147,7 @@ export class ProjectStates implements vscode.Disposable {
  * Reads settings and keys (section 4.5). A project without settings answers 404, as does an instance that does not know
  * error tracking: that one has no client keys either.
  */
-async function readErrorTracking(client: Client, projectId: number): Promise<ErrorTrackingState> {
+export async function readErrorTracking(client: Client, projectId: number): Promise<ErrorTrackingState> {
   const [settings, keys] = await Promise.all([
     client.errorTracking.settings(projectId).then(settingsStateOf, missing),
     allKeys(client, projectId).catch(missing),

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Connection } from '../../../src/accounts/connections.ts';
+import { ReadActivityTool } from '../../../src/activity/assistant/readActivityTool.ts';
+import { createClient } from '../../../src/api/client.ts';
+import type { AssistantTool } from '../../../src/assistants/assistantTool.ts';
+import { ListClientKeysTool } from '../../../src/errorTracking/assistant/listClientKeysTool.ts';
+import { ChangeNotificationLevelTool } from '../../../src/notifications/assistant/changeNotificationLevelTool.ts';
+import { ReadNotificationSettingsTool } from '../../../src/notifications/assistant/readNotificationSettingsTool.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { sampleAccount } from '../../support/accountSamples.ts';
+
+interface Manifest {
+  readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
+}
+
+const { signal } = new AbortController();
+
+describe('tools for language models', () => {
+  let sandbox: Sandbox;
+  let connection: Connection;
+  const connections = { current: async () => connection, of: async () => connection };
+  const outsideOfProjects = { current: undefined };
+
+  before(async () => {
+    sandbox = await startSandbox({ liveEvents: false });
+    const client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner });
+    connection = { account: sampleAccount('marta', sandbox.url), instanceUrl: sandbox.url, client };
+  });
+  after(async () => {
+    await connection.client.close();
+    await sandbox.close();
+  });
+
+  /** The text of the question that the person is asked before a tool runs; undefined if there is none. */
+  async function question(tool: AssistantTool, input: object): Promise<string | undefined> {
+    const { confirmationMessages } = await tool.prepare(input, signal);
+    const message = confirmationMessages?.message;
+    return message instanceof vscode.MarkdownString ? message.value : message;
+  }
+
+  describe('that read the feed', () => {
+    const tool = new ReadActivityTool({
+      connections,
+      workspaceProjects: outsideOfProjects,
+      now: () => new Date(),
+    });
+
+    it('give the newest events with sentence, project and link, and say that there are more', async () => {
+      const { feed, note, events, more } = await tool.run({ limit: 3 }, signal);
+      assert.equal(feed, 'My Activity');
+      assert.match(note ?? '', /merge requests/);
+      assert.equal(events.length, 3);
+      assert.equal(more, true);
+      for (const event of events) {
+        assert.match(event.text, /\w+ \w+/);
+        assert.match(event.project ?? '', /^\w+\/.+/);
+        assert.ok(event.link.startsWith(`${sandbox.url}/${event.project}/`), event.link);
+      }
+      assert.equal(await question(tool, {}), undefined);
+    });
+
+    it('narrow it down by project, action and days', async () => {
+      const { feed, events, more } = await tool.run(
+        { feed: 'project', project: 'harbor/tide-table', action: 'commented', since: '2020-01-01', limit: 100 },
+        signal,
+      );
+      assert.equal(feed, 'harbor/tide-table');
+      assert.equal(more, false);
+      assert.ok(events.length > 1);
+      assert.ok(events.every(({ action, comment }) => action === 'commented on' && comment));
+      const before = await tool.run({ feed: 'project', project: 'harbor/tide-table', until: '2020-01-01' }, signal);
+      assert.deepEqual(before.events, []);
+    });
+
+    it('tell the model what is wrong with what it wrote', async () => {
+      for (const [input, says] of [
+        [{ feed: 'everything' }, /feed/],
+        [{ limit: 1000 }, /limit/],
+        [{ since: 'soon' }, /"soon" is no day/],
+        [{ feed: 'user' }, /"user", a username/],
+        [{ feed: 'project' }, /needs "project"/],
+      ] as const) {
+        await assert.rejects(tool.run(input, signal), { name: 'ToolInputError', message: says });
+      }
+    });
+  });
+
+  describe('for notification settings', () => {
+    const read = new ReadNotificationSettingsTool(connections);
+    const change = new ChangeNotificationLevelTool(connections);
+    const project = { scope: 'project', path: 'harbor/tide-table' };
+
+    it('read a level and what is known of each event, without the e-mail address', async () => {
+      const answer = await read.run({}, signal);
+      assert.equal(answer.of, 'Global settings');
+      assert.equal(answer.events['new_note'], 'unknown');
+      assert.doesNotMatch(JSON.stringify(answer), /@/);
+      assert.equal((await read.run(project, signal)).level, 'global');
+    });
+
+    it('ask with the change in words, and send the level alone', async () => {
+      assert.match((await question(change, { ...project, level: 'mention' })) ?? '', /Global.*On&nbsp;mention/s);
+      assert.equal((await read.run(project, signal)).level, 'global', 'nothing was sent by asking');
+      assert.deepEqual(await change.run({ ...project, level: 'mention' }, signal), {
+        of: 'Project harbor/tide-table',
+        before: 'global',
+        level: 'mention',
+        changed: true,
+      });
+      assert.equal((await read.run(project, signal)).level, 'mention');
+      assert.equal((await change.run({ ...project, level: 'mention' }, signal)).changed, false);
+    });
+
+    it('refuse levels and scopes that are none', async () => {
+      for (const [input, says] of [
+        [{ level: 'loud' }, /level/],
+        [{ level: 'global' }, /for groups and projects/],
+        [{ scope: 'project', level: 'watch' }, /need "path"/],
+      ] as const) {
+        await assert.rejects(change.prepare(input, signal), { name: 'ToolInputError', message: says });
+        await assert.rejects(change.run(input, signal), { name: 'ToolInputError', message: says });
+      }
+    });
+  });
+
+  describe('that list client keys', () => {
+    const tool = new ListClientKeysTool({ connections, workspaceProjects: outsideOfProjects });
+    const input = { project: 'harbor/tide-table' };
+
+    it('withhold DSNs unless they are asked for, which the person confirms', async () => {
+      const answer = await tool.run(input, signal);
+      assert.deepEqual(
+        answer.keys.map(({ active }) => active),
+        [true, false],
+      );
+      assert.doesNotMatch(JSON.stringify(answer), /glet_[0-9a-f]{32}|errortracking/);
+      assert.equal(await question(tool, input), undefined);
+      const asked = { ...input, includeDsns: true };
+      assert.match((await question(tool, asked)) ?? '', /harbor\/tide-table/);
+      assert.match(JSON.stringify(await tool.run(asked, signal)), /http:\/\/glet_[0-9a-f]{32}@.*\/projects\/501/);
+    });
+
+    it('need a project', async () => {
+      await assert.rejects(tool.run({}, signal), { name: 'ToolInputError', message: /"project" is needed/ });
+    });
+  });
+
+  describe('of the extension', () => {
+    const extension = vscode.extensions.getExtension<unknown>('beacon-gitlab.beacon-gitlab');
+    const invoke = async (name: string, input: object): Promise<unknown> => {
+      const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+      const [part] = content;
+      assert.ok(part instanceof vscode.LanguageModelTextPart);
+      return JSON.parse(part.value);
+    };
+    before(async () => {
+      await extension?.activate();
+      await vscode.commands.executeCommand('beacon.trySandbox');
+    });
+    after(() => vscode.commands.executeCommand('beacon.signOut'));
+
+    it('are those of the manifest', () => {
+      assert.ok(extension);
+      const { contributes } = extension.packageJSON as Manifest;
+      const offered = vscode.lm.tools.filter(({ name }) => name.startsWith('beacon_'));
+      assert.deepEqual(
+        offered.map(({ name }) => name).sort(),
+        contributes.languageModelTools.map(({ name }) => name).sort(),
+      );
+    });
+
+    it('are there for who invokes them, with the account in use', async () => {
+      const { events } = (await invoke('beacon_read_activity', { limit: 2 })) as { events: unknown[] };
+      assert.equal(events.length, 2);
+      const { level } = (await invoke('beacon_read_notification_settings', {})) as { level: string };
+      assert.match(level, /^\w+$/);
+      const { keys } = (await invoke('beacon_list_client_keys', { project: 'harbor/tide-table' })) as {
+        keys: unknown[];
+      };
+      assert.equal(keys.length, 2);
+    });
+
+    it('change a level once that is confirmed, which this host does by itself', async () => {
+      const input = { scope: 'project', path: 'harbor/tide-table', level: 'watch' };
+      const { before, level } = (await invoke('beacon_change_notification_level', input)) as Record<string, string>;
+      assert.notEqual(before, 'watch');
+      assert.equal(level, 'watch');
+    });
+
+    it('say why they failed, and what mends it', async () => {
+      await assert.rejects(invoke('beacon_read_activity', { feed: 'project', project: 'harbor/nowhere' }), {
+        message: /has nothing there, or hides it from you/,
+      });
+      await vscode.commands.executeCommand('beacon.signOut');
+      await assert.rejects(invoke('beacon_read_activity', {}), { message: /signed out.*Sign In/ });
+    });
+  });
+});
