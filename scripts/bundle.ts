@@ -68,16 +68,18 @@ export async function bundleExtension(
 /** Imports the editor's API once for all modules. As it stands esbuild would copy all of its names for each of them. */
 const oneEditorImport: Plugin = {
   name: 'one-editor-import',
-  setup({ onLoad, onResolve }) {
-    onLoad({ filter: /[\\/]src[\\/].+\.ts$/ }, async ({ path }) => ({
+  setup(build) {
+    build.onLoad({ filter: /[\\/]src[\\/].+\.ts$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replace(
         `import * as vscode from 'vscode';`,
         `import { vscode } from 'editor';`,
       ),
       loader: 'ts',
     }));
-    onResolve({ filter: /^editor$/ }, ({ path }) => ({ path, namespace: 'editor' }));
-    onLoad({ filter: /.*/, namespace: 'editor' }, () => ({ contents: `export const vscode = require('vscode');` }));
+    build.onResolve({ filter: /^editor$/ }, ({ path }) => ({ path, namespace: 'editor' }));
+    build.onLoad({ filter: /.*/, namespace: 'editor' }, () => ({
+      contents: `export const vscode = require('vscode');`,
+    }));
   },
 };
 

@@ -1,25 +1,19 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { AccountCommands } from './accounts/accountCommands.ts';
 import { AccountInUse } from './accounts/accountInUse.ts';
 import { AccountStore } from './accounts/accountStore.ts';
 import { AccountsAuthenticationProvider, authenticationProviderId } from './accounts/authenticationProvider.ts';
 import { Connections } from './accounts/connections.ts';
-import { CredentialCheck } from './accounts/credentialCheck.ts';
-import { signInForDevelopment } from './accounts/developmentAccount.ts';
-import { ConnectionDoctor } from './accounts/doctor/connectionDoctor.ts';
-import { Network } from './accounts/network/network.ts';
-import { PassphraseCommands } from './accounts/network/passphraseCommands.ts';
 import { describeProblem, showProblem } from './accounts/problem.ts';
-import { SignIn } from './accounts/signIn.ts';
 import { TokenNotices } from './accounts/tokenNotices.ts';
 import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { WorkspaceRemotes } from './accounts/workspaceRemotes.ts';
 import { ActivityView } from './activity/activityView.ts';
 import { type AssistantTool, registerAssistantTool } from './assistants/assistantTool.ts';
-import type { Command, Commands } from './commands.ts';
+import { type Command, type Commands, loadedCommands } from './commands.ts';
 import { Pins } from './directory/pins.ts';
 import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
+import { loadOnce } from './loadOnce.ts';
 import { ManyScopes } from './notifications/manyScopes.ts';
 import { Deprecations } from './deprecations/deprecations.ts';
 import { NotificationsFeature } from './notifications/notificationsFeature.ts';
@@ -34,29 +28,32 @@ export function activate(context: vscode.ExtensionContext): void {
   const remotes = new WorkspaceRemotes();
   const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });
   const sandbox = new EmbeddedSandbox();
-  const network = new Network(context.secrets, log);
+  const network = loadOnce(async () => {
+    const { Network } = await import('./accounts/network/network.ts');
+    const loaded = new Network(context.secrets, log);
+    context.subscriptions.push(loaded);
+    return loaded;
+  });
   const connections = new Connections(accounts, accountInUse, () => sandbox.start(), network, log);
-  const signIn = new SignIn(accounts, new CredentialCheck(connections), log);
-  const showActivity = (): Thenable<void> => vscode.commands.executeCommand('beacon.activity.focus');
-  const accountCommands = new AccountCommands(accounts, accountInUse, remotes, signIn, showActivity);
-  const authenticationProvider = new AccountsAuthenticationProvider(accounts, () => accountCommands.signIn());
+  const show = (): Thenable<void> => vscode.commands.executeCommand('beacon.activity.focus');
+  const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  const actions = loadOnce(async () => {
+    const [{ accountActions }, loaded] = await Promise.all([import('./accounts/accountActions.ts'), network()]);
+    return accountActions({
+      ...{ accounts, accountInUse, remotes, workspaceProjects, connections, log, version, show },
+      network: loaded,
+    });
+  });
+  const authenticationProvider = new AccountsAuthenticationProvider(accounts, async () =>
+    (await actions()).accountCommands.signIn(),
+  );
   const { onDidRejectToken } = connections;
   const tokenNotices = new TokenNotices(
     { store: accounts, inUse: accountInUse, memento: globalState, onDidRejectToken, now: Date.now },
     (sentence, button) => vscode.window.showWarningMessage(sentence, button),
-    (account) => accountCommands.renewToken(account.id),
+    async (account) => (await actions()).accountCommands.renewToken(account.id),
   );
-  const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
-  const { version } = context.extension.packageJSON as { readonly version: string };
-  const doctor = new ConnectionDoctor({
-    store: accounts,
-    inUse: accountInUse,
-    projects: workspaceProjects,
-    connections,
-    network,
-    log,
-    version,
-  });
   const activity = new ActivityView({
     ...{ accounts, accountInUse, connections, workspaceProjects, globalState, workspaceState, log },
     storageUri: context.globalStorageUri,
@@ -108,9 +105,19 @@ export function activate(context: vscode.ExtensionContext): void {
   tellAccount();
 
   const commands: Commands = {
-    ...accountCommands.commands,
-    ...doctor.commands,
-    ...new PassphraseCommands(network.passphrases).commands,
+    ...loadedCommands(
+      [
+        'beacon.signIn',
+        'beacon.signOut',
+        'beacon.renewToken',
+        'beacon.switchAccount',
+        'beacon.trySandbox',
+        'beacon.diagnoseConnection',
+        'beacon.enterPassphrase',
+        'beacon.forgetPassphrases',
+      ],
+      actions,
+    ),
     ...activity.commands,
     ...errorTracking.commands,
     ...notifications.commands,
@@ -127,7 +134,6 @@ export function activate(context: vscode.ExtensionContext): void {
     connections,
     authenticationProvider,
     tokenNotices,
-    network,
     workspaceProjects,
     activity,
     pins,
@@ -150,9 +156,15 @@ export function activate(context: vscode.ExtensionContext): void {
   tokenNotices.warnOfExpiry().catch((error: Error) => log.error(error));
 
   if (context.extensionMode === vscode.ExtensionMode.Development) {
-    signInForDevelopment(signIn, accountInUse, globalState, process.env['BEACON_DEVELOPMENT_ACCOUNT'])
-      .then((signedIn) => (signedIn ? showActivity() : undefined))
-      .catch((error: Error) => log.error(error));
+    const signIn = async (): Promise<void> => {
+      const { signInForDevelopment } = await import('./accounts/developmentAccount.ts');
+      const { signIn } = await actions();
+      const credentials = process.env['BEACON_DEVELOPMENT_ACCOUNT'];
+      if (await signInForDevelopment(signIn, accountInUse, globalState, credentials)) {
+        await show();
+      }
+    };
+    signIn().catch((error: Error) => log.error(error));
   }
 }
 

@@ -19,13 +19,13 @@ export class AccountCommands {
   readonly #signIn: SignIn;
   readonly #show: () => Thenable<unknown>;
 
-  readonly commands: Commands = {
+  readonly commands = {
     'beacon.signIn': () => this.signIn(),
     'beacon.signOut': () => this.signOut(),
     'beacon.renewToken': (accountId?: string) => this.renewToken(accountId),
     'beacon.switchAccount': () => this.switchAccount(),
     'beacon.trySandbox': () => this.trySandbox(),
-  };
+  } satisfies Commands;
 
   /** @param show brings what an account shows into view. */
   constructor(

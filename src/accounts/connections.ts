@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Client } from '../api/client.ts';
+import { loadOnce } from '../loadOnce.ts';
 import { type Account, type Credentials, sandboxAccount } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
@@ -19,34 +20,38 @@ export class Connections implements vscode.Disposable {
   readonly #store: AccountStore;
   readonly #inUse: AccountInUse;
   readonly #startSandbox: () => Promise<Credentials>;
-  readonly #network: Network;
+  readonly #network: () => Promise<Network>;
   readonly #log: vscode.LogOutputChannel;
   /** By what tells the token of an account from every other. */
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #rejected = new vscode.EventEmitter<Account>();
-  readonly #subscriptions: readonly vscode.Disposable[];
+  readonly #subscriptions: vscode.Disposable[];
 
   /** Fires for each answer that says that the token of an account is not accepted. */
   readonly onDidRejectToken = this.#rejected.event;
 
-  /** @param startSandbox makes sure that the embedded instance runs. */
+  /**
+   * @param startSandbox makes sure that the embedded instance runs.
+   * @param loadNetwork loads what knows the ways to instances.
+   */
   constructor(
     store: AccountStore,
     inUse: AccountInUse,
     startSandbox: () => Promise<Credentials>,
-    network: Network,
+    loadNetwork: () => Promise<Network>,
     log: vscode.LogOutputChannel,
   ) {
     this.#store = store;
     this.#inUse = inUse;
     this.#startSandbox = startSandbox;
-    this.#network = network;
     this.#log = log;
-    this.#subscriptions = [
-      store.onDidChange(() => this.#dropOutdated()),
+    this.#subscriptions = [store.onDidChange(() => this.#dropOutdated())];
+    this.#network = loadOnce(async () => {
+      const network = await loadNetwork();
       // What is under way may end by the way that it took; its idle connections close by themselves.
-      network.onDidChange(() => this.#connections.clear()),
-    ];
+      this.#subscriptions.push(network.onDidChange(() => this.#connections.clear()));
+      return network;
+    });
   }
 
   /**
@@ -131,7 +136,7 @@ export class Connections implements vscode.Disposable {
     token: string | undefined,
     onStatus: (status: number | undefined) => void,
   ): Promise<Client> {
-    const carrier = await this.#network.carrierTo(instanceUrl);
+    const carrier = await (await this.#network()).carrierTo(instanceUrl);
     const { createClient } = await import('../api/client.ts');
     const client = createClient({
       instanceUrl,

@@ -5,18 +5,15 @@ import type { AccountStore } from '../accounts/accountStore.ts';
 import { sandboxAccount } from '../accounts/account.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
-import type { Commands } from '../commands.ts';
-import { EventCommands } from './actions/eventCommands.ts';
-import { EventDocuments } from './actions/eventDocuments.ts';
-import { LocalCommits } from './actions/localCommits.ts';
+import { type Commands, loadedCommands } from '../commands.ts';
+import { loadOnce } from '../loadOnce.ts';
+import { eventScheme } from './actions/eventScheme.ts';
 import { type Target, ViewContext } from './actions/viewContext.ts';
 import { contextKeysOf, headerOf } from './activityHeader.ts';
-import { feedOf, type Situation } from './feeds/feedChoice.ts';
+import type { Situation } from './feeds/feedChoice.ts';
 import { FeedChoices } from './feeds/feedChoices.ts';
-import { FeedCommands } from './feeds/feedCommands.ts';
 import { OpenFeed } from './feeds/openFeed.ts';
 import { OpenFeeds } from './feeds/openFeeds.ts';
-import { FilterCommands } from './filters/filterCommands.ts';
 import { FilterMemory } from './filters/filterMemory.ts';
 import { FeedLoader } from './loading/feedLoader.ts';
 import { Projects } from './loading/projects.ts';
@@ -24,10 +21,8 @@ import { LivePolling } from './polling/livePolling.ts';
 import { systemTimers } from './polling/poller.ts';
 import { Mutes } from './reading/mutes.ts';
 import { NewsNotifier } from './reading/newsNotifier.ts';
-import { ReadCommands } from './reading/readCommands.ts';
 import { ReadState } from './reading/readState.ts';
 import { FeedStore } from './store/feedStore.ts';
-import { SummaryCommand } from './summary/summaryCommand.ts';
 import { ActivityTree } from './tree/activityTree.ts';
 import { NewDecorations } from './tree/newDecorations.ts';
 import type { ActivityNode, DayNode } from './tree/nodes.ts';
@@ -98,7 +93,6 @@ export class ActivityView implements vscode.Disposable {
       withProgress: (step) => vscode.window.withProgress({ location: { viewId } }, step),
       onChange: (open, what) => this.#show(open, what),
     });
-    const localCommits = new LocalCommits(this.#projects, workspaceProjects);
     this.#tree = new ActivityTree({
       feeds: this.#feeds,
       projects: this.#projects,
@@ -106,7 +100,7 @@ export class ActivityView implements vscode.Disposable {
       isSignedIn: () => accountInUse.account !== undefined,
       isNoteRead: () => globalState.get(noteReadKey, false),
       load: (open) => this.#open(open),
-      commitsOf: (node) => localCommits.titles(node),
+      commitsOf: async (node) => (await loaded()).localCommits.titles(node),
     });
     this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this.#tree, showCollapseAll: true });
     const notifier = new NewsNotifier(this.#readState, () => this.#view.visible);
@@ -121,50 +115,52 @@ export class ActivityView implements vscode.Disposable {
       onNews: (open) => notifier.tell(open),
     });
     const context = new ViewContext(this.#feeds, () => this.#view.selection);
-    const documents = new EventDocuments(this.#feeds, this.#projects, (node) => eventCommands.linkOf(node));
-    const eventCommands = new EventCommands({
-      context,
-      projects: this.#projects,
-      documents,
-      localCommits,
-      now,
-      openExternal: async (address) => void (await vscode.env.openExternal(vscode.Uri.parse(address, true))),
-    });
     const setOnlyNew = (onlyNew: boolean): Promise<void> => this.#remember(workspaceState, onlyNewKey, onlyNew);
-    const feedCommands = new FeedCommands({
-      choices,
-      connections,
-      context,
-      projects: this.#projects,
-      workspaceProject: () => workspaceProjects.current?.path,
-    });
-    this.commands = {
-      ...feedCommands.commands,
-      ...new SummaryCommand({
-        connections,
-        projects: this.#projects,
-        now,
-        chooseFeed: async (title) => {
-          const choice = await feedCommands.ask(title, vscode.l10n.t('Whose or which activity?'));
-          return choice && feedOf(choice, situation());
-        },
-      }).commands,
-      ...new FilterCommands({
-        memory: filters,
-        context,
-        projects: this.#projects,
-        now,
+    const loaded = loadOnce(async () => {
+      const { activityCommands } = await import('./activityCommands.ts');
+      return activityCommands({
+        ...{ connections, workspaceProjects, choices, filters, situation, context, now },
+        ...{ feeds: this.#feeds, projects: this.#projects, readState: this.#readState, mutes: this.#mutes },
         showAll: () => setOnlyNew(false),
-      }).commands,
-      ...new ReadCommands({
-        feeds: this.#feeds,
-        context,
-        readState: this.#readState,
-        mutes: this.#mutes,
-        projects: this.#projects,
-        setOnlyNew,
-      }).commands,
-      ...eventCommands.commands,
+      });
+    });
+    const documents: vscode.TextDocumentContentProvider = {
+      provideTextDocumentContent: async (uri) => (await loaded()).documents.provideTextDocumentContent(uri),
+    };
+    this.commands = {
+      ...loadedCommands(
+        [
+          'beacon.activity.selectFeed',
+          'beacon.activity.pinFeed',
+          'beacon.activity.unpinFeed',
+          'beacon.activity.openProjectFeed',
+          'beacon.activity.openUserFeed',
+          'beacon.activity.summarize',
+          'beacon.activity.filter',
+          'beacon.activity.clearFilter',
+          'beacon.activity.filterByAuthor',
+          'beacon.activity.filterByProject',
+          'beacon.activity.filterByKind',
+          'beacon.activity.markAllRead',
+          'beacon.activity.markReadUpTo',
+          'beacon.activity.toggleBadge',
+          'beacon.activity.muteAuthor',
+          'beacon.activity.muteProject',
+          'beacon.activity.muteKind',
+          'beacon.activity.manageMutes',
+          'beacon.activity.showEvent',
+          'beacon.activity.readComment',
+          'beacon.activity.openInBrowser',
+          'beacon.activity.openProject',
+          'beacon.activity.openAuthor',
+          'beacon.activity.copyLink',
+          'beacon.activity.copyReference',
+          'beacon.activity.showCommits',
+        ],
+        loaded,
+      ),
+      'beacon.activity.showOnlyNew': () => setOnlyNew(true),
+      'beacon.activity.showRead': () => setOnlyNew(false),
       'beacon.activity.refresh': (target?: Target) => this.refresh(target && context.open(target)),
       'beacon.activity.loadMore': (target?: Target) => this.loadMore(context.open(target)),
       'beacon.activity.showMoreOfDay': (day: DayNode) => this.#tree.showMoreOf(day),
@@ -177,7 +173,7 @@ export class ActivityView implements vscode.Disposable {
       this.#readState,
       this.#mutes,
       this.#feeds,
-      documents,
+      vscode.workspace.registerTextDocumentContentProvider(eventScheme, documents),
       new NewDecorations(),
       this.#tree,
       this.#view,

@@ -33,7 +33,7 @@ describe('connections', () => {
       store,
       inUse,
       async () => ({ instanceUrl: one.url, token: one.tokens.owner }),
-      new Network(secrets, log),
+      async () => new Network(secrets, log),
       log,
     );
     const check = new CredentialCheck(connections);

@@ -30,7 +30,7 @@ export class Reader implements vscode.Disposable {
       accounts,
       inUse,
       () => Promise.reject(new Error('no sandbox')),
-      this.network,
+      async () => this.network,
       log,
     );
     this.#signIn = new SignIn(accounts, new CredentialCheck(this.#connections), log);

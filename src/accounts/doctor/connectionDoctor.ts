@@ -36,9 +36,9 @@ export interface DiagnosisOptions {
 /** Finds out what is wrong between the editor and an instance, and offers what mends it. */
 export class ConnectionDoctor {
   readonly #files: PatientFiles;
-  readonly commands: Commands = {
+  readonly commands = {
     'beacon.diagnoseConnection': (options?: DiagnosisOptions) => this.run(options),
-  };
+  } satisfies Commands;
 
   constructor(files: PatientFiles) {
     this.#files = files;

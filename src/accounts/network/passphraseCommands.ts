@@ -11,10 +11,10 @@ import { describeTlsSettingError } from './words.ts';
 /** Asks for the passphrases of client certificates, once, and forgets them. */
 export class PassphraseCommands {
   readonly #passphrases: Passphrases;
-  readonly commands: Commands = {
+  readonly commands = {
     'beacon.enterPassphrase': () => this.enter(),
     'beacon.forgetPassphrases': () => this.forget(),
-  };
+  } satisfies Commands;
 
   constructor(passphrases: Passphrases) {
     this.#passphrases = passphrases;

@@ -27,7 +27,7 @@ export class EventCommands {
   readonly #options: EventCommandsOptions;
   #clicked: { readonly key: string; readonly at: number } | undefined;
 
-  readonly commands: Commands = {
+  readonly commands = {
     'beacon.activity.showEvent': (target?: Target) => this.show(target),
     'beacon.activity.readComment': (target?: Target) => this.read(target),
     'beacon.activity.openInBrowser': (target?: Target) => this.openInBrowser(target),
@@ -36,7 +36,7 @@ export class EventCommands {
     'beacon.activity.copyLink': (target?: Target) => this.copyLink(target),
     'beacon.activity.copyReference': (target?: Target) => this.copyReference(target),
     'beacon.activity.showCommits': (target?: Target) => this.showCommits(target),
-  };
+  } satisfies Commands;
 
   constructor(options: EventCommandsOptions) {
     this.#options = options;

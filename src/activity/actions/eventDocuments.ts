@@ -6,15 +6,13 @@ import { keyOf } from '../loading/loadedFeed.ts';
 import type { Projects } from '../loading/projects.ts';
 import { fullTime } from '../time/timeText.ts';
 import type { EventNode } from '../tree/nodes.ts';
-
-const eventScheme = 'beacon-event';
+import { eventScheme } from './eventScheme.ts';
 
 /** Shows events as documents that can only be read: who, what, where and when, and the text of a comment as it was written. */
-export class EventDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class EventDocuments implements vscode.TextDocumentContentProvider {
   readonly #feeds: Pick<OpenFeeds, 'all'>;
   readonly #projects: Projects;
   readonly #linkOf: (node: Pick<EventNode, 'item' | 'open'>) => string | undefined;
-  readonly #registration: vscode.Disposable;
 
   constructor(
     feeds: Pick<OpenFeeds, 'all'>,
@@ -24,7 +22,6 @@ export class EventDocuments implements vscode.TextDocumentContentProvider, vscod
     this.#feeds = feeds;
     this.#projects = projects;
     this.#linkOf = linkOf;
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(eventScheme, this);
   }
 
   /** The address of an event's document. */
@@ -60,9 +57,5 @@ export class EventDocuments implements vscode.TextDocumentContentProvider, vscod
     const body = note?.body ?? [push?.commit_title, range].filter(Boolean).join('\n\n');
     const lines = facts.filter((fact) => fact !== undefined).map((fact) => `- ${fact}`);
     return `# ${eventText(item, { by: authorName(item) })}\n\n${lines.join('\n')}\n${body === '' ? '' : `\n${body}\n`}`;
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
   }
 }

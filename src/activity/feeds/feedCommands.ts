@@ -29,13 +29,13 @@ interface FeedLine extends vscode.QuickPickItem {
 /** Chooses, pins and unpins feeds. */
 export class FeedCommands {
   readonly #options: FeedCommandsOptions;
-  readonly commands: Commands = {
+  readonly commands = {
     'beacon.activity.selectFeed': () => this.select(),
     'beacon.activity.pinFeed': (target?: Target) => this.pin(target),
     'beacon.activity.unpinFeed': (target?: Target) => this.unpin(target),
     'beacon.activity.openProjectFeed': (target?: Target) => this.openProjectFeed(target),
     'beacon.activity.openUserFeed': (target?: Target) => this.openUserFeed(target),
-  };
+  } satisfies Commands;
 
   constructor(options: FeedCommandsOptions) {
     this.#options = options;

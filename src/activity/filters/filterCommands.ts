@@ -37,13 +37,13 @@ interface Line extends vscode.QuickPickItem {
 /** Narrows feeds down. */
 export class FilterCommands {
   readonly #options: FilterCommandsOptions;
-  readonly commands: Commands = {
+  readonly commands = {
     'beacon.activity.filter': (target?: Target) => this.edit(target),
     'beacon.activity.clearFilter': (target?: Target) => this.clear(target),
     'beacon.activity.filterByAuthor': (target?: Target) => this.filterByAuthor(target),
     'beacon.activity.filterByProject': (target?: Target) => this.filterByProject(target),
     'beacon.activity.filterByKind': (target?: Target) => this.filterByKind(target),
-  };
+  } satisfies Commands;
 
   constructor(options: FilterCommandsOptions) {
     this.#options = options;

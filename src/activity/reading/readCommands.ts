@@ -18,23 +18,20 @@ export interface ReadCommandsOptions {
   readonly readState: ReadState;
   readonly mutes: Mutes;
   readonly projects: Projects;
-  readonly setOnlyNew: (onlyNew: boolean) => Promise<void>;
 }
 
-/** Marks events as read, shows only new ones, mutes. */
+/** Marks events as read, mutes. */
 export class ReadCommands {
   readonly #options: ReadCommandsOptions;
-  readonly commands: Commands = {
+  readonly commands = {
     'beacon.activity.markAllRead': (target?: Target) => this.markAllRead(target),
     'beacon.activity.markReadUpTo': (target?: Target) => this.markReadUpTo(target),
-    'beacon.activity.showOnlyNew': () => this.#options.setOnlyNew(true),
-    'beacon.activity.showRead': () => this.#options.setOnlyNew(false),
     'beacon.activity.toggleBadge': (target?: Target) => this.toggleBadge(target),
     'beacon.activity.muteAuthor': (target?: Target) => this.mute(target, 'author'),
     'beacon.activity.muteProject': (target?: Target) => this.mute(target, 'project'),
     'beacon.activity.muteKind': (target?: Target) => this.mute(target, 'kind'),
     'beacon.activity.manageMutes': () => this.manageMutes(),
-  };
+  } satisfies Commands;
 
   constructor(options: ReadCommandsOptions) {
     this.#options = options;

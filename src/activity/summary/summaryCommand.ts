@@ -34,9 +34,9 @@ export interface SummaryCommandOptions {
 /** Writes down what happened, such as for a stand-up. */
 export class SummaryCommand {
   readonly #options: SummaryCommandOptions;
-  readonly commands: Commands = {
+  readonly commands = {
     'beacon.activity.summarize': (choice?: SummaryChoice) => this.run(choice),
-  };
+  } satisfies Commands;
 
   constructor(options: SummaryCommandOptions) {
     this.#options = options;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { parseDsn } from '../dsn.ts';
-import { textAt } from './insertCommands.ts';
+import { textAt } from './dsnText.ts';
 
 /** Says what a DSN that is dropped into an editor becomes: a variable in an env file, the DSN itself elsewhere. */
 export class DsnDrop implements vscode.DocumentDropEditProvider {

@@ -3,7 +3,8 @@ import type { Commands } from '../../commands.ts';
 import { type Choice, commandAction, type Dialogs } from '../dialogs.ts';
 import type { Chosen, KnownKey, Targets } from '../targets.ts';
 import { copyForms } from './copyForms.ts';
-import { defaultVariable, envLine, isEnvFile } from './envFile.ts';
+import { textAt } from './dsnText.ts';
+import { defaultVariable } from './envFile.ts';
 import type { GitIgnoring } from './gitIgnoring.ts';
 import { findProgramFolder, type ProgramFolder, readText } from './programFolder.ts';
 import { sdkSetup, type SdkSetup } from './sdkSetups.ts';
@@ -21,10 +22,10 @@ export class InsertCommands {
   readonly #targets: Targets;
   readonly #ignoring: GitIgnoring;
   readonly #dialogs: Dialogs;
-  readonly commands: Commands = {
+  readonly commands = {
     'beacon.errorTracking.insertDsn': (chosen?: Chosen) => this.insert(chosen),
     'beacon.errorTracking.copyAs': (chosen?: Chosen) => this.copyAs(chosen),
-  };
+  } satisfies Commands;
 
   constructor(targets: Targets, ignoring: GitIgnoring, dialogs: Dialogs) {
     this.#targets = targets;
@@ -190,10 +191,4 @@ async function insertAtCursor(editor: vscode.TextEditor, dsn: string): Promise<v
     edit.replace(document.uri, selection, textAt(document, selection.start, dsn));
   }
   await vscode.workspace.applyEdit(edit);
-}
-
-/** What to write for a DSN at a place of a document: a variable where an env file has none on the line yet. */
-export function textAt(document: vscode.TextDocument, position: vscode.Position, dsn: string): string {
-  const before = document.lineAt(position).text.slice(0, position.character);
-  return isEnvFile(document.uri.path) && before.trim() === '' ? envLine(defaultVariable, dsn) : dsn;
 }

@@ -21,12 +21,12 @@ export class KeyCommands {
   readonly #dialogs: Dialogs;
   /** Creations under way: a second click while one is made does not make another. */
   readonly #creating = new Map<string, Promise<void>>();
-  readonly commands: Commands = {
+  readonly commands = {
     'beacon.errorTracking.createKey': (chosen?: Chosen) => this.create(chosen),
     'beacon.errorTracking.copyDsn': (chosen?: Chosen) => this.copyDsn(chosen),
     'beacon.errorTracking.copyPublicKey': (chosen?: Chosen) => this.copyPublicKey(chosen),
     'beacon.errorTracking.deleteKey': (chosen?: Chosen) => this.delete(chosen),
-  };
+  } satisfies Commands;
 
   constructor(targets: Targets, states: ProjectStates, usages: Pick<UsageSearch, 'find'>, dialogs: Dialogs) {
     this.#targets = targets;

@@ -13,9 +13,9 @@ import { codeLanguageOf } from './languages.ts';
 export class EnvironmentMove {
   readonly #ignoring: GitIgnoring;
   readonly #dialogs: Dialogs;
-  readonly commands: Commands = {
+  readonly commands = {
     'beacon.errorTracking.moveToEnvironment': (uri: vscode.Uri, range: vscode.Range) => this.move(uri, range),
-  };
+  } satisfies Commands;
 
   constructor(ignoring: GitIgnoring, dialogs: Dialogs) {
     this.#ignoring = ignoring;

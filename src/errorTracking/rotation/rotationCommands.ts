@@ -29,10 +29,10 @@ export class RotationCommands {
   readonly #parts: RotationParts;
   readonly #rotation: Rotation;
   #isRunning = false;
-  readonly commands: Commands = {
+  readonly commands = {
     'beacon.errorTracking.rotateKey': (chosen?: Chosen) => this.rotate(chosen),
     'beacon.errorTracking.resumeRotation': () => this.resume(),
-  };
+  } satisfies Commands;
 
   constructor(parts: RotationParts) {
     this.#parts = parts;

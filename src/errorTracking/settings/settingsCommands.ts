@@ -15,12 +15,12 @@ export class SettingsCommands {
   readonly #targets: Targets;
   readonly #states: ProjectStates;
   readonly #dialogs: Dialogs;
-  readonly commands: Commands = {
+  readonly commands = {
     'beacon.errorTracking.setUp': (chosen?: Chosen) => this.run('setUp', chosen),
     'beacon.errorTracking.enable': (chosen?: Chosen) => this.run('enable', chosen),
     'beacon.errorTracking.disable': (chosen?: Chosen) => this.run('disable', chosen),
     'beacon.errorTracking.switchToIntegrated': (chosen?: Chosen) => this.run('switchToIntegrated', chosen),
-  };
+  } satisfies Commands;
 
   constructor(targets: Targets, states: ProjectStates, dialogs: Dialogs) {
     this.#targets = targets;

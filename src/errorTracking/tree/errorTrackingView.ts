@@ -4,7 +4,6 @@ import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { describeProblem } from '../../accounts/problem.ts';
 import type { Commands } from '../../commands.ts';
-import { pickProject } from '../../directory/pickers.ts';
 import type { Pins } from '../../directory/pins.ts';
 import type { Dialogs } from '../dialogs.ts';
 import type { ProjectState, ProjectStates } from '../projectStates.ts';
@@ -87,6 +86,7 @@ export class ErrorTrackingView implements vscode.Disposable {
   /** Keeps a project of the account in use in the view. */
   async pinProject(): Promise<void> {
     const connection = await this.#connections.current();
+    const { pickProject } = await import('../../directory/pickers.ts');
     const record = await pickProject(connection, { title: vscode.l10n.t('Pin a Project') });
     if (record) {
       const { id, path_with_namespace: path } = record;

@@ -20,9 +20,9 @@ export class VerifyCommands {
   readonly #openCarrier: OpenCarrier;
   readonly #dialogs: Dialogs;
   readonly #now: () => Date;
-  readonly commands: Commands = {
+  readonly commands = {
     'beacon.errorTracking.sendTestError': (chosen?: Chosen) => this.send(chosen),
-  };
+  } satisfies Commands;
 
   constructor(targets: Targets, openCarrier: OpenCarrier, dialogs: Dialogs, now: () => Date = () => new Date()) {
     this.#targets = targets;

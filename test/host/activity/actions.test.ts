@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { EventCommands } from '../../../src/activity/actions/eventCommands.ts';
 import { EventDocuments } from '../../../src/activity/actions/eventDocuments.ts';
+import { eventScheme } from '../../../src/activity/actions/eventScheme.ts';
 import { LocalCommits } from '../../../src/activity/actions/localCommits.ts';
 import { ViewContext } from '../../../src/activity/actions/viewContext.ts';
 import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
@@ -24,6 +25,7 @@ describe('the actions on an event', () => {
   let parts: ActivityParts;
   let commands: EventCommands;
   let documents: EventDocuments;
+  let registration: vscode.Disposable;
   let opened: string[];
   let selection: ActivityNode[];
   let localCommits: LocalCommits;
@@ -40,6 +42,7 @@ describe('the actions on an event', () => {
     localCommits = new LocalCommits(parts.projects, { all: [] });
     const context = new ViewContext(parts.feeds, () => selection);
     documents = new EventDocuments(parts.feeds, parts.projects, (node) => commands.linkOf(node));
+    registration = vscode.workspace.registerTextDocumentContentProvider(eventScheme, documents);
     commands = new EventCommands({
       context,
       projects: parts.projects,
@@ -50,7 +53,7 @@ describe('the actions on an event', () => {
     });
   });
   afterEach(async () => {
-    documents.dispose();
+    registration.dispose();
     parts.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });

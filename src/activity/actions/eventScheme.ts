@@ -1,0 +1,2 @@
+/** The scheme of the addresses of events as documents. */
+export const eventScheme = 'beacon-event';
