@@ -6,6 +6,7 @@ import { sandboxAccount } from '../accounts/account.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import { type Commands, loadedCommands } from '../commands.ts';
+import { LoadedTree } from '../loadedTree.ts';
 import { loadOnce } from '../loadOnce.ts';
 import { eventScheme } from './actions/eventScheme.ts';
 import { type Target, ViewContext } from './actions/viewContext.ts';
@@ -23,7 +24,7 @@ import { Mutes } from './reading/mutes.ts';
 import { NewsNotifier } from './reading/newsNotifier.ts';
 import { ReadState } from './reading/readState.ts';
 import { FeedStore } from './store/feedStore.ts';
-import { ActivityTree } from './tree/activityTree.ts';
+import type { ActivityTree } from './tree/activityTree.ts';
 import { NewDecorations } from './tree/newDecorations.ts';
 import type { ActivityNode, DayNode } from './tree/nodes.ts';
 
@@ -54,7 +55,7 @@ export class ActivityView implements vscode.Disposable {
   readonly #mutes: Mutes;
   readonly #feeds: OpenFeeds;
   readonly #loader: FeedLoader;
-  readonly #tree: ActivityTree;
+  readonly #tree: LoadedTree<ActivityNode, ActivityTree>;
   readonly #view: vscode.TreeView<ActivityNode>;
   readonly #polling: LivePolling;
   readonly #subscriptions: vscode.Disposable[];
@@ -93,14 +94,17 @@ export class ActivityView implements vscode.Disposable {
       withProgress: (step) => vscode.window.withProgress({ location: { viewId } }, step),
       onChange: (open, what) => this.#show(open, what),
     });
-    this.#tree = new ActivityTree({
-      feeds: this.#feeds,
-      projects: this.#projects,
-      now,
-      isSignedIn: () => accountInUse.account !== undefined,
-      isNoteRead: () => globalState.get(noteReadKey, false),
-      load: (open) => this.#open(open),
-      commitsOf: async (node) => (await loaded()).localCommits.titles(node),
+    this.#tree = new LoadedTree(async () => {
+      const { ActivityTree } = await import('./tree/activityTree.ts');
+      return new ActivityTree({
+        feeds: this.#feeds,
+        projects: this.#projects,
+        now,
+        isSignedIn: () => accountInUse.account !== undefined,
+        isNoteRead: () => globalState.get(noteReadKey, false),
+        load: (open) => this.#open(open),
+        commitsOf: async (node) => (await loaded()).localCommits.titles(node),
+      });
     });
     this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this.#tree, showCollapseAll: true });
     const notifier = new NewsNotifier(this.#readState, () => this.#view.visible);
@@ -112,7 +116,7 @@ export class ActivityView implements vscode.Disposable {
       isFocused: () => vscode.window.state.focused,
       isVisible: () => this.#view.visible,
       isNotifying: () => notifier.isOn,
-      onNews: (open) => notifier.tell(open),
+      onNews: (open) => void notifier.tell(open).catch((error: Error) => log.error(error)),
     });
     const context = new ViewContext(this.#feeds, () => this.#view.selection);
     const setOnlyNew = (onlyNew: boolean): Promise<void> => this.#remember(workspaceState, onlyNewKey, onlyNew);
@@ -163,7 +167,7 @@ export class ActivityView implements vscode.Disposable {
       'beacon.activity.showRead': () => setOnlyNew(false),
       'beacon.activity.refresh': (target?: Target) => this.refresh(target && context.open(target)),
       'beacon.activity.loadMore': (target?: Target) => this.loadMore(context.open(target)),
-      'beacon.activity.showMoreOfDay': (day: DayNode) => this.#tree.showMoreOf(day),
+      'beacon.activity.showMoreOfDay': (day: DayNode) => this.#tree.rows?.showMoreOf(day),
       'beacon.activity.dismissNote': () => this.#remember(globalState, noteReadKey, true),
     };
     const times = setInterval(() => this.#updateTimes(), timesInterval);
@@ -223,7 +227,7 @@ export class ActivityView implements vscode.Disposable {
     }
     const { length } = open.shown;
     await this.#loader.loadMore(open);
-    const first = this.#tree.eventAt(open, length);
+    const first = this.#tree.rows?.eventAt(open, length);
     if (first && this.#view.visible) {
       await this.#view.reveal(first, { select: true, focus: true });
     }
@@ -275,28 +279,28 @@ export class ActivityView implements vscode.Disposable {
   }
 
   #restart(): void {
-    this.#tree.rebuild();
+    this.#tree.rows?.rebuild();
     this.#start();
   }
 
   #redraw(): void {
     this.#feeds.all.forEach((open) => open.invalidate());
-    this.#tree.redraw();
+    this.#tree.rows?.redraw();
     this.#showHeader();
   }
 
   #show(open: OpenFeed, what: 'events' | 'projects'): void {
     if (what === 'events') {
-      this.#tree.update(open);
+      this.#tree.rows?.update(open);
     } else {
-      this.#tree.redrawEvents(open);
+      this.#tree.rows?.redrawEvents(open);
     }
     this.#showHeader();
   }
 
   #updateTimes(): void {
     if (this.#view.visible) {
-      this.#tree.updateTimes();
+      this.#tree.rows?.updateTimes();
       this.#showHeader();
     }
   }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type AnnouncedChange, type ChangeId, changeOf } from './catalogue.ts';
+import { hintSource } from './hints.ts';
 
 /** What a person is told of an announced change. Code stands between backquotes. */
 export interface ChangeText {
@@ -134,6 +135,22 @@ export function entryOf(id: ChangeId, confidence: 'certain' | 'likely'): vscode.
     `[${vscode.l10n.t('Announcement')}](${announcement})`,
   ];
   return new vscode.MarkdownString(lines.join('\n\n'));
+}
+
+/** The hint on a place that relies on a change. */
+export function diagnosticOf(
+  id: ChangeId,
+  range: vscode.Range,
+  severity: vscode.DiagnosticSeverity,
+): vscode.Diagnostic {
+  const { title, today } = textOf(id);
+  const plain = (text: string): string => text.replaceAll('`', '');
+  const message = vscode.l10n.t('API v5: {0} {1}', plain(title), plain(today));
+  const diagnostic = new vscode.Diagnostic(range, message, severity);
+  diagnostic.source = hintSource;
+  diagnostic.code = { value: changeOf(id).item, target: vscode.Uri.parse(announcement, true) };
+  diagnostic.tags = [vscode.DiagnosticTag.Deprecated];
+  return diagnostic;
 }
 
 /** Why a place is not certain. */

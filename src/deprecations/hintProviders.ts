@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { entryOf } from './changeTexts.ts';
 import type { Finding } from './recognition/findings.ts';
 import { type Hints, hintSource, rangeOf } from './hints.ts';
 
@@ -15,9 +14,14 @@ const everywhere: vscode.DocumentSelector = [
 export function provideHints(hints: Hints): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.languages.registerHoverProvider(everywhere, {
-      provideHover(document, position) {
+      async provideHover(document, position) {
         const [finding] = hints.findingsIn(document, new vscode.Range(position, position));
-        return finding && new vscode.Hover(entryOf(finding.change, finding.confidence), rangeOf(document, finding));
+        if (!finding) {
+          return undefined;
+        }
+        const range = rangeOf(document, finding);
+        const { entryOf } = await import('./changeTexts.ts');
+        return new vscode.Hover(entryOf(finding.change, finding.confidence), range);
       },
     }),
     vscode.languages.registerCodeActionsProvider(

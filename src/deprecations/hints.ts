@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
 import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
-import { changeOf } from './catalogue.ts';
-import { announcement, textOf } from './changeTexts.ts';
 import type { Finding } from './recognition/findings.ts';
 import { onDidChangeSettings, settingsOf } from './settings.ts';
 
@@ -94,6 +92,7 @@ export class Hints implements vscode.Disposable {
   async #update(document: vscode.TextDocument): Promise<void> {
     const { version } = document;
     const findings = await this.#find(document);
+    const { diagnosticOf } = await import('./changeTexts.ts');
     // Changed or closed in the meantime: the next update, or none, is what counts.
     if (document.isClosed || document.version !== version || this.#timers.has(keyOf(document))) {
       return;
@@ -102,7 +101,7 @@ export class Hints implements vscode.Disposable {
     this.#findings.set(keyOf(document), findings);
     this.#diagnostics.set(
       document.uri,
-      findings.map((finding) => diagnosticOf(document, finding, severity)),
+      findings.map((finding) => diagnosticOf(finding.change, rangeOf(document, finding), severity)),
     );
     this.#updated.fire(document.uri);
   }
@@ -130,22 +129,4 @@ function keyOf(document: vscode.TextDocument): string {
 /** Where a finding stands in its document. */
 export function rangeOf(document: vscode.TextDocument, { start, end }: Pick<Finding, 'start' | 'end'>): vscode.Range {
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
-}
-
-function diagnosticOf(
-  document: vscode.TextDocument,
-  finding: Finding,
-  severity: vscode.DiagnosticSeverity,
-): vscode.Diagnostic {
-  const { title, today } = textOf(finding.change);
-  const plain = (text: string): string => text.replaceAll('`', '');
-  const diagnostic = new vscode.Diagnostic(
-    rangeOf(document, finding),
-    vscode.l10n.t('API v5: {0} {1}', plain(title), plain(today)),
-    severity,
-  );
-  diagnostic.source = hintSource;
-  diagnostic.code = { value: changeOf(finding.change).item, target: vscode.Uri.parse(announcement, true) };
-  diagnostic.tags = [vscode.DiagnosticTag.Deprecated];
-  return diagnostic;
 }

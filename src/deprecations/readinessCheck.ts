@@ -1,24 +1,23 @@
 import * as vscode from 'vscode';
+import type { Commands } from '../commands.ts';
 import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
 import { announcement, likelihood, sinceOf, textOf } from './changeTexts.ts';
 import { changeOf } from './catalogue.ts';
+import type { ReadinessDocument } from './readinessDocument.ts';
 import { codeOf, type Place, placesOf, reportOf } from './readinessReport.ts';
 
-const scheme = 'beacon-readiness';
-
 /** The command "Check v5 Readiness": looks through the workspace and shows what it found as a document. */
-export class ReadinessCheck implements vscode.Disposable {
+export class ReadinessCheck {
   readonly #files: WorkspaceFiles;
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #registration: vscode.Disposable;
-  #report = '';
+  readonly #document: ReadinessDocument;
+  readonly commands = {
+    // A keybinding or task can give a glob pattern of the files to check.
+    'beacon.deprecations.check': (include?: vscode.GlobPattern) => this.run(include),
+  } satisfies Commands;
 
-  constructor(files: WorkspaceFiles) {
+  constructor(files: WorkspaceFiles, document: ReadinessDocument) {
     this.#files = files;
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-      onDidChange: this.#changed.event,
-      provideTextDocumentContent: () => this.#report,
-    });
+    this.#document = document;
   }
 
   /**
@@ -49,11 +48,6 @@ export class ReadinessCheck implements vscode.Disposable {
       return;
     }
     await this.#show(result.places, result.files);
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
-    this.#changed.dispose();
   }
 
   /** Undefined if it was cancelled. */
@@ -89,7 +83,7 @@ export class ReadinessCheck implements vscode.Disposable {
   }
 
   async #show(places: readonly Place[], files: number): Promise<void> {
-    this.#report = reportOf(places, {
+    const report = reportOf(places, {
       title: vscode.l10n.t('Readiness for API v5'),
       summary: vscode.l10n.t(
         '{0} places in {1} of {2} files rely on what is [announced to change]({3}) in API v5. No date is set for v5, and nothing changes within v4.',
@@ -113,10 +107,7 @@ export class ReadinessCheck implements vscode.Disposable {
       likely: vscode.l10n.t('likely'),
       fixable: vscode.l10n.t('quick fix'),
     }).concat(places.some(({ confidence }) => confidence === 'likely') ? `---\n\n_${likelihood()}_\n` : '');
-    const uri = vscode.Uri.from({ scheme, path: `/${vscode.l10n.t('v5 Readiness')}.md` });
-    this.#changed.fire(uri);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { preview: false });
+    await this.#document.show(report);
   }
 }
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isUnrecognized } from '../../api/unrecognized.ts';
-import { authorName, eventText } from '../events/eventText.ts';
 import { feedName } from '../feeds/feedNames.ts';
 import type { OpenFeed } from '../feeds/openFeed.ts';
+import type { FeedItem } from '../loading/loadedFeed.ts';
 import type { ReadState } from './readState.ts';
 
 /** Tells of new events, if the person has asked for that: never more than one message about a feed at a time. */
@@ -23,8 +23,8 @@ export class NewsNotifier {
     return vscode.workspace.getConfiguration('beacon.activity').get('notifications', false);
   }
 
-  /** Tells what is new in a feed. Whoever sees the view sees it there. */
-  tell(open: OpenFeed): void {
+  /** Tells what is new in a feed, until the person answers. Whoever sees the view sees it there. */
+  async tell(open: OpenFeed): Promise<void> {
     const news = open.newItems;
     const before = this.#told.get(open.id) ?? 0;
     this.#told.set(open.id, news.length);
@@ -35,17 +35,22 @@ export class NewsNotifier {
       return;
     }
     this.#telling.add(open.id);
-    const [newest] = news;
-    const sentence =
-      news.length === 1 && newest && !isUnrecognized(newest)
-        ? eventText(newest, { by: authorName(newest) })
-        : vscode.l10n.t('{0} new events in {1}', news.length, feedName(open.feed));
-    const show = vscode.l10n.t('Show');
-    void vscode.window.showInformationMessage(sentence, show).then(async (chosen) => {
-      this.#telling.delete(open.id);
-      if (chosen === show) {
+    try {
+      const show = vscode.l10n.t('Show');
+      if ((await vscode.window.showInformationMessage(await sentenceOf(open, news), show)) === show) {
         await vscode.commands.executeCommand('beacon.activity.focus');
       }
-    });
+    } finally {
+      this.#telling.delete(open.id);
+    }
   }
+}
+
+async function sentenceOf({ feed }: OpenFeed, news: readonly FeedItem[]): Promise<string> {
+  const [newest] = news;
+  if (news.length !== 1 || !newest || isUnrecognized(newest)) {
+    return vscode.l10n.t('{0} new events in {1}', news.length, feedName(feed));
+  }
+  const { authorName, eventText } = await import('../events/eventText.ts');
+  return eventText(newest, { by: authorName(newest) });
 }

@@ -3,6 +3,7 @@ import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { OpenFeed } from '../feeds/openFeed.ts';
 import type { OpenFeeds, ShownFeed } from '../feeds/openFeeds.ts';
 import type { Projects } from '../loading/projects.ts';
+import { eventTooltip } from './eventTooltip.ts';
 import { eventsPerStep, FeedNodes } from './feedNodes.ts';
 import { dayItem, eventItem, eventTime, feedItem, stepItem } from './items.ts';
 import type { ActivityNode, DayNode, EventNode, FeedNode, StepNode } from './nodes.ts';
@@ -149,7 +150,6 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   async resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): Promise<vscode.TreeItem> {
     if (node.kind === 'event') {
-      const { eventTooltip } = await import('./eventTooltip.ts');
       const commits = await this.#options.commitsOf(node);
       item.tooltip = eventTooltip(node, this.#options.projects, commits, this.#options.now());
     }

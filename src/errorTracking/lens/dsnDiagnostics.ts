@@ -4,7 +4,6 @@ import { shortKey } from '../dsn.ts';
 import type { TrackedProjects } from '../trackedProjects.ts';
 import type { DsnIndex, PlacedDsn } from './dsnIndex.ts';
 import type { DsnStates } from './dsnStates.ts';
-import { describeKey, describeWrongProject } from './dsnWords.ts';
 import { codeLanguageOf } from './languages.ts';
 
 /** What is wrong with a DSN. */
@@ -90,6 +89,7 @@ export class DsnDiagnostics implements vscode.Disposable {
       );
     }
     const state = await this.#states.of(dsn);
+    const { describeKey, describeWrongProject } = await import('./dsnWords.ts');
     if (state.kind === 'deleted') {
       add('deletedKey', Error, describeKey('deleted', shortKey(dsn.publicKey), undefined));
     } else if (state.kind === 'inactive') {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { type Dsn, findDsns } from '../dsn.ts';
 import type { DsnStates } from './dsnStates.ts';
-import { describeDsn } from './dsnWords.ts';
 
 /** Says what the DSN under the pointer is: its project, its key, and whether a program that uses it is heard. */
 export class DsnHover implements vscode.HoverProvider {
@@ -17,7 +16,8 @@ export class DsnHover implements vscode.HoverProvider {
       return undefined;
     }
     const { dsn, range } = found;
-    const [state, right] = await Promise.all([
+    const [{ describeDsn }, state, right] = await Promise.all([
+      import('./dsnWords.ts'),
       this.#states.of(dsn),
       this.#states.rightProjectFor(document.uri, dsn).catch(() => undefined),
     ]);

@@ -5,12 +5,13 @@ import type { Connections } from '../../accounts/connections.ts';
 import { describeProblem } from '../../accounts/problem.ts';
 import type { Commands } from '../../commands.ts';
 import type { Pins } from '../../directory/pins.ts';
+import { LoadedTree } from '../../loadedTree.ts';
 import type { Dialogs } from '../dialogs.ts';
 import type { ProjectState, ProjectStates } from '../projectStates.ts';
 import type { Chosen } from '../targets.ts';
 import type { TrackedProject, TrackedProjects } from '../trackedProjects.ts';
 import { DsnDrag } from './dsnDrag.ts';
-import { ErrorTrackingTree, type ErrorTrackingNode } from './errorTrackingTree.ts';
+import type { ErrorTrackingTree, ErrorTrackingNode } from './errorTrackingTree.ts';
 
 const viewId = 'beacon.errorTracking';
 
@@ -23,7 +24,7 @@ export class ErrorTrackingView implements vscode.Disposable {
   readonly #pins: Pins;
   readonly #dialogs: Dialogs;
   readonly #log: vscode.LogOutputChannel;
-  readonly #tree: ErrorTrackingTree;
+  readonly #tree: LoadedTree<ErrorTrackingNode, ErrorTrackingTree>;
   readonly #view: vscode.TreeView<ErrorTrackingNode>;
   readonly #subscriptions: vscode.Disposable[];
   readonly commands: Commands = {
@@ -51,7 +52,10 @@ export class ErrorTrackingView implements vscode.Disposable {
     this.#pins = parts.pins;
     this.#dialogs = parts.dialogs;
     this.#log = parts.log;
-    this.#tree = new ErrorTrackingTree(this.#projects, this.#states, (project) => this.#load(project));
+    this.#tree = new LoadedTree(async () => {
+      const { ErrorTrackingTree } = await import('./errorTrackingTree.ts');
+      return new ErrorTrackingTree(this.#projects, this.#states, (project) => this.#load(project));
+    });
     this.#view = vscode.window.createTreeView(viewId, {
       treeDataProvider: this.#tree,
       dragAndDropController: new DsnDrag(),
@@ -63,7 +67,7 @@ export class ErrorTrackingView implements vscode.Disposable {
       this.#accountInUse.onDidChange(() => {
         this.#states.clear();
         this.#describe();
-        this.#tree.update();
+        this.#tree.rows?.update();
       }),
     ];
     this.#describe();
@@ -80,7 +84,7 @@ export class ErrorTrackingView implements vscode.Disposable {
     }
     const shown = this.#projects.all.filter((project) => this.#states.get(project));
     await this.#dialogs.progress(() => Promise.all(shown.map((project) => this.#states.reload(project))));
-    this.#tree.update();
+    this.#tree.rows?.update();
   }
 
   /** Keeps a project of the account in use in the view. */
