@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { describeProblem } from '../accounts/problem.ts';
+import { loadOnce } from '../loadOnce.ts';
 import { ToolInputError } from './toolInputError.ts';
 
 /** What a language model can do here. Both functions get what the model wrote, which may be anything. */
@@ -21,16 +22,7 @@ export function registerAssistantTool(
   load: () => Promise<AssistantTool>,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
-  let loading: Promise<AssistantTool> | undefined;
-  const tool = async (): Promise<AssistantTool> => {
-    loading ??= load();
-    try {
-      return await loading;
-    } catch (error) {
-      loading = undefined;
-      throw error;
-    }
-  };
+  const tool = loadOnce(load);
   return vscode.lm.registerTool(name, {
     prepareInvocation: ({ input }, token) => told(async (signal) => (await tool()).prepare(input, signal), token, log),
     invoke: ({ input }, token) =>
