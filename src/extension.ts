@@ -139,6 +139,7 @@ export function activate(context: vscode.ExtensionContext): void {
     pins,
     errorTracking,
     manyScopes,
+    notifications,
     deprecations,
     { dispose: () => sandbox.dispose() },
     accountInUse.onDidChange(tellAccount),

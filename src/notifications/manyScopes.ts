@@ -40,7 +40,7 @@ export class ManyScopes implements vscode.Disposable {
   constructor(sources: ManyScopesSources) {
     this.#sources = sources;
     this.#serializer = vscode.window.registerWebviewPanelSerializer('beacon.notificationOverview', {
-      deserializeWebviewPanel: async (panel) => (await this.#load()).overview.take(panel),
+      deserializeWebviewPanel: async (panel) => (await this.#load()).overview.revive(panel),
     });
     const { accountInUse, globalState, log } = sources;
     this.#schedule = new RestoreSchedule({

@@ -27,7 +27,7 @@ export class NotificationsFeature implements vscode.Disposable {
   }
 
   async #load(): Promise<SettingsPanels> {
-    this.#panels ??= import('./panel/settingsPanels.ts').then(({ SettingsPanels }) => new SettingsPanels(this.#parts));
+    this.#panels ??= import('./panel/settingsPanels.ts').then(({ SettingsPanels }) => SettingsPanels.load(this.#parts));
     return await this.#panels;
   }
 }

@@ -26,10 +26,12 @@ export class Workbench {
   /**
    * @param settings of the person.
    * @param workspaceFiles what the opened folder holds, by the paths of the files.
+   * @param others packaged extensions that are installed as well.
    */
   static async start(
     settings: Readonly<Record<string, unknown>> = {},
     workspaceFiles: Readonly<Record<string, string>> = {},
+    others: readonly string[] = [],
   ): Promise<Workbench> {
     const profile = await mkdtemp(join(tmpdir(), 'beacon-ui-'));
     const folder = join(profile, 'workspace');
@@ -44,7 +46,7 @@ export class Workbench {
     await promisify(execFile)(process.execPath, [
       ...[entry, '--config', join(profile, 'install.yaml')],
       ...['--user-data-dir', userDataDir, '--extensions-dir', extensionsDir],
-      ...['--install-extension', packagedExtension],
+      ...[packagedExtension, ...others].flatMap((extension) => ['--install-extension', extension]),
     ]);
     const server = await startCodeServer(entry, { folder, userDataDir, extensionsDir, settings });
     return new Workbench(profile, server, await launchChromium());

@@ -7,6 +7,8 @@ import { scopeSchema } from '../protocol/schemas.ts';
 import type { Host } from './host.ts';
 
 const keptSchema = z.object({
+  /** The page that kept it. */
+  page: z.optional(z.string()),
   scope: z.optional(scopeSchema),
   unconfirmed: z.array(numberedEditSchema),
   filter: z.string(),
@@ -19,6 +21,7 @@ export class FormModel {
   readonly l10n: L10n;
   readonly #host: Host;
   readonly #onChange: () => void;
+  readonly #page: string;
   #state: ToForm | undefined;
   #unconfirmed: readonly NumberedEdit[] = [];
   #lastNumber = 0;
@@ -36,7 +39,13 @@ export class FormModel {
       this.#filter = kept.data.filter;
       this.#scrolled = kept.data.scrolled;
     }
+    const { page, state: first } = host.first;
+    this.#page = page;
     host.listen((state) => this.#take(state));
+    // A page that is built anew comes with the state that it began with, which may be old by now.
+    if (first && !(kept.success && kept.data.page === page)) {
+      this.#take(first);
+    }
     host.send({ type: 'ready', unconfirmed: [...this.#unconfirmed] });
   }
 
@@ -138,6 +147,7 @@ export class FormModel {
     if (this.#state) {
       const { scope } = this.#state;
       this.#host.keep({
+        page: this.#page,
         scope,
         unconfirmed: this.#unconfirmed,
         filter: this.#filter,

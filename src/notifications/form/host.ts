@@ -9,9 +9,24 @@ interface EditorApi {
 
 declare function acquireVsCodeApi(): EditorApi;
 
+/** What the page was filled with. */
+interface FirstState {
+  /** What tells this page from every other; the same when the editor builds it anew. */
+  readonly page: string;
+  /** The first message of the host; undefined if it is none. */
+  readonly state: ToForm | undefined;
+}
+
 /** The extension host, as the form talks with it. */
 export class Host {
   readonly #api = acquireVsCodeApi();
+
+  /** What the host has put into the page, validated like every other message. */
+  get first(): FirstState {
+    const element = document.getElementById('state');
+    const parsed = toFormSchema.safeParse(JSON.parse(element?.textContent ?? 'null'));
+    return { page: element?.dataset['page'] ?? '', state: parsed.data };
+  }
 
   /** What was kept when the page was there before. */
   get kept(): unknown {

@@ -4,7 +4,7 @@ import type { Dialogs } from '../scopes/dialogs.ts';
 import { type ScopePlan, planFor } from '../scopes/plan.ts';
 import type { PlanRunner } from '../scopes/planRunner.ts';
 import { Channel } from '../webview/channel.ts';
-import { fillWebview } from '../webview/shell.ts';
+import { fillWebview, type PageFiles } from '../webview/shell.ts';
 import { type FromOverview, fromOverviewSchema, type ToOverview } from './messages.ts';
 import type { Overview, OverviewLoader } from './overviewLoader.ts';
 import { overviewState } from './overviewState.ts';
@@ -39,7 +39,7 @@ export class OverviewPanel implements vscode.Disposable {
   #error: unknown;
   #abort = new AbortController();
 
-  constructor(panel: vscode.WebviewPanel, parts: OverviewPanelParts) {
+  constructor(panel: vscode.WebviewPanel, files: PageFiles, parts: OverviewPanelParts) {
     this.#panel = panel;
     this.#parts = parts;
     this.#channel = new Channel(panel.webview, fromOverviewSchema, (message) => this.#receive(message), parts.onError);
@@ -50,7 +50,7 @@ export class OverviewPanel implements vscode.Disposable {
     panel.iconPath = vscode.Uri.joinPath(parts.extensionUri, 'media', 'beacon.svg');
     const title = vscode.l10n.t('Notification Overview');
     panel.title = title;
-    fillWebview(panel.webview, parts.extensionUri, { name: 'notificationOverview', title });
+    fillWebview(panel.webview, { ...files, title });
     void this.load();
   }
 

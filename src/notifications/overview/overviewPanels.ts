@@ -10,6 +10,7 @@ import type { ScopeSettings } from '../scopes/scopeSettings.ts';
 import { EditorFiles } from './editorFiles.ts';
 import { OverviewLoader } from './overviewLoader.ts';
 import { OverviewPanel, type OverviewPanelParts } from './overviewPanel.ts';
+import { type PageFiles, readPageFiles } from '../webview/shell.ts';
 import { Transfer } from './transfer.ts';
 
 /** The type by which the editor knows the overview, also when it restores one. */
@@ -30,6 +31,7 @@ export class OverviewPanels implements vscode.Disposable {
   readonly #panelParts: OverviewPanelParts;
   readonly #scopesChanged = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable;
+  #files: Promise<PageFiles> | undefined;
   #panel: OverviewPanel | undefined;
 
   constructor(sources: ManyScopesSources, { finder, settings, runner, dialogs, now }: OverviewParts) {
@@ -66,17 +68,22 @@ export class OverviewPanels implements vscode.Disposable {
    */
   async open(): Promise<void> {
     await this.#sources.connections.current();
+    const files = await this.#readFiles();
     if (this.#panel) {
       this.#panel.reveal();
       return;
     }
     const title = vscode.l10n.t('Notification Overview');
-    this.take(vscode.window.createWebviewPanel(overviewType, title, vscode.ViewColumn.Active));
+    this.#take(vscode.window.createWebviewPanel(overviewType, title, vscode.ViewColumn.Active), files);
   }
 
   /** Goes on with an overview that the editor restores. */
-  take(panel: vscode.WebviewPanel): void {
-    const overview = new OverviewPanel(panel, this.#panelParts);
+  async revive(panel: vscode.WebviewPanel): Promise<void> {
+    this.#take(panel, await this.#readFiles());
+  }
+
+  #take(panel: vscode.WebviewPanel, files: PageFiles): void {
+    const overview = new OverviewPanel(panel, files, this.#panelParts);
     this.#panel = overview;
     panel.onDidDispose(() => {
       overview.dispose();
@@ -89,6 +96,11 @@ export class OverviewPanels implements vscode.Disposable {
   dispose(): void {
     this.#panel?.dispose();
     this.#subscriptions.dispose();
+  }
+
+  async #readFiles(): Promise<PageFiles> {
+    this.#files ??= readPageFiles(this.#sources.extensionUri, 'notificationOverview');
+    return await this.#files;
   }
 
   async #pin(kind: 'project' | 'group'): Promise<boolean> {

@@ -3,14 +3,14 @@ import { type NotificationScope, scopeKey } from '../model/scope.ts';
 import { scopeWords } from '../model/words.ts';
 import { type FromForm, fromFormSchema, type NumberedEdit, type ToForm } from '../protocol/messages.ts';
 import { Channel } from '../webview/channel.ts';
-import { fillWebview } from '../webview/shell.ts';
+import { fillWebview, type PageFiles } from '../webview/shell.ts';
 import { formStateOf } from './formState.ts';
 import { remedyOf } from './notices.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What a panel needs of the other parts. */
 export interface SettingsPanelParts {
-  readonly extensionUri: vscode.Uri;
+  readonly files: PageFiles;
   readonly sessions: Sessions;
   /** Lets the person choose another scope; undefined if they gave up. */
   readonly chooseScope: (present: NotificationScope) => Promise<NotificationScope | undefined>;
@@ -38,11 +38,12 @@ export class SettingsPanel implements vscode.Disposable {
       parts.sessions.onDidChange((key) => this.#update(key)),
       panel.onDidChangeViewState(() => this.#followVisibility()),
     );
-    fillWebview(panel.webview, parts.extensionUri, {
-      name: 'notificationSettings',
-      title: vscode.l10n.t('Notification Settings'),
-    });
     this.show(scope);
+    fillWebview(panel.webview, {
+      ...parts.files,
+      title: vscode.l10n.t('Notification Settings'),
+      state: this.#formState(),
+    });
   }
 
   get scope(): NotificationScope {
@@ -135,7 +136,11 @@ export class SettingsPanel implements vscode.Disposable {
 
   #update(key: string): void {
     if (this.#listening && key === scopeKey(this.#scope)) {
-      this.#channel.post(formStateOf(this.#scope, this.#parts.sessions.of(this.#scope).state));
+      this.#channel.post(this.#formState());
     }
+  }
+
+  #formState(): ToForm {
+    return formStateOf(this.#scope, this.#parts.sessions.of(this.#scope).state);
   }
 }

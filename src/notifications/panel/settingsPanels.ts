@@ -6,6 +6,7 @@ import type { NotificationScope } from '../model/scope.ts';
 import { scopeSchema } from '../protocol/schemas.ts';
 import { scopeOfArgument, scopeOfWorkspace } from '../scopes/scopeArgument.ts';
 import { pickScope } from '../scopes/scopePicker.ts';
+import { type PageFiles, readPageFiles } from '../webview/shell.ts';
 import { Sessions } from './sessions.ts';
 import { SettingsPanel, type SettingsPanelParts } from './settingsPanel.ts';
 
@@ -15,18 +16,25 @@ const panelType = 'beacon.notificationSettings';
 /** The one form of this window: opens it, restores it, keeps it up to date. */
 export class SettingsPanels implements vscode.Disposable {
   readonly #parts: NotificationParts;
+  readonly #files: PageFiles;
   readonly #sessions: Sessions;
   readonly #subscription: vscode.Disposable;
   #panel: SettingsPanel | undefined;
 
-  constructor(parts: NotificationParts) {
+  private constructor(parts: NotificationParts, files: PageFiles) {
     this.#parts = parts;
+    this.#files = files;
     this.#sessions = new Sessions(parts.connections, parts.globalState);
     this.#subscription = vscode.Disposable.from(
       this.#sessions,
       // A new token may mend what failed.
       parts.accountInUse.onDidChange(() => this.#panel?.load()),
     );
+  }
+
+  /** Reads what the form is made of, so that it is at hand whenever one is opened. */
+  static async load(parts: NotificationParts): Promise<SettingsPanels> {
+    return new SettingsPanels(parts, await readPageFiles(parts.extensionUri, 'notificationSettings'));
   }
 
   /**
@@ -95,7 +103,7 @@ export class SettingsPanels implements vscode.Disposable {
   #take(panel: vscode.WebviewPanel, scope: NotificationScope): void {
     panel.iconPath = vscode.Uri.joinPath(this.#parts.extensionUri, 'media', 'beacon.svg');
     const parts: SettingsPanelParts = {
-      extensionUri: this.#parts.extensionUri,
+      files: this.#files,
       sessions: this.#sessions,
       chooseScope: (present) => this.#choose(present),
       onError: (error) => {

@@ -1,42 +1,69 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
-/** What a webview shows. */
-export interface Shell {
-  /** The script and the style of this name in `dist/webview/`. */
-  readonly name: string;
-  /** The title of the document, for screen readers. */
-  readonly title: string;
+/** What a webview runs. */
+export interface PageFiles {
+  readonly script: string;
+  readonly style: string;
 }
 
-/** The folder that webviews may load from, and nothing else. */
-function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
-  return vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
+/** What a webview shows. */
+interface Shell extends PageFiles {
+  /** The title of the document, for screen readers. */
+  readonly title: string;
+  /** The message that the page would ask for first, so that it need not wait for it. */
+  readonly state?: object;
 }
 
 /**
- * Fills a webview with its script and style. Only these two may load, nothing may be sent anywhere, and there is no text
- * in the page but its title and the translations of the editor's language.
+ * Reads what a webview runs.
+ *
+ * @param name of the script and the style in `dist/webview/`.
  */
-export function fillWebview(webview: vscode.Webview, extensionUri: vscode.Uri, { name, title }: Shell): void {
-  const root = webviewRoot(extensionUri);
-  webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [root] };
-  const nonce = randomBytes(16).toString('base64url');
-  const [script, style] = ['js', 'css'].map((extension) =>
-    webview.asWebviewUri(vscode.Uri.joinPath(root, `${name}.${extension}`)).toString(),
+export async function readPageFiles(extensionUri: vscode.Uri, name: string): Promise<PageFiles> {
+  const [script = '', style = ''] = await Promise.all(
+    ['js', 'css'].map((extension) => {
+      const file = vscode.Uri.joinPath(extensionUri, 'dist', 'webview', `${name}.${extension}`);
+      return readFile(file.fsPath, 'utf8');
+    }),
   );
-  webview.html = `<!doctype html>
-<html lang="${escapeHtml(vscode.env.language)}">
+  return { script, style };
+}
+
+/**
+ * Fills a webview with its script and style. They are part of the page, which saves the time to ask for them, and only they
+ * may run: nothing else can load, and nothing can be sent anywhere.
+ */
+export function fillWebview(webview: vscode.Webview, shell: Shell): void {
+  webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [] };
+  const texts = { language: vscode.env.language, translations: vscode.l10n.bundle ?? {} };
+  webview.html = pageOf(shell, texts, randomBytes(16).toString('base64url'));
+}
+
+/**
+ * The document of a webview.
+ *
+ * @param nonce what alone lets the script and the style of the page run.
+ */
+function pageOf(
+  { script, style, title, state }: Shell,
+  { language, translations }: { readonly language: string; readonly translations: object },
+  nonce: string,
+): string {
+  return `<!doctype html>
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<link rel="stylesheet" nonce="${nonce}" href="${escapeHtml(style ?? '')}">
+<style nonce="${nonce}">${escapeStyle(style)}</style>
 </head>
 <body>
-<script type="application/json" id="translations">${escapeJson(vscode.l10n.bundle ?? {})}</script>
-<script nonce="${nonce}" src="${escapeHtml(script ?? '')}"></script>
+<script type="application/json" id="translations">${escapeJson(translations)}</script>
+<script type="application/json" id="state" data-page="${nonce}">${escapeJson(state ?? null)}</script>
+<script nonce="${nonce}">${escapeScript(script)}</script>
 </body>
 </html>`;
 }
@@ -46,6 +73,16 @@ function escapeHtml(text: string): string {
 }
 
 /** JSON in which nothing can end the script element that it stands in. */
-function escapeJson(value: object): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c');
+function escapeJson(value: object | null): string {
+  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+}
+
+/** A script whose strings and patterns cannot end the element that it stands in, nor begin a comment there. */
+function escapeScript(script: string): string {
+  return script.replaceAll(/<(?=!--|\/?script)/gi, String.raw`\x3C`);
+}
+
+/** A style whose strings cannot end the element that it stands in. */
+function escapeStyle(style: string): string {
+  return style.replaceAll(/<(?=\/style)/gi, String.raw`\3C `);
 }
