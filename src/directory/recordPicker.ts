@@ -18,6 +18,12 @@ interface Line<T> extends vscode.QuickPickItem {
   readonly run?: () => unknown;
 }
 
+/** Lines, and the text that they are the answer to. */
+interface Answer<T> {
+  readonly text: string | undefined;
+  readonly lines: readonly Line<T>[];
+}
+
 /**
  * Lets the person choose a record of what is found while they type. Failures show in the picker, with what to do.
  *
@@ -33,32 +39,50 @@ export async function pick<T extends { readonly id: number }>(
   Object.assign(picker, { title, placeholder, ignoreFocusOut: true });
   // What Enter was pressed for before there was an answer.
   let wanted: string | undefined;
+  // The editor shows lines a moment after it got them. Until then what it reports is about those before, by their places.
+  let sent: Answer<T> = { text: undefined, lines: [] };
+  let seen = sent;
   const { promise: chosen, resolve } = Promise.withResolvers<T | undefined>();
   const search = new Search(source, (state) => {
     picker.busy = state.busy;
     if (state.busy) {
       return;
     }
-    const [first, second] = state.records;
-    if (wanted === state.text && first && (state.exact || !second)) {
-      resolve(first);
+    if (wanted === state.text) {
+      resolveIfCertain(state);
     }
     wanted = undefined;
     picker.keepScrollPosition = state.records.length > picker.items.length;
-    picker.items = linesOf(state, presentation, search, () => resolve(undefined));
+    sent = { text: state.text, lines: linesOf(state, presentation, search, () => resolve(undefined)) };
+    picker.items = sent.lines;
   });
-  picker.onDidChangeValue((value) => void search.lookFor(value));
-  picker.onDidAccept(() => {
-    const { busy, text } = search.state;
-    if (busy) {
-      wanted = text;
-      return;
+  function resolveIfCertain({ records: [first, second], exact }: SearchState<T>): void {
+    if (first && (exact || !second)) {
+      resolve(first);
     }
-    const [line] = picker.selectedItems;
-    if (line?.record) {
-      resolve(line.record);
+  }
+  picker.onDidChangeValue((value) => void search.lookFor(value));
+  picker.onDidChangeActive(([active]) => {
+    // With new lines the first becomes the active one, unless they only went on.
+    if (picker.keepScrollPosition || (active && sent.lines.indexOf(active) === 0)) {
+      seen = sent;
+    }
+  });
+  picker.onDidAccept(() => {
+    const [selected] = picker.selectedItems;
+    const line = selected && seen.lines[sent.lines.indexOf(selected)];
+    const { state } = search;
+    // The first line of an older answer is chosen by itself: whoever presses Enter then means the text.
+    if (line && (seen.text === state.text || line !== seen.lines[0])) {
+      if (line.record) {
+        resolve(line.record);
+      } else {
+        line.run?.();
+      }
+    } else if (state.busy) {
+      wanted = state.text;
     } else {
-      line?.run?.();
+      resolveIfCertain(state);
     }
   });
   picker.onDidHide(() => resolve(undefined));

@@ -53,6 +53,54 @@ class OpenPicker<T> {
   }
 }
 
+/** The editor's quick pick where it takes its time to show lines: what is chosen meanwhile counts by its place, as there. */
+class SlowQuickPick {
+  readonly #active = new vscode.EventEmitter<readonly vscode.QuickPickItem[]>();
+  readonly #accepted = new vscode.EventEmitter<void>();
+  readonly #typed = new vscode.EventEmitter<string>();
+  readonly onDidChangeActive = this.#active.event;
+  readonly onDidAccept = this.#accepted.event;
+  readonly onDidChangeValue = this.#typed.event;
+  readonly value = '';
+  selectedItems: readonly vscode.QuickPickItem[] = [];
+  #items: readonly vscode.QuickPickItem[] = [];
+  #sent = Promise.withResolvers<void>();
+
+  get items(): readonly vscode.QuickPickItem[] {
+    return this.#items;
+  }
+
+  set items(items: readonly vscode.QuickPickItem[]) {
+    this.#items = items;
+    this.#sent.resolve();
+  }
+
+  onDidHide(): void {}
+  show(): void {}
+  dispose(): void {}
+
+  /** Resolves when there are lines, which the person does not see yet. */
+  async untilSent(): Promise<void> {
+    await this.#sent.promise;
+  }
+
+  /** The person sees the lines. */
+  see(): void {
+    this.#active.fire(this.#items.slice(0, 1));
+  }
+
+  type(text: string): void {
+    this.#sent = Promise.withResolvers();
+    this.#typed.fire(text);
+  }
+
+  /** The person chooses a line by its place, from 0, of those that they see. */
+  choose(place: number): void {
+    this.selectedItems = this.#items.slice(place, place + 1);
+    this.#accepted.fire();
+  }
+}
+
 describe('the pickers of projects, groups and users', () => {
   let sandbox: Sandbox;
   let connection: Connection;
@@ -169,5 +217,63 @@ describe('the pickers of projects, groups and users', () => {
     assert.doesNotMatch(opened.lines[0] ?? '', /\$\(/);
     await opened.press('workbench.action.closeQuickOpen');
     await opened.chosen;
+  });
+
+  describe('while the lines are being replaced', () => {
+    const none = undefined;
+    const counts = { page: none, perPage: none, total: none, totalPages: none, next: none, etag: none };
+    const things: Readonly<Record<string, readonly string[]>> = {
+      '': ['dory', 'sloop', 'yawl'],
+      y: ['yacht', 'yawl', 'ferry'],
+    };
+    let answer: PromiseWithResolvers<void>;
+    let editor: SlowQuickPick;
+    let chosen: Promise<Thing | undefined>;
+
+    beforeEach(async () => {
+      answer = Promise.withResolvers();
+      answer.resolve();
+      editor = new SlowQuickPick();
+      const source: Source<Thing> = {
+        list: async function* list(text) {
+          await answer.promise;
+          const items = (things[text] ?? []).map((name, index) => ({ id: index, name }));
+          yield { items, notModified: false, ...counts };
+          return undefined;
+        },
+        find: async () => none,
+      };
+      const describe = ({ name }: Thing) => ({ label: name, description: '' });
+      const looks = { title: 'Choose', placeholder: 'Search', describe, icon: 'repo' };
+      chosen = pick(source, looks, editor as unknown as vscode.QuickPick<vscode.QuickPickItem>);
+      await editor.untilSent();
+      editor.see();
+    });
+
+    async function sendAnswerTo(text: string): Promise<void> {
+      editor.type(text);
+      await editor.untilSent();
+    }
+
+    it('takes the line that the person saw, not the one that has come into its place', async () => {
+      await sendAnswerTo('y');
+      editor.choose(1);
+      assert.equal((await chosen)?.name, 'sloop');
+    });
+
+    it('takes a line of the answer before that the person went to, before there is another', async () => {
+      answer = Promise.withResolvers();
+      editor.type('y');
+      editor.choose(2);
+      assert.equal((await chosen)?.name, 'yawl');
+    });
+
+    it('takes no first line of an answer that the person has not seen', async () => {
+      await sendAnswerTo('y');
+      editor.choose(0);
+      editor.see();
+      editor.choose(2);
+      assert.equal((await chosen)?.name, 'ferry');
+    });
   });
 });

@@ -35,9 +35,6 @@ export class NotificationForm {
       .getByRole('option', { name: scope.kind === 'group' ? 'Search Groups…' : 'Search Projects…' })
       .click();
     await quickInput(this.page).field.fill(scope.path);
-    await this.page.getByRole('option', { name: scope.path }).first().waitFor();
-    // The lines from before the search are gone; until then a choice could meet one that is just being replaced.
-    await this.page.getByRole('option').nth(1).waitFor({ state: 'detached' });
     await quickInput(this.page).field.press('Enter');
     await this.shows(scope.path);
   }
