@@ -79,6 +79,24 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   });
 
+  const links = loadOnce(async () => {
+    const { LinkHandler } = await import('./links/linkHandler.ts');
+    const { EditorDialogs } = await import('./links/editorDialogs.ts');
+    return new LinkHandler({
+      ...{ accounts, accountInUse, connections, log },
+      signIn: async (instanceUrl) => (await actions()).accountCommands.signIn(instanceUrl),
+      dialogs: new EditorDialogs(),
+      destinations: {
+        showActivity: ({ accountId, id, path }) => activity.show({ kind: 'project', accountId, id, path }),
+        tracksErrors: (project) => errorTracking.view.shows(project),
+        showErrorTracking: (project) => errorTracking.view.show(project),
+        showNotificationSettings: async (accountId, place) => {
+          const scope = place ?? { kind: 'global', accountId };
+          await vscode.commands.executeCommand('beacon.notifications.open', scope);
+        },
+      },
+    });
+  });
   const tools: Readonly<Record<string, () => Promise<AssistantTool>>> = {
     beacon_read_activity: async () => {
       const { ReadActivityTool } = await import('./activity/assistant/readActivityTool.ts');
@@ -150,6 +168,7 @@ export function activate(context: vscode.ExtensionContext): void {
       { supportsMultipleAccounts: true },
     ),
     ...Object.entries(commands).map(([name, run]) => registerCommand(name, run, log)),
+    vscode.window.registerUriHandler({ handleUri: async (uri) => (await links()).handleUri(uri) }),
     ...Object.entries(tools).map(([name, load]) => registerAssistantTool(name, load, log)),
   );
 

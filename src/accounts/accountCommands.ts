@@ -45,10 +45,11 @@ export class AccountCommands {
   /**
    * Adds an account and works with it.
    *
+   * @param instanceUrl of the instance to sign in to; without, one is suggested.
    * @returns undefined if the person gave up.
    */
-  async signIn(): Promise<InstanceAccount | undefined> {
-    const account = await this.#signIn.run(this.#suggestedUrl());
+  async signIn(instanceUrl?: string): Promise<InstanceAccount | undefined> {
+    const account = await this.#signIn.run(this.#suggestedUrl(), instanceUrl);
     if (account) {
       await this.#inUse.use(account);
       await this.#show();

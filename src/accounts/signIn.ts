@@ -25,11 +25,12 @@ export class SignIn {
   /**
    * Asks for the URL and the token, and adds the account or renews the token of one that is there.
    *
-   * @param suggestedUrl what the input for the URL holds at first.
+   * @param suggestedUrl what the input for the URL holds at first, unless something was typed before that led to no sign-in.
+   * @param givenUrl what it holds in any case.
    * @returns undefined if the person gave up.
    */
-  async run(suggestedUrl: string): Promise<InstanceAccount | undefined> {
-    let typedUrl = this.#typedUrl ?? suggestedUrl;
+  async run(suggestedUrl: string, givenUrl?: string): Promise<InstanceAccount | undefined> {
+    let typedUrl = givenUrl ?? this.#typedUrl ?? suggestedUrl;
     for (;;) {
       const url = await this.#askInstanceUrl(typedUrl);
       if (typeof url !== 'object') {

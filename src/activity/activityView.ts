@@ -11,7 +11,7 @@ import { loadOnce } from '../loadOnce.ts';
 import { eventScheme } from './actions/eventScheme.ts';
 import { type Target, ViewContext } from './actions/viewContext.ts';
 import { contextKeysOf, headerOf } from './activityHeader.ts';
-import type { Situation } from './feeds/feedChoice.ts';
+import type { FeedChoice, Situation } from './feeds/feedChoice.ts';
 import { FeedChoices } from './feeds/feedChoices.ts';
 import { OpenFeed } from './feeds/openFeed.ts';
 import { OpenFeeds } from './feeds/openFeeds.ts';
@@ -55,6 +55,7 @@ export class ActivityView implements vscode.Disposable {
   readonly #mutes: Mutes;
   readonly #feeds: OpenFeeds;
   readonly #loader: FeedLoader;
+  readonly #choices: FeedChoices;
   readonly #tree: LoadedTree<ActivityNode, ActivityTree>;
   readonly #view: vscode.TreeView<ActivityNode>;
   readonly #polling: LivePolling;
@@ -67,6 +68,7 @@ export class ActivityView implements vscode.Disposable {
     const now = (): Date => new Date();
     const store = new FeedStore(join(options.storageUri.fsPath, 'activity'));
     const choices = new FeedChoices(workspaceState, globalState);
+    this.#choices = choices;
     const filters = new FilterMemory(globalState);
     this.#readState = new ReadState(globalState);
     this.#mutes = new Mutes(globalState);
@@ -231,6 +233,12 @@ export class ActivityView implements vscode.Disposable {
     if (first && this.#view.visible) {
       await this.#view.reveal(first, { select: true, focus: true });
     }
+  }
+
+  /** Chooses a feed and brings it into view. */
+  async show(choice: FeedChoice): Promise<void> {
+    await this.#choices.choose(choice);
+    await vscode.commands.executeCommand(`${viewId}.focus`);
   }
 
   dispose(): void {

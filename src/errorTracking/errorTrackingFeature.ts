@@ -35,6 +35,7 @@ export interface ErrorTrackingParts {
 export class ErrorTrackingFeature implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
   readonly commands: Commands;
+  readonly view: Pick<ErrorTrackingView, 'shows' | 'show'>;
 
   constructor(parts: ErrorTrackingParts) {
     const { accounts, accountInUse, connections, workspaceProjects, pins, network, memento, log } = parts;
@@ -50,6 +51,7 @@ export class ErrorTrackingFeature implements vscode.Disposable {
       const { errorTrackingCommands } = await import('./errorTrackingCommands.ts');
       return errorTrackingCommands({ projects, states, connections, network, files, dialogs, journal });
     });
+    this.view = view;
     this.commands = {
       ...view.commands,
       ...loadedCommands(

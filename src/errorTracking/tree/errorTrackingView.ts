@@ -15,6 +15,14 @@ import type { ErrorTrackingTree, ErrorTrackingNode } from './errorTrackingTree.t
 
 const viewId = 'beacon.errorTracking';
 
+/** A project as the instance names it. */
+export interface ProjectPlace {
+  readonly accountId: string;
+  readonly id: number;
+  /** The full path. */
+  readonly path: string;
+}
+
 /** The view "Error Tracking": which projects it shows, and how they are loaded. */
 export class ErrorTrackingView implements vscode.Disposable {
   readonly #accountInUse: AccountInUse;
@@ -95,14 +103,23 @@ export class ErrorTrackingView implements vscode.Disposable {
     if (record) {
       const { id, path_with_namespace: path } = record;
       await this.#pins.add({ kind: 'project', accountId: connection.account.id, id, path });
-      const pinned = this.#projects.all.find(
-        (project) => project.accountId === connection.account.id && (project.idOrPath === id || project.path === path),
-      );
-      const node = pinned && (await this.#tree.getChildren()).find(({ project }) => project.path === pinned.path);
-      if (node && this.#view.visible) {
-        await this.#view.reveal(node, { expand: true, focus: true });
+      if (this.#view.visible) {
+        await this.#reveal({ accountId: connection.account.id, id, path });
       }
     }
+  }
+
+  /** Whether a project is shown without being pinned first. */
+  shows(project: ProjectPlace): boolean {
+    return this.#find(project) !== undefined;
+  }
+
+  /** Shows a project of the account in use, which is pinned if it is not in the view yet. */
+  async show(project: ProjectPlace): Promise<void> {
+    if (!this.shows(project)) {
+      await this.#pins.add({ kind: 'project', ...project });
+    }
+    await this.#reveal(project);
   }
 
   async unpinProject(chosen?: Chosen): Promise<void> {
@@ -150,6 +167,20 @@ export class ErrorTrackingView implements vscode.Disposable {
 
   dispose(): void {
     vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  #find({ accountId, id, path }: ProjectPlace): TrackedProject | undefined {
+    return this.#projects.all.find(
+      (project) => project.accountId === accountId && (project.idOrPath === id || project.path === path),
+    );
+  }
+
+  async #reveal(place: ProjectPlace): Promise<void> {
+    const project = this.#find(place);
+    const node = project && (await this.#tree.getChildren()).find((child) => child.project.path === project.path);
+    if (node) {
+      await this.#view.reveal(node, { expand: true, focus: true });
+    }
   }
 
   async #load(project: TrackedProject): Promise<ProjectState> {

@@ -1,0 +1,151 @@
+import { inspect } from 'node:util';
+import * as vscode from 'vscode';
+import type { InstanceAccount } from '../accounts/account.ts';
+import type { AccountInUse } from '../accounts/accountInUse.ts';
+import type { AccountStore } from '../accounts/accountStore.ts';
+import type { Connections } from '../accounts/connections.ts';
+import { instanceName } from '../accounts/instanceUrl.ts';
+import { describeProblem, type Problem } from '../accounts/problem.ts';
+import { type Link, readLink } from './link.ts';
+
+/** A project or group that a link leads to, as the instance names it. */
+export interface Place {
+  readonly kind: 'project' | 'group';
+  readonly accountId: string;
+  readonly id: number;
+  /** The full path. */
+  readonly path: string;
+}
+
+/** Where links lead. */
+export interface Destinations {
+  showActivity(project: Place): Promise<void>;
+  /** Whether the view shows a project already, or would have to pin it. */
+  tracksErrors(project: Place): boolean;
+  showErrorTracking(project: Place): Promise<void>;
+  /** @param place undefined for the global settings. */
+  showNotificationSettings(accountId: string, place: Place | undefined): Promise<void>;
+}
+
+/** How a link speaks with the person. */
+export interface LinkDialogs {
+  /** Asks before something changes. False if the person gives up. */
+  confirm(question: string, detail: string, button: string): Promise<boolean>;
+  choose(title: string, accounts: readonly InstanceAccount[]): Promise<InstanceAccount | undefined>;
+  tell(problem: Problem): void;
+}
+
+/** What opening links depends on. */
+export interface LinkHandlerOptions {
+  readonly accounts: Pick<AccountStore, 'all'>;
+  readonly accountInUse: Pick<AccountInUse, 'account' | 'use'>;
+  readonly connections: Pick<Connections, 'of'>;
+  /** Asks for a token of an instance. */
+  readonly signIn: (instanceUrl: string) => Promise<InstanceAccount | undefined>;
+  readonly destinations: Destinations;
+  readonly dialogs: LinkDialogs;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/**
+ * Opens addresses such as `vscode://beacon-gitlab.beacon-gitlab/activity?instance=…&project=…`, which anyone can make: nothing is
+ * requested of an instance that the person is not signed in to, and nothing changes before they agree.
+ */
+export class LinkHandler implements vscode.UriHandler {
+  readonly #options: LinkHandlerOptions;
+
+  constructor(options: LinkHandlerOptions) {
+    this.#options = options;
+  }
+
+  /** Opens a link. A failure is told. */
+  async handleUri(uri: vscode.Uri): Promise<void> {
+    const { dialogs, log } = this.#options;
+    const link = readLink(uri.path, uri.query);
+    if (!link) {
+      dialogs.tell({
+        sentence: vscode.l10n.t(
+          'This link to Beacon leads nowhere: it names no view, no instance or no project. Ask whoever gave it to you.',
+        ),
+      });
+      return;
+    }
+    try {
+      const account = await this.#accountFor(link);
+      if (account) {
+        await this.#open(link, account.id);
+      }
+    } catch (error) {
+      log.error(inspect(error));
+      dialogs.tell(describeProblem(error));
+    }
+  }
+
+  /** The account of this window if it is on the link's instance; otherwise the one that the person agrees to use. */
+  async #accountFor({ instanceUrl }: Link): Promise<InstanceAccount | undefined> {
+    const { accounts, accountInUse, dialogs, signIn } = this.#options;
+    const { account: current } = accountInUse;
+    if (current?.kind === 'instance' && current.instanceUrl === instanceUrl) {
+      return current;
+    }
+    const name = instanceName(instanceUrl);
+    const there = accounts.all.filter((account) => account.instanceUrl === instanceUrl);
+    if (there.length === 0) {
+      const isAgreed = await dialogs.confirm(
+        vscode.l10n.t('This link leads to {0}, where you are not signed in.', name),
+        vscode.l10n.t('Sign in only if you know this instance: your token will go there.'),
+        vscode.l10n.t('Sign In…'),
+      );
+      const account = isAgreed ? await signIn(instanceUrl) : undefined;
+      if (account && account.instanceUrl !== instanceUrl) {
+        dialogs.tell({ sentence: vscode.l10n.t('You are signed in, but to another instance than {0}.', name) });
+        return undefined;
+      }
+      return account;
+    }
+    const account = there.length === 1 ? there[0] : await dialogs.choose(vscode.l10n.t('Open the Link With'), there);
+    const isAgreed =
+      account &&
+      (await dialogs.confirm(
+        vscode.l10n.t('This link leads to {0}.', name),
+        vscode.l10n.t('This window will work with the account {0}.', account.id),
+        vscode.l10n.t('Switch Account'),
+      ));
+    if (!isAgreed) {
+      return undefined;
+    }
+    await accountInUse.use(account);
+    return account;
+  }
+
+  async #open({ target, place: named }: Link, accountId: string): Promise<void> {
+    const { destinations, dialogs } = this.#options;
+    const place = named && (await this.#lookUp(named, accountId));
+    if (target === 'notificationSettings') {
+      await destinations.showNotificationSettings(accountId, place);
+    } else if (place && target === 'activity') {
+      await destinations.showActivity(place);
+    } else if (place) {
+      const isAgreed =
+        destinations.tracksErrors(place) ||
+        (await dialogs.confirm(
+          vscode.l10n.t('This link leads to the error tracking of {0}.', place.path),
+          vscode.l10n.t('The project will be pinned to the view "Error Tracking".'),
+          vscode.l10n.t('Pin'),
+        ));
+      if (isAgreed) {
+        await destinations.showErrorTracking(place);
+      }
+    }
+  }
+
+  async #lookUp({ kind, idOrPath }: NonNullable<Link['place']>, accountId: string): Promise<Place> {
+    const { client } = await this.#options.connections.of(accountId);
+    if (kind === 'group') {
+      const { id, full_path: path } = await client.directory.group(idOrPath);
+      return { kind, accountId, id, path };
+    }
+    const { id, path_with_namespace: path } = await client.directory.project(idOrPath);
+    return { kind, accountId, id, path };
+  }
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { hostsFolder } from '../../scripts/project.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { answerSignIn } from '../support/signIn.ts';
+import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
+
+describe('links to the editor', function () {
+  this.timeout(120_000);
+  let workbench: Workbench;
+  let sandbox: Sandbox;
+  let page: Page;
+
+  before(async () => {
+    sandbox = await startSandbox({ liveEvents: false });
+    workbench = await Workbench.start();
+    page = await workbench.open();
+  });
+  after(async () => {
+    await workbench.stop();
+    await sandbox.close();
+  });
+  afterEach(async function keepScreenshot() {
+    if (this.currentTest?.state === 'failed') {
+      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
+    }
+  });
+
+  async function open(path: string): Promise<void> {
+    await runCommand(page, 'Open URL');
+    const query = `instance=${encodeURIComponent(sandbox.url)}&project=harbor%2Ftide-table`;
+    await quickInput(page).field.fill(`code-oss://beacon-gitlab.beacon-gitlab/${path}?${query}`);
+    await page.keyboard.press('Enter');
+    // The editor itself asks before it gives an address to an extension.
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+  }
+
+  it('sign in where they lead to, once that is agreed to, and show a project’s feed', async () => {
+    await open('activity');
+    await page.getByText(/where you are not signed in/).waitFor();
+    await page.getByRole('button', { name: 'Sign In…' }).click();
+    await answerSignIn(page, sandbox.url, sandbox.tokens.owner);
+    const title = page.locator('.pane-header').filter({ hasText: 'Activity' }).first();
+    await title.getByText('harbor/tide-table').waitFor();
+  });
+
+  it('pin a project to the Error Tracking view, once that is agreed to', async () => {
+    await open('error-tracking');
+    await page.getByRole('button', { name: 'Pin', exact: true }).click();
+    await page.getByRole('treeitem', { name: 'Project harbor/tide-table, pinned' }).waitFor();
+    await page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).waitFor();
+  });
+
+  it('open the form of notification settings', async () => {
+    await open('notification-settings');
+    await page.getByRole('tab', { name: /harbor\/tide-table/ }).waitFor();
+  });
+});
