@@ -10,6 +10,7 @@ import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { WorkspaceRemotes } from './accounts/workspaceRemotes.ts';
 import { ActivityView } from './activity/activityView.ts';
 import { type AssistantTool, registerAssistantTool } from './assistants/assistantTool.ts';
+import { CheckedMemento } from './checkedMemento.ts';
 import { type Command, type Commands, loadedCommands } from './commands.ts';
 import { Pins } from './directory/pins.ts';
 import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
@@ -23,7 +24,8 @@ import { WorkspaceFiles } from './workspaceFiles/workspaceFiles.ts';
 /** Builds the parts and joins them. Requests nothing and reads no secret. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Beacon for GitLab', { log: true });
-  const { globalState, workspaceState } = context;
+  const globalState = new CheckedMemento(context.globalState, log);
+  const workspaceState = new CheckedMemento(context.workspaceState, log);
   const accounts = new AccountStore(globalState, context.secrets);
   const remotes = new WorkspaceRemotes();
   const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { InstanceAccount } from './account.ts';
+import { normalizeInstanceUrl } from './instanceUrl.ts';
 import { SecretStoreError } from './secretStoreError.ts';
 
 const indexKey = 'accounts';
@@ -32,7 +33,7 @@ export class AccountStore implements vscode.Disposable {
     this.#memento = memento;
     this.#secrets = secrets;
     const index = memento.get<unknown>(indexKey);
-    this.#accounts = Array.isArray(index) ? index.filter(isAccount) : [];
+    this.#accounts = Array.isArray(index) ? index.flatMap((value) => accountOf(value) ?? []) : [];
     this.#subscription = secrets.onDidChange(({ key }) => {
       if (key.startsWith(secretPrefix)) {
         // A store that cannot be read now is told to whoever asks it for a token.
@@ -140,21 +141,34 @@ export class AccountStore implements vscode.Disposable {
 function parseEntry(text: string): Entry | undefined {
   try {
     const entry = JSON.parse(text) as Partial<Entry> | null;
-    return isAccount(entry?.account) && typeof entry?.token === 'string'
-      ? { account: entry.account, token: entry.token }
-      : undefined;
+    const account = accountOf(entry?.account);
+    return account && typeof entry?.token === 'string' ? { account, token: entry.token } : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isAccount(value: unknown): value is InstanceAccount {
-  const { kind, id, instanceUrl, username, tokenStoredAt } = (value ?? {}) as Partial<InstanceAccount>;
-  return (
-    kind === 'instance' &&
-    [id, instanceUrl, username].every((text) => typeof text === 'string') &&
+/** Reads an account as it was kept; undefined if it is none that can be used. What is odd about it is left out. */
+function accountOf(value: unknown): InstanceAccount | undefined {
+  const { kind, id, instanceUrl, username, scopes, expiresAt, tokenStoredAt } = (value ?? {}) as Partial<
+    Record<keyof InstanceAccount, unknown>
+  >;
+  return kind === 'instance' &&
+    typeof id === 'string' &&
+    typeof instanceUrl === 'string' &&
+    normalizeInstanceUrl(instanceUrl) === instanceUrl &&
+    typeof username === 'string' &&
     typeof tokenStoredAt === 'number'
-  );
+    ? {
+        ...{ kind, id, instanceUrl, username, tokenStoredAt },
+        ...(isListOfTexts(scopes) ? { scopes } : {}),
+        ...(typeof expiresAt === 'string' ? { expiresAt } : {}),
+      }
+    : undefined;
+}
+
+function isListOfTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((element) => typeof element === 'string');
 }
 
 async function access<T>(operation: 'read' | 'write', run: () => Thenable<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ApiError, type MissingScopeError, type UnavailableError } from '../api/errors.ts';
+import { inertText, plainText } from '../plainText.ts';
 import { SecretStoreError } from './secretStoreError.ts';
 import { ProxySettingError } from './network/proxySettingError.ts';
 import { TlsSettingError } from './network/tlsSettingError.ts';
@@ -59,7 +60,7 @@ export function describeProblem(error: unknown): Problem {
 
 /** Tells a failure that has no view of its own, with the step that mends it as a button. */
 export function showProblem({ sentence, remedy }: Problem): void {
-  void vscode.window.showWarningMessage(sentence, ...(remedy ? [remedy.title] : [])).then((chosen) => {
+  void vscode.window.showWarningMessage(inertText(sentence, 1000), ...(remedy ? [remedy.title] : [])).then((chosen) => {
     if (remedy && chosen !== undefined) {
       void vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
     }
@@ -104,7 +105,9 @@ function describeApiError(error: ApiError): Problem {
 }
 
 function describeMissingScope({ requiredScopes }: MissingScopeError): string {
-  const scopes = new Intl.ListFormat(vscode.env.language, { type: 'disjunction' }).format(requiredScopes);
+  const scopes = new Intl.ListFormat(vscode.env.language, { type: 'disjunction' }).format(
+    requiredScopes.slice(0, 10).map((scope) => plainText(scope, 50)),
+  );
   return scopes === ''
     ? vscode.l10n.t('The token lacks a scope that is needed here.')
     : vscode.l10n.t('The token lacks a scope that is needed here: {0}.', scopes);

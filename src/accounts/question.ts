@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { inertText } from '../plainText.ts';
 
 /** One step of a sequence of inputs. */
 export interface Question<T> {
@@ -49,7 +50,10 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
         if ('accepted' in outcome) {
           resolve({ answer: outcome.accepted, value: input.value });
         } else {
-          input.validationMessage = { message: outcome.rejected, severity: vscode.InputBoxValidationSeverity.Error };
+          input.validationMessage = {
+            message: inertText(outcome.rejected),
+            severity: vscode.InputBoxValidationSeverity.Error,
+          };
         }
       };
       input.onDidAccept(() => void accept().catch(reject));

@@ -58,7 +58,7 @@ export function projectPathOf(
 
 /** The URL that the instance of a remote most likely has, to offer it for a sign-in. */
 export function instanceUrlOf({ protocol, host, port }: RemoteAddress): string {
-  const authority = host.includes(':') ? `[${host}]` : host;
+  const authority = authorityOf(host);
   return protocol === 'http' || protocol === 'https'
     ? new URL(`${protocol}://${authority}${port === undefined ? '' : `:${port}`}`).origin
     : `https://${sshHostsOfHosted[host] ?? authority}`;
@@ -81,9 +81,11 @@ function address(
   const segments = decoded(path)
     .split('/')
     .filter((segment) => segment !== '');
-  return host === '' || segments.length === 0
+  // Hosts of schemes that URLs know nothing of are anything: one that no instance can have leads nowhere.
+  const bare = bareHost(host);
+  return segments.length === 0 || !URL.canParse(`https://${authorityOf(bare)}`)
     ? undefined
-    : { protocol, host: bareHost(host), port, path: segments.join('/').replace(/\.git$/, '') };
+    : { protocol, host: bare, port, path: segments.join('/').replace(/\.git$/, '') };
 }
 
 function decoded(path: string): string {
@@ -92,6 +94,10 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
+}
+
+function authorityOf(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function bareHost(host: string): string {

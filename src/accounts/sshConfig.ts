@@ -22,8 +22,15 @@ export async function readSshConfig(folder = join(homedir(), '.ssh')): Promise<H
   try {
     const config = SshConfig.parse(text);
     return (alias) => {
-      const { hostname } = config.compute(alias, { ignoreCase: true, matchExec: false });
-      return typeof hostname === 'string' ? hostname.replaceAll('%h', alias).replaceAll('%%', '%') : alias;
+      try {
+        const { hostname } = config.compute(alias, { ignoreCase: true, matchExec: false });
+        return typeof hostname === 'string'
+          ? hostname.replaceAll(/%[h%]/g, (token) => (token === '%h' ? alias : '%'))
+          : alias;
+      } catch {
+        // What the person's own SSH would refuse, too.
+        return alias;
+      }
     };
   } catch {
     return (alias) => alias;

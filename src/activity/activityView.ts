@@ -66,7 +66,7 @@ export class ActivityView implements vscode.Disposable {
     this.#options = options;
     const { accountInUse, connections, globalState, workspaceState, workspaceProjects, log } = options;
     const now = (): Date => new Date();
-    const store = new FeedStore(join(options.storageUri.fsPath, 'activity'));
+    const store = new FeedStore(join(options.storageUri.fsPath, 'activity'), (sentence) => log.warn(sentence));
     const choices = new FeedChoices(workspaceState, globalState);
     this.#choices = choices;
     const filters = new FilterMemory(globalState);

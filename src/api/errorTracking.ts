@@ -36,8 +36,9 @@ export const errorTrackingSettingsSchema = z.looseObject({
 export const clientKeySchema = z.looseObject({
   id: z.int(),
   active: z.boolean(),
-  public_key: z.string(),
-  tracker_dsn: z.string(),
+  public_key: z.string().regex(/^[\w-]{1,200}$/),
+  // It goes into shell commands and env files as it is.
+  tracker_dsn: z.string().regex(/^https?:\/\/[\w.~:@%/[\]-]{1,1000}$/i),
 });
 
 /**

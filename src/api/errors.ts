@@ -54,7 +54,10 @@ export abstract class ApiError extends Error {
   readonly requestId: string | undefined;
 
   constructor(facts: RequestFacts, problem: string) {
-    super(`${facts.method} ${facts.pathTemplate} at ${facts.instance}: ${problem}`);
+    // It goes into logs, where what an instance says must not look like a line of its own.
+    super(
+      `${facts.method} ${facts.pathTemplate} at ${facts.instance}: ${problem.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')}`,
+    );
     this.method = facts.method;
     this.pathTemplate = facts.pathTemplate;
     this.instance = facts.instance;

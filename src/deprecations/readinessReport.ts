@@ -93,7 +93,8 @@ function escaped(text: string): string {
 
 /** A text as code, whatever backquotes it holds. */
 function codeSpan(text: string): string {
-  const short = text.length > maxExcerpt ? `${text.slice(0, maxExcerpt)}…` : text;
+  const line = text.replaceAll(/\s/g, ' ');
+  const short = line.length > maxExcerpt ? `${line.slice(0, maxExcerpt)}…` : line;
   const longest = Math.max(0, ...[...short.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const padding = short.startsWith('`') || short.endsWith('`') ? ' ' : '';

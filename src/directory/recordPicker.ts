@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { inertText } from '../plainText.ts';
 import { describeProblem } from '../accounts/problem.ts';
 import { Search, type SearchState, type Source } from './search.ts';
 
@@ -104,7 +105,12 @@ function linesOf<T extends { readonly id: number }>(
 ): Line<T>[] {
   const lines = state.records.map((record): Line<T> => {
     const { label, description } = describe(record);
-    return { record, label: plain(label), description: plain(description), iconPath: new vscode.ThemeIcon(icon) };
+    return {
+      record,
+      label: inertText(label),
+      description: inertText(description),
+      iconPath: new vscode.ThemeIcon(icon),
+    };
   });
   if (state.error !== undefined) {
     lines.push(...problemLines(state.error, () => search.lookFor(state.text), close));
@@ -113,7 +119,7 @@ function linesOf<T extends { readonly id: number }>(
     lines.push({ label, iconPath: new vscode.ThemeIcon('fold-down'), run: () => search.lookFurther() });
   } else if (lines.length === 0) {
     lines.push({
-      label: vscode.l10n.t('Nothing found for "{0}"', plain(state.text)),
+      label: vscode.l10n.t('Nothing found for "{0}"', inertText(state.text)),
       iconPath: new vscode.ThemeIcon('info'),
     });
   }
@@ -130,15 +136,10 @@ function problemLines(error: unknown, tryAgain: () => unknown, close: () => void
   return [
     {
       label: vscode.l10n.t('Try Again'),
-      detail: plain(sentence),
+      detail: inertText(sentence),
       iconPath: new vscode.ThemeIcon('warning'),
       run: tryAgain,
     },
     ...(remedy ? [{ label: remedy.title, iconPath: new vscode.ThemeIcon('arrow-right'), run: mend }] : []),
   ];
-}
-
-/** Keeps `$(name)` in text of the instance from turning into an icon. */
-function plain(text: string): string {
-  return text.replaceAll('$(', '$\u2060(');
 }

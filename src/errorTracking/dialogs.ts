@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
+import { inertText, plainLines, plainText } from '../plainText.ts';
 import { describeProblem, type Problem, showProblem } from '../accounts/problem.ts';
 
 /** A button and what it does. */
@@ -58,7 +59,7 @@ export class EditorDialogs implements Dialogs {
 
   tell(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
     const show = severity === 'info' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-    const told = show(sentence, ...actions.map(({ title }) => title));
+    const told = show(inertText(sentence, 1000), ...actions.map(({ title }) => title));
     const act = async (): Promise<void> => {
       const chosen = await told;
       await actions.find(({ title }) => title === chosen)?.run();
@@ -70,11 +71,18 @@ export class EditorDialogs implements Dialogs {
   }
 
   async confirm({ question, detail, verb }: Confirmation): Promise<boolean> {
-    return (await vscode.window.showWarningMessage(question, { modal: true, detail }, verb)) === verb;
+    return (
+      (await vscode.window.showWarningMessage(
+        plainText(question),
+        { modal: true, detail: plainLines(detail, 5000) },
+        verb,
+      )) === verb
+    );
   }
 
   async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
-    const chosen = await vscode.window.showQuickPick(choices, { title, placeHolder: placeholder, matchOnDetail: true });
+    const lines = choices.map((choice) => ({ ...choice, label: plainText(choice.label) }));
+    const chosen = await vscode.window.showQuickPick(lines, { title, placeHolder: placeholder, matchOnDetail: true });
     return chosen?.value;
   }
 

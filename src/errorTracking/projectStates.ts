@@ -4,6 +4,8 @@ import type { Client } from '../api/client.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { ApiError } from '../api/errors.ts';
 import { isRecognized } from '../api/unrecognized.ts';
+import { plainText } from '../plainText.ts';
+import { webAddress } from '../webAddress.ts';
 import { type SettingsState, settingsStateOf } from './settings/settingsState.ts';
 
 /** A project as the instance names it. */
@@ -128,7 +130,7 @@ export class ProjectStates implements vscode.Disposable {
     try {
       const { client } = await this.#connections.of(accountId);
       const { id, path_with_namespace: path, web_url: webUrl } = await client.directory.project(idOrPath);
-      facts = { id, path, webUrl: webUrl ?? undefined };
+      facts = { id, path: plainText(path), webUrl: webAddress(webUrl) };
       const tracking = await readErrorTracking(client, id);
       const offered = !(this.#notOffering.has(accountId) && tracking.settings.kind === 'notSetUp');
       return { facts, tracking: offered ? tracking : { ...tracking, settings: { kind: 'notOffered' } } };

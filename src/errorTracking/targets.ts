@@ -3,6 +3,7 @@ import type { Connection, Connections } from '../accounts/connections.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { pickProject } from '../directory/pickers.ts';
 import { type Choice, commandAction, type Dialogs, tellProblem } from './dialogs.ts';
+import { inertText } from '../plainText.ts';
 import { shortKey } from './dsn.ts';
 import type { ErrorTrackingState, ProjectFacts, ProjectStates } from './projectStates.ts';
 import { takesErrors } from './settings/settingsState.ts';
@@ -63,7 +64,7 @@ export class Targets {
     const another = Symbol('another project');
     const answer = await this.#dialogs.choose<TrackedProject | typeof another>(title, vscode.l10n.t('Project'), [
       ...all.map((project) => ({
-        label: `$(${project.place === 'workspace' ? 'repo' : 'pinned'}) ${project.path}`,
+        label: `$(${project.place === 'workspace' ? 'repo' : 'pinned'}) ${inertText(project.path)}`,
         description: project.place === 'workspace' ? vscode.l10n.t('this workspace') : '',
         value: project,
       })),
@@ -130,7 +131,7 @@ export class Targets {
       title,
       vscode.l10n.t('Client key of {0}', known.facts.path),
       candidates.map((candidate): Choice<ClientKeyRecord> => ({
-        label: `$(key) ${nameOf(candidate)}`,
+        label: `$(key) ${inertText(nameOf(candidate))}`,
         description: candidate.active ? (silent ?? vscode.l10n.t('active')) : vscode.l10n.t('inactive'),
         value: candidate,
       })),

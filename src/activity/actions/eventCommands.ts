@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../commands.ts';
-import { authorLink, eventLink, isWebAddress } from '../events/eventLink.ts';
+import { inertText } from '../../plainText.ts';
+import { webAddress } from '../../webAddress.ts';
+import { authorLink, eventLink } from '../events/eventLink.ts';
 import { eventReference } from '../events/eventReference.ts';
 import type { Projects } from '../loading/projects.ts';
 import type { EventNode } from '../tree/nodes.ts';
@@ -82,7 +84,7 @@ export class EventCommands {
       const { project_id: id } = node.item;
       await this.#learnProject(node);
       const url = this.#options.projects.get(node.open.feed.accountId, id)?.webUrl;
-      await this.#options.openExternal(isWebAddress(url) ? url : `${node.open.instanceUrl}/projects/${id}`);
+      await this.#options.openExternal(webAddress(url) ?? `${node.open.instanceUrl}/projects/${id}`);
     }
   }
 
@@ -185,5 +187,5 @@ export class EventCommands {
 
 async function copy(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', text), 5000);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', inertText(text)), 5000);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isUnrecognized } from '../../api/unrecognized.ts';
+import { plainText } from '../../plainText.ts';
 import { authorName, eventText } from '../events/eventText.ts';
 import type { OpenFeeds } from '../feeds/openFeeds.ts';
 import { keyOf } from '../loading/loadedFeed.ts';
@@ -28,17 +29,14 @@ export class EventDocuments implements vscode.TextDocumentContentProvider {
   uriOf({ item, open, key }: EventNode): vscode.Uri {
     const title = isUnrecognized(item) ? vscode.l10n.t('Event') : eventText(item, { brief: true });
     // The name of the tab: without what would end a path's segment.
-    const name = title
-      .replaceAll(/[/\\?#%:]+/g, ' ')
-      .trim()
-      .slice(0, 60);
+    const name = plainText(title.replaceAll(/[/\\?#%:]+/g, ' ').trim(), 60);
     return vscode.Uri.from({ scheme: eventScheme, path: `/${name}.md`, query: JSON.stringify([open.id, key]) });
   }
 
   provideTextDocumentContent({ query }: vscode.Uri): string {
-    const [feedId, key] = JSON.parse(query) as [string, string];
+    const [feedId, key] = namesIn(query);
     const open = this.#feeds.all.find(({ id }) => id === feedId);
-    const item = open?.state.items.find((candidate) => String(keyOf(candidate)) === key.replace(/\++$/, ''));
+    const item = open?.state.items.find((candidate) => String(keyOf(candidate)) === key?.replace(/\++$/, ''));
     if (!open || !item) {
       return vscode.l10n.t('This event is not loaded. Choose it in the Activity view again.');
     }
@@ -48,14 +46,31 @@ export class EventDocuments implements vscode.TextDocumentContentProvider {
     const created = new Date(item.created_at);
     const project = this.#projects.get(open.feed.accountId, item.project_id)?.path;
     const facts = [
-      project,
+      project === undefined ? undefined : inLine(project),
       Number.isNaN(created.getTime()) ? undefined : fullTime(created, vscode.env.language),
       this.#linkOf({ item, open }),
     ];
     const { push_data: push, note } = item;
     const range = [push?.commit_from, push?.commit_to].filter(Boolean).join('...');
-    const body = note?.body ?? [push?.commit_title, range].filter(Boolean).join('\n\n');
+    const body = note?.body ?? [push?.commit_title ?? '', range].filter(Boolean).map(inLine).join('\n\n');
     const lines = facts.filter((fact) => fact !== undefined).map((fact) => `- ${fact}`);
-    return `# ${eventText(item, { by: authorName(item) })}\n\n${lines.join('\n')}\n${body === '' ? '' : `\n${body}\n`}`;
+    return `# ${inLine(eventText(item, { by: authorName(item) }))}\n\n${lines.join('\n')}\n${body === '' ? '' : `\n${body}\n`}`;
   }
+}
+
+/** The id of the feed and the key of the event in the address of a document, which anybody can make. */
+function namesIn(query: string): readonly (string | undefined)[] {
+  try {
+    const names: unknown = JSON.parse(query);
+    return Array.isArray(names) ? names.map((name: unknown) => (typeof name === 'string' ? name : undefined)) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Text of the instance in one line of Markdown, where it means nothing but itself. */
+function inLine(text: string): string {
+  return plainText(text, 1000)
+    .replaceAll(/[\\`*_[\]<>&~$|]/g, String.raw`\$&`)
+    .replace(/^(\s*)([#+=-]|\d+[.)])/, String.raw`$1\$2`);
 }

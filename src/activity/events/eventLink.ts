@@ -1,4 +1,5 @@
 import type { EventPush, EventRecord } from '../../api/events.ts';
+import { webAddress } from '../../webAddress.ts';
 
 /** Where an event happened, as far as it is known. */
 export interface Places {
@@ -19,26 +20,19 @@ export function eventLink(event: EventRecord, { instanceUrl, projectUrl }: Place
       ? `${instanceUrl}/-/snippets/${id}`
       : (authorLink(event, instanceUrl) ?? instanceUrl);
   }
-  if (!isWebAddress(projectUrl)) {
+  const project = webAddress(projectUrl);
+  if (project === undefined) {
     // Leads to the project whatever its path is.
     return `${instanceUrl}/projects/${projectId}`;
   }
   const path = event.push_data ? pushPath(event.push_data) : targetPath(event);
-  return path === undefined ? projectUrl : `${projectUrl.replace(/\/+$/, '')}/-/${path}`;
+  return path === undefined ? project : `${project.replace(/\/+$/, '')}/-/${path}`;
 }
 
 /** The web address of whoever did it; undefined if the account is not known. */
 export function authorLink({ author, author_username }: EventRecord, instanceUrl: string): string | undefined {
   const { web_url: url, username = author_username } = author ?? {};
-  if (isWebAddress(url)) {
-    return url;
-  }
-  return username ? `${instanceUrl}/${encodeURIComponent(username)}` : undefined;
-}
-
-/** Whether an address is one that a browser should open. */
-export function isWebAddress(address: string | null | undefined): address is string {
-  return typeof address === 'string' && /^https?:$/.test(URL.parse(address)?.protocol ?? '');
+  return webAddress(url) ?? (username ? `${instanceUrl}/${encodeURIComponent(username.toWellFormed())}` : undefined);
 }
 
 function pushPath({ action, ref, ref_type, commit_count, commit_from, commit_to }: EventPush): string | undefined {
@@ -108,5 +102,5 @@ function numbered(folder: string, number: Id): string | undefined {
 
 /** Encodes the segments of a path; the slashes of a branch's name stay. */
 function encodePath(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/');
+  return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { EventPush, EventRecord } from '../../api/events.ts';
+import { plainText } from '../../plainText.ts';
 import { targetText } from './targetText.ts';
 
 /** How an event is put into words. */
@@ -12,18 +13,18 @@ export interface Wording {
 
 /**
  * Says what happened: `Opened issue #12 "Title"`, or with an author and brief: `Ada opened #12 Title`. An action or target
- * that is not known is named as the instance names it. Text of the instance comes as it is.
+ * that is not known is named as the instance names it. Fit for one line, but neither for Markdown nor for a message.
  */
 export function eventText(event: EventRecord, { by, brief = false }: Wording = {}): string {
   const phrase = event.push_data
     ? pushPhrase(event.push_data)
     : actionPhrase(event.action_name, targetText(event, brief));
-  return by === undefined ? phrase.alone() : phrase.by(by);
+  return plainText(by === undefined ? phrase.alone() : phrase.by(by));
 }
 
 /** The name of whoever did it. */
 export function authorName({ author, author_username }: EventRecord): string {
-  return author?.name || author_username || vscode.l10n.t('Someone');
+  return plainText(author?.name || author_username || vscode.l10n.t('Someone'));
 }
 
 /** The same in two forms, as languages do not make one out of the other. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainText } from '../../plainText.ts';
 
 /** The name of a kind for people. Kinds other than pushes and comments are named as the instance names them. */
 export function kindName(kind: string): string {
@@ -8,6 +9,6 @@ export function kindName(kind: string): string {
     case 'comment':
       return vscode.l10n.t('comments');
     default:
-      return kind;
+      return plainText(kind);
   }
 }

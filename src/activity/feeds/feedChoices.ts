@@ -52,19 +52,28 @@ export class FeedChoices implements vscode.Disposable {
 
   async pin(choice: FeedChoice): Promise<void> {
     if (!this.isPinned(choice)) {
-      await this.#globalState.update(pinnedKey, [...this.pinned, choice]);
+      await this.#globalState.update(pinnedKey, [...this.#storedPins(), choice]);
       this.#changed.fire();
     }
   }
 
   async unpin(choice: FeedChoice): Promise<void> {
-    const others = this.pinned.filter((pinned) => choiceId(pinned) !== choiceId(choice));
+    const others = this.#storedPins().filter((stored) => {
+      const pinned = readChoice(stored);
+      return pinned === undefined || choiceId(pinned) !== choiceId(choice);
+    });
     await this.#globalState.update(pinnedKey, others);
     this.#changed.fire();
   }
 
   dispose(): void {
     this.#changed.dispose();
+  }
+
+  /** Also what another version of Beacon wrote and this one does not understand. */
+  #storedPins(): readonly unknown[] {
+    const stored = this.#globalState.get<unknown>(pinnedKey);
+    return Array.isArray(stored) ? stored : [];
   }
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainText } from '../../plainText.ts';
 import type { Feed } from './feed.ts';
 import type { FeedChoice } from './feedChoice.ts';
 
@@ -12,9 +13,9 @@ export function feedName(feed: Feed | FeedChoice): string {
     case 'workspaceProject':
       return vscode.l10n.t("This Workspace's Project");
     case 'project':
-      return feed.path;
+      return plainText(feed.path);
     case 'user':
-      return feed.name;
+      return plainText(feed.name);
   }
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainText } from '../../plainText.ts';
 import { kindName } from '../events/kindName.ts';
 import type { FeedFilter } from './filter.ts';
 
@@ -18,7 +19,7 @@ export function filterText({ action, targetType, since, until, order, author, pr
     action,
     targetType === undefined ? undefined : targetTypeName(targetType),
     kind === undefined ? undefined : kindName(kind),
-    author === undefined ? undefined : t('by @{0}', author),
+    author === undefined ? undefined : t('by @{0}', plainText(author)),
     project === undefined ? undefined : t('in {0}', project.path),
     span,
     order === 'asc' ? t('oldest first') : undefined,

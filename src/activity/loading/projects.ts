@@ -1,6 +1,8 @@
 import type { Client } from '../../api/client.ts';
 import type { ProjectRecord } from '../../api/directory.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
+import { plainText } from '../../plainText.ts';
+import { webAddress } from '../../webAddress.ts';
 
 /** What the view needs of a project, which events name by number alone. */
 export interface ProjectFacts {
@@ -46,7 +48,7 @@ export class Projects {
     for (const [id, project] of Object.entries(facts)) {
       const key = keyOf(accountId, Number(id));
       if (!this.#known.has(key)) {
-        this.#known.set(key, project);
+        this.#known.set(key, { path: plainText(project.path), webUrl: webAddress(project.webUrl) });
       }
     }
   }
@@ -118,9 +120,9 @@ export class Projects {
   #add(accountId: string, { id, path_with_namespace: path, web_url }: ProjectRecord): boolean {
     const key = keyOf(accountId, id);
     const before = this.#known.get(key);
-    const webUrl = web_url ?? undefined;
-    this.#known.set(key, { path, webUrl });
-    return before?.path !== path || before.webUrl !== webUrl;
+    const facts: ProjectFacts = { path: plainText(path), webUrl: webAddress(web_url) };
+    this.#known.set(key, facts);
+    return before?.path !== facts.path || before.webUrl !== facts.webUrl;
   }
 }
 

@@ -28,7 +28,7 @@ export class Mutes implements vscode.Disposable {
   }
 
   get all(): readonly Mute[] {
-    return this.#memento.get<readonly Mute[]>(mementoKey, []);
+    return this.#memento.get<readonly unknown[]>(mementoKey, []).filter(isMute);
   }
 
   /** A test for events of an account. */
@@ -39,18 +39,24 @@ export class Mutes implements vscode.Disposable {
   }
 
   async add(mute: Mute): Promise<void> {
-    await this.#set([...this.all.filter((other) => !isSame(other, mute)), mute]);
+    await this.#set([...this.#without([mute]), mute]);
   }
 
   async remove(mutes: readonly Mute[]): Promise<void> {
-    await this.#set(this.all.filter((other) => !mutes.some((mute) => isSame(other, mute))));
+    await this.#set(this.#without(mutes));
   }
 
   dispose(): void {
     this.#changed.dispose();
   }
 
-  async #set(mutes: readonly Mute[]): Promise<void> {
+  /** All but these; also what another version of Beacon wrote and this one does not understand. */
+  #without(mutes: readonly Mute[]): readonly unknown[] {
+    const stored = this.#memento.get<readonly unknown[]>(mementoKey, []);
+    return stored.filter((other) => !(isMute(other) && mutes.some((mute) => isSame(other, mute))));
+  }
+
+  async #set(mutes: readonly unknown[]): Promise<void> {
     await this.#memento.update(mementoKey, mutes);
     this.#changed.fire();
   }
@@ -62,4 +68,12 @@ function subjects(event: EventRecord): string[] {
 
 function isSame(mute: Mute, { accountId, what, value }: Mute): boolean {
   return mute.accountId === accountId && mute.what === what && mute.value === value;
+}
+
+function isMute(value: unknown): value is Mute {
+  const { accountId, what, value: muted, name } = (value ?? {}) as Partial<Record<keyof Mute, unknown>>;
+  return (
+    (what === 'author' || what === 'project' || what === 'kind') &&
+    [accountId, muted, name].every((text) => typeof text === 'string')
+  );
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { inertText } from '../../plainText.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../commands.ts';
 import type { Target, ViewContext } from '../actions/viewContext.ts';
@@ -78,7 +79,7 @@ export class ReadCommands {
       const undo = vscode.l10n.t('Undo');
       const said = vscode.l10n.t('Muted {0}: these events are neither shown nor counted.', mute.name);
       // Not awaited: the command is done, whether the person reads this or not.
-      void vscode.window.showInformationMessage(said, undo).then(async (chosen) => {
+      void vscode.window.showInformationMessage(inertText(said), undo).then(async (chosen) => {
         if (chosen === undo) {
           await this.#options.mutes.remove([mute]);
         }
@@ -93,7 +94,12 @@ export class ReadCommands {
       await vscode.window.showInformationMessage(vscode.l10n.t('Nothing is muted.'));
       return;
     }
-    const lines = mutes.all.map((mute) => ({ mute, label: mute.name, description: mute.accountId, picked: true }));
+    const lines = mutes.all.map((mute) => ({
+      mute,
+      label: inertText(mute.name),
+      description: mute.accountId,
+      picked: true,
+    }));
     const kept = await vscode.window.showQuickPick(lines, {
       title: vscode.l10n.t('Muted Authors, Projects and Kinds of Events'),
       placeHolder: vscode.l10n.t('Untick what you want to see again'),

@@ -16,13 +16,13 @@ export class ReadState implements vscode.Disposable {
 
   /** Whether an event came after what has been read of a feed. */
   isNew(feedId: string, item: FeedItem): boolean {
-    const cursor = this.#cursors[feedId];
+    const cursor = this.#cursorOf(feedId);
     return cursor !== undefined && 'id' in item && item.id > cursor;
   }
 
   /** What is there when a feed is seen for the first time is not new. */
   async begin(feedId: string, items: readonly FeedItem[]): Promise<void> {
-    if (this.#cursors[feedId] === undefined && items.length > 0) {
+    if (this.#cursorOf(feedId) === undefined && items.length > 0) {
       await this.#setCursor(feedId, newestId(items));
     }
   }
@@ -36,7 +36,7 @@ export class ReadState implements vscode.Disposable {
   /** Marks all events that are loaded as read. */
   async markAllRead(feedId: string, items: readonly FeedItem[]): Promise<void> {
     if (items.length > 0) {
-      await this.#setCursor(feedId, Math.max(newestId(items), this.#cursors[feedId] ?? 0));
+      await this.#setCursor(feedId, Math.max(newestId(items), this.#cursorOf(feedId) ?? 0));
       this.#changed.fire();
     }
   }
@@ -59,6 +59,11 @@ export class ReadState implements vscode.Disposable {
 
   get #cursors(): Readonly<Record<string, number>> {
     return this.#memento.get<Record<string, number>>(cursorsKey, {});
+  }
+
+  #cursorOf(feedId: string): number | undefined {
+    const cursor: unknown = this.#cursors[feedId];
+    return typeof cursor === 'number' ? cursor : undefined;
   }
 
   async #setCursor(feedId: string, eventId: number): Promise<void> {

@@ -35,20 +35,31 @@ const mostFiles = 30;
  */
 export class FeedStore {
   readonly #folder: string;
+  readonly #note: (sentence: string) => void;
 
-  constructor(folder: string) {
+  /** @param note is told of files that are there and cannot be read, for the log. */
+  constructor(folder: string, note: (sentence: string) => void = () => {}) {
     this.#folder = folder;
+    this.#note = note;
   }
 
   /** What is kept of a feed; undefined if there is nothing that can be read. */
   async read(key: SavedFeedKey): Promise<SavedFeed | undefined> {
+    const path = this.path(key);
     try {
-      const path = this.path(key);
       const [text, { mtime }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
       const { parseSavedFeed } = await import('./savedFeed.ts');
       const saved = parseSavedFeed(text);
+      if (!saved) {
+        this.#note(`A saved feed is of another form or version and is loaded anew: ${path}`);
+      }
       return saved && { ...saved, checkedAt: mtime };
-    } catch {
+    } catch (error) {
+      const { code, name } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT') {
+        // Without the message, which may quote the file.
+        this.#note(`A saved feed cannot be read and is loaded anew: ${path} (${code ?? name})`);
+      }
       return undefined;
     }
   }

@@ -29,6 +29,6 @@ export function summaryAsCsv({ entries }: Summary): string {
 function cell(value: string | number | undefined): string {
   const text = String(value ?? '');
   // A spreadsheet takes what begins like this for a formula, and titles are written by others.
-  const harmless = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const harmless = typeof value === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

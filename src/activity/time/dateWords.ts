@@ -22,12 +22,13 @@ export function readPeriod(text: string, now: Date, language: string, timeZone?:
     return undefined;
   }
   const date = readDate(typed, today, language);
-  return (
+  const period =
     (date === undefined ? undefined : { from: date, to: date }) ??
     readLast(typed, today) ??
     readRelative(typed, today, [language, 'en']) ??
-    readWeekday(typed, today, [language, 'en'])
-  );
+    readWeekday(typed, today, [language, 'en']);
+  // The days around it have to be years of four digits, too.
+  return period && period.from >= '1000-01-02' && period.to <= '9999-12-30' ? period : undefined;
 }
 
 type Unit = 'day' | 'week' | 'month' | 'year';
@@ -103,7 +104,7 @@ function unitAgo(unit: Unit, count: number, today: string): string {
     return addDays(today, -count * (unit === 'week' ? 7 : 1));
   }
   const [year = 0, month = 1, day = 1] = today.split('-').map(Number);
-  const months = year * 12 + (month - 1) - count * (unit === 'year' ? 12 : 1);
+  const months = Math.max(0, year * 12 + (month - 1) - count * (unit === 'year' ? 12 : 1));
   const first = `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}-01`;
   // The 31st of a month that has 30 days is its last day.
   const last = Number(lastOfMonth(first).slice(8));

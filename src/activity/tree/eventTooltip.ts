@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { EventPush, EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
+import { plainLines, plainText } from '../../plainText.ts';
 import { authorName, eventText } from '../events/eventText.ts';
 import type { Projects } from '../loading/projects.ts';
 import { fullTime, timeAgo } from '../time/timeText.ts';
@@ -29,9 +30,7 @@ export function eventTooltip(
   tooltip.appendMarkdown('**').appendText(eventText(event)).appendMarkdown('**\n\n');
   tooltip.appendText(factsOf(event, projects.get(open.feed.accountId, event.project_id)?.path, now).join(' · '));
   if (event.note) {
-    const { body } = event.note;
-    const text = body.length > maxNoteLength ? `${body.slice(0, maxNoteLength)}…` : body;
-    tooltip.appendMarkdown('\n\n---\n\n').appendText(text);
+    tooltip.appendMarkdown('\n\n---\n\n').appendText(plainLines(event.note.body, maxNoteLength));
   } else if (event.push_data) {
     appendPush(tooltip, event.push_data, commits);
   }
@@ -39,14 +38,14 @@ export function eventTooltip(
 }
 
 function factsOf(event: EventRecord, project: string | undefined, now: Date): string[] {
-  const username = event.author?.username ?? event.author_username;
+  const username = plainText(event.author?.username ?? event.author_username ?? '');
   const created = new Date(event.created_at);
   const { language } = vscode.env;
   return [
     username ? `${authorName(event)} (@${username})` : authorName(event),
     ...(project === undefined ? [] : [project]),
     ...(Number.isNaN(created.getTime()) ? [] : [timeAgo(created, now, language), fullTime(created, language)]),
-    ...(event.imported === true ? [vscode.l10n.t('imported from {0}', event.imported_from ?? '')] : []),
+    ...(event.imported === true ? [vscode.l10n.t('imported from {0}', plainText(event.imported_from ?? ''))] : []),
   ];
 }
 
@@ -56,7 +55,7 @@ function appendPush(tooltip: vscode.MarkdownString, push: EventPush, commits: re
   const left = (refs ? 0 : (count ?? 0)) - lines.length;
   if (lines.length > 0) {
     tooltip.appendMarkdown('\n\n---\n\n');
-    lines.forEach((line) => tooltip.appendMarkdown('- ').appendText(line).appendMarkdown('\n'));
+    lines.forEach((line) => tooltip.appendMarkdown('- ').appendText(plainText(line)).appendMarkdown('\n'));
     if (left > 0) {
       const more = left === 1 ? vscode.l10n.t('and 1 more commit') : vscode.l10n.t('and {0} more commits', left);
       tooltip.appendMarkdown('- ').appendText(more).appendMarkdown('\n');
@@ -64,6 +63,6 @@ function appendPush(tooltip: vscode.MarkdownString, push: EventPush, commits: re
   }
   const range = [from, to].filter((commit) => typeof commit === 'string').map((commit) => commit.slice(0, 8));
   if (range.length > 0) {
-    tooltip.appendMarkdown('\n\n').appendText(`${push.ref ?? ''} ${range.join('…')}`.trim());
+    tooltip.appendMarkdown('\n\n').appendText(plainText(`${push.ref ?? ''} ${range.join('…')}`.trim()));
   }
 }

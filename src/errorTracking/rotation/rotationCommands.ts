@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Client } from '../../api/client.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import type { Commands } from '../../commands.ts';
+import { inertText } from '../../plainText.ts';
 import { type Action, commandAction, type Dialogs } from '../dialogs.ts';
 import { shortKey } from '../dsn.ts';
 import { describeUsages } from '../keys/keyCommands.ts';
@@ -98,7 +99,11 @@ export class RotationCommands {
         : await dialogs.choose(
             vscode.l10n.t('Continue Key Rotation'),
             vscode.l10n.t('Client key'),
-            all.map((value) => ({ label: shortKey(value.oldKey.publicKey), description: value.path, value })),
+            all.map((value) => ({
+              label: shortKey(value.oldKey.publicKey),
+              description: inertText(value.path),
+              value,
+            })),
           );
     if (record) {
       await this.#run(record, () => this.#rotation.resume(record));

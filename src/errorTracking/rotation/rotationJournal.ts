@@ -43,8 +43,7 @@ export class RotationJournal {
   }
 
   get all(): readonly RotationRecord[] {
-    const stored = this.#memento.get<unknown>(journalKey);
-    return Array.isArray(stored) ? stored.filter(isRecord) : [];
+    return this.#stored().filter(isRecord);
   }
 
   find(accountId: string, projectId: number, oldKeyId: number): RotationRecord | undefined {
@@ -60,8 +59,14 @@ export class RotationJournal {
     await this.#memento.update(journalKey, this.#others(subject));
   }
 
-  #others({ accountId, projectId, oldKey }: RotationSubject): RotationRecord[] {
-    return this.all.filter((record) => !isOf(record, accountId, projectId, oldKey.id));
+  /** All but one; also what another version of Beacon wrote and this one does not understand. */
+  #others({ accountId, projectId, oldKey }: RotationSubject): unknown[] {
+    return this.#stored().filter((record) => !(isRecord(record) && isOf(record, accountId, projectId, oldKey.id)));
+  }
+
+  #stored(): readonly unknown[] {
+    const stored = this.#memento.get<unknown>(journalKey);
+    return Array.isArray(stored) ? stored : [];
   }
 }
 
@@ -78,7 +83,9 @@ function isRecord(value: unknown): value is RotationRecord {
     Number.isSafeInteger(projectId) &&
     typeof path === 'string' &&
     isKey(oldKey) &&
-    (step === 'creating' ? Array.isArray(keysBefore) : (step === 'created' || step === 'replaced') && isKey(newKey))
+    (step === 'creating'
+      ? Array.isArray(keysBefore) && keysBefore.every(Number.isSafeInteger)
+      : (step === 'created' || step === 'replaced') && isKey(newKey))
   );
 }
 

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { ErrorTrackingSettingsRecord } from '../../api/errorTracking.ts';
+import { plainText } from '../../plainText.ts';
+import { webAddress } from '../../webAddress.ts';
 
 /** What the error tracking settings of a project say (section 2.6). */
 export type SettingsState =
@@ -67,12 +69,13 @@ export function describeSettings(state: SettingsState): {
             sentence: vscode.l10n.t('Integrated error tracking is disabled: errors that programs send are refused.'),
           };
     case 'external': {
-      const name = state.tracker.projectName ?? hostOf(state.tracker.url) ?? vscode.l10n.t('without an address');
+      const { projectName, url } = state.tracker;
+      const name = plainText(projectName ?? hostOf(url) ?? vscode.l10n.t('without an address'));
       return {
         label: vscode.l10n.t('External tracker: {0}', name),
         description: state.active ? vscode.l10n.t('enabled') : vscode.l10n.t('disabled'),
         sentence: state.active
-          ? vscode.l10n.t('Errors are tracked outside of the instance, by {0}.', state.tracker.url ?? name)
+          ? vscode.l10n.t('Errors are tracked outside of the instance, by {0}.', plainText(url ?? name))
           : vscode.l10n.t('Errors would be tracked outside of the instance, by {0}, but this is disabled.', name),
       };
     }
@@ -81,8 +84,4 @@ export function describeSettings(state: SettingsState): {
 
 function hostOf(url: string | undefined): string | undefined {
   return url === undefined ? undefined : new URL(url).host;
-}
-
-function webAddress(text: string | null | undefined): string | undefined {
-  return typeof text === 'string' && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : undefined;
 }

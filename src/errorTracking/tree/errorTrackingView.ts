@@ -6,6 +6,7 @@ import { describeProblem } from '../../accounts/problem.ts';
 import type { Commands } from '../../commands.ts';
 import type { Pins } from '../../directory/pins.ts';
 import { LoadedTree } from '../../loadedTree.ts';
+import { inertText } from '../../plainText.ts';
 import type { Dialogs } from '../dialogs.ts';
 import type { ProjectState, ProjectStates } from '../projectStates.ts';
 import type { Chosen } from '../targets.ts';
@@ -129,7 +130,7 @@ export class ErrorTrackingView implements vscode.Disposable {
       (await this.#dialogs.choose(
         vscode.l10n.t('Unpin a Project'),
         pinned.length === 0 ? vscode.l10n.t('No project is pinned') : vscode.l10n.t('Project'),
-        pinned.map((candidate) => ({ label: candidate.path, value: candidate })),
+        pinned.map((candidate) => ({ label: inertText(candidate.path), value: candidate })),
       ));
     if (project && typeof project.idOrPath === 'number') {
       await this.#pins.remove({ kind: 'project', accountId: project.accountId, id: project.idOrPath });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
+import { plainText } from '../../plainText.ts';
 import { shortKey } from '../dsn.ts';
 import type { ProjectState } from '../projectStates.ts';
 import { possibleOperations } from '../settings/settingsOperations.ts';
@@ -14,7 +15,7 @@ export function projectItem(
   state: ProjectState | undefined,
   isFirst: boolean,
 ): vscode.TreeItem {
-  const path = state?.facts?.path ?? project.path;
+  const path = plainText(state?.facts?.path ?? project.path);
   const ofWorkspace = project.place === 'workspace';
   const item = new vscode.TreeItem(path, ofWorkspace || isFirst ? Expanded : Collapsed);
   item.id = `${project.accountId}/${project.place}/${project.idOrPath}`;

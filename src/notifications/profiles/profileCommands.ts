@@ -101,7 +101,8 @@ export class ProfileCommands {
     const { profiles, restores, dialogs } = this.#parts;
     const choices = [
       ...restores.all.map((restore) => ({
-        label: vscode.l10n.t('$(history) “{0}” until {1}', restore.profile, dateWords(restore.until)),
+        label: vscode.l10n.t('“{0}” until {1}', restore.profile, dateWords(restore.until)),
+        iconPath: new vscode.ThemeIcon('history'),
         description: describeRestore(restore),
         value: { restore },
       })),

@@ -38,8 +38,7 @@ export class Restores {
 
   /** The soonest first. */
   get all(): readonly Restore[] {
-    const stored = this.#memento.get<unknown>(restoresKey);
-    return (Array.isArray(stored) ? stored : [])
+    return this.#stored()
       .flatMap((value) => restoreSchema.safeParse(value).data ?? [])
       .toSorted((one, other) => one.until - other.until);
   }
@@ -65,10 +64,10 @@ export class Restores {
     const others = this.all
       .filter(({ id }) => id !== restore.id)
       .map((other) => ({ ...other, scopes: other.scopes.filter(({ scope }) => !taken.has(scopeKey(scope))) }));
-    await this.#memento.update(
-      restoresKey,
-      [...others, restore].filter(({ scopes }) => scopes.length > 0),
-    );
+    await this.#memento.update(restoresKey, [
+      ...this.#foreign(),
+      ...[...others, restore].filter(({ scopes }) => scopes.length > 0),
+    ]);
   }
 
   /** Changes one scope of a restore, or ends it with undefined. Nothing happens to a restore that is gone. */
@@ -81,9 +80,16 @@ export class Restores {
   }
 
   async forget(id: string): Promise<void> {
-    await this.#memento.update(
-      restoresKey,
-      this.all.filter((restore) => restore.id !== id),
-    );
+    await this.#memento.update(restoresKey, [...this.#foreign(), ...this.all.filter((restore) => restore.id !== id)]);
+  }
+
+  /** What another version of Beacon wrote and this one does not understand. */
+  #foreign(): readonly unknown[] {
+    return this.#stored().filter((value) => !restoreSchema.safeParse(value).success);
+  }
+
+  #stored(): readonly unknown[] {
+    const stored = this.#memento.get<unknown>(restoresKey);
+    return Array.isArray(stored) ? stored : [];
   }
 }

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { describeProblem, showProblem } from '../../accounts/problem.ts';
+import { inertText, plainLines, plainText } from '../../plainText.ts';
 import { scopeWords } from '../model/words.ts';
 import { ReportDocuments } from './reportDocuments.ts';
 import { changesNothing, type ScopePlan } from './plan.ts';
@@ -60,7 +61,7 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
 
   tell(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
     const show = severity === 'info' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-    const told = show(sentence, ...actions.map(({ title }) => title));
+    const told = show(inertText(sentence, 2000), ...actions.map(({ title }) => title));
     const act = async (): Promise<void> => {
       const chosen = await told;
       await actions.find(({ title }) => title === chosen)?.run();
@@ -72,7 +73,11 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
   }
 
   async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
-    const chosen = await vscode.window.showQuickPick(choices, { title, placeHolder: placeholder, matchOnDetail: true });
+    const chosen = await vscode.window.showQuickPick(choices.map(inert), {
+      title,
+      placeHolder: placeholder,
+      matchOnDetail: true,
+    });
     return chosen?.value;
   }
 
@@ -82,7 +87,7 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
     choices: readonly Choice<T>[],
   ): Promise<readonly T[] | undefined> {
     const options = { title, placeHolder: placeholder, matchOnDescription: true, canPickMany: true } as const;
-    const chosen = await vscode.window.showQuickPick(choices, { ...options, ignoreFocusOut: true });
+    const chosen = await vscode.window.showQuickPick(choices.map(inert), { ...options, ignoreFocusOut: true });
     return chosen?.map(({ value }) => value);
   }
 
@@ -96,14 +101,23 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
       title,
       prompt,
       value,
-      validateInput: problemOf,
+      validateInput: (typed) => {
+        const problem = problemOf(typed);
+        return problem === undefined ? undefined : inertText(problem);
+      },
       ignoreFocusOut: true,
     });
     return text?.trim();
   }
 
   async confirm(question: string, detail: string, verb: string): Promise<boolean> {
-    return (await vscode.window.showWarningMessage(question, { modal: true, detail }, verb)) === verb;
+    return (
+      (await vscode.window.showWarningMessage(
+        plainText(question),
+        { modal: true, detail: plainLines(detail, 5000) },
+        verb,
+      )) === verb
+    );
   }
 
   async review(title: string, plans: readonly ScopePlan[]): Promise<readonly ScopePlan[] | undefined> {
@@ -119,8 +133,8 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
     picker.matchOnDetail = true;
     picker.buttons = [showAll];
     picker.items = plans.map((plan) => ({
-      label: scopeWords(plan.scope, vscode.l10n),
-      detail: describePlan(plan).join(' · '),
+      label: inertText(scopeWords(plan.scope, vscode.l10n)),
+      detail: inertText(describePlan(plan).join(' · '), 2000),
       value: plan,
     }));
     picker.selectedItems = picker.items.filter(({ value }) => !changesNothing(value));
@@ -158,4 +172,15 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
   dispose(): void {
     this.#documents.dispose();
   }
+}
+
+/** A line whose text makes neither icons nor links. */
+function inert<T>(choice: Choice<T>): Choice<T> {
+  const { label, description, detail } = choice;
+  return {
+    ...choice,
+    label: inertText(label),
+    ...(description === undefined ? {} : { description: inertText(description) }),
+    ...(detail === undefined ? {} : { detail: inertText(detail, 2000) }),
+  };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { inertText } from '../../plainText.ts';
 import type { Connection } from '../../accounts/connections.ts';
 import type { WorkspaceProject } from '../../accounts/workspaceProjects.ts';
 import type { Pin } from '../../directory/pins.ts';
@@ -58,7 +59,7 @@ export async function pickScope(connection: Connection, offers: ScopeOffers): Pr
 function linesOf(accountId: string, { workspace, pins, present, drafted }: ScopeOffers): Line[] {
   const shown = scopeKey(present);
   const lineOf = (scope: NotificationScope): Line => ({
-    label: plain(scopeWords(scope, vscode.l10n)),
+    label: inertText(scopeWords(scope, vscode.l10n)),
     iconPath: new vscode.ThemeIcon(
       scope.kind === 'global' ? 'globe' : scope.kind === 'group' ? 'organization' : 'repo',
     ),
@@ -72,7 +73,7 @@ function linesOf(accountId: string, { workspace, pins, present, drafted }: Scope
     ...section(
       vscode.l10n.t('workspace'),
       workspace.map((project) => ({
-        label: plain(vscode.l10n.t('Project {0}', project.path)),
+        label: inertText(vscode.l10n.t('Project {0}', project.path)),
         iconPath: new vscode.ThemeIcon('repo'),
         description: project.accountId === accountId ? '' : vscode.l10n.t('as {0}', project.accountId),
         chosen: project,
@@ -98,9 +99,4 @@ function linesOf(accountId: string, { workspace, pins, present, drafted }: Scope
       },
     ]),
   ];
-}
-
-/** Keeps `$(name)` in text of the instance from turning into an icon. */
-function plain(text: string): string {
-  return text.replaceAll('$(', '$\u2060(');
 }

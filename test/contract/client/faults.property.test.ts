@@ -6,6 +6,7 @@ import { ApiError, type ApiErrorReason } from '../../../src/api/errors.ts';
 import { TestClock } from '../../support/clientClock.ts';
 import { clientOf } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import { runs } from '../../support/properties.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -150,7 +151,7 @@ describe('client: any sequence of faults', () => {
         assert.equal(outcome, expected);
         assert.equal(server.requests.length - before, used);
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 
@@ -185,7 +186,7 @@ describe('client: any sequence of faults', () => {
         }
         await client.close();
       }),
-      { numRuns: 150 },
+      runs(150),
     );
   });
 });

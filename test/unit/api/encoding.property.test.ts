@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { apiPath, encodeParameters, type Parameters } from '../../../src/api/encoding.ts';
 import { allPages, clientOf } from '../../support/clientSamples.ts';
+import { runs } from '../../support/properties.ts';
 
 /** What a server makes of a query or form: hashes by key, arrays by `[]`. */
 interface Decoded {
@@ -61,6 +62,7 @@ describe('encoding', () => {
       fc.property(parameters, (given) => {
         assert.deepEqual(decode(encodeParameters(given)), expected(given));
       }),
+      runs(100),
     );
   });
 
@@ -74,6 +76,7 @@ describe('encoding', () => {
           }
         }
       }),
+      runs(100),
     );
   });
 
@@ -82,6 +85,7 @@ describe('encoding', () => {
       fc.property(parameters, (given) => {
         assert.deepEqual(expected(JSON.parse(JSON.stringify(given))), expected(given));
       }),
+      runs(100),
     );
   });
 

@@ -4,6 +4,7 @@ import type { Client } from '../../../src/api/client.ts';
 import type { Page } from '../../../src/api/pagination.ts';
 import { isUnrecognized, unrecognizedRecord } from '../../../src/api/unrecognized.ts';
 import { allPages, clientOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
+import { runs } from '../../support/properties.ts';
 
 const push = { commit_count: 1, action: 'pushed', ref_type: 'branch', commit_from: 'a', commit_to: 'b', ref: 'main' };
 
@@ -64,13 +65,16 @@ describe('records', () => {
             }
           });
         }),
-        { numRuns: 200 },
+        runs(200),
       );
     });
   }
 
   it('no JSON passes for an unrecognized record, which is one even after its module was loaded twice', () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => assert.ok(!isUnrecognized(value))));
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => assert.ok(!isUnrecognized(value))),
+      runs(100),
+    );
     const record = unrecognizedRecord(7, ['record: odd']);
     assert.ok(isUnrecognized(record));
     const [mark] = Object.getOwnPropertySymbols(record);

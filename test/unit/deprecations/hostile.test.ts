@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { readCorpus } from '../../../bench/deprecations/corpus.ts';
 import { recognize } from '../../../src/deprecations/recognition/recognize.ts';
+import { runs } from '../../support/properties.ts';
 
 const languages = [
   'typescript',
@@ -47,7 +48,7 @@ describe('sources that nobody writes', () => {
             language,
           ),
       ),
-      { numRuns: 400 },
+      runs(400),
     );
   });
 
@@ -103,7 +104,7 @@ describe('sources that nobody writes', () => {
       fc.property(fc.array(piece, { maxLength: 200 }), fc.constantFrom(...languages), (pieces, language) =>
         areSound(`gitlab runners ${pieces.join('')}`, language),
       ),
-      { numRuns: 400 },
+      runs(400),
     );
   });
 

@@ -1,0 +1,42 @@
+import type * as vscode from 'vscode';
+
+/**
+ * A memento that may hold anything: what another version wrote, or what is left after a crash. Where what is kept is of
+ * another kind than the default that is asked for with it, the default counts, and the log says so once.
+ */
+export class CheckedMemento implements vscode.Memento {
+  readonly #memento: vscode.Memento;
+  readonly #log: Pick<vscode.LogOutputChannel, 'warn'>;
+  readonly #noted = new Set<string>();
+
+  constructor(memento: vscode.Memento, log: Pick<vscode.LogOutputChannel, 'warn'>) {
+    this.#memento = memento;
+    this.#log = log;
+  }
+
+  keys(): readonly string[] {
+    return this.#memento.keys();
+  }
+
+  get<T>(key: string): T | undefined;
+  get<T>(key: string, defaultValue: T): T;
+  get<T>(key: string, defaultValue?: T): T | undefined {
+    const value = this.#memento.get<T>(key);
+    if (value === undefined || defaultValue === undefined || kindOf(value) === kindOf(defaultValue)) {
+      return value ?? defaultValue;
+    }
+    if (!this.#noted.has(key)) {
+      this.#noted.add(key);
+      this.#log.warn(`What was kept as "${key}" cannot be read (${kindOf(value)}) and is left out.`);
+    }
+    return defaultValue;
+  }
+
+  async update(key: string, value: unknown): Promise<void> {
+    await this.#memento.update(key, value);
+  }
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { withInsteadOf } from '../../../src/accounts/gitUrls.ts';
+import { normalizeInstanceUrl } from '../../../src/accounts/instanceUrl.ts';
+import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../../src/accounts/remoteUrl.ts';
+import { readSshConfig } from '../../../src/accounts/sshConfig.ts';
+import { hostileText, runs } from '../../support/properties.ts';
+
+const piece = fc.constantFrom(
+  ...[
+    'https://',
+    'http://',
+    'ssh://',
+    'git://',
+    'git+https://',
+    'git+ssh://',
+    'file://',
+    'git@',
+    'user:token@',
+    '@',
+    ':',
+  ],
+  ...[
+    'gitlab.com',
+    'host',
+    '[::1]',
+    '%20',
+    '%zz',
+    '%2F',
+    ':22',
+    ':99999',
+    '/',
+    '//',
+    '..',
+    'a/b.git',
+    '~',
+    '\\',
+    'C:',
+    '$h',
+  ],
+);
+const remote = fc.oneof(
+  hostileText,
+  fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
+);
+
+describe('remotes of a repository, which anybody may have written', () => {
+  it('lead to a host that an instance can have, or nowhere', () => {
+    fc.assert(
+      fc.property(remote, (text) => {
+        const address = parseRemoteUrl(text);
+        if (address) {
+          assert.notEqual(address.path, '');
+          const instanceUrl = instanceUrlOf(address);
+          assert.match(instanceUrl, /^https?:\/\/[^/@\s]+$/);
+          assert.notEqual(normalizeInstanceUrl(instanceUrl), undefined, instanceUrl);
+          const path = projectPathOf(address, 'https://gitlab.com');
+          assert.ok(path === undefined || path.includes('/'));
+        }
+      }),
+      runs(1000),
+    );
+  });
+
+  it('never lead to an instance by what stands before its name', () => {
+    for (const text of [
+      ...[
+        'https://gitlab.com@evil.example/a/b',
+        'https://gitlab.com:x@evil.example/a/b',
+        'https://evil.example/gitlab.com/a/b',
+      ],
+      ...[
+        'git@evil.example:gitlab.com/a/b',
+        'ssh://gitlab.com@evil.example/a/b',
+        'https://gitlab.com.evil.example/a/b',
+      ],
+      ...['https://gitlab.com\\@evil.example/a/b', 'git+https://gitlab.com%2F@evil.example/a/b'],
+    ]) {
+      const address = parseRemoteUrl(text);
+      const path = address && projectPathOf(address, 'https://gitlab.com');
+      assert.ok(path === undefined || address?.host === 'gitlab.com', `${text}: ${path}`);
+      assert.ok(address?.host !== 'gitlab.com' || new URL(text).host === 'gitlab.com', text);
+    }
+  });
+
+  it('lead nowhere where a host is none, rather than fail', () => {
+    for (const text of ['git+https://a%20b/x/y', 'git+http://%zz/x/y', 'ssh://a%20b/x/y', 'https://[::1/x/y']) {
+      assert.equal(parseRemoteUrl(text), undefined, text);
+    }
+  });
+
+  it('are rewritten by any rules of git, which never fail', () => {
+    const rule = fc.record({
+      key: fc.oneof(
+        hostileText,
+        hostileText.map((base) => `url.${base}.insteadof`),
+      ),
+      value: fc.string({ maxLength: 3 }),
+    });
+    fc.assert(
+      fc.property(remote, fc.array(rule), (text, rules) => {
+        const rewritten = withInsteadOf(text, rules);
+        assert.ok(rules.length > 0 || rewritten === text);
+        parseRemoteUrl(rewritten);
+      }),
+      runs(300),
+    );
+  });
+});
+
+describe('an SSH configuration of any text', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'beacon-ssh-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const line = fc.oneof(
+    hostileText,
+    fc
+      .tuple(
+        fc.constantFrom('Host', 'HostName', 'Match', 'Include', 'CanonicalizeHostname', 'User', 'ProxyCommand', '#'),
+        fc.constantFrom(' ', '=', ' = ', '\t'),
+        fc.oneof(
+          hostileText,
+          fc.constantFrom(
+            '*',
+            '?',
+            '!*',
+            'work',
+            '"',
+            '"a b',
+            'exec "touch pwned"',
+            'host a exec true',
+            '%h.example',
+            '%%',
+            '%',
+          ),
+          fc.constantFrom('config', '/', '[', '**', 'final all', 'canonical', 'host'),
+        ),
+      )
+      .map((parts) => parts.join('')),
+  );
+
+  it('gives every alias a name, and runs nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { maxLength: 8 }),
+        fc.oneof(fc.constantFrom('work', 'a$&b', '%h'), hostileText),
+        async (lines, alias) => {
+          await writeFile(join(folder, 'config'), lines.filter((one) => !/include[\s=]+.*[/*]/i.test(one)).join('\n'));
+          const hostNameOf = await readSshConfig(folder);
+          assert.equal(typeof hostNameOf(alias), 'string');
+          assert.equal(typeof hostNameOf('work'), 'string');
+        },
+      ),
+      runs(150),
+    );
+  });
+
+  it('puts an alias where it says, as it is', async () => {
+    await writeFile(join(folder, 'config'), 'Host *\n  HostName %h.100%%.example');
+    assert.equal((await readSshConfig(folder))('a$&b%%'), 'a$&b%%.100%.example');
+  });
+});

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { eventLink } from '../../../src/activity/events/eventLink.ts';
+import { eventReference } from '../../../src/activity/events/eventReference.ts';
+import { passes, readFilter, requestFilter } from '../../../src/activity/filters/filter.ts';
+import { readChoice, choiceId } from '../../../src/activity/feeds/feedChoice.ts';
+import type { SummaryEntry } from '../../../src/activity/summary/summary.ts';
+import { summaryAsCsv, summaryAsJson } from '../../../src/activity/summary/tables.ts';
+import { readPeriod } from '../../../src/activity/time/dateWords.ts';
+import { eventSchema, type EventRecord } from '../../../src/api/events.ts';
+import { hostileText, runs } from '../../support/properties.ts';
+
+const maybe = (text: fc.Arbitrary<string>) => fc.option(text, { nil: null });
+const number = fc.option(fc.integer(), { nil: null });
+const types = ['Issue', 'MergeRequest', 'Note', 'Snippet', 'WikiPage::Meta', 'Milestone', 'Project', 'Epic', 'Odd'];
+
+/** Any event that an instance may send and that passes for one. */
+const anyEvent: fc.Arbitrary<EventRecord> = fc
+  .record({
+    id: fc.integer(),
+    project_id: number,
+    action_name: fc.oneof(hostileText, fc.constantFrom('opened', 'destroyed', 'pushed')),
+    target_id: number,
+    target_iid: number,
+    target_type: fc.oneof(maybe(hostileText), fc.constantFrom(...types)),
+    target_title: maybe(hostileText),
+    author_username: maybe(hostileText),
+    author: fc.option(
+      fc.record({ id: fc.integer(), name: hostileText, username: hostileText, web_url: maybe(hostileText) }),
+      { nil: null },
+    ),
+    created_at: hostileText,
+    note: fc.option(
+      fc.record({
+        id: fc.integer(),
+        body: hostileText,
+        created_at: hostileText,
+        noteable_type: fc.oneof(maybe(hostileText), fc.constantFrom(...types, 'Commit')),
+        noteable_id: number,
+        noteable_iid: number,
+        commit_id: hostileText,
+      }),
+      { nil: null },
+    ),
+    push_data: fc.option(
+      fc.record({
+        commit_count: number,
+        action: maybe(hostileText),
+        ref_type: fc.constantFrom('branch', 'tag', null),
+        commit_from: maybe(hostileText),
+        commit_to: maybe(hostileText),
+        ref: maybe(hostileText),
+        commit_title: maybe(hostileText),
+        ref_count: number,
+      }),
+      { nil: null },
+    ),
+    wiki_page: fc.option(fc.record({ slug: hostileText, title: maybe(hostileText) }), { nil: null }),
+  })
+  .map((event) => eventSchema.parse(event));
+
+describe('events of any text', () => {
+  it('lead to web addresses alone, inside of the instance unless it says another of an account or a project', () => {
+    fc.assert(
+      fc.property(
+        anyEvent,
+        fc.oneof(hostileText, fc.constant(undefined), fc.constant('https://host/a/b')),
+        (event, projectUrl) => {
+          const link = eventLink(event, { instanceUrl: 'https://host', projectUrl });
+          assert.match(new URL(link).protocol, /^https?:$/);
+          assert.doesNotMatch(link, /[\s\p{Cc}]/u);
+          const told = [projectUrl, event.author?.web_url].filter(
+            (url) => typeof url === 'string' && URL.canParse(url),
+          );
+          assert.ok(
+            told.some((url) => link.startsWith(url?.replace(/\/+$/, '') ?? ' ')) || new URL(link).host === 'host',
+            link,
+          );
+        },
+      ),
+      runs(500),
+    );
+  });
+
+  it('have a link even where a name is no text that addresses can hold', () => {
+    const event = { id: 1, project_id: 7, action_name: 'pushed to', created_at: '' };
+    const ref = 'half \ud83d of an emoji';
+    const places = { instanceUrl: 'https://host', projectUrl: 'https://host/a/b' };
+    assert.equal(
+      eventLink({ ...event, push_data: { action: 'created', ref_type: 'branch', ref } }, places),
+      'https://host/a/b/-/commits/half%20%EF%BF%BD%20of%20an%20emoji',
+    );
+    assert.equal(
+      eventLink({ ...event, project_id: null, author_username: '\ud83d' }, places),
+      'https://host/%EF%BF%BD',
+    );
+  });
+
+  it('have a reference or none', () => {
+    fc.assert(
+      fc.property(anyEvent, (event) => {
+        assert.match(typeof eventReference(event, 'group/project'), /^(string|undefined)$/);
+      }),
+      runs(200),
+    );
+  });
+
+  it('pass or do not pass any remembered filter', () => {
+    const filter = fc.oneof(
+      fc.jsonValue(),
+      fc.dictionary(
+        fc.constantFrom('action', 'since', 'until', 'author', 'project', 'kind', 'order', '__proto__'),
+        fc.oneof(fc.jsonValue(), hostileText),
+      ),
+    );
+    const today = { now: new Date('2026-11-21T12:00:00Z'), language: 'en' };
+    fc.assert(
+      fc.property(filter, anyEvent, (remembered, event) => {
+        const read = readFilter(remembered);
+        assert.equal(typeof passes(read, today)(event), 'boolean');
+        const { after, before } = requestFilter(read, today);
+        for (const date of [after, before]) {
+          assert.ok(date === undefined || /^\d{4}-\d\d-\d\d$/.test(String(date)), String(date));
+        }
+      }),
+      runs(500),
+    );
+  });
+
+  it('belong to any remembered choice of a feed, or it is none', () => {
+    const choice = fc.dictionary(
+      fc.constantFrom('kind', 'accountId', 'id', 'path', 'username', 'name'),
+      fc.oneof(fc.jsonValue(), fc.constantFrom('project', 'user', 'mine')),
+    );
+    fc.assert(
+      fc.property(fc.oneof(choice, fc.jsonValue()), (remembered) => {
+        const read = readChoice(remembered);
+        assert.ok(read === undefined || choiceId(read) !== '');
+      }),
+      runs(500),
+    );
+  });
+});
+
+describe('dates in words', () => {
+  const words = fc.constantFrom(
+    ...['last', 'past', 'next', 'this', 'ago', 'in', 'day', 'days', 'week', 'month', 'year', 'years', 'monday', 'mon'],
+    ...[
+      'today',
+      'yesterday',
+      'gestern',
+      'vor',
+      'Tagen',
+      '0',
+      '1',
+      '31',
+      '99',
+      '2026',
+      '9999',
+      '1/1',
+      '31.12.',
+      '-',
+      '--',
+    ],
+    ...['0000-01-01', '9999-12-31', '2026-02-30', '275760-09-13', '1e3', '\u0663', '\u00a0', '\u202e'],
+  );
+
+  it('are days, the first not after the last, or none, in any language and time zone', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          hostileText,
+          fc.array(words, { maxLength: 4 }).map((all) => all.join(' ')),
+        ),
+        fc.constantFrom('en', 'de', 'ar', 'fa', 'ja', 'pt-BR', 'zh-CN'),
+        fc.constantFrom('UTC', 'Pacific/Kiritimati', 'America/St_Johns'),
+        fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
+        (text, language, timeZone, now) => {
+          const period = readPeriod(text, now, language, timeZone);
+          if (period) {
+            assert.match(period.from, /^\d{4}-\d\d-\d\d$/);
+            assert.match(period.to, /^\d{4}-\d\d-\d\d$/);
+            assert.ok(period.from <= period.to, `${text}: ${period.from} to ${period.to}`);
+          }
+        },
+      ),
+      runs(400),
+    );
+  });
+
+  it('are none beyond the calendar, rather than fail', () => {
+    const now = new Date('2026-11-21T12:00:00Z');
+    for (const text of ['last 9999 years', 'last 2026 years', '0000-01-01', '9999-12-31']) {
+      assert.equal(readPeriod(text, now, 'en', 'UTC'), undefined, text);
+    }
+    assert.deepEqual(readPeriod('last 100 years', now, 'en', 'UTC'), { from: '1926-11-22', to: '2026-11-21' });
+  });
+});
+
+describe('a summary of any text', () => {
+  const entry: fc.Arbitrary<SummaryEntry> = fc.record({
+    at: hostileText,
+    date: fc.constant('2026-11-16'),
+    time: hostileText,
+    project: hostileText,
+    projectUrl: fc.option(hostileText, { nil: undefined }),
+    author: hostileText,
+    username: fc.option(hostileText, { nil: undefined }),
+    kind: hostileText,
+    action: hostileText,
+    targetType: fc.option(hostileText, { nil: undefined }),
+    targetTitle: fc.option(hostileText, { nil: undefined }),
+    commits: fc.integer(),
+    text: hostileText,
+    link: hostileText,
+  });
+  const summary = fc.record({
+    title: hostileText,
+    from: fc.constant('2026-11-16'),
+    to: fc.constant('2026-11-17'),
+    entries: fc.array(entry, { maxLength: 4 }),
+    notes: fc.array(hostileText, { maxLength: 2 }),
+  });
+
+  /** Reads comma-separated values as RFC 4180 has them. */
+  function cellsOf(csv: string): string[][] {
+    const rows: string[][] = [[]];
+    for (const [, quoted, plain = '', end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy)) {
+      rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+      if (end === '\r\n') {
+        rows.push([]);
+      }
+    }
+    return rows.slice(0, -1);
+  }
+
+  it('is a table in which every text is a value and none a formula', () => {
+    fc.assert(
+      fc.property(summary, (given) => {
+        const rows = cellsOf(summaryAsCsv(given));
+        assert.equal(rows.length, given.entries.length + 1);
+        rows.forEach((row, index) => {
+          const of = given.entries[index - 1];
+          assert.equal(row.length, 10);
+          row.forEach((cell, column) => assert.ok(column === 7 || !/^[=+\-@\t\r\n＝＋－＠]/.test(cell), cell));
+          assert.ok(!of || row[6]?.replace(/^'/, '') === (of.targetTitle ?? '').replace(/^'/, ''));
+        });
+      }),
+      runs(300),
+    );
+  });
+
+  it('is JSON that programs read', () => {
+    fc.assert(
+      fc.property(summary, (given) => {
+        const read = JSON.parse(summaryAsJson(given)) as { title: string; events: { text: string }[] };
+        assert.equal(read.title, given.title);
+        assert.deepEqual(
+          read.events.map(({ text }) => text),
+          given.entries.map(({ text }) => text),
+        );
+      }),
+      runs(200),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { inertText, plainLines, plainText } from '../../src/plainText.ts';
+import { hostileText, hugeText, runs } from '../support/properties.ts';
+
+const harmful = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202A-\u202E\u2066-\u2069\u200B\uFEFF\u{E0000}-\u{E0FFF}]/u;
+
+describe('text of others', () => {
+  it('is one line of characters that are seen and do not turn what is around them', () => {
+    fc.assert(
+      fc.property(hostileText, fc.integer({ min: 1, max: 80 }), (text, most) => {
+        const plain = plainText(text, most);
+        assert.doesNotMatch(plain, harmful);
+        assert.ok(plain.length <= most + 1);
+        assert.equal(plainText(plain, most + 1), plain);
+        assert.doesNotThrow(() => encodeURIComponent(plain));
+      }),
+      runs(500),
+    );
+  });
+
+  it('makes neither icons nor links of commands where the editor would', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const inert = inertText(text);
+        assert.ok(!/\$\(|\]\(/.test(inert), inert);
+      }),
+      runs(500),
+    );
+  });
+
+  it('keeps its lines where several are meant', () => {
+    fc.assert(
+      fc.property(fc.array(hostileText), (texts) => {
+        const lines = plainLines(texts.join('\n'), 200).split('\n');
+        assert.ok(lines.every((line) => !harmful.test(line)));
+      }),
+      runs(200),
+    );
+    assert.equal(plainLines('one\r\ntwo\n\nthree'), 'one\ntwo\n\nthree');
+  });
+
+  it('stays as it is where it is harmless, in any language', () => {
+    for (const text of ['Fix the door', 'إصلاح الباب', 'תיקון הדלת', '修复门', 'naïve', '👩‍💻 ships', 'a_b*c', '']) {
+      assert.equal(plainText(text), text);
+    }
+    assert.equal(inertText('Costs $5 (net) [x] (y)'), 'Costs $5 (net) [x] (y)');
+  });
+
+  it('is cut where it is huge, never in the middle of a character', () => {
+    assert.equal(plainText(hugeText).length, 301);
+    assert.equal(plainText('😀'.repeat(10), 5), '😀😀…');
+    assert.equal(plainLines(hugeText).length, 1001);
+  });
+
+  it('does not forge another line, nor hide or turn what stands around it', () => {
+    assert.equal(plainText('a\r\nb\u2028c\u0000d'), 'a b c d');
+    assert.equal(plainText('safe\u202Egpj.exe\u200B!'), 'safegpj.exe!');
+  });
+});

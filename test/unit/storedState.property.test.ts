@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as fc from 'fast-check';
+import { Leases } from '../../src/activity/polling/leases.ts';
+import { FeedStore } from '../../src/activity/store/feedStore.ts';
+import { CheckedMemento } from '../../src/checkedMemento.ts';
+import { RotationJournal, type RotationRecord } from '../../src/errorTracking/rotation/rotationJournal.ts';
+import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
+import { Restores } from '../../src/notifications/profiles/restores.ts';
+import { RestoreSchedule } from '../../src/notifications/profiles/restoreSchedule.ts';
+import { EpicsMemory } from '../../src/notifications/session/gateway.ts';
+import { ScopeStore } from '../../src/notifications/session/scopeStore.ts';
+import { MemoryMemento } from '../support/editorState.ts';
+import { hostileText, hugeText, runs } from '../support/properties.ts';
+
+const names = [
+  'id',
+  'profile',
+  'until',
+  'scopes',
+  'name',
+  'savedAt',
+  'step',
+  'accountId',
+  'projectId',
+  'path',
+  'oldKey',
+  'draft',
+];
+/** What may be left of state: what another version wrote, what a crash left, and what never was any. */
+const stored = fc.letrec<{ any: unknown }>((tie) => ({
+  any: fc.oneof(
+    { depthSize: 'small' },
+    fc.jsonValue(),
+    hostileText,
+    fc.constantFrom('created', 'creating', 'watch', 'global', 1e308, -1, null),
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...names), tie('any'), { maxKeys: 6 }),
+  ),
+})).any;
+const list = fc.oneof(stored, fc.array(stored, { maxLength: 4 }));
+
+function mementoOf(entries: Record<string, unknown>): MemoryMemento {
+  const memento = new MemoryMemento();
+  Object.entries(entries).forEach(([key, value]) => memento.values.set(key, value));
+  return memento;
+}
+
+/** What is kept beside what a step adds, as JSON. */
+function keptIn(memento: MemoryMemento, key: string): string[] {
+  const value = memento.values.get(key);
+  return (Array.isArray(value) ? value : []).map((one) => JSON.stringify(one));
+}
+
+const snapshot = { level: 'watch' };
+const scope = { kind: 'global', accountId: 'ada@host' } as const;
+const restore = {
+  id: '00000000-0000-0000-0000-000000000000',
+  profile: 'Focus',
+  until: 5,
+  scopes: [{ scope, before: snapshot, after: snapshot }],
+};
+const oldKey = { id: 4, publicKey: 'glet_1', dsn: 'https://glet_1@host/1' };
+const record: RotationRecord = {
+  step: 'creating',
+  accountId: 'ada@host',
+  projectId: 7,
+  path: 'a/b',
+  oldKey,
+  keysBefore: [4],
+};
+
+describe('state that was kept, whatever has become of it', () => {
+  it('profiles: those that can be read are there, and the others stay', async () => {
+    await fc.assert(
+      fc.asyncProperty(list, async (value) => {
+        const memento = mementoOf({ notificationProfiles: value });
+        const before = keptIn(memento, 'notificationProfiles');
+        const profiles = new ProfileStore(memento);
+        const known = profiles.all.length;
+        await profiles.save({ name: 'A name of its own', savedAt: 1, scopes: [{ scope, snapshot }] });
+        assert.equal(profiles.all.length, known + 1);
+        assert.deepEqual(keptIn(memento, 'notificationProfiles').slice(0, -1), before);
+      }),
+      runs(200),
+    );
+  });
+
+  it('restores: those that can be read are there, and the others stay', async () => {
+    await fc.assert(
+      fc.asyncProperty(list, async (value) => {
+        const memento = mementoOf({ notificationRestores: value });
+        const restores = new Restores(memento);
+        const foreign = keptIn(memento, 'notificationRestores').length - restores.all.length;
+        await restores.keep(restore);
+        assert.deepEqual(restores.find(restore.id), restore);
+        await restores.settle(restore.id, scope, undefined);
+        assert.equal(restores.find(restore.id), undefined);
+        assert.equal(keptIn(memento, 'notificationRestores').length - restores.all.length, foreign);
+      }),
+      runs(200),
+    );
+  });
+
+  it('restores: what a later version left is kept while one is added and forgotten', async () => {
+    const later = { id: restore.id.replace('0', '1'), kind: 'weekly', until: 5, rules: [] };
+    const memento = mementoOf({ notificationRestores: [later] });
+    const restores = new Restores(memento);
+    await restores.keep(restore);
+    await restores.forget(restore.id);
+    assert.deepEqual(memento.values.get('notificationRestores'), [later]);
+  });
+
+  it('the schedule of restores never fails and never waits less than it ought to', () => {
+    fc.assert(
+      fc.property(list, (value) => {
+        const delays: number[] = [];
+        new RestoreSchedule({
+          memento: mementoOf({ notificationRestores: value }),
+          now: () => 1000,
+          setTimer: (_, delay) => {
+            delays.push(delay);
+            return { dispose: () => undefined };
+          },
+          reasons: [],
+          restore: async () => undefined,
+        }).dispose();
+        assert.ok(delays.every((delay) => delay >= 5000 && delay < 2 ** 31));
+      }),
+      runs(200),
+    );
+  });
+
+  it('rotations: those that can be read are there, and the others stay', async () => {
+    await fc.assert(
+      fc.asyncProperty(list, async (value) => {
+        const memento = mementoOf({ 'errorTracking.rotations': value });
+        const before = keptIn(memento, 'errorTracking.rotations');
+        const journal = new RotationJournal(memento);
+        await journal.put(record);
+        assert.deepEqual(journal.find('ada@host', 7, 4), record);
+        assert.deepEqual(keptIn(memento, 'errorTracking.rotations').slice(0, -1), before);
+        await journal.remove(record);
+        assert.deepEqual(keptIn(memento, 'errorTracking.rotations'), before);
+      }),
+      runs(200),
+    );
+    const half = { ...record, keysBefore: ['4', null] };
+    assert.deepEqual(new RotationJournal(mementoOf({ 'errorTracking.rotations': [half] })).all, []);
+  });
+
+  it('drafts of settings and what instances offer', async () => {
+    await fc.assert(
+      fc.asyncProperty(stored, async (value) => {
+        const drafts = new ScopeStore(mementoOf({ 'notificationSettings/a': value }));
+        const { draft, confirmed, written } = drafts.get('a');
+        assert.equal(typeof draft.flags, 'object');
+        assert.equal(typeof confirmed, 'number');
+        await drafts.set('a', { draft, confirmed: 3, written });
+        assert.equal(drafts.get('a').confirmed, 3);
+        const epics = new EpicsMemory(
+          new CheckedMemento(mementoOf({ notificationSettingsEpics: value }), { warn: () => undefined }),
+        );
+        epics.get('ada@host');
+        await epics.set('ada@host', true);
+        assert.equal(epics.get('ada@host'), true);
+      }),
+      runs(200),
+    );
+  });
+
+  it('is of the kind that is asked for, or counts as not there and is told of once', () => {
+    fc.assert(
+      fc.property(stored, fc.constantFrom<unknown>([], {}, false, 0, ''), (value, wanted) => {
+        const told: string[] = [];
+        const memento = new CheckedMemento(mementoOf({ key: value }), {
+          warn: (sentence: string) => told.push(sentence),
+        });
+        const [one, again] = [memento.get('key', wanted), memento.get('key', wanted)];
+        assert.equal(one, again);
+        assert.deepEqual([typeof one, Array.isArray(one), one === null], [typeof wanted, Array.isArray(wanted), false]);
+        assert.equal(told.length, one === value ? 0 : 1);
+        assert.ok(told.every((sentence) => typeof value !== 'string' || value.length < 8 || !sentence.includes(value)));
+        assert.equal(memento.get('another', wanted), wanted);
+      }),
+      runs(300),
+    );
+  });
+});
+
+describe('files that were kept, whatever has become of them', () => {
+  let folder: string;
+  let told: string[];
+  let store: FeedStore;
+  const key = { accountId: 'ada@host', name: 'mine' };
+  const event = { id: 2, action_name: 'opened', created_at: '2026-03-01T12:00:00.000Z' };
+  const saved = {
+    checkedAt: new Date(0),
+    instanceUrl: 'https://host',
+    items: [event],
+    projects: { 7: { path: 'a/b', webUrl: 'https://host/a/b' } },
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'beacon-kept-'));
+  });
+  beforeEach(() => {
+    told = [];
+    store = new FeedStore(join(folder, 'activity'), (sentence) => told.push(sentence));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  async function leave(content: string | Uint8Array): Promise<void> {
+    await mkdir(dirname(store.path(key)), { recursive: true });
+    await writeFile(store.path(key), content);
+  }
+
+  it('feeds: are read or loaded anew, and the log is told which were not', async () => {
+    const file = fc.record(
+      {
+        version: fc.constantFrom(1, 0, 2, '1', null),
+        instanceUrl: fc.oneof(fc.constantFrom('https://host', 'javascript:alert(1)', 'file:///x'), hostileText),
+        items: fc.oneof(stored, fc.array(fc.oneof(stored, fc.constant(event)))),
+        projects: fc.oneof(stored, fc.constant({ 7: { path: 'a/b' } }), fc.constant({ __proto__: { path: 'x' } })),
+        odd: stored,
+      },
+      { requiredKeys: [] },
+    );
+    const content = fc.oneof(
+      file.map((one) => JSON.stringify(one)),
+      fc.json(),
+      hostileText,
+      fc.uint8Array({ maxLength: 200 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(content, async (left) => {
+        told = [];
+        await leave(left);
+        const read = await store.read(key);
+        assert.equal(told.length, read ? 0 : 1);
+        assert.match(read?.instanceUrl ?? 'https://host', /^https?:/);
+        assert.ok(read === undefined || Array.isArray(read.items));
+        await store.write(key, saved);
+        assert.deepEqual((await store.read(key))?.items, [event]);
+      }),
+      runs(40),
+    );
+  });
+
+  it('feeds: a file that is cut anywhere, of another version or huge is loaded anew and not quoted in the log', async () => {
+    await store.write(key, saved);
+    const whole = JSON.stringify({
+      version: 1,
+      instanceUrl: 'https://host',
+      items: [{ ...event, target_title: 'Private title' }],
+      projects: {},
+    });
+    for (let length = 0; length < whole.length; length += 7) {
+      await leave(whole.slice(0, length));
+      assert.equal(await store.read(key), undefined);
+    }
+    for (const text of [
+      whole.replace('"version":1', '"version":99'),
+      JSON.stringify(hugeText),
+      `${'['.repeat(100_000)}`,
+    ]) {
+      await leave(text);
+      assert.equal(await store.read(key), undefined);
+    }
+    assert.equal(told.length, Math.ceil(whole.length / 7) + 3);
+    assert.ok(told.every((sentence) => sentence.length < 500 && !sentence.includes('Private')));
+    await leave(whole);
+    assert.equal((await store.read(key))?.items.length, 1);
+  });
+
+  it('feeds: nothing is told of a file that is not there', async () => {
+    assert.equal(await store.read({ ...key, name: 'never' }), undefined);
+    assert.deepEqual(told, []);
+  });
+
+  it('feeds: no name of an account or a feed leads out of the folder', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (accountId, name) => {
+        assert.equal(dirname(store.path({ accountId, name })), join(folder, 'activity'));
+        assert.match(store.path({ accountId, name }), /\/[0-9a-f]{24}-[0-9a-f]{24}\.json$/);
+      }),
+      runs(200),
+    );
+  });
+
+  it('leases: are another window’s or this one’s', async () => {
+    const path = join(folder, 'lease');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.json(), hostileText, fc.constant(JSON.stringify({ owner: 'x', until: 5000 }))),
+        async (left) => {
+          await writeFile(path, left);
+          const leases = new Leases(() => 1000);
+          const other = new Leases(() => 1000);
+          const isTaken = await leases.take(path, 100);
+          assert.ok(!(isTaken && (await other.take(path, 100))));
+          await leases.releaseAll();
+        },
+      ),
+      runs(50),
+    );
+  });
+});
