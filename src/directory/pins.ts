@@ -75,7 +75,7 @@ export class Pins implements vscode.Disposable {
   async #set(pins: readonly Pin[]): Promise<void> {
     const stored = this.#memento.get<unknown>(pinsKey);
     // What another version of Beacon wrote and this one does not understand stays.
-    const others = Array.isArray(stored) ? stored.filter((value: unknown) => !isPin(value)) : [];
+    const others: unknown[] = Array.isArray(stored) ? stored.filter((value: unknown) => !isPin(value)) : [];
     await this.#memento.update(pinsKey, [...others, ...pins]);
     this.#changed.fire();
   }

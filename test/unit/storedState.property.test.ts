@@ -261,11 +261,7 @@ describe('files that were kept, whatever has become of them', () => {
       await leave(whole.slice(0, length));
       assert.equal(await store.read(key), undefined);
     }
-    for (const text of [
-      whole.replace('"version":1', '"version":99'),
-      JSON.stringify(hugeText),
-      `${'['.repeat(100_000)}`,
-    ]) {
+    for (const text of [whole.replace('"version":1', '"version":99'), JSON.stringify(hugeText), '['.repeat(100_000)]) {
       await leave(text);
       assert.equal(await store.read(key), undefined);
     }
