@@ -22,15 +22,26 @@ export function holds({ ratio, bound }: Result): boolean {
   return 'atMost' in bound ? ratio <= bound.atMost : ratio >= bound.atLeast;
 }
 
-/** The report of all parts, in Markdown. */
-export function reportOf(parts: readonly Part[]): string {
+/**
+ * The report of parts, in Markdown.
+ *
+ * @param before an older report: what it has of other parts stays.
+ */
+export function reportOf(parts: readonly Part[], before = ''): string {
   const machine = `Node ${process.versions.node} on ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}`;
+  const sections = new Map<string, string>(
+    before.split(/^(?=## )/m).flatMap((text) => {
+      const title = /^## (.+)$/m.exec(text)?.[1];
+      return title === undefined ? [] : [[title, `${text.trimEnd()}\n`] as const];
+    }),
+  );
+  parts.forEach((part) => sections.set(part.title, sectionOf(part)));
   return `# Benchmarks
 
 Written by \`npm run bench\`. Ratios are medians of paired rounds: all contestants run in turns, in one process, against one
 server in a process of its own. Times are medians, on the machine of the last run (${machine}); they mean little elsewhere.
 
-${parts.map(sectionOf).join('\n')}`;
+${[...sections.values()].join('\n')}`;
 }
 
 function sectionOf({ title, about, results }: Part): string {

@@ -23,8 +23,9 @@ const ends = String.raw`(?:errortracking\/api\/v1\/projects|api\/v4\/error_track
 const pattern = String.raw`https?:\/\/[\w-]{1,128}(?::[\w-]*)?@[\w.:[\]-]{1,255}(?:\/[\w.~%-]+){0,8}?\/${ends}(?![\w%])`;
 const anywhere = new RegExp(pattern, 'gi');
 const whole = new RegExp(`^${pattern}$`, 'i');
-/** What each DSN contains, to leave most texts after a quick look. */
-const hint = /error_?tracking\//i;
+/** What each DSN contains, whatever the case of its letters, to leave most texts after a quick look. */
+export const dsnHint = 'error_?tracking/';
+const hint = new RegExp(dsnHint, 'i');
 
 /** The DSNs in a text, in their order. Takes next to no time for a text without any. */
 export function findDsns(text: string): readonly FoundDsn[] {

@@ -87,6 +87,12 @@ export class ProjectStates implements vscode.Disposable {
     return state;
   }
 
+  /** Asks the instance anew, and believes nothing that it has said before. */
+  async refresh(address: ProjectAddress): Promise<ProjectState> {
+    this.setOffered(address.accountId);
+    return await this.reload(address);
+  }
+
   /** Asks anew about a project under whichever names it is known here. */
   async reloadAll(accountId: string, projectId: number): Promise<void> {
     const names = [...this.#states]

@@ -6,7 +6,8 @@ import { type Choice, commandAction, type Dialogs, tellProblem } from './dialogs
 import { inertText } from '../plainText.ts';
 import { shortKey } from './dsn.ts';
 import type { ErrorTrackingState, ProjectFacts, ProjectStates } from './projectStates.ts';
-import { takesErrors } from './settings/settingsState.ts';
+import { describeSettings, takesErrors } from './settings/settingsState.ts';
+import { waysToBeHeard } from './settings/waysToBeHeard.ts';
 import { describeFailure } from './tree/notices.ts';
 import type { TrackedProject, TrackedProjects } from './trackedProjects.ts';
 
@@ -119,11 +120,7 @@ export class Targets {
     }
     const candidates = keys.filter(({ active }) => active || wanted === 'any');
     if (candidates.length === 0) {
-      this.#dialogs.tell(
-        'warning',
-        vscode.l10n.t('{0} has no active client key.', known.facts.path),
-        commandAction(vscode.l10n.t('Create Client Key'), 'beacon.errorTracking.createKey', { project: known.project }),
-      );
+      this.#tellKeyless(known);
       return undefined;
     }
     const silent = takesErrors(settings) ? undefined : vscode.l10n.t('not heard: error tracking is off');
@@ -142,6 +139,21 @@ export class Targets {
   /** What talks to the instance of a project. */
   async connectionOf({ accountId }: TrackedProject): Promise<Connection> {
     return await this.#connections.of(accountId);
+  }
+
+  /** Says that there is no client key to choose, with the step that brings one. */
+  #tellKeyless({ project, facts, tracking: { settings, keys } }: KnownProject): void {
+    const sentence =
+      settings.kind === 'notOffered'
+        ? describeSettings(settings).sentence
+        : keys.length === 0
+          ? vscode.l10n.t('{0} has no client key.', facts.path)
+          : vscode.l10n.t('{0} has no active client key.', facts.path);
+    // The instance makes the first key itself when it begins to track errors.
+    const ways = takesErrors(settings)
+      ? [commandAction(vscode.l10n.t('Create Client Key'), 'beacon.errorTracking.createKey', { project })]
+      : waysToBeHeard(project, settings);
+    this.#dialogs.tell('warning', sentence, ...ways);
   }
 
   async #anyProject(title: string): Promise<TrackedProject | undefined> {

@@ -12,8 +12,11 @@ export interface DsnUsage {
   readonly text: string;
 }
 
-/** Env files hold DSNs most of all, though git ignores them for that very reason. */
-const envFiles = '**/{.env,.env.*,*.env}';
+/** Settings of one computer hold DSNs most of all, env files first, though git ignores them for that very reason. */
+const localSettings = `**/{${[
+  ...['.env', '.env.*', '*.env', '.envrc', '*.yml', '*.yaml', '*.toml', '*.ini', '*.properties', '*.tfvars'],
+  ...['*settings*.json', '*config*.json', '*local*.json', '*secret*.json'],
+].join(',')}}`;
 
 /** Looks where the DSN of a key is used in the workspace. */
 export class UsageSearch {
@@ -23,10 +26,10 @@ export class UsageSearch {
     this.#files = files;
   }
 
-  /** The places of all DSNs with a public key, by file: those of the workspace's files, ignored env files included. */
+  /** The places of all DSNs with a public key, by file: those of the workspace's files, and of ignored ones that hold settings. */
   async find(publicKey: string, token?: vscode.CancellationToken): Promise<readonly DsnUsage[]> {
     const usages = new Map<string, readonly DsnUsage[]>();
-    for (const options of [{}, { include: envFiles, ignored: true }]) {
+    for (const options of [{}, { include: localSettings, ignored: true }]) {
       for await (const { uri, text } of this.#files.read({ ...options, ...(token ? { token } : {}) })) {
         const found = text.includes(publicKey) ? usagesIn(uri, text, publicKey) : [];
         if (found.length > 0) {

@@ -1,21 +1,12 @@
-import * as vscode from 'vscode';
+import { execFile } from 'node:child_process';
+import { relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import type * as vscode from 'vscode';
+import { contains, findGit, type GitApi, type GitRepository } from './gitApi.ts';
+import { Pace } from './pace.ts';
 
-/** What is used of version 1 of the API of the editor's own Git extension. */
-interface GitApi {
-  readonly state: 'uninitialized' | 'initialized';
-  readonly onDidChangeState: vscode.Event<'uninitialized' | 'initialized'>;
-  getRepository(uri: vscode.Uri): GitRepository | null;
-}
-
-interface GitRepository {
-  /** The paths among those given that the repository ignores. */
-  checkIgnore(paths: string[]): Promise<Set<string>>;
-}
-
-interface GitExtension {
-  readonly enabled: boolean;
-  getAPI(version: 1): GitApi;
-}
+/** So many files are asked about one by one; beyond, a list of all that the repository ignores is there sooner. */
+const mostAsked = 50;
 
 /**
  * Which files git leaves alone, by the editor's Git extension. Where that is off, as it is in a workspace that is not
@@ -28,46 +19,76 @@ export class GitIgnore {
    * @returns their URIs as strings.
    */
   async ignoredAmong(uris: readonly vscode.Uri[]): Promise<ReadonlySet<string>> {
-    const git = await this.#git();
+    const git = await findGit();
+    if (!git) {
+      return new Set();
+    }
+    // The API's own way to find the repository of a file takes a millisecond for each.
+    const repositories = git.repositories.toSorted((one, other) => lengthOf(other) - lengthOf(one));
     const groups = new Map<GitRepository, vscode.Uri[]>();
+    const pace = new Pace();
     for (const uri of uris) {
-      const repository = uri.scheme === 'file' ? git?.getRepository(uri) : undefined;
+      const repository = repositories.find(({ rootUri }) => contains(rootUri, uri));
       if (repository) {
-        groups.set(repository, [...(groups.get(repository) ?? []), uri]);
+        const members = groups.get(repository) ?? [];
+        members.push(uri);
+        groups.set(repository, members);
       }
+      await pace.rest();
     }
     const ignored = new Set<string>();
     for (const [repository, members] of groups) {
       // Git that fails must not keep a feature from the files.
-      const paths = await repository.checkIgnore(members.map(({ fsPath }) => fsPath)).catch(() => new Set<string>());
+      const isIgnored = await this.#ask(git, repository, members).catch(() => () => false);
       for (const uri of members) {
-        if (paths.has(uri.fsPath)) {
+        if (isIgnored(uri)) {
           ignored.add(uri.toString());
         }
+        await pace.rest();
       }
     }
     return ignored;
   }
 
-  async #git(): Promise<GitApi | undefined> {
-    const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
-    if (!extension || !vscode.workspace.isTrusted) {
-      return undefined;
+  async #ask(
+    git: GitApi,
+    repository: GitRepository,
+    members: readonly vscode.Uri[],
+  ): Promise<(uri: vscode.Uri) => boolean> {
+    if (members.length <= mostAsked) {
+      const paths = await repository.checkIgnore(members.map(({ fsPath }) => fsPath));
+      return ({ fsPath }) => paths.has(fsPath);
     }
-    const exports = await extension.activate();
-    if (!exports.enabled) {
-      return undefined;
-    }
-    const api = exports.getAPI(1);
-    if (api.state !== 'initialized') {
-      // The repositories of the workspace's folders are not known before.
-      await new Promise<void>((resolve) => {
-        const subscription = api.onDidChangeState(() => {
-          subscription.dispose();
-          resolve();
-        });
-      });
-    }
-    return api;
+    const root = repository.rootUri.fsPath;
+    const ignored = await listIgnored(git.git.path, root);
+    return ({ fsPath }) => isListed(ignored, relative(root, fsPath).replaceAll(sep, '/'));
   }
+}
+
+function lengthOf({ rootUri }: GitRepository): number {
+  return rootUri.path.length;
+}
+
+/** The paths of all that a repository ignores: files, and folders with a slash at the end for all that is in them. */
+async function listIgnored(gitPath: string, root: string): Promise<ReadonlySet<string>> {
+  const list = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
+  const { stdout } = await promisify(execFile)(gitPath, list, {
+    cwd: root,
+    maxBuffer: Number.POSITIVE_INFINITY,
+    windowsHide: true,
+  });
+  return new Set(stdout.split('\0'));
+}
+
+/** Whether a list has a path, or a folder that it is in. */
+function isListed(list: ReadonlySet<string>, path: string): boolean {
+  if (list.has(path)) {
+    return true;
+  }
+  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+    if (list.has(path.slice(0, slash + 1))) {
+      return true;
+    }
+  }
+  return false;
 }

@@ -1,6 +1,8 @@
+import { readFile, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { textOfBytes } from './fileText.ts';
 import { GitIgnore } from './gitIgnore.ts';
+import { searchByGit } from './gitSearch.ts';
 import { readInTurns } from './readInTurns.ts';
 
 /** A file of the workspace with its text; of an open file, the text that the editor shows. */
@@ -28,11 +30,10 @@ export interface ReadOptions {
 const foreignFolders = [
   ...['.git', '.hg', '.svn', 'node_modules', 'bower_components', '.venv', 'venv', '__pycache__', '.gradle'],
   ...['.terraform', '.tox', '.mypy_cache'],
-].map((name) => `**/${name}/**`);
+];
 const defaultMaxBytes = 1024 * 1024;
-
-/** Files whose ignored state is asked for together. */
-const batchSize = 512;
+/** After so many files it is told how far the reading is. */
+const progressStep = 512;
 
 /**
  * Reads the files of the workspace for features that look for something in them. Left out are what git ignores,
@@ -53,33 +54,57 @@ export class WorkspaceFiles {
   /** The files of the workspace's folders with their texts, in no particular order. A file that cannot be read is left out. */
   async *read(options: ReadOptions = {}): AsyncGenerator<WorkspaceText, void, undefined> {
     const { include = '**/*', exclude = [], maxBytes = defaultMaxBytes, token, onProgress } = options;
-    const excluded = `{${[...foreignFolders, ...exclude].join(',')}}`;
+    const excluded = `{${[...foreignFolders.map((name) => `**/${name}/**`), ...exclude].join(',')}}`;
     const uris = await vscode.workspace.findFiles(include, excluded, undefined, token);
     const open = new Map(vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]));
-    for (let first = 0; first < uris.length; first += batchSize) {
-      if (isCancelled(token)) {
-        return;
+    const ignored = options.ignored === true ? new Set<string>() : await this.#gitIgnore.ignoredAmong(uris);
+    let done = 0;
+    const read = async (uri: vscode.Uri): Promise<string | undefined> => {
+      if (done % progressStep === 0) {
+        onProgress?.(done, uris.length);
       }
-      onProgress?.(first, uris.length);
-      const batch = uris.slice(first, first + batchSize);
-      const ignored = options.ignored === true ? new Set<string>() : await this.#gitIgnore.ignoredAmong(batch);
-      const wanted = batch.filter((uri) => !ignored.has(uri.toString()));
-      const read = async (uri: vscode.Uri): Promise<string | undefined> =>
-        open.get(uri.toString())?.getText() ?? (await textOfFile(uri, maxBytes));
-      for await (const { file, text } of readInTurns(wanted, read, () => isCancelled(token))) {
-        yield { uri: file, text };
-      }
+      done += 1;
+      const key = uri.toString();
+      return ignored.has(key) ? undefined : (open.get(key)?.getText() ?? (await textOfFile(uri, maxBytes)));
+    };
+    for await (const { file, text } of readInTurns(uris, read, () => isCancelled(token))) {
+      yield { uri: file, text };
     }
-    if (isCancelled(token)) {
-      return;
+    if (!isCancelled(token)) {
+      onProgress?.(uris.length, uris.length);
     }
-    onProgress?.(uris.length, uris.length);
+  }
+
+  /**
+   * The files of a folder that may be of interest, by git's own search, which is there far sooner than the texts of all. What
+   * `files.exclude` hides is among them.
+   *
+   * @param pattern an extended regular expression; letters stand for small and capital ones.
+   * @returns undefined where git does not know the folder.
+   */
+  async search(
+    folder: vscode.Uri,
+    pattern: string,
+    token: vscode.CancellationToken,
+  ): Promise<readonly vscode.Uri[] | undefined> {
+    const controller = new AbortController();
+    const subscription = token.onCancellationRequested(() => controller.abort());
+    try {
+      return await searchByGit(folder, pattern, controller.signal);
+    } finally {
+      subscription.dispose();
+    }
   }
 
   /** Whether git ignores a file; false where git does not know it. */
   async isIgnored(uri: vscode.Uri): Promise<boolean> {
     return (await this.#gitIgnore.ignoredAmong([uri])).size > 0;
   }
+}
+
+/** Whether a path leads into a folder of other people's code or of tools, whose files are never read. */
+export function isForeign(path: string): boolean {
+  return path.split('/').some((name) => foreignFolders.includes(name));
 }
 
 /** By a call, because what it asks for changes while others have their turn. */
@@ -89,14 +114,22 @@ function isCancelled(token: vscode.CancellationToken | undefined): boolean {
 
 async function textOfFile(uri: vscode.Uri, maxBytes: number): Promise<string | undefined> {
   try {
-    const { size, type } = await vscode.workspace.fs.stat(uri);
-    // A link to a folder or in a circle, or a pipe, is not read.
-    if (size > maxBytes || (type & vscode.FileType.File) === 0) {
-      return undefined;
-    }
-    return textOfBytes(await vscode.workspace.fs.readFile(uri));
+    const bytes = uri.scheme === 'file' ? await bytesOnDisk(uri.fsPath, maxBytes) : await bytesElsewhere(uri, maxBytes);
+    return bytes && textOfBytes(bytes);
   } catch {
     // Deleted since it was listed, or not ours to read.
     return undefined;
   }
+}
+
+/** Reads by Node: where the extension host is not beside the window, the editor's own way goes by the window for each file. */
+async function bytesOnDisk(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  const facts = await stat(path);
+  // A link to a folder or in a circle, or a pipe, is not read.
+  return facts.isFile() && facts.size <= maxBytes ? await readFile(path) : undefined;
+}
+
+async function bytesElsewhere(uri: vscode.Uri, maxBytes: number): Promise<Uint8Array | undefined> {
+  const { size, type } = await vscode.workspace.fs.stat(uri);
+  return size <= maxBytes && (type & vscode.FileType.File) !== 0 ? await vscode.workspace.fs.readFile(uri) : undefined;
 }

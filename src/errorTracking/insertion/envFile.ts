@@ -16,21 +16,45 @@ export function envLine(name: string, value: string): string {
 /**
  * The change that gives a variable of an env file a value: in its place if it is there, at the end otherwise. Quotes,
  * `export`, comments and the kind of line ends stay. Of several lines for the variable the last counts.
+ *
+ * @param isShell whether a shell reads the file, which needs `export` to pass a variable on; a file all of whose variables
+ *   have it gets one more such line anyway.
  */
-export function setVariable(text: string, name: string, value: string): TextChange {
+export function setVariable(text: string, name: string, value: string, isShell = false): TextChange {
+  const last = lastAssignment(text, name);
+  if (last) {
+    const quote = /^["']/.exec(last.value)?.[0] ?? '';
+    return { offset: last.offset, length: last.value.length, newText: `${quote}${value}${quote}` };
+  }
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const start = text === '' || text.endsWith('\n') ? '' : end;
+  const isExported = isShell || (/^[^\S\r\n]*export\s/m.test(text) && !/^[^\S\r\n]*\w+[^\S\r\n]*=/m.test(text));
+  const line = `${isExported ? 'export ' : ''}${envLine(name, value)}`;
+  return { offset: text.length, length: 0, newText: `${start}${line}${end}` };
+}
+
+/** The value of a variable in an env file, without its quotes; undefined if the file does not have it. */
+export function variableOf(text: string, name: string): string | undefined {
+  return lastAssignment(text, name)?.value.replace(/^(["'])(.*)\1$/, '$2');
+}
+
+/** Where the last value of a variable is, with its quotes. */
+function lastAssignment(text: string, name: string): { readonly offset: number; readonly value: string } | undefined {
   const line = new RegExp(
     String.raw`^([^\S\r\n]*(?:export[^\S\r\n]+)?${name}[^\S\r\n]*=[^\S\r\n]*)("[^"\r\n]*"|'[^'\r\n]*'|[^\s#]*)`,
     'gm',
   );
   const last = [...text.matchAll(line)].at(-1);
-  if (last) {
-    const [, before = '', old = ''] = last;
-    const quote = /^["']/.exec(old)?.[0] ?? '';
-    return { offset: last.index + before.length, length: old.length, newText: `${quote}${value}${quote}` };
+  if (!last) {
+    return undefined;
   }
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const start = text === '' || text.endsWith('\n') ? '' : end;
-  return { offset: text.length, length: 0, newText: `${start}${envLine(name, value)}${end}` };
+  const [, before = '', value = ''] = last;
+  return { offset: last.index + before.length, value };
+}
+
+/** Whether an env file is run by a shell, as those of direnv are. */
+export function isShellScript(path: string): boolean {
+  return path.endsWith('/.envrc');
 }
 
 /** Whether a file is an env file by its name, such as `.env`, `.env.local` or `production.env`. */

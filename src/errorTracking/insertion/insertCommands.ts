@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import type { Commands } from '../../commands.ts';
 import { type Choice, commandAction, type Dialogs } from '../dialogs.ts';
+import { parseDsn } from '../dsn.ts';
+import { takesErrors } from '../settings/settingsState.ts';
+import { waysToBeHeard } from '../settings/waysToBeHeard.ts';
 import type { Chosen, KnownKey, Targets } from '../targets.ts';
 import { copyForms } from './copyForms.ts';
 import { textAt } from './dsnText.ts';
-import { defaultVariable } from './envFile.ts';
+import { defaultVariable, variableOf } from './envFile.ts';
 import type { GitIgnoring } from './gitIgnoring.ts';
 import { findProgramFolder, type ProgramFolder, readText } from './programFolder.ts';
 import { sdkSetup, type SdkSetup } from './sdkSetups.ts';
@@ -59,35 +62,84 @@ export class InsertCommands {
     if (!known) {
       return;
     }
+    const { project, key, facts, tracking } = known;
     const folder = await programFolder(known, editor?.document.uri);
+    if (!editor && !folder) {
+      this.#dialogs.tell(
+        'warning',
+        vscode.l10n.t('No folder and no editor is open that the DSN could be inserted into.'),
+        commandAction(vscode.l10n.t('Copy DSN'), 'beacon.errorTracking.copyDsn', { project, key }),
+      );
+      return;
+    }
     const destination = await this.#dialogs.choose(
       title,
       vscode.l10n.t('Where the program reads it'),
       destinations(editor, folder),
     );
-    switch (destination?.kind) {
-      case 'cursor':
-        await insertAtCursor(destination.editor, known.key.tracker_dsn);
-        return;
-      case 'envFile':
-        await this.#insertIntoEnvFile(known, destination.file);
-        return;
-      case 'setup':
-        await this.#insertSetup(known, destination.setup, destination.folder);
-        return;
-      case undefined:
+    if (destination && (await this.#insertInto(destination, known)) && !takesErrors(tracking.settings)) {
+      this.#dialogs.tell(
+        'warning',
+        vscode.l10n.t('The DSN is inserted, but the instance does not track the errors of {0} now.', facts.path),
+        ...waysToBeHeard(project, tracking.settings),
+      );
     }
   }
 
-  async #insertIntoEnvFile({ key }: KnownKey, file: vscode.Uri): Promise<void> {
+  /** @returns whether the DSN is there now. */
+  async #insertInto(destination: Destination, known: KnownKey): Promise<boolean> {
+    switch (destination.kind) {
+      case 'cursor':
+        return this.#applied(
+          await insertAtCursor(destination.editor, known.key.tracker_dsn),
+          destination.editor.document.uri,
+        );
+      case 'envFile':
+        return await this.#insertIntoEnvFile(known, destination.file);
+      case 'setup':
+        return await this.#insertSetup(known, destination.setup, destination.folder);
+    }
+  }
+
+  async #insertIntoEnvFile({ key }: KnownKey, file: vscode.Uri): Promise<boolean> {
     const edit = new vscode.WorkspaceEdit();
     await addVariable(edit, file, defaultVariable, key.tracker_dsn);
-    if ((await this.#ignoring.settle(edit, file)) && (await applyAndSave(edit))) {
-      await vscode.window.showTextDocument(file, { preview: false });
+    if (
+      !(await this.#mayReplace(file, defaultVariable, key.tracker_dsn)) ||
+      !(await this.#ignoring.settle(edit, file)) ||
+      !this.#applied(await applyAndSave(edit), file)
+    ) {
+      return false;
     }
+    await vscode.window.showTextDocument(file, { preview: false });
+    return true;
   }
 
-  async #insertSetup(known: KnownKey, setup: SdkSetup, folder: ProgramFolder): Promise<void> {
+  /** Asks before the DSN of another project, which a program may report to on purpose, gives way. */
+  async #mayReplace(file: vscode.Uri, variable: string, dsn: string): Promise<boolean> {
+    const before = variableOf((await readText(file)) ?? '', variable);
+    if (before === undefined || !/^https?:/i.test(before) || isOfSameProject(before, dsn)) {
+      return true;
+    }
+    const { host } = new URL(before);
+    return await this.#dialogs.confirm({
+      question: vscode.l10n.t('Replace {0} in {1}?', variable, vscode.workspace.asRelativePath(file)),
+      detail: vscode.l10n.t('Errors go to another project at {0} so far. Replacing it can be undone.', host),
+      verb: vscode.l10n.t('Replace'),
+    });
+  }
+
+  /** Says if the editor has refused a change, such as that of a file that is read-only. */
+  #applied(isApplied: boolean, file: vscode.Uri): boolean {
+    if (!isApplied) {
+      const path = vscode.workspace.asRelativePath(file);
+      this.#dialogs.tell('warning', vscode.l10n.t('{0} cannot be changed; nothing was inserted.', path));
+    }
+    return isApplied;
+  }
+
+  /** @returns whether the set-up is there now. */
+  async #insertSetup(known: KnownKey, setup: SdkSetup, folder: ProgramFolder): Promise<boolean> {
     const file = vscode.Uri.joinPath(folder.uri, setup.file);
     const envFile = vscode.Uri.joinPath(folder.uri, '.env');
     const edit = new vscode.WorkspaceEdit();
@@ -101,14 +153,18 @@ export class InsertCommands {
         verb: vscode.l10n.t('Replace'),
       });
       if (!isMeant) {
-        return;
+        return false;
       }
       const document = await vscode.workspace.openTextDocument(file);
       edit.replace(file, new vscode.Range(document.positionAt(0), document.positionAt(content.length)), setup.content);
     }
     await addVariable(edit, envFile, setup.variable, known.key.tracker_dsn);
-    if (!(await this.#ignoring.settle(edit, envFile)) || !(await applyAndSave(edit))) {
-      return;
+    if (
+      !(await this.#mayReplace(envFile, setup.variable, known.key.tracker_dsn)) ||
+      !(await this.#ignoring.settle(edit, envFile)) ||
+      !this.#applied(await applyAndSave(edit), file)
+    ) {
+      return false;
     }
     await vscode.window.showTextDocument(file, { preview: false });
     const written = vscode.workspace.asRelativePath(file);
@@ -131,6 +187,7 @@ export class InsertCommands {
         key: known.key,
       }),
     );
+    return true;
   }
 }
 
@@ -184,11 +241,17 @@ function destinations(
 }
 
 /** Puts a DSN in the place of each selection; a whole line in an env file. */
-async function insertAtCursor(editor: vscode.TextEditor, dsn: string): Promise<void> {
+async function insertAtCursor(editor: vscode.TextEditor, dsn: string): Promise<boolean> {
   const { document } = editor;
   const edit = new vscode.WorkspaceEdit();
   for (const selection of editor.selections) {
     edit.replace(document.uri, selection, textAt(document, selection.start, dsn));
   }
-  await vscode.workspace.applyEdit(edit);
+  return await vscode.workspace.applyEdit(edit);
+}
+
+/** Whether two DSNs send errors to one project; false if one of them is of another form, such as of another tracker. */
+function isOfSameProject(one: string, other: string): boolean {
+  const [first, second] = [parseDsn(one), parseDsn(other)];
+  return first !== undefined && first.origin === second?.origin && first.projectId === second.projectId;
 }

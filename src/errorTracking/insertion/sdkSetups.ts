@@ -97,7 +97,7 @@ export function sdkSetup(stack: Stack, shape: Omit<ProjectShape, 'stacks'>): Sdk
         file: 'src/sentry_setup.rs',
         content: rustContent,
         install: 'cargo add sentry',
-        use: 'let _sentry = sentry_setup::start();',
+        use: 'mod sentry_setup; let _sentry = sentry_setup::start();',
       };
   }
 }

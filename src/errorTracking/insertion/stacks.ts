@@ -29,7 +29,7 @@ const manifests: readonly [RegExp, Stack][] = [
   [/^go\.mod$/, 'go'],
   [/^(?:pom\.xml|build\.gradle(?:\.kts)?)$/, 'java'],
   [/^composer\.json$/, 'php'],
-  [/\.(?:csproj|fsproj|sln|slnx)$/, 'dotnet'],
+  [/\.(?:csproj|sln|slnx)$/, 'dotnet'],
   [/^Cargo\.toml$/, 'rust'],
 ];
 

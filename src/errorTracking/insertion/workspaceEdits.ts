@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { readText } from './programFolder.ts';
-import { setVariable } from './envFile.ts';
+import { isShellScript, setVariable } from './envFile.ts';
 
 /** Adds to an edit that a variable of an env file gets a value; a file that is not there is created. */
 export async function addVariable(
@@ -10,7 +10,7 @@ export async function addVariable(
   value: string,
 ): Promise<void> {
   const text = await readText(file);
-  const { offset, length, newText } = setVariable(text ?? '', name, value);
+  const { offset, length, newText } = setVariable(text ?? '', name, value, isShellScript(file.path));
   if (text === undefined) {
     createFile(edit, file, newText);
     return;

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Commands } from '../../commands.ts';
 import { commandAction, type Dialogs } from '../dialogs.ts';
 import type { ProjectStates } from '../projectStates.ts';
-import { takesErrors } from '../settings/settingsState.ts';
+import { describeSettings, takesErrors } from '../settings/settingsState.ts';
 import { type Chosen, type KnownKey, type KnownProject, nameOf, type Targets } from '../targets.ts';
 import type { TrackedProject } from '../trackedProjects.ts';
 import type { DsnUsage, UsageSearch } from '../usages.ts';
@@ -115,6 +115,10 @@ export class KeyCommands {
   async #create(project: TrackedProject): Promise<void> {
     const known = await this.#targets.known(project);
     if (!known) {
+      return;
+    }
+    if (known.tracking.settings.kind === 'notOffered') {
+      this.#dialogs.tell('warning', describeSettings(known.tracking.settings).sentence);
       return;
     }
     const { client } = await this.#targets.connectionOf(project);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ReadOptions, WorkspaceFiles } from '../../workspaceFiles/workspaceFiles.ts';
-import { findDsns, type Dsn } from '../dsn.ts';
+import { isForeign, type ReadOptions, type WorkspaceFiles } from '../../workspaceFiles/workspaceFiles.ts';
+import { dsnHint, findDsns, type Dsn } from '../dsn.ts';
 import { rangeAt } from '../usages.ts';
 import { globOf, searchExcludes } from './excludedFiles.ts';
 
@@ -18,16 +18,17 @@ export interface FileDsns {
 
 /** Milliseconds without another change before what has changed is read. */
 const quietTime = 400;
-/** Beyond so many files at once, such as after a checkout, everything is read anew. */
+/** So many files are looked for by their names at once; beyond as many changes, such as after a checkout, all is read anew. */
 const mostFiles = 200;
 const maxLength = 1024 * 1024;
 
 /**
- * Knows the DSNs in the workspace's files: by one reading of all of them in the background, and then of those alone that change.
+ * Knows the DSNs in the workspace's files: by one search through all of them in the background, and then by reading those that
+ * change.
  * Files that git, `files.exclude` or `search.exclude` leave out, binary and large ones are none of its business.
  */
 export class DsnIndex implements vscode.Disposable {
-  readonly #files: Pick<WorkspaceFiles, 'read' | 'isIgnored'>;
+  readonly #files: Pick<WorkspaceFiles, 'read' | 'search' | 'isIgnored'>;
   readonly #folders: () => readonly vscode.Uri[];
   #watchers: readonly vscode.Disposable[] = [];
   readonly #entries = new Map<string, FileDsns>();
@@ -48,7 +49,7 @@ export class DsnIndex implements vscode.Disposable {
 
   /** @param folders whose files are looked at: those of the workspace. */
   constructor(
-    files: Pick<WorkspaceFiles, 'read' | 'isIgnored'>,
+    files: Pick<WorkspaceFiles, 'read' | 'search' | 'isIgnored'>,
     folders = (): readonly vscode.Uri[] => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
   ) {
     this.#files = files;
@@ -91,7 +92,6 @@ export class DsnIndex implements vscode.Disposable {
         }
       }),
     );
-    vscode.workspace.textDocuments.forEach(onDocument);
     this.#watch();
     this.rescan();
   }
@@ -103,6 +103,8 @@ export class DsnIndex implements vscode.Disposable {
     this.#scan = new vscode.CancellationTokenSource();
     this.#lookedAt.clear();
     const { token } = this.#scan;
+    vscode.workspace.textDocuments.forEach((document) => this.#changedDocuments.add(document));
+    this.#wait();
     this.#scanned = this.#readAll(token);
   }
 
@@ -126,7 +128,12 @@ export class DsnIndex implements vscode.Disposable {
     vscode.Disposable.from(...this.#watchers).dispose();
     this.#watchers = this.#folders().flatMap((folder) => {
       const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '**/*'));
-      const note = (uri: vscode.Uri): void => this.#noteFile(uri);
+      const note = (uri: vscode.Uri): void => {
+        // Git writes to its own folder all the time.
+        if (!isForeign(uri.path.slice(folder.path.length))) {
+          this.#noteFile(uri);
+        }
+      };
       return [watcher, watcher.onDidCreate(note), watcher.onDidChange(note), watcher.onDidDelete(note)];
     });
   }
@@ -140,17 +147,21 @@ export class DsnIndex implements vscode.Disposable {
   async #readAll(token: vscode.CancellationToken): Promise<void> {
     const seen = new Set<string>();
     for (const folder of this.#folders()) {
-      for await (const { uri, text } of this.#read(folder, '**/*', { token, ignored: true })) {
-        // Git takes its time to answer: it is asked about the few files that have a DSN, not about all of them.
-        if (findDsns(text).length > 0 && !(await this.#files.isIgnored(uri))) {
-          seen.add(uri.toString());
-          this.#look(uri, text);
+      const candidates = await this.#files.search(folder, dsnHint, token);
+      for (const glob of candidates ? globsOf(folder, candidates) : ['**/*']) {
+        for await (const { uri, text } of this.#read(folder, glob, { token })) {
+          if (findDsns(text).length > 0) {
+            seen.add(uri.toString());
+            this.#look(uri, text);
+          }
         }
       }
     }
     if (!token.isCancellationRequested) {
+      // What is being edited may differ from what is on the disk.
+      const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
       for (const { uri } of this.all) {
-        if (!seen.has(uri.toString()) && uri.scheme === 'file') {
+        if (!seen.has(uri.toString()) && uri.scheme === 'file' && !open.has(uri.toString())) {
           this.#set(uri, []);
         }
       }
@@ -212,10 +223,11 @@ export class DsnIndex implements vscode.Disposable {
         continue;
       }
       const missing = new Map(inside.map((uri) => [uri.toString(), uri]));
-      const glob = globOf(inside.map(({ path }) => path.slice(folder.path.length + 1)));
-      for await (const { uri, text } of this.#read(folder, glob, {})) {
-        missing.delete(uri.toString());
-        this.#look(uri, text);
+      for (const glob of globsOf(folder, inside)) {
+        for await (const { uri, text } of this.#read(folder, glob, {})) {
+          missing.delete(uri.toString());
+          this.#look(uri, text);
+        }
       }
       missing.forEach((uri) => this.#set(uri, []));
     }
@@ -257,6 +269,14 @@ export class DsnIndex implements vscode.Disposable {
     }
     this.#changed.fire([uri]);
   }
+}
+
+/** Globs for certain files of a folder, each for as many as one search takes. */
+function globsOf(folder: vscode.Uri, uris: readonly vscode.Uri[]): readonly string[] {
+  const paths = uris.map(({ path }) => path.slice(folder.path.length + 1));
+  return Array.from({ length: Math.ceil(paths.length / mostFiles) }, (_, part) =>
+    globOf(paths.slice(part * mostFiles, (part + 1) * mostFiles)),
+  );
 }
 
 function contains(folder: vscode.Uri, file: vscode.Uri): boolean {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import type { ErrorTrackingState, ProjectState, ProjectStates } from '../projectStates.ts';
 import type { TrackedProject, TrackedProjects } from '../trackedProjects.ts';
-import { type Notice, noticesOf } from './notices.ts';
+import { keyNotices, nextSteps, type Notice, noticesOf } from './notices.ts';
 import { keyItem, noticeItem, projectItem, settingsItem } from './treeItems.ts';
 
 /** What the tree consists of. */
@@ -100,14 +100,17 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
   async #childrenOf(project: TrackedProject): Promise<ErrorTrackingNode[]> {
     const state = await this.#load(project);
     const { tracking } = state;
+    const noticeNode = (notice: Notice): ErrorTrackingNode => ({ kind: 'notice', project, notice });
+    const notices = noticesOf(project, state, this.#projects.movedFrom(project)).map(noticeNode);
+    if (!tracking) {
+      return notices;
+    }
     return [
-      ...noticesOf(project, state, this.#projects.movedFrom(project)).map((notice): ErrorTrackingNode => ({
-        kind: 'notice',
-        project,
-        notice,
-      })),
-      ...(tracking ? [{ kind: 'settings' as const, project, tracking }] : []),
-      ...(tracking?.keys ?? []).map((key): ErrorTrackingNode => ({ kind: 'key', project, key })),
+      ...notices,
+      { kind: 'settings', project, tracking },
+      ...nextSteps(project, tracking).map(noticeNode),
+      ...tracking.keys.map((key): ErrorTrackingNode => ({ kind: 'key', project, key })),
+      ...keyNotices(tracking).map(noticeNode),
     ];
   }
 }

@@ -92,7 +92,7 @@ export class ErrorTrackingView implements vscode.Disposable {
       await this.#connections.current();
     }
     const shown = this.#projects.all.filter((project) => this.#states.get(project));
-    await this.#dialogs.progress(() => Promise.all(shown.map((project) => this.#states.reload(project))));
+    await this.#dialogs.progress(() => Promise.all(shown.map((project) => this.#states.refresh(project))));
     this.#tree.rows?.update();
   }
 
@@ -197,7 +197,7 @@ export class ErrorTrackingView implements vscode.Disposable {
   }
 
   async #reload(project: TrackedProject): Promise<void> {
-    const { error } = await this.#dialogs.progress(() => this.#states.reload(project));
+    const { error } = await this.#dialogs.progress(() => this.#states.refresh(project));
     if (error !== undefined) {
       this.#log.error(describeProblem(error).sentence, inspect(error));
     }

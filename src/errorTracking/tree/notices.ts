@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { describeProblem } from '../../accounts/problem.ts';
 import { ApiError } from '../../api/errors.ts';
 import { planOperation } from '../settings/settingsOperations.ts';
-import { takesErrors } from '../settings/settingsState.ts';
-import type { ProjectState } from '../projectStates.ts';
+import { describeSettings, takesErrors } from '../settings/settingsState.ts';
+import type { ErrorTrackingState, ProjectState } from '../projectStates.ts';
 import type { TrackedProject } from '../trackedProjects.ts';
 
 /** A line that says something about a project, or a step to go on with. */
@@ -16,7 +16,7 @@ export interface Notice {
   readonly command?: vscode.Command;
 }
 
-/** What is to be said of a project before its settings and keys: what went wrong, where it is now, what comes next. */
+/** What is to be said of a project before its settings and keys: what went wrong, and where it is now. */
 export function noticesOf(
   project: TrackedProject,
   state: ProjectState,
@@ -25,8 +25,53 @@ export function noticesOf(
   return [
     ...(state.error === undefined ? [] : problemNotices(project, state)),
     ...(movedFrom === undefined ? [] : [movedNotice(project, state, movedFrom)]),
-    ...(state.tracking ? nextSteps(project, state) : []),
   ];
+}
+
+/** The ways on from the settings as they are, below which they stand. */
+export function nextSteps(project: TrackedProject, { settings, keys }: ErrorTrackingState): readonly Notice[] {
+  const chosen = { kind: 'project', project };
+  if (settings.kind === 'notOffered') {
+    const { sentence } = describeSettings(settings);
+    const read: vscode.Command = {
+      command: 'vscode.open',
+      title: vscode.l10n.t('How Administrators Switch It On'),
+      arguments: [vscode.Uri.parse('https://docs.gitlab.com/operations/integrated_error_tracking/', true)],
+    };
+    const again: vscode.Command = {
+      command: 'beacon.errorTracking.reloadProject',
+      title: vscode.l10n.t('Look Again'),
+      arguments: [project],
+    };
+    return [step(read, 'book', sentence), step(again, 'refresh', sentence)];
+  }
+  const setUp = settings.kind === 'notSetUp' ? planOperation('setUp', settings) : undefined;
+  if (setUp?.possible) {
+    const command = {
+      command: 'beacon.errorTracking.setUp',
+      title: vscode.l10n.t('Set Up Error Tracking…'),
+      arguments: [chosen],
+    };
+    return [step(command, 'add', setUp.effects[0] ?? '')];
+  }
+  if (keys.length === 0 && takesErrors(settings)) {
+    const command = {
+      command: 'beacon.errorTracking.createKey',
+      title: vscode.l10n.t('Create Client Key'),
+      arguments: [chosen],
+    };
+    return [step(command, 'add', vscode.l10n.t('The project has no client key yet; programs need one.'))];
+  }
+  return [];
+}
+
+/** What is to be said below the client keys: how many more there are that are not shown. */
+export function keyNotices({ unreadableKeys }: ErrorTrackingState): readonly Notice[] {
+  if (unreadableKeys === 0) {
+    return [];
+  }
+  const sentence = vscode.l10n.t('{0} client keys are of a form that cannot be read.', unreadableKeys);
+  return [{ label: sentence, sentence, icon: 'question' }];
 }
 
 function problemNotices(project: TrackedProject, state: ProjectState): Notice[] {
@@ -97,35 +142,6 @@ function movedNotice(project: TrackedProject, state: ProjectState, movedFrom: st
           },
         }),
   };
-}
-
-function nextSteps(project: TrackedProject, { tracking }: ProjectState): Notice[] {
-  if (!tracking) {
-    return [];
-  }
-  const { settings, keys, unreadableKeys } = tracking;
-  const steps: Notice[] = [];
-  if (unreadableKeys > 0) {
-    const sentence = vscode.l10n.t('{0} client keys are of a form that cannot be read.', unreadableKeys);
-    steps.push({ label: sentence, sentence, icon: 'question' });
-  }
-  const setUp = settings.kind === 'notSetUp' ? planOperation('setUp', settings) : undefined;
-  if (setUp?.possible) {
-    const command = {
-      command: 'beacon.errorTracking.setUp',
-      title: vscode.l10n.t('Set Up Error Tracking…'),
-      arguments: [{ kind: 'project', project }],
-    };
-    steps.push(step(command, 'add', setUp.effects[0] ?? ''));
-  } else if (keys.length === 0 && takesErrors(settings)) {
-    const command = {
-      command: 'beacon.errorTracking.createKey',
-      title: vscode.l10n.t('Create Client Key'),
-      arguments: [{ kind: 'project', project }],
-    };
-    steps.push(step(command, 'add', vscode.l10n.t('The project has no client key yet; programs need one.')));
-  }
-  return steps;
 }
 
 function step(command: vscode.Command, icon: string, sentence: string): Notice {

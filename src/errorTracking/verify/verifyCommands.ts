@@ -7,6 +7,7 @@ import type { Commands } from '../../commands.ts';
 import { commandAction, type Dialogs, tellProblem } from '../dialogs.ts';
 import { type Dsn, parseDsn } from '../dsn.ts';
 import { takesErrors } from '../settings/settingsState.ts';
+import { waysToBeHeard } from '../settings/waysToBeHeard.ts';
 import type { Chosen, KnownKey, Targets } from '../targets.ts';
 import { makeTestError } from './testError.ts';
 import { verdictOf } from './verdict.ts';
@@ -77,16 +78,10 @@ export class VerifyCommands {
     } else if (takesErrors(tracking.settings)) {
       this.#dialogs.tell('warning', sentence);
     } else {
-      const [title, command] =
-        tracking.settings.kind === 'notSetUp'
-          ? [vscode.l10n.t('Set Up…'), 'beacon.errorTracking.setUp']
-          : tracking.settings.kind === 'external'
-            ? [vscode.l10n.t('Switch to Integrated…'), 'beacon.errorTracking.switchToIntegrated']
-            : [vscode.l10n.t('Enable…'), 'beacon.errorTracking.enable'];
       this.#dialogs.tell(
         'warning',
         vscode.l10n.t('{0} The instance does not track the errors of {1} now.', sentence, facts.path),
-        commandAction(title, command, { project }),
+        ...waysToBeHeard(project, tracking.settings),
       );
     }
   }

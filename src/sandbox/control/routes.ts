@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
 import type { Records } from '../records.ts';
-import { projectPath } from '../state/model.ts';
+import { projectPath, type Role, roles } from '../state/model.ts';
 import type { World } from '../state/world.ts';
 import { type Faults, faultsSchema } from './faults.ts';
 import type { Happenings } from './happenings.ts';
@@ -22,6 +22,11 @@ const tokenRequestSchema = z.strictObject({
   scopes: z.array(z.string()).default(['api']),
 });
 const errorTrackingSchema = z.strictObject({ available: z.boolean() });
+const memberSchema = z.strictObject({
+  project: z.string(),
+  username: z.string(),
+  role: z.enum(Object.keys(roles) as Role[]),
+});
 const clientKeySchema = z.strictObject({ active: z.boolean() });
 const liveEventsSchema = z.strictObject({ on: z.boolean() });
 
@@ -112,6 +117,16 @@ export function controlRoutes(parts: {
         const token = { id, value, name: 'Sandbox', user, scopes, createdAt: now(), expiresAt: undefined };
         world.addToken({ ...token, revoked: false });
         return context.json({ id, token: value }, 201);
+      }),
+    )
+    .put('/members', (context) =>
+      withBody(context, memberSchema, ({ project: idOrPath, username, role }) => {
+        const [project, user] = [world.project(idOrPath), world.user(username)];
+        if (!project || !user) {
+          return context.json({ message: '404 Not found' }, 404);
+        }
+        world.setRole(project, user, role);
+        return context.json({ access_level: world.accessLevel(user, project) });
       }),
     )
     .put('/error-tracking', (context) =>

@@ -37,7 +37,7 @@ export interface Project {
 }
 
 /** The levels of access, as the platform numbers them. */
-export const roles = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const;
+export const roles = { guest: 10, planner: 15, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const;
 export type Role = keyof typeof roles;
 
 export interface Token {

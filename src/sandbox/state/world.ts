@@ -9,7 +9,7 @@ export class World {
   readonly groups: readonly Group[];
   #projects: readonly Project[];
   readonly #tokens: Map<string, Token>;
-  readonly #members: ReadonlyMap<Group | Project, ReadonlyMap<User, Role>>;
+  readonly #members: Map<Group | Project, ReadonlyMap<User, Role>>;
   readonly events = new EventStore();
   readonly notificationSettings = new NotificationSettingStore();
   readonly errorTracking: ErrorTrackingStore;
@@ -36,7 +36,7 @@ export class World {
     this.groups = content.groups;
     this.#projects = content.projects;
     this.#tokens = new Map(content.tokens.map((token) => [token.value, token]));
-    this.#members = content.members;
+    this.#members = new Map(content.members);
     this.errorTracking = content.errorTracking;
     this.#projectsByIdOrPath = index(content.projects, projectPath);
     this.#groupsByIdOrPath = index(content.groups, groupPath);
@@ -115,6 +115,12 @@ export class World {
     const role = this.#members.get(place)?.get(user);
     const above = 'group' in place ? place.group : place.parent;
     return Math.max(role === undefined ? 0 : roles[role], above ? this.accessLevel(user, above) : 0);
+  }
+
+  /** Gives a user a role in a project from now on. */
+  setRole(project: Project, user: User, role: Role): void {
+    this.#members.set(project, new Map([...(this.#members.get(project) ?? []), [user, role]]));
+    this.#membersOfProject.delete(project);
   }
 
   /** The users with a role in a project or in a group above it. */

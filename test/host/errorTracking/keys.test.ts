@@ -171,32 +171,4 @@ describe('client keys', () => {
     assert.match(sentences()[0] ?? '', /was already gone\.$/);
     assert.ok(!(await window.lines(project)).some((line) => line.includes('[active]')));
   });
-
-  const roles: readonly [username: string, role: string, told: RegExp | undefined][] = [
-    ['marta', 'Owner', undefined],
-    ['femi', 'Maintainer', undefined],
-    ['tomasz', 'Developer', /needs the role Maintainer or Owner/],
-    ['lucia', 'Reporter', /needs the role Maintainer or Owner/],
-    ['ines', 'Guest', /needs the role Maintainer or Owner/],
-    ['jonas', 'no role', /or hides it from you/],
-  ];
-  for (const [username, role, told] of roles) {
-    for (const operation of ['create', 'copyDsn', 'copyPublicKey', 'delete'] as const) {
-      it(`${role}: ${operation} ${told ? 'is refused, and says why' : 'works'}`, async () => {
-        await open(username);
-        window.dialogs.choices = [/glet_/];
-        await vscode.env.clipboard.writeText('before');
-        await commands[operation]({ project });
-        const copied = await vscode.env.clipboard.readText();
-        if (told) {
-          assert.match(sentences()[0] ?? '', told);
-          assert.deepEqual(window.dialogs.asked, []);
-          assert.equal(copied, 'before');
-        } else {
-          assert.equal(copied !== 'before', operation.startsWith('copy'));
-          assert.equal((await keys()).length, { create: 3, delete: 1, copyDsn: 2, copyPublicKey: 2 }[operation]);
-        }
-      });
-    }
-  }
 });

@@ -262,29 +262,4 @@ describe('the settings of error tracking', () => {
     assert.match(window.dialogs.told[0]?.sentence ?? '', /cannot be told until it answers again/);
     assert.deepEqual(window.dialogs.told[0]?.buttons, ['Look Again']);
   });
-
-  const roles: readonly [username: string, role: string, allowed: boolean, told: RegExp][] = [
-    ['marta', 'Owner', true, /disabled\.$/],
-    ['femi', 'Maintainer', true, /disabled\.$/],
-    ['tomasz', 'Developer', false, /^Error tracking needs the role Maintainer or Owner in harbor\/tide-table\.$/],
-    ['lucia', 'Reporter', false, /^Error tracking needs the role Maintainer or Owner in harbor\/tide-table\.$/],
-    ['ines', 'Guest', false, /^Error tracking needs the role Maintainer or Owner in harbor\/tide-table\.$/],
-    ['jonas', 'no role', false, /has no project harbor\/tide-table, or hides it from you\.$/],
-  ];
-  for (const [username, role, allowed, told] of roles) {
-    for (const operation of operations) {
-      it(`${role}: ${operation} ${allowed ? 'works' : 'is refused, and nothing is asked'}`, async () => {
-        await open('harbor/tide-table', username);
-        await commands.run(operation, { project });
-        if (allowed) {
-          assert.equal(window.dialogs.told.length, 1);
-          assert.doesNotMatch(window.dialogs.told[0]?.sentence ?? '', /role/);
-        } else {
-          assert.deepEqual(window.dialogs.asked, []);
-          assert.match(window.dialogs.told[0]?.sentence ?? '', told);
-          assert.match((await window.lines(project))[0] ?? '', told);
-        }
-      });
-    }
-  }
 });

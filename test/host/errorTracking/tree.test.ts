@@ -18,7 +18,7 @@ describe('the tree of the Error Tracking view', () => {
       'harbor/tide-table',
       ['Integrated error tracking [enabled]', /^glet_[0-9a-f]{4}…[0-9a-f]{4} \[active\]$/, /\[inactive\]$/],
     ],
-    ['harbor/berth-planner', ['Set Up Error Tracking…', 'Error tracking is not set up']],
+    ['harbor/berth-planner', ['Error tracking is not set up', 'Set Up Error Tracking…']],
     ['harbor/tools/winch', ['External tracker: Harbor / Winch [enabled]']],
     ['harbor/tools/logbook', ['Integrated error tracking [disabled]']],
   ];
@@ -141,6 +141,8 @@ describe('the tree of the Error Tracking view', () => {
     ]);
     assert.deepEqual(await window.lines(await window.pin('harbor/tide-table')), [
       'Integrated error tracking is not offered',
+      'How Administrators Switch It On',
+      'Look Again',
     ]);
   });
 

@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import { type Action, commandAction } from '../dialogs.ts';
+import type { TrackedProject } from '../trackedProjects.ts';
+import type { SettingsState } from './settingsState.ts';
+
+/** The steps after which a project whose settings do not let it takes the errors of programs; none if no step here does. */
+export function waysToBeHeard(project: TrackedProject, settings: SettingsState): readonly Action[] {
+  const chosen = { project };
+  switch (settings.kind) {
+    case 'notSetUp':
+      return [commandAction(vscode.l10n.t('Set Up…'), 'beacon.errorTracking.setUp', chosen)];
+    case 'external':
+      return [commandAction(vscode.l10n.t('Switch to Integrated…'), 'beacon.errorTracking.switchToIntegrated', chosen)];
+    case 'integrated':
+      return settings.active ? [] : [commandAction(vscode.l10n.t('Enable…'), 'beacon.errorTracking.enable', chosen)];
+    case 'notOffered':
+      return [];
+  }
+}

@@ -1,0 +1,434 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { describeProblem } from '../../../src/accounts/problem.ts';
+import { GitIgnoring } from '../../../src/errorTracking/insertion/gitIgnoring.ts';
+import { InsertCommands } from '../../../src/errorTracking/insertion/insertCommands.ts';
+import { KeyCommands } from '../../../src/errorTracking/keys/keyCommands.ts';
+import { allKeys } from '../../../src/errorTracking/projectStates.ts';
+import { RotationCommands } from '../../../src/errorTracking/rotation/rotationCommands.ts';
+import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJournal.ts';
+import { SettingsCommands } from '../../../src/errorTracking/settings/settingsCommands.ts';
+import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
+import { VerifyCommands } from '../../../src/errorTracking/verify/verifyCommands.ts';
+import { WorkspaceFiles } from '../../../src/workspaceFiles/workspaceFiles.ts';
+import { createClient } from '../../../src/api/client.ts';
+import { MemoryMemento } from '../../support/editorState.ts';
+import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
+
+const settingsOperations = ['setUp', 'enable', 'disable', 'switchToIntegrated'] as const;
+const keyOperations = [
+  ...(['createKey', 'deleteKey', 'copyDsn', 'copyPublicKey', 'copyAs', 'insertDsn', 'rotateKey'] as const),
+  'sendTestError',
+] as const;
+const operations = [...settingsOperations, ...keyOperations];
+type Operation = (typeof operations)[number];
+
+/** What an operation comes to. */
+interface Outcome {
+  /** What is told, a line each; nothing by default. */
+  readonly told?: readonly RegExp[];
+  /** The buttons of what is told last. */
+  readonly buttons?: readonly string[];
+  /** What the tree shows of the project then; as before by default. */
+  readonly tree?: readonly (string | RegExp)[];
+  /** Whether a question is answered before anything happens. */
+  readonly asks?: boolean;
+  /** What is written: onto the clipboard, or into the document. */
+  readonly writes?: RegExp;
+}
+
+const on = 'Integrated error tracking [enabled]';
+const off = 'Integrated error tracking [disabled]';
+const none = 'Error tracking is not set up';
+const external = 'External tracker: Harbor / Winch [enabled]';
+const externalOff = 'External tracker: Harbor / Winch [disabled]';
+const notOffered = ['Integrated error tracking is not offered', 'How Administrators Switch It On', 'Look Again'];
+const active = /^glet_[0-9a-f]{4}…[0-9a-f]{4} \[active\]$/;
+const inactive = /^glet_[0-9a-f]{4}…[0-9a-f]{4} \[inactive\]$/;
+const administrators =
+  /^This instance does not offer integrated error tracking; its administrators can switch it on\.$/;
+const keyIsInactive = /^Client key glet_.* is inactive: a program that used it would not be heard\.$/;
+const dsn = /^http:\/\/glet_[0-9a-f]{32}@127\.0\.0\.1:\d+\/errortracking\/api\/v1\/projects\/\d+$/;
+
+/** The operations on a key that is active, where the project's errors are not tracked now. */
+function unheard(tree: readonly (string | RegExp)[], path: string, buttons: readonly string[]) {
+  const [state = ''] = tree;
+  return {
+    createKey: {
+      told: [/^Client key glet_.* is made, but errors are refused until integrated error tracking is enabled\.$/],
+      buttons: ['Insert DSN…', 'Copy DSN'],
+      tree: [...tree, active],
+    },
+    deleteKey: { asks: true, told: [/is deleted\.$/], tree: [state, ...tree.slice(2)] },
+    copyDsn: { writes: dsn },
+    copyPublicKey: { writes: /^glet_[0-9a-f]{32}$/ },
+    copyAs: { writes: dsn },
+    insertDsn: {
+      told: [new RegExp(`^The DSN is inserted, but the instance does not track the errors of ${path} now\\.$`)],
+      buttons,
+      writes: dsn,
+    },
+    rotateKey: { asks: true, told: [/is rotated; the old one is deleted\.$/], tree: [state, ...tree.slice(2), active] },
+    sendTestError: {
+      told: [new RegExp(`\\(status 403\\): .* The instance does not track the errors of ${path} now\\.$`)],
+      buttons,
+    },
+  } satisfies Partial<Record<Operation, Outcome>>;
+}
+
+/** Where there is no key to choose, all operations on keys say the same. */
+function keyless(told: RegExp, buttons: readonly string[], ...but: readonly Operation[]) {
+  const outcomes = keyOperations
+    .filter((operation) => operation !== 'createKey' && !but.includes(operation))
+    .map((operation) => [operation, { told: [told], buttons }] as const);
+  return Object.fromEntries(outcomes) as Partial<Record<Operation, Outcome>>;
+}
+
+const heard = {
+  setUp: { told: [/set up and enabled already/], buttons: [] },
+  enable: { told: [/^Error tracking is enabled already\.$/], buttons: [] },
+  disable: { asks: true, told: [/^Error tracking is disabled\.$/], buttons: ['Undo'], tree: [off, active, inactive] },
+  switchToIntegrated: { told: [/uses integrated error tracking already/], buttons: [] },
+  createKey: {
+    told: [/^Client key glet_.* is made\.$/],
+    buttons: ['Insert DSN…', 'Copy DSN'],
+    tree: [on, active, inactive, active],
+  },
+  deleteKey: { asks: true, told: [/^Client key glet_.* of harbor\/tide-table is deleted\.$/], tree: [on, inactive] },
+  copyDsn: { writes: dsn },
+  copyPublicKey: { writes: /^glet_[0-9a-f]{32}$/ },
+  copyAs: { writes: dsn },
+  insertDsn: { writes: dsn },
+  rotateKey: {
+    asks: true,
+    told: [/^The client key of harbor\/tide-table is rotated; the old one is deleted\.$/],
+    tree: [on, inactive, active],
+  },
+  sendTestError: {
+    told: [/took the test error \(status 200\)/],
+    buttons: ['Open Errors in Browser', 'Copy Event Id'],
+  },
+} satisfies Record<Operation, Outcome>;
+
+const moved = 'Moved to harbor/tide-table';
+const away = [/internal error \(status 503\)/, 'Try Again', on, active, inactive];
+const internalError = { told: [/internal error \(status 503\)/], buttons: [] };
+
+interface State {
+  readonly path: string;
+  /** The path of the remote, for a project of the workspace instead of a pinned one. */
+  readonly remote?: string;
+  readonly tree: readonly (string | RegExp)[];
+  readonly outcomes: Partial<Record<Operation, Outcome>>;
+  readonly prepare?: (parts: { window: ErrorTrackingWindow; project: TrackedProject }) => Promise<unknown>;
+}
+
+const client = async (window: ErrorTrackingWindow) => (await window.connection()).client.errorTracking;
+const notKnown = [
+  { kind: 'status', status: 404, body: '{"error":"404 Not Found"}', path: '/projects/*/error_tracking/*' },
+];
+
+const states: Record<string, State> = {
+  'no settings': {
+    path: 'harbor/berth-planner',
+    tree: [none, 'Set Up Error Tracking…'],
+    outcomes: {
+      ...keyless(/^harbor\/berth-planner has no client key\.$/, ['Set Up…']),
+      createKey: {
+        told: [/is made, but errors are refused until integrated error tracking is enabled\.$/],
+        buttons: ['Insert DSN…', 'Copy DSN'],
+        tree: [none, 'Set Up Error Tracking…', active],
+      },
+    },
+  },
+  'integrated, enabled': { path: 'harbor/tide-table', tree: [on, active, inactive], outcomes: heard },
+  'integrated, enabled, without a key': {
+    path: 'harbor/tide-table',
+    tree: [on, 'Create Client Key'],
+    prepare: async ({ window }) => {
+      const { tracking } = await window.states.load({ accountId: window.account.id, idOrPath: 501 });
+      for (const { id } of tracking?.keys ?? []) {
+        await (await client(window)).deleteClientKey(501, id);
+      }
+    },
+    outcomes: {
+      ...keyless(/^harbor\/tide-table has no client key\.$/, ['Create Client Key']),
+      createKey: { told: [/ is made\.$/], buttons: ['Insert DSN…', 'Copy DSN'], tree: [on, active] },
+    },
+  },
+  'integrated, enabled, with an inactive key alone': {
+    path: 'harbor/tide-table',
+    tree: [on, inactive],
+    prepare: async ({ window }) => {
+      const { tracking } = await window.states.load({ accountId: window.account.id, idOrPath: 501 });
+      const key = tracking?.keys.find((candidate) => candidate.active);
+      await (await client(window)).deleteClientKey(501, key?.id ?? 0);
+    },
+    outcomes: {
+      createKey: { told: [/ is made\.$/], buttons: ['Insert DSN…', 'Copy DSN'], tree: [on, inactive, active] },
+      deleteKey: { asks: true, told: [/is deleted\.$/], tree: [on, 'Create Client Key'] },
+      copyDsn: { told: [keyIsInactive], writes: dsn },
+      copyPublicKey: { told: [keyIsInactive], writes: /^glet_/ },
+      copyAs: { told: [/^harbor\/tide-table has no active client key\.$/], buttons: ['Create Client Key'] },
+      insertDsn: { told: [/^harbor\/tide-table has no active client key\.$/], buttons: ['Create Client Key'] },
+      rotateKey: { told: [/^harbor\/tide-table has no active client key\.$/], buttons: ['Create Client Key'] },
+      sendTestError: { told: [/takes no errors with this key \(status 403\)/], buttons: [] },
+    },
+  },
+  'integrated, disabled': {
+    path: 'harbor/tide-table',
+    tree: [off, active, inactive],
+    prepare: async ({ window }) => (await client(window)).change(501, { active: false }),
+    outcomes: unheard([off, active, inactive], 'harbor/tide-table', ['Enable…']),
+  },
+  'an external tracker, enabled': {
+    path: 'harbor/tools/winch',
+    tree: [external, active],
+    prepare: async ({ window }) => (await client(window)).createClientKey(503),
+    outcomes: unheard([external, active], 'harbor/tools/winch', ['Switch to Integrated…']),
+  },
+  'an external tracker, enabled, without a key': {
+    path: 'harbor/tools/winch',
+    tree: [external],
+    outcomes: keyless(/^harbor\/tools\/winch has no client key\.$/, ['Switch to Integrated…']),
+  },
+  'an external tracker, disabled': {
+    path: 'harbor/tools/winch',
+    tree: [externalOff, active],
+    prepare: async ({ window }) => {
+      await (await client(window)).createClientKey(503);
+      await (await client(window)).change(503, { active: false });
+    },
+    outcomes: unheard([externalOff, active], 'harbor/tools/winch', ['Switch to Integrated…']),
+  },
+  'an instance that has it switched off, and has said so': {
+    path: 'harbor/berth-planner',
+    tree: notOffered,
+    prepare: async ({ window, project }) => {
+      await window.control('PUT', 'error-tracking', { available: false });
+      await new SettingsCommands(window.targets, window.states, window.dialogs).run('setUp', { project });
+    },
+    outcomes: {
+      ...keyless(administrators, []),
+      createKey: { told: [administrators], buttons: [] },
+    },
+  },
+  'an instance that does not know error tracking': {
+    path: 'harbor/tide-table',
+    tree: notOffered,
+    prepare: async ({ window }) => window.control('PUT', 'faults', notKnown),
+    outcomes: {
+      ...Object.fromEntries(
+        settingsOperations.map((operation) => [operation, { told: [administrators], buttons: [] }]),
+      ),
+      ...keyless(administrators, []),
+      createKey: { told: [administrators], buttons: [] },
+    },
+  },
+  'a project that has moved': {
+    path: 'harbor/tide-table',
+    remote: 'harbor/almanac',
+    tree: [moved, on, active, inactive],
+    outcomes: Object.fromEntries(
+      operations.map((operation) => {
+        const outcome: Outcome = heard[operation];
+        return [operation, { ...outcome, ...(outcome.tree ? { tree: [moved, ...outcome.tree] } : {}) }];
+      }),
+    ),
+  },
+  'an instance that is away since the project was loaded': {
+    path: 'harbor/tide-table',
+    tree: away,
+    prepare: async ({ window, project }) => {
+      await window.states.load(project);
+      await window.control('PUT', 'faults', [{ kind: 'status', status: 503 }]);
+    },
+    outcomes: {
+      ...Object.fromEntries(settingsOperations.map((operation) => [operation, internalError])),
+      createKey: internalError,
+      deleteKey: { asks: true, ...internalError },
+      copyDsn: { writes: dsn },
+      copyPublicKey: { writes: /^glet_/ },
+      copyAs: internalError,
+      insertDsn: internalError,
+      rotateKey: internalError,
+    },
+  },
+};
+
+describe('the operations of error tracking', () => {
+  let window: ErrorTrackingWindow;
+  let project: TrackedProject;
+  let document: vscode.TextDocument;
+
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await window.close();
+  });
+
+  /** Runs an operation as the editor does: what it throws is told. Answers with what is written. */
+  async function run(operation: Operation): Promise<string> {
+    document = await vscode.workspace.openTextDocument({ content: '' });
+    await vscode.window.showTextDocument(document);
+    await vscode.env.clipboard.writeText('');
+    const { targets, states: loaded, dialogs } = window;
+    const usages = { find: async () => [] };
+    const parts = [
+      new SettingsCommands(targets, loaded, dialogs),
+      new KeyCommands(targets, loaded, usages, dialogs),
+      new InsertCommands(targets, new GitIgnoring(new WorkspaceFiles(), dialogs), dialogs),
+      new VerifyCommands(targets, async () => ({ close: async () => undefined }), dialogs),
+      new RotationCommands({
+        targets,
+        states: loaded,
+        usages,
+        dialogs,
+        journal: new RotationJournal(new MemoryMemento()),
+        client: async () => (await window.connection()).client,
+      }),
+    ];
+    const commands = Object.assign({}, ...parts.map((part) => part.commands)) as Record<
+      string,
+      (chosen: object) => Promise<void>
+    >;
+    dialogs.told.length = 0;
+    dialogs.asked.length = 0;
+    dialogs.offered.length = 0;
+    dialogs.choices = [/glet_/, /At the Cursor|^DSN$/];
+    try {
+      await commands[`beacon.errorTracking.${operation}`]?.({ project });
+    } catch (error) {
+      dialogs.tell('warning', describeProblem(error).sentence);
+    }
+    return (await vscode.env.clipboard.readText()) + document.getText();
+  }
+
+  async function assertTree(expected: readonly (string | RegExp)[]): Promise<void> {
+    const lines = await window.lines(project);
+    assert.equal(lines.length, expected.length, lines.join(' | '));
+    expected.forEach((line, index) =>
+      typeof line === 'string' ? assert.equal(lines[index], line) : assert.match(lines[index] ?? '', line),
+    );
+  }
+
+  function assertTold({ told = [], buttons, asks = false }: Outcome): void {
+    const { dialogs } = window;
+    const sentences = dialogs.told.map(({ sentence }) => sentence);
+    assert.equal(sentences.length, told.length, sentences.join(' | '));
+    told.forEach((pattern, index) => assert.match(sentences[index] ?? '', pattern));
+    if (buttons) {
+      assert.deepEqual(dialogs.told.at(-1)?.buttons, buttons);
+    }
+    assert.equal(dialogs.asked.length > 0, asks, 'asks');
+  }
+
+  describe('in each state of the settings', () => {
+    for (const [name, { path, remote, tree, outcomes, prepare }] of Object.entries(states)) {
+      for (const operation of operations) {
+        const outcome = outcomes[operation];
+        if (!outcome) {
+          continue;
+        }
+        it(`${name}: ${operation}`, async () => {
+          window = await ErrorTrackingWindow.open();
+          project = remote
+            ? window.openRepository(remote, vscode.Uri.file('/work/0'))
+            : await window.pin(path, path === 'harbor/tide-table' ? 501 : undefined);
+          await prepare?.({ window, project });
+          await window.states.reload(project);
+          await assertTree(tree);
+          const written = await run(operation);
+          assertTold(outcome);
+          assert.match(written, outcome.writes ?? /^$/);
+          await assertTree(outcome.tree ?? tree);
+        });
+      }
+    }
+  });
+
+  const role = /^Error tracking needs the role Maintainer or Owner in harbor\/tide-table\.$/;
+  const hidden = /has no project harbor\/tide-table, or hides it from you\.$/;
+  const scope = /^The token lacks a scope that is needed here/;
+  const maintainers = ['Who Maintains It'];
+  interface Person {
+    readonly username: string;
+    readonly scopes?: string[];
+    readonly prepare?: () => Promise<unknown>;
+    /** What every operation says, and the tree first; undefined for a person who may do all. */
+    readonly told?: RegExp;
+    readonly buttons?: readonly string[];
+  }
+  const people: Record<string, Person> = {
+    'an Owner': { username: 'marta' },
+    'a Maintainer': { username: 'femi' },
+    'a Developer': { username: 'tomasz', told: role, buttons: maintainers },
+    'a Reporter': { username: 'lucia', told: role, buttons: maintainers },
+    'a Planner': {
+      username: 'jonas',
+      prepare: () =>
+        window.control('PUT', 'members', { project: 'harbor/tide-table', username: 'jonas', role: 'planner' }),
+      told: role,
+      buttons: maintainers,
+    },
+    'a Guest': { username: 'ines', told: role, buttons: maintainers },
+    'somebody without a role': { username: 'jonas', told: hidden, buttons: ['Unpin'] },
+    'an Owner whose token can read users alone': {
+      username: 'marta',
+      scopes: ['read_user'],
+      told: scope,
+      buttons: ['Renew Token…'],
+    },
+    'an Owner whose token can read alone': {
+      username: 'marta',
+      scopes: ['read_api'],
+      told: scope,
+      buttons: ['Renew Token…'],
+    },
+    'an Owner whose token is revoked': {
+      username: 'marta',
+      prepare: async () => {
+        const tokens = (await window.control('GET', 'tokens')) as { id: number }[];
+        await window.control('DELETE', `tokens/${Math.max(...tokens.map(({ id }) => id))}`);
+      },
+      told: /does not accept the token: it is wrong, expired or revoked\.$/,
+      buttons: ['Renew Token…'],
+    },
+    'somebody who is signed out': {
+      username: 'marta',
+      prepare: async () => (window.signedIn = false),
+      told: /^You are signed out\.$/,
+      buttons: ['Sign In…'],
+    },
+  };
+
+  describe('by each role and token', () => {
+    for (const [name, { username, scopes = ['api'], prepare, told, buttons }] of Object.entries(people)) {
+      for (const operation of operations) {
+        it(`${name}: ${operation} ${told ? 'is refused, and says why' : 'works'}`, async () => {
+          window = await ErrorTrackingWindow.open(username, { scopes });
+          project = await window.pin('harbor/tide-table', 501);
+          await prepare?.();
+          const written = await run(operation);
+          if (!told) {
+            const outcome: Outcome = heard[operation];
+            assertTold(outcome);
+            assert.match(written, outcome.writes ?? /^$/);
+            await assertTree(outcome.tree ?? [on, active, inactive]);
+            return;
+          }
+          assertTold({ told: [told], buttons: buttons ?? [] });
+          assert.deepEqual(window.dialogs.offered, []);
+          assert.equal(written, '');
+          if (window.signedIn) {
+            await assertTree([told, ...(buttons ?? []), 'Try Again']);
+          }
+          const owner = createClient({ instanceUrl: window.sandbox.url, token: window.sandbox.tokens.owner });
+          const settings = await owner.errorTracking.settings(501);
+          const { keys } = await allKeys(owner, 501);
+          await owner.close();
+          assert.deepEqual([settings.active, settings.integrated, keys.length], [true, true, 2]);
+        });
+      }
+    }
+  });
+});
