@@ -8,6 +8,4 @@ await createVSIX({
   packagePath: join(projectRoot, 'beacon-gitlab.vsix'),
   // Everything that runs is in the bundle.
   dependencies: false,
-  allowMissingRepository: true,
-  rewriteRelativeLinks: false,
 });
