@@ -88,7 +88,7 @@ export function codeOf(id: ChangeId): string {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]()#+!|<>~]/g, '\\$&').replaceAll(/\s/g, ' ');
+  return text.replaceAll(/[\\`*_{}[\]()#+!|<>~&$]/g, '\\$&').replaceAll(/\s/g, ' ');
 }
 
 /** A text as code, whatever backquotes it holds. */

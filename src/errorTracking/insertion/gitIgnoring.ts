@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { WorkspaceFiles } from '../../workspaceFiles/workspaceFiles.ts';
 import type { Dialogs } from '../dialogs.ts';
+import { mayFollowLinks } from './outsideLinks.ts';
 import { addLine } from './workspaceEdits.ts';
 
 /** Sees to it that an env file with a DSN does not get into a repository unnoticed. */
@@ -41,7 +42,11 @@ export class GitIgnoring {
       ],
     );
     if (decision === 'ignore') {
-      await addLine(edit, vscode.Uri.joinPath(root, '.gitignore'), path);
+      const ignoreFile = vscode.Uri.joinPath(root, '.gitignore');
+      if (!(await mayFollowLinks([ignoreFile], this.#dialogs))) {
+        return false;
+      }
+      await addLine(edit, ignoreFile, path);
     }
     return decision !== undefined;
   }

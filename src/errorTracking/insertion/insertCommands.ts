@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Commands } from '../../commands.ts';
+import { plainText } from '../../plainText.ts';
 import { type Choice, commandAction, type Dialogs } from '../dialogs.ts';
 import { parseDsn } from '../dsn.ts';
 import { takesErrors } from '../settings/settingsState.ts';
@@ -9,6 +10,7 @@ import { copyForms } from './copyForms.ts';
 import { textAt } from './dsnText.ts';
 import { defaultVariable, variableOf } from './envFile.ts';
 import type { GitIgnoring } from './gitIgnoring.ts';
+import { mayFollowLinks } from './outsideLinks.ts';
 import { findProgramFolder, type ProgramFolder, readText } from './programFolder.ts';
 import { sdkSetup, type SdkSetup } from './sdkSetups.ts';
 import { allStacks } from './stacks.ts';
@@ -102,6 +104,9 @@ export class InsertCommands {
   }
 
   async #insertIntoEnvFile({ key }: KnownKey, file: vscode.Uri): Promise<boolean> {
+    if (!(await mayFollowLinks([file], this.#dialogs))) {
+      return false;
+    }
     const edit = new vscode.WorkspaceEdit();
     await addVariable(edit, file, defaultVariable, key.tracker_dsn);
     if (
@@ -121,7 +126,7 @@ export class InsertCommands {
     if (before === undefined || !/^https?:/i.test(before) || isOfSameProject(before, dsn)) {
       return true;
     }
-    const { host } = new URL(before);
+    const host = URL.parse(before)?.host ?? plainText(before, 60);
     return await this.#dialogs.confirm({
       question: vscode.l10n.t('Replace {0} in {1}?', variable, vscode.workspace.asRelativePath(file)),
       detail: vscode.l10n.t('Errors go to another project at {0} so far. Replacing it can be undone.', host),
@@ -142,6 +147,9 @@ export class InsertCommands {
   async #insertSetup(known: KnownKey, setup: SdkSetup, folder: ProgramFolder): Promise<boolean> {
     const file = vscode.Uri.joinPath(folder.uri, setup.file);
     const envFile = vscode.Uri.joinPath(folder.uri, '.env');
+    if (!(await mayFollowLinks([file, envFile], this.#dialogs))) {
+      return false;
+    }
     const edit = new vscode.WorkspaceEdit();
     const content = await readText(file);
     if (content === undefined) {

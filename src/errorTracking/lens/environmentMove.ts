@@ -3,6 +3,7 @@ import type { Commands } from '../../commands.ts';
 import type { Dialogs } from '../dialogs.ts';
 import { parseDsn } from '../dsn.ts';
 import type { GitIgnoring } from '../insertion/gitIgnoring.ts';
+import { mayFollowLinks } from '../insertion/outsideLinks.ts';
 import { findProgramFolder } from '../insertion/programFolder.ts';
 import { readVariable } from '../insertion/sdkSetups.ts';
 import { addVariable, applyAndSave } from '../insertion/workspaceEdits.ts';
@@ -34,9 +35,12 @@ export class EnvironmentMove {
       this.#dialogs.tell('warning', vscode.l10n.t('The DSN is not there any more, or not a string by itself.'));
       return;
     }
+    const envFile = vscode.Uri.joinPath(folder.uri, '.env');
+    if (!(await mayFollowLinks([envFile], this.#dialogs))) {
+      return;
+    }
     const edit = new vscode.WorkspaceEdit();
     edit.replace(uri, literal, read.expression);
-    const envFile = vscode.Uri.joinPath(folder.uri, '.env');
     await addVariable(edit, envFile, read.variable, dsn.text);
     if ((await this.#ignoring.settle(edit, envFile)) && (await applyAndSave(edit))) {
       this.#dialogs.tell(

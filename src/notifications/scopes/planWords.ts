@@ -66,7 +66,7 @@ export function describeTrouble(outcome: ScopeOutcome): string | undefined {
 
 /** Takes the meaning for Markdown and HTML out of a text. */
 export function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]()#+\-.!|<>~&]/g, '\\$&').replaceAll(/\s+/g, ' ');
+  return text.replaceAll(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, '\\$&').replaceAll(/\s+/g, ' ');
 }
 
 /** A moment in the person's words, such as `Today, 18:00`. */

@@ -92,6 +92,41 @@ describe('inserting a DSN', () => {
     assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
   });
 
+  it('asks before it writes to a link that leads out of the folder, and writes nothing otherwise', async () => {
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-outside-')));
+    try {
+      writeFileSync(join(outside, 'profile'), 'umask 022\n');
+      symlinkSync(join(outside, 'profile'), join(folder, '.env'));
+      symlinkSync(join(outside, 'not-there-yet'), join(folder, '.env.local'));
+      window.dialogs.confirms = false;
+      choose(/glet_/, /Into \.env$/, /glet_/, /Into \.env\.local$/, /glet_/, /SDK Set-Up for Node/);
+      await commands.insert({ project });
+      await commands.insert({ project });
+      await commands.insert({ project });
+      assert.deepEqual(
+        window.dialogs.asked.map(({ question, detail }) => [question, detail.includes(outside)]),
+        [1, 2, 3].map(() => ['Write outside of the workspace?', true]),
+      );
+      assert.equal(readFileSync(join(outside, 'profile'), 'utf8'), 'umask 022\n');
+      assert.throws(() => readFileSync(join(outside, 'not-there-yet')), /ENOENT/);
+      window.dialogs.confirms = true;
+      choose(/glet_/, /Into \.env$/);
+      await commands.insert({ project });
+      assert.equal(readFileSync(join(outside, 'profile'), 'utf8'), `umask 022\nSENTRY_DSN=${dsn}\n`);
+    } finally {
+      rmSync(outside, { recursive: true });
+    }
+  });
+
+  it('does not ask about links within the folder', async () => {
+    write('shared.env', 'PORT=1\n');
+    symlinkSync(join(folder, 'shared.env'), join(folder, '.env'));
+    choose(/glet_/, /Into \.env$/);
+    await commands.insert({ project });
+    assert.deepEqual(window.dialogs.asked, []);
+    assert.equal(read('shared.env'), `PORT=1\nSENTRY_DSN=${dsn}\n`);
+  });
+
   it('updates an env file, saved, and takes it back at an undo', async () => {
     write('.env.local', 'PORT=1\nSENTRY_DSN="old"\n');
     choose(/glet_/, /Into \.env\.local$/);

@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import * as vscode from 'vscode';
+import { showProblem } from '../../../src/accounts/problem.ts';
+import { EventDocuments } from '../../../src/activity/actions/eventDocuments.ts';
+import { NewsNotifier } from '../../../src/activity/reading/newsNotifier.ts';
+import { summaryAsMarkdown } from '../../../src/activity/summary/markdown.ts';
+import { summaryAsCsv } from '../../../src/activity/summary/tables.ts';
+import { eventTooltip } from '../../../src/activity/tree/eventTooltip.ts';
+import type { EventNode } from '../../../src/activity/tree/nodes.ts';
+import type { EventRecord } from '../../../src/api/events.ts';
+import { placesOf, reportOf } from '../../../src/deprecations/readinessReport.ts';
+import { EditorDialogs as ErrorTrackingDialogs } from '../../../src/errorTracking/dialogs.ts';
+import { ProjectStates } from '../../../src/errorTracking/projectStates.ts';
+import { describeSettings, settingsStateOf } from '../../../src/errorTracking/settings/settingsState.ts';
+import { projectItem, settingsItem } from '../../../src/errorTracking/tree/treeItems.ts';
+import { noiseReport } from '../../../src/notifications/noise/noiseReport.ts';
+import { EditorDialogs as NotificationDialogs } from '../../../src/notifications/scopes/dialogs.ts';
+import { planDocument } from '../../../src/notifications/scopes/planWords.ts';
+import { ActivityParts, sampleEvent } from '../../support/activityParts.ts';
+import { anyEvent } from '../../support/anyEvent.ts';
+import { hostileText, hugeText, runs } from '../../support/properties.ts';
+import { ScriptedInstance } from '../../support/scriptedInstance.ts';
+
+/** What no line of the editor may hold. */
+const harmful = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202A-\u202E\u2066-\u2069\u200B\uFEFF\u{E0000}-\u{E0FFF}]/u;
+const longestLine = 1000;
+
+function assertLine(line: unknown, what: string): void {
+  assert.ok(line === undefined || typeof line === 'string', what);
+  assert.doesNotMatch(line ?? '', harmful, what);
+  assert.ok((line ?? '').length <= longestLine, `${what}: ${(line ?? '').length}`);
+}
+
+/** What the editor's own Markdown makes of a text. */
+async function rendered(markdown: string): Promise<string> {
+  return await vscode.commands.executeCommand<string>('markdown.api.render', markdown);
+}
+
+/** Nothing of what others wrote is an element, and no link is of anything but the web or, in a report, a file of the workspace. */
+function assertInert(html: string, schemes = /^(?:https?|mailto):/i): void {
+  for (const [tag, name] of html.matchAll(/<([a-z][a-z0-9-]*)\b[^>]*>/gi)) {
+    assert.match(
+      name ?? '',
+      /^(?:h[1-6]|p|ul|ol|li|a|em|strong|code|table|thead|tbody|tr|th|td|hr|br|pre|span)$/i,
+      tag,
+    );
+  }
+  for (const [, address = ''] of html.matchAll(/\b(?:href|src|data-href)="([^"]*)"/gi)) {
+    assert.match(address, schemes);
+  }
+}
+
+describe('hostile text of an instance', () => {
+  let events: unknown[] = [];
+  let project: object = {};
+  let parts: ActivityParts;
+  let documents: EventDocuments;
+
+  before(async () => {
+    const instance = new ScriptedInstance((url) =>
+      url.pathname.endsWith('/events') ? { json: events } : { json: { id: 7, name: 'p', ...project } },
+    );
+    parts = new ActivityParts(async () => instance.connection);
+    documents = new EventDocuments(parts.feeds, parts.projects, () => 'https://gitlab.example.com/x');
+    project = { path_with_namespace: `a/b\u202e$(zap)\n[x](command:y)`, web_url: 'command:workbench.action.quit' };
+    events = [sampleEvent()];
+    await parts.loader.refresh(parts.open);
+  });
+  after(() => {
+    parts.dispose();
+  });
+
+  async function nodesOf(records: readonly unknown[]): Promise<EventNode[]> {
+    events = [...records];
+    parts.projects.expire();
+    await parts.loader.refresh(parts.open);
+    return await parts.events();
+  }
+
+  it('is one harmless line in rows, names of documents and what is read out', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(anyEvent, { selector: ({ id }) => id, minLength: 1, maxLength: 8 }),
+        async (records) => {
+          for (const node of await nodesOf(records)) {
+            const item = await parts.tree.getTreeItem(node);
+            const label = typeof item.label === 'object' ? item.label.label : item.label;
+            assertLine(label, 'label');
+            assertLine(item.description, 'description');
+            assertLine(item.accessibilityInformation?.label, 'accessibility');
+            const uri = documents.uriOf(node);
+            assert.match(uri.toString(), /^beacon-event:\/[^/]*\.md\?/);
+            assert.ok(!uri.path.slice(1).includes('/') && uri.path.length < 80, uri.path);
+            assertLine(uri.path, 'name');
+          }
+        },
+      ),
+      runs(40),
+    );
+  });
+
+  it('is text in tooltips, which run nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyEvent, async (record) => {
+        const [node] = await nodesOf([record]);
+        assert.ok(node);
+        const tooltip = eventTooltip(node, parts.projects, [record.action_name, record.created_at], parts.now);
+        assert.ok(tooltip.isTrusted !== true && tooltip.supportHtml !== true && tooltip.supportThemeIcons !== true);
+        assert.ok(tooltip.value.length < 20_000);
+        // Tooltips show HTML as text.
+        assertInert(await rendered(tooltip.value.replaceAll('<', '&lt;')));
+      }),
+      runs(60),
+    );
+  });
+
+  it('is text in the document of an event, above the comment', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyEvent, async (record) => {
+        const [node] = await nodesOf([{ ...record, note: null }]);
+        assert.ok(node);
+        const html = await rendered(documents.provideTextDocumentContent(documents.uriOf(node)));
+        assertInert(html);
+        assert.equal(html.match(/<h1/g)?.length, 1);
+        assert.equal(html.match(/<h[2-6]/g), null);
+      }),
+      runs(60),
+    );
+  });
+
+  it('makes no document of an address that somebody made up', () => {
+    for (const query of ['', '{', 'null', '[]', '[1,2]', '["a"]', '{"0":"a"}', '["__proto__","__proto__"]']) {
+      const uri = vscode.Uri.from({ scheme: 'beacon-event', path: '/x.md', query });
+      assert.match(documents.provideTextDocumentContent(uri), /^This event is not loaded/);
+    }
+  });
+
+  it('is text in a summary, with links to the web alone', async () => {
+    const entry = fc.record({
+      ...{
+        at: hostileText,
+        date: fc.constant('2026-11-16'),
+        time: fc.constant('9:30 AM'),
+        project: hostileText,
+        author: hostileText,
+      },
+      projectUrl: fc.constantFrom(undefined, 'https://host/a b', 'https://host/a)(b<c>'),
+      username: fc.constant('ada'),
+      ...{ kind: hostileText, action: hostileText, commits: fc.nat(3), text: hostileText },
+      targetType: fc.constant(undefined),
+      targetTitle: fc.option(hostileText, { nil: undefined }),
+      link: fc.webUrl().map((url) => `${url})[x](command:y)`),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(entry, { maxLength: 4 }), hostileText, async (entries, title) => {
+        const html = await rendered(
+          summaryAsMarkdown({
+            title,
+            from: '2026-11-16',
+            to: '2026-11-17',
+            entries,
+            notes: ['Something is left out.'],
+          }),
+        );
+        assertInert(html);
+        assert.equal(html.match(/<h1/g)?.length, 1);
+        assert.equal(html.match(/<h2/g)?.length ?? 0, new Set(entries.map(({ project: name }) => name)).size);
+        assert.equal(html.match(/<li/g)?.length ?? 0, entries.length);
+      }),
+      runs(100),
+    );
+  });
+
+  it('is text in the documents on notification settings', async () => {
+    const scopes = fc.array(hostileText, { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(scopes, hostileText, async (paths, title) => {
+        const plans = paths.map((path, id) => ({
+          scope: { kind: 'project', accountId: title, id, path } as const,
+          before: { level: 'watch', flags: {} },
+          change: { level: title },
+          notes: [{ kind: 'notOffered', events: [title] } as const],
+        }));
+        const html = await rendered(planDocument(title, plans));
+        assertInert(html);
+        assert.equal(html.match(/<h[12]/g)?.length, paths.length + 1);
+        const levels = { watch: 1, participating: 0, mention: 0 };
+        assertInert(
+          await rendered(
+            noiseReport({
+              noise: paths.map((_, projectId) => ({ projectId, levels, events: new Map() })),
+              paths: new Map(paths.map((path, id) => [id, path])),
+              ...{ readAlone: new Set<number>(), groups: paths, username: title, events: 1, now: new Date(0) },
+            }),
+          ),
+        );
+      }),
+      runs(60),
+    );
+  });
+
+  it('is text in the report on announced changes, which quotes files that anybody may have written', async () => {
+    const words = {
+      ...({
+        title: 'T',
+        summary: 'S',
+        table: ['a', 'b', 'c'],
+        certain: 'certain',
+        likely: 'likely',
+        fixable: 'fix',
+      } as const),
+      describe: () => [],
+      heading: (id: string) => id,
+    };
+    await fc.assert(
+      fc.asyncProperty(hostileText, hostileText, async (line, name) => {
+        const uri = vscode.Uri.file(`/w/${name.toWellFormed()}`).toString();
+        const text = `${line.replaceAll('\n', '\r')} x`;
+        const places = placesOf(name, uri, text, [
+          { start: 0, end: 1, change: 'geoNodes', confidence: 'likely', fix: undefined },
+        ]);
+        const html = await rendered(reportOf(places, words));
+        assertInert(html, /^(?:file:\/\/\/w|https?:|mailto:)/i);
+        assert.equal(html.match(/<li/g)?.length, 1);
+      }),
+      runs(60),
+    );
+  });
+
+  it('is cut where it is huge', async () => {
+    const [node] = await nodesOf([
+      {
+        ...sampleEvent({ action_name: hugeText, target_title: hugeText, target_type: 'Note' }),
+        author: { id: 1, name: hugeText, username: hugeText },
+        note: { id: 1, body: hugeText, created_at: '', noteable_type: hugeText },
+      },
+    ]);
+    assert.ok(node);
+    const item = await parts.tree.getTreeItem(node);
+    assertLine(item.label, 'label');
+    assertLine(item.accessibilityInformation?.label, 'accessibility');
+    assertLine(documents.uriOf(node).path, 'name');
+    const tooltip = eventTooltip(node, parts.projects, [hugeText], parts.now);
+    assert.ok(tooltip.value.length < 20_000, String(tooltip.value.length));
+  });
+
+  it('is one harmless line in the view of error tracking, where links are of the web', async () => {
+    const place = { place: 'pinned', accountId: 'a', idOrPath: 7, path: 'x' } as const;
+    await fc.assert(
+      fc.asyncProperty(hostileText, fc.oneof(hostileText, fc.webUrl()), async (name, url) => {
+        const settings = settingsStateOf({
+          active: true,
+          integrated: false,
+          project_name: name,
+          tracker_external_url: url,
+        });
+        const { label, description, sentence } = describeSettings(settings);
+        [label, description, sentence].forEach((line) => assertLine(line, 'settings'));
+        const { command } = settingsItem(place, settings);
+        const opened: unknown = command?.arguments?.[0];
+        assert.ok(command === undefined || (opened instanceof vscode.Uri && /^https?$/.test(opened.scheme)));
+        assertLine(projectItem({ ...place, path: name }, undefined, true).label, 'project');
+      }),
+      runs(100),
+    );
+  });
+
+  it('is no address that is opened', async () => {
+    for (const web_url of [
+      'command:workbench.action.quit',
+      'file:///etc/passwd',
+      'vscode://x/y',
+      'javascript:alert(1)',
+    ]) {
+      const instance = new ScriptedInstance(() => ({
+        json: { id: 7, name: 'p', path_with_namespace: 'a/b', web_url },
+      }));
+      const states = new ProjectStates({ of: async () => instance.connection });
+      assert.equal((await states.load({ accountId: 'a', idOrPath: 7 })).facts?.webUrl, undefined);
+      states.dispose();
+    }
+    await nodesOf([sampleEvent()]);
+    assert.equal(parts.projects.get('sandbox', 7)?.webUrl, undefined);
+  });
+
+  describe('in messages of the editor, which makes links of commands out of text', () => {
+    const said: string[] = [];
+    const { showInformationMessage, showWarningMessage, showQuickPick } = vscode.window;
+    const log = { error: () => undefined } as unknown as vscode.LogOutputChannel;
+    const evil = 'ok [x](command:workbench.action.quit) $(zap)\n\u202e';
+
+    before(() => {
+      const record = async (sentence: string): Promise<undefined> => void said.push(sentence);
+      const choose = async (lines: readonly vscode.QuickPickItem[]): Promise<undefined> =>
+        void said.push(...lines.flatMap(({ label, description, detail }) => [label, description ?? '', detail ?? '']));
+      Object.assign(vscode.window, {
+        showInformationMessage: record,
+        showWarningMessage: record,
+        showQuickPick: choose,
+      });
+    });
+    beforeEach(() => (said.length = 0));
+    after(() => {
+      Object.assign(vscode.window, { showInformationMessage, showWarningMessage, showQuickPick });
+    });
+
+    it('is text alone: in problems, dialogs and choices', async () => {
+      showProblem({ sentence: evil });
+      new ErrorTrackingDialogs(log).tell('info', evil);
+      await new ErrorTrackingDialogs(log).confirm({ question: evil, detail: evil, verb: 'x' });
+      const dialogs = new NotificationDialogs(log);
+      dialogs.tell('warning', evil);
+      await dialogs.confirm(evil, evil, 'x');
+      await dialogs.choose('t', '', [{ label: evil, description: evil, detail: evil, value: 1 }]);
+      await dialogs.chooseMany('t', '', [{ label: evil, value: 1 }]);
+      dialogs.dispose();
+      assert.equal(said.length, 11);
+      for (const sentence of said) {
+        assertLine(sentence, 'message');
+      }
+      // What is modal shows text as text.
+      const [problem = '', told = '', , warned = '', , ...chosen] = said;
+      for (const sentence of [problem, told, warned, ...chosen]) {
+        assert.doesNotMatch(sentence, /\]\(|\$\(/);
+      }
+    });
+
+    it('is text alone: in news', async () => {
+      const settings = vscode.workspace.getConfiguration('beacon.activity');
+      await settings.update('notifications', true, vscode.ConfigurationTarget.Global);
+      try {
+        await nodesOf([sampleEvent({ id: 50 })]);
+        await parts.readState.markReadUpTo(parts.open.id, 50);
+        await nodesOf([sampleEvent({ id: 51, target_title: evil } as Partial<EventRecord>)]);
+        await new NewsNotifier(parts.readState, () => false).tell(parts.open);
+        assert.equal(said.length, 1);
+        assert.match(said[0] ?? '', /ok \[x\]/);
+        assert.doesNotMatch(said[0] ?? '', /\]\(|\$\(|\n/);
+      } finally {
+        await settings.update('notifications', undefined, vscode.ConfigurationTarget.Global);
+      }
+    });
+  });
+
+  it('is a value in tables', () => {
+    const csv = summaryAsCsv({
+      ...{ title: '', from: '', to: '', notes: [] },
+      entries: [
+        {
+          ...{ at: '', date: '', time: '', project: '', projectUrl: undefined, author: '＝cmd', username: '\n=1' },
+          ...{ kind: '', action: '+1', targetType: '-1', targetTitle: '@SUM(A1)', commits: -1, text: '=1', link: '' },
+        },
+      ],
+    });
+    assert.equal(csv.split('\r\n')[1], `,,'＝cmd,"'\n=1",'+1,'-1,'@SUM(A1),-1,'=1,`);
+  });
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { AccountInUse } from '../../../src/accounts/accountInUse.ts';
+import { AccountStore } from '../../../src/accounts/accountStore.ts';
+import { parseRemoteUrl } from '../../../src/accounts/remoteUrl.ts';
+import { FeedChoices } from '../../../src/activity/feeds/feedChoices.ts';
+import { FilterMemory } from '../../../src/activity/filters/filterMemory.ts';
+import { Mutes } from '../../../src/activity/reading/mutes.ts';
+import { ReadState } from '../../../src/activity/reading/readState.ts';
+import { CheckedMemento } from '../../../src/checkedMemento.ts';
+import { Pins } from '../../../src/directory/pins.ts';
+import { sampleEvent } from '../../support/activityParts.ts';
+import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
+import { hostileText, runs } from '../../support/properties.ts';
+
+const account = { kind: 'instance', id: 'ada@host', instanceUrl: 'https://host', username: 'ada', tokenStoredAt: 1 };
+const names = [
+  'kind',
+  'id',
+  'instanceUrl',
+  'username',
+  'tokenStoredAt',
+  'scopes',
+  'expiresAt',
+  'accountId',
+  'what',
+  'value',
+  'name',
+  'path',
+];
+/** What may be left of state: what another version wrote, what a crash left, and what never was any. */
+const stored = fc.letrec<{ any: unknown }>((tie) => ({
+  any: fc.oneof(
+    { depthSize: 'small' },
+    fc.jsonValue(),
+    hostileText,
+    fc.constantFrom('instance', 'project', 'author', 'https://host', 'ada@host', 7, account),
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...names), tie('any'), { maxKeys: 8 }),
+  ),
+})).any;
+const keys = [
+  'activity.read',
+  'activity.quietFeeds',
+  'activity.mutes',
+  'activity.filters',
+  'activity.feed',
+  'activity.pinnedFeeds',
+];
+const kept = fc.dictionary(
+  fc.constantFrom(...keys, 'activity.recentFeeds', 'pins', 'accounts', 'accountInUse'),
+  stored,
+);
+
+/** A memento as the extension has it, over what was left. */
+function mementoOf(left: Readonly<Record<string, unknown>>): {
+  memento: CheckedMemento;
+  values: MemoryMemento;
+  told: string[];
+} {
+  const told: string[] = [];
+  const values = new MemoryMemento();
+  Object.entries(left).forEach(([key, value]) => values.values.set(key, value));
+  return { memento: new CheckedMemento(values, { warn: (sentence: string) => told.push(sentence) }), values, told };
+}
+
+describe('what was kept, whatever has become of it', () => {
+  it('lets the views begin, and take what the person does next', async () => {
+    await fc.assert(
+      fc.asyncProperty(kept, async (left) => {
+        const { memento } = mementoOf(left);
+        const read = new ReadState(memento);
+        const mutes = new Mutes(memento);
+        const filters = new FilterMemory(memento);
+        const choices = new FeedChoices(memento, memento);
+        const pins = new Pins(memento);
+        const event = sampleEvent({ id: 9 });
+        assert.equal(typeof read.isNew('feed', event), 'boolean');
+        await read.markReadUpTo('feed', 8);
+        assert.ok(read.isNew('feed', event));
+        await read.setCounts('feed', false);
+        assert.ok(!read.counts('feed'));
+        assert.equal(typeof mutes.test('ada@host')(event), 'boolean');
+        await mutes.add({ accountId: 'ada@host', what: 'author', value: 'ada', name: 'Ada' });
+        assert.ok(mutes.test('ada@host')(event));
+        assert.equal(typeof filters.of('feed'), 'object');
+        await filters.set('feed', { action: 'closed' });
+        assert.deepEqual(filters.of('feed'), { action: 'closed' });
+        assert.ok(choices.all.length > 0);
+        await choices.pin({ kind: 'allProjects' });
+        assert.ok(choices.isPinned({ kind: 'allProjects' }));
+        await pins.add({ kind: 'group', accountId: 'ada@host', id: 1, path: 'g' });
+        assert.ok(pins.has({ kind: 'group', accountId: 'ada@host', id: 1 }));
+        [read, mutes, filters, choices, pins].forEach((part) => part.dispose());
+      }),
+      runs(150),
+    );
+  });
+
+  it('lets the accounts begin, with those that can be used', () => {
+    const remotes = {
+      repositories: [{ remotes: [parseRemoteUrl('git@host:a/b.git')].filter((one) => one !== undefined) }],
+      hostNameOf: (alias: string) => alias,
+      onDidChange: () => ({ dispose: () => undefined }),
+    };
+    fc.assert(
+      fc.property(kept, fc.array(stored), (left, accounts) => {
+        const { memento } = mementoOf({ ...left, accounts: [account, ...accounts] });
+        const store = new AccountStore(memento, new MemorySecrets());
+        const inUse = new AccountInUse(store, remotes as never, { global: memento, workspace: memento });
+        assert.deepEqual(store.all[0], account);
+        assert.ok(store.all.every(({ instanceUrl }) => /^https?:\/\//.test(instanceUrl)));
+        assert.ok(inUse.candidates.length > 0);
+        inUse.dispose();
+        store.dispose();
+      }),
+      runs(150),
+    );
+  });
+
+  it('loses nothing that another version of it understands', async () => {
+    const later = { kind: 'epic', accountId: 'ada@host', what: 'label', id: 'x1' };
+    const { memento, values } = mementoOf({
+      pins: [later],
+      'activity.mutes': [later],
+      'activity.pinnedFeeds': [later],
+    });
+    const [pins, mutes, choices] = [new Pins(memento), new Mutes(memento), new FeedChoices(memento, memento)];
+    const pin = { kind: 'group', accountId: 'ada@host', id: 1, path: 'g' } as const;
+    const mute = { accountId: 'ada@host', what: 'author', value: 'ada', name: 'Ada' } as const;
+    await pins.add(pin);
+    await pins.remove(pin);
+    await mutes.add(mute);
+    await mutes.remove([mute]);
+    await choices.pin({ kind: 'allProjects' });
+    await choices.unpin({ kind: 'allProjects' });
+    for (const key of ['pins', 'activity.mutes', 'activity.pinnedFeeds']) {
+      assert.deepEqual(values.values.get(key), [later], key);
+    }
+  });
+
+  it('takes an account without what is odd about it, and no other address than of the web', () => {
+    const { memento } = mementoOf({
+      accounts: [
+        { ...account, scopes: 'api', expiresAt: 7 },
+        { ...account, id: 'b', instanceUrl: 'not an address' },
+        { ...account, id: 'c', instanceUrl: 'file:///etc' },
+        { ...account, id: 'd', instanceUrl: 'https://user:secret@host' },
+      ],
+    });
+    const store = new AccountStore(memento, new MemorySecrets());
+    assert.deepEqual(store.all, [account]);
+    store.dispose();
+  });
+
+  it('is told of in the log where it cannot be read, once', () => {
+    const { memento, told } = mementoOf({ 'activity.read': null, 'activity.mutes': 'gone' });
+    const [read, mutes] = [new ReadState(memento), new Mutes(memento)];
+    read.isNew('feed', sampleEvent());
+    read.isNew('feed', sampleEvent());
+    assert.deepEqual(mutes.all, []);
+    assert.deepEqual(
+      told.map((sentence) => sentence.split('"')[1]),
+      ['activity.read', 'activity.mutes'],
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..');
+const sources = globSync('src/**/*.ts', { cwd: root }).map((file) => ({
+  file,
+  text: readFileSync(join(root, file), 'utf8'),
+}));
+
+interface Setting {
+  readonly scope?: string;
+  readonly description?: string;
+  readonly markdownDescription?: string;
+}
+
+interface Manifest {
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: boolean | string } };
+  readonly contributes: {
+    readonly configuration:
+      | { readonly properties: Readonly<Record<string, Setting>> }
+      | readonly { readonly properties: Readonly<Record<string, Setting>> }[];
+  };
+}
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+
+/** Files in whose code a pattern stands, outside of comments. */
+function filesWith(pattern: RegExp): string[] {
+  return sources
+    .filter(({ text }) => pattern.test(text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')))
+    .map(({ file }) => file);
+}
+
+describe('what no part of the extension does', () => {
+  it('no setting that a workspace can bring decides about connections, tokens or notifications of the person', () => {
+    const { configuration } = manifest.contributes;
+    const properties = [configuration].flat().flatMap(({ properties: own }) => Object.entries(own));
+    assert.ok(properties.length > 0);
+    const ofWorkspaces = properties.filter(([, { scope }]) => scope !== 'machine' && scope !== 'application');
+    assert.deepEqual(
+      ofWorkspaces.map(([name]) => name).filter((name) => !name.startsWith('beacon.deprecations.')),
+      [],
+    );
+    assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
+  });
+
+  it('no Markdown is trusted to run commands, to hold HTML or icons', () => {
+    assert.deepEqual(
+      filesWith(/\bisTrusted\s*=|supportHtml\s*=|supportThemeIcons\s*=|new vscode\.MarkdownString\([^)]*,/),
+      [],
+    );
+  });
+
+  it('no text becomes HTML or code', () => {
+    assert.deepEqual(
+      filesWith(
+        /\binnerHTML|outerHTML|insertAdjacentHTML|document\.write|unsafeHTML|unsafeSVG|\beval\(|new Function\(|enableCommandUris/,
+      ),
+      [],
+    );
+  });
+
+  it('no program is started', () => {
+    assert.deepEqual(filesWith(/child_process|worker_threads|createTerminal|ShellExecution|sendText\(/), []);
+  });
+
+  it('certificates are not left unchecked for anybody else', () => {
+    assert.deepEqual(filesWith(/NODE_TLS_REJECT_UNAUTHORIZED|setGlobalDispatcher|globalAgent/), []);
+  });
+
+  it('text is shown in messages where it cannot hold links of commands', () => {
+    const shows =
+      /show(?:Information|Warning|Error)Message\((?!\s*(?:(?:inertText|plainText)\(|vscode\.l10n\.t\(\s*(?:'[^']*'|\x22[^\x22]*\x22),?\s*\)))/;
+    const known = [
+      // What is shown there is made of the editor's own texts, names of hosts and of accounts, and numbers.
+      ...[
+        'src/accounts/doctor/',
+        'src/accounts/network/',
+        'src/accounts/signIn.ts',
+        'src/deprecations/',
+        'src/extension.ts',
+      ],
+      ...['src/links/', 'src/activity/actions/eventCommands.ts'],
+    ];
+    assert.deepEqual(
+      filesWith(shows).filter((file) => !known.some((place) => file.startsWith(place))),
+      [],
+    );
+  });
+});
