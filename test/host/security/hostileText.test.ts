@@ -8,7 +8,6 @@ import { summaryAsMarkdown } from '../../../src/activity/summary/markdown.ts';
 import { summaryAsCsv } from '../../../src/activity/summary/tables.ts';
 import { eventTooltip } from '../../../src/activity/tree/eventTooltip.ts';
 import type { EventNode } from '../../../src/activity/tree/nodes.ts';
-import type { EventRecord } from '../../../src/api/events.ts';
 import { placesOf, reportOf } from '../../../src/deprecations/readinessReport.ts';
 import { EditorDialogs as ErrorTrackingDialogs } from '../../../src/errorTracking/dialogs.ts';
 import { ProjectStates } from '../../../src/errorTracking/projectStates.ts';
@@ -84,7 +83,7 @@ describe('hostile text of an instance', () => {
         fc.uniqueArray(anyEvent, { selector: ({ id }) => id, minLength: 1, maxLength: 8 }),
         async (records) => {
           for (const node of await nodesOf(records)) {
-            const item = await parts.tree.getTreeItem(node);
+            const item = parts.tree.getTreeItem(node);
             const label = typeof item.label === 'object' ? item.label.label : item.label;
             assertLine(label, 'label');
             assertLine(item.description, 'description');
@@ -237,7 +236,7 @@ describe('hostile text of an instance', () => {
       },
     ]);
     assert.ok(node);
-    const item = await parts.tree.getTreeItem(node);
+    const item = parts.tree.getTreeItem(node);
     assertLine(item.label, 'label');
     assertLine(item.accessibilityInformation?.label, 'accessibility');
     assertLine(documents.uriOf(node).path, 'name');
@@ -332,7 +331,7 @@ describe('hostile text of an instance', () => {
       try {
         await nodesOf([sampleEvent({ id: 50 })]);
         await parts.readState.markReadUpTo(parts.open.id, 50);
-        await nodesOf([sampleEvent({ id: 51, target_title: evil } as Partial<EventRecord>)]);
+        await nodesOf([sampleEvent({ id: 51, target_title: evil })]);
         await new NewsNotifier(parts.readState, () => false).tell(parts.open);
         assert.equal(said.length, 1);
         assert.match(said[0] ?? '', /ok \[x\]/);
