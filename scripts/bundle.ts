@@ -7,7 +7,7 @@ import { undiciParts } from './undici.ts';
 /**
  * Bundles the extension: `extension.js` with all that activation needs, in one file because each further one takes its time
  * to load, and a chunk for everything that is first asked for by a dynamic import, such as the API client, the sandbox, and
- * the larger parts of the features. What several of them use is in chunks of its own, so that every module exists once.
+ * the larger parts of the features. Every module exists once.
  *
  * @param mode `production` minifies; `development` adds source maps.
  * @param outdir Where to; what is there is deleted.
@@ -25,11 +25,19 @@ export async function bundleExtension(
     legalComments: 'none',
     logLevel: 'warning',
   } as const;
+  await build({
+    ...shared,
+    absWorkingDir: projectRoot,
+    entryPoints: ['src/sandbox/server.ts'],
+    outfile: join(outdir, sandboxFile),
+    bundle: true,
+    format: 'cjs',
+  });
   // esbuild splits ECMAScript modules alone, which the extension host loads by its slower hooks: CommonJS comes second.
   const { metafile } = await build({
     ...shared,
     define: undiciParts.define,
-    plugins: [...undiciParts.plugins, oneEditorImport],
+    plugins: [...undiciParts.plugins, oneEditorImport, sandboxApart],
     absWorkingDir: projectRoot,
     entryPoints: ['src/extension.ts'],
     outdir,
@@ -39,31 +47,53 @@ export async function bundleExtension(
     external: ['vscode'],
     metafile: true,
   });
-  const files = Object.keys(metafile.outputs).map((path) => basename(path));
-  const first = filesOfActivation(metafile);
-  const rest = files.filter((file) => !first.includes(file));
+  const joined = joinedFiles(metafile);
   const commonJs = { ...shared, format: 'cjs', supported: { 'dynamic-import': false } } as const;
-  await build({
-    ...commonJs,
-    stdin: {
-      contents: [
-        `export { activate } from './extension.js';`,
-        ...first.map((file, index) => `export * as part${index} from './${file}';`),
-      ].join('\n'),
-      resolveDir: outdir,
-    },
-    outfile: join(outdir, 'extension.js'),
-    allowOverwrite: true,
-    bundle: true,
-    external: rest.map((file) => join(outdir, file)),
-  });
-  for (const file of rest) {
-    const { code } = await transform(await readFile(join(outdir, file), 'utf8'), commonJs);
-    await writeFile(join(outdir, file), takeFromExtension(code, first));
+  const files = Object.keys(metafile.outputs).map((path) => basename(path));
+  const codes = new Map<string, string>();
+  for (const [name, members] of joined) {
+    const { outputFiles: [output] = [] } = await build({
+      ...commonJs,
+      stdin: {
+        contents: [
+          ...(name === 'extension.js' ? [`export { activate } from './extension.js';`] : []),
+          ...members.map((file, index) => `export * as part${index} from './${file}';`),
+        ].join('\n'),
+        resolveDir: outdir,
+      },
+      outfile: join(outdir, name),
+      bundle: true,
+      external: [...files, sandboxFile].filter((file) => !members.includes(file)).map((file) => join(outdir, file)),
+      write: false,
+    });
+    codes.set(name, output?.text ?? '');
   }
-  await Promise.all(first.filter((file) => file !== 'extension.js').map((file) => rm(join(outdir, file))));
+  const members = new Set([...joined.values()].flat());
+  for (const file of files.filter((one) => !members.has(one))) {
+    codes.set(file, (await transform(await readFile(join(outdir, file), 'utf8'), commonJs)).code);
+  }
+  await Promise.all(files.map((file) => rm(join(outdir, file))));
+  for (const [name, code] of codes) {
+    await writeFile(join(outdir, name), takeFromJoined(code, joined));
+  }
   await bundleWebviews(mode, join(outdir, 'webview'));
 }
+
+/** The file in `dist/` that the sandbox is. */
+export const sandboxFile = 'sandbox.js';
+
+/**
+ * The sandbox is bundled by itself, a program that shares nothing with the extension. With what it needs of packages in
+ * chunks that both have, the extension would load that as well.
+ */
+const sandboxApart: Plugin = {
+  name: 'sandbox-apart',
+  setup(build) {
+    build.onResolve({ filter: /\/server\.ts$/ }, ({ importer }) =>
+      importer.endsWith('embeddedSandbox.ts') ? { path: `./${sandboxFile}`, external: true } : undefined,
+    );
+  },
+};
 
 /** Imports the editor's API once for all modules. As it stands esbuild would copy all of its names for each of them. */
 const oneEditorImport: Plugin = {
@@ -83,20 +113,47 @@ const oneEditorImport: Plugin = {
   },
 };
 
-/** The names of `extension.js` and of all files that are loaded with it. */
-function filesOfActivation({ outputs }: Metafile): readonly string[] {
-  const found = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === 'src/extension.ts'));
-  for (const path of found) {
-    const imports = outputs[path]?.imports.filter(({ kind, external }) => kind === 'import-statement' && !external);
-    imports?.forEach((one) => found.add(one.path));
+/** Chunks of fewer bytes are not worth a file each. */
+const smallChunk = 20_000;
+
+/**
+ * Which files become one. All that `extension.js` loads is in it. What several of the other chunks share is in `shared.js` if
+ * it is small and needs nothing but that and `extension.js`, so that no two files wait for each other.
+ *
+ * @returns the names of the files by the name of the one that they become.
+ */
+function joinedFiles({ outputs }: Metafile): ReadonlyMap<string, readonly string[]> {
+  const importsOf = (path: string): string[] =>
+    (outputs[path]?.imports ?? [])
+      .filter(({ kind, external }) => kind === 'import-statement' && external !== true)
+      .map((one) => one.path);
+  const first = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === 'src/extension.ts'));
+  for (const path of first) {
+    importsOf(path).forEach((one) => first.add(one));
   }
-  return [...found].map((path) => basename(path));
+  let small = Object.entries(outputs)
+    .filter(([path, { entryPoint, bytes }]) => entryPoint === undefined && bytes < smallChunk && !first.has(path))
+    .map(([path]) => path);
+  for (let before = -1; before !== small.length;) {
+    before = small.length;
+    const known = new Set([...first, ...small]);
+    small = small.filter((path) => importsOf(path).every((one) => known.has(one)));
+  }
+  const names = (paths: Iterable<string>): string[] => [...paths].map((path) => basename(path));
+  return new Map([
+    ['extension.js', names(first)],
+    ['shared.js', names(small)],
+  ]);
 }
 
-/** Lets the code of a chunk take what activation has loaded from where it is. */
-function takeFromExtension(code: string, first: readonly string[]): string {
-  return first.reduce(
-    (text, file, index) => text.replaceAll(`require("./${file}")`, `require("./extension.js").part${index}`),
+/** Lets code take what it imports from files that have become one from there. */
+function takeFromJoined(code: string, joined: ReadonlyMap<string, readonly string[]>): string {
+  return [...joined].reduce(
+    (text, [name, files]) =>
+      files.reduce(
+        (rest, file, index) => rest.replaceAll(`require("./${file}")`, `require("./${name}").part${index}`),
+        text,
+      ),
     code,
   );
 }

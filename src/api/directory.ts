@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { apiPath, type ApiPath, type IdOrPath, type Parameters } from './encoding.ts';
 import { NotFoundError } from './errors.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
@@ -10,48 +10,48 @@ const userSchema = z.looseObject({
   id: z.int(),
   username: z.string(),
   name: z.string(),
-  state: z.string().nullish(),
-  locked: z.boolean().optional(),
-  avatar_url: z.string().nullish(),
-  web_url: z.string().nullish(),
+  state: z.nullish(z.string()),
+  locked: z.optional(z.boolean()),
+  avatar_url: z.nullish(z.string()),
+  web_url: z.nullish(z.string()),
 });
 
 const projectSchema = z.looseObject({
   id: z.int(),
   name: z.string(),
-  name_with_namespace: z.string().nullish(),
-  path: z.string().nullish(),
+  name_with_namespace: z.nullish(z.string()),
+  path: z.nullish(z.string()),
   path_with_namespace: z.string(),
-  web_url: z.string().nullish(),
-  avatar_url: z.string().nullish(),
-  default_branch: z.string().nullish(),
-  archived: z.boolean().optional(),
+  web_url: z.nullish(z.string()),
+  avatar_url: z.nullish(z.string()),
+  default_branch: z.nullish(z.string()),
+  archived: z.optional(z.boolean()),
 });
 
 const groupSchema = z.looseObject({
   id: z.int(),
   name: z.string(),
-  path: z.string().nullish(),
-  full_name: z.string().nullish(),
+  path: z.nullish(z.string()),
+  full_name: z.nullish(z.string()),
   full_path: z.string(),
-  web_url: z.string().nullish(),
-  avatar_url: z.string().nullish(),
-  parent_id: z.int().nullish(),
+  web_url: z.nullish(z.string()),
+  avatar_url: z.nullish(z.string()),
+  parent_id: z.nullish(z.int()),
 });
 
 const tokenSchema = z.looseObject({
   id: z.int(),
-  name: z.string().nullish(),
+  name: z.nullish(z.string()),
   scopes: z.array(z.string()),
-  user_id: z.int().nullish(),
-  active: z.boolean().optional(),
-  revoked: z.boolean().optional(),
-  created_at: z.string().nullish(),
-  last_used_at: z.string().nullish(),
-  expires_at: z.string().nullish(),
+  user_id: z.nullish(z.int()),
+  active: z.optional(z.boolean()),
+  revoked: z.optional(z.boolean()),
+  created_at: z.nullish(z.string()),
+  last_used_at: z.nullish(z.string()),
+  expires_at: z.nullish(z.string()),
 });
 
-const versionSchema = z.looseObject({ version: z.string(), revision: z.string().nullish() });
+const versionSchema = z.looseObject({ version: z.string(), revision: z.nullish(z.string()) });
 
 /** An account of the instance. */
 export type UserRecord = z.infer<typeof userSchema>;

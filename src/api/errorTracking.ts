@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { apiPath, type IdOrPath } from './encoding.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import { RecordReader } from './records.ts';
@@ -26,10 +26,10 @@ function withCanonicalNames(raw: unknown): unknown {
 /** The error tracking settings of a project (section 2.6). */
 export const errorTrackingSettingsSchema = z.looseObject({
   active: z.boolean(),
-  project_name: z.string().nullish(),
-  tracker_external_url: z.string().nullish(),
-  api_url: z.string().nullish(),
-  integrated: z.boolean().optional(),
+  project_name: z.nullish(z.string()),
+  tracker_external_url: z.nullish(z.string()),
+  api_url: z.nullish(z.string()),
+  integrated: z.optional(z.boolean()),
 });
 
 /** A client key of the integrated error tracking (section 2.7). */

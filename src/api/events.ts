@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { apiPath, type ApiPath, type IdOrPath } from './encoding.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import { inner, RecordReader } from './records.ts';
@@ -8,63 +8,63 @@ const personSchema = z.looseObject({
   id: z.int(),
   name: z.string(),
   username: z.string(),
-  state: z.string().nullish(),
-  locked: z.boolean().optional(),
-  avatar_url: z.string().nullish(),
-  web_url: z.string().nullish(),
+  state: z.nullish(z.string()),
+  locked: z.optional(z.boolean()),
+  avatar_url: z.nullish(z.string()),
+  web_url: z.nullish(z.string()),
 });
 
 const noteSchema = z.looseObject({
   id: z.int(),
-  type: z.string().nullish(),
+  type: z.nullish(z.string()),
   body: z.string(),
-  author: inner(personSchema).nullish(),
+  author: z.nullish(inner(personSchema)),
   created_at: z.string(),
-  updated_at: z.string().nullish(),
-  system: z.boolean().optional(),
-  noteable_id: z.int().nullish(),
-  noteable_type: z.string().nullish(),
-  noteable_iid: z.int().nullish(),
-  resolvable: z.boolean().optional(),
-  confidential: z.boolean().optional(),
-  internal: z.boolean().optional(),
+  updated_at: z.nullish(z.string()),
+  system: z.optional(z.boolean()),
+  noteable_id: z.nullish(z.int()),
+  noteable_type: z.nullish(z.string()),
+  noteable_iid: z.nullish(z.int()),
+  resolvable: z.optional(z.boolean()),
+  confidential: z.optional(z.boolean()),
+  internal: z.optional(z.boolean()),
 });
 
 const pushDataSchema = z.looseObject({
-  commit_count: z.int().nullish(),
-  action: z.string().nullish(),
-  ref_type: z.string().nullish(),
-  commit_from: z.string().nullish(),
-  commit_to: z.string().nullish(),
-  ref: z.string().nullish(),
-  commit_title: z.string().nullish(),
-  ref_count: z.int().nullish(),
+  commit_count: z.nullish(z.int()),
+  action: z.nullish(z.string()),
+  ref_type: z.nullish(z.string()),
+  commit_from: z.nullish(z.string()),
+  commit_to: z.nullish(z.string()),
+  ref: z.nullish(z.string()),
+  commit_title: z.nullish(z.string()),
+  ref_count: z.nullish(z.int()),
 });
 
 const wikiPageSchema = z.looseObject({
-  format: z.string().nullish(),
+  format: z.nullish(z.string()),
   slug: z.string(),
-  title: z.string().nullish(),
+  title: z.nullish(z.string()),
 });
 
 /** An activity event (section 2.5). */
 export const eventSchema = z.looseObject({
   id: z.int(),
-  project_id: z.int().nullish(),
+  project_id: z.nullish(z.int()),
   action_name: z.string(),
-  target_id: z.int().nullish(),
-  target_iid: z.int().nullish(),
-  target_type: z.string().nullish(),
-  target_title: z.string().nullish(),
-  author_id: z.int().nullish(),
-  author: inner(personSchema).nullish(),
-  author_username: z.string().nullish(),
+  target_id: z.nullish(z.int()),
+  target_iid: z.nullish(z.int()),
+  target_type: z.nullish(z.string()),
+  target_title: z.nullish(z.string()),
+  author_id: z.nullish(z.int()),
+  author: z.nullish(inner(personSchema)),
+  author_username: z.nullish(z.string()),
   created_at: z.string(),
-  imported: z.boolean().optional(),
-  imported_from: z.string().nullish(),
-  note: inner(noteSchema).nullish(),
-  push_data: inner(pushDataSchema).nullish(),
-  wiki_page: inner(wikiPageSchema).nullish(),
+  imported: z.optional(z.boolean()),
+  imported_from: z.nullish(z.string()),
+  note: z.nullish(inner(noteSchema)),
+  push_data: z.nullish(inner(pushDataSchema)),
+  wiki_page: z.nullish(inner(wikiPageSchema)),
 });
 
 /**

@@ -1,10 +1,10 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { apiPath, type ApiPath, type IdOrPath } from './encoding.ts';
 import { type NotificationEvent, notificationEvents, type NotificationLevel } from './notificationVocabulary.ts';
 import { RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
 
-const flagSchema = z.boolean().nullish();
+const flagSchema = z.nullish(z.boolean());
 
 /** The switches of single events (section 2.2): null means that the platform's default applies. */
 const flagsSchema = z.looseObject(
@@ -17,8 +17,8 @@ const flagsSchema = z.looseObject(
 /** Notification settings, global (section 2.3) or of a group or project (section 2.4). */
 export const notificationSettingsSchema = z.looseObject({
   level: z.string(),
-  notification_email: z.string().nullish(),
-  events: flagsSchema.nullish(),
+  notification_email: z.nullish(z.string()),
+  events: z.nullish(flagsSchema),
 });
 
 /**

@@ -1,15 +1,19 @@
-import * as z from 'zod';
+import { en } from 'zod/locales';
+import * as z from 'zod/mini';
 import { NotAnInstanceError } from './errors.ts';
 import type { Reply } from './calls.ts';
 import { unrecognizedRecord, type UnrecognizedRecord } from './unrecognized.ts';
+
+// The small form of zod has no words of its own for what is wrong.
+z.config(en());
 
 /**
  * Reads records of one kind out of JSON. They are the objects of the JSON themselves, with the fields that the schema does
  * not know: to copy them would cost more than all else that the client does with a page.
  */
 export class RecordReader<T> {
-  readonly #schema: z.ZodType<T, T>;
-  readonly #compiled: z.ZodType<T, T>;
+  readonly #schema: z.ZodMiniType<T, T>;
+  readonly #compiled: z.ZodMiniType<T, T>;
   readonly #prepare: Change;
   readonly #withBooleans: Change;
   /** The names of the fields that the schema knows. */
@@ -19,12 +23,12 @@ export class RecordReader<T> {
    * @param schema What a record has to be like. It transforms nothing; where it has a boolean, null counts as false.
    * @param prepare Makes of an element what the schema describes.
    */
-  constructor(schema: z.ZodType<T, T>, prepare: Change = (element) => element) {
+  constructor(schema: z.ZodMiniType<T, T>, prepare: Change = (element) => element) {
     this.#schema = schema;
     this.#compiled = z.compile(schema);
     this.#prepare = prepare;
     this.#withBooleans = withBooleansOf(schema);
-    this.fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+    this.fields = schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
   }
 
   /**
@@ -55,7 +59,7 @@ export class RecordReader<T> {
 }
 
 /** What is wrong, by path and without the values. Only the schema's own words: keys of a record may be secret, too. */
-function problemsOf(error: z.ZodError | undefined): string[] {
+function problemsOf(error: z.core.$ZodError | undefined): string[] {
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.') || 'record'}: ${message}`);
 }
 
@@ -68,7 +72,7 @@ const innerChanges = new WeakMap<z.core.$ZodType, Change>();
  * A record inside a record. On its own it is compiled once; as a part of the outer one it would become a closure of that
  * one's code, which the engine optimizes anew again and again.
  */
-export function inner<T>(schema: z.ZodType<T, T>): z.ZodType<T, T> {
+export function inner<T>(schema: z.ZodMiniType<T, T>): z.ZodMiniType<T, T> {
   const compiled = z.compile(schema);
   const checked = z.custom<T>().check(({ value, issues }) => {
     if (!z.validate(compiled, value)) {
@@ -82,15 +86,15 @@ export function inner<T>(schema: z.ZodType<T, T>): z.ZodType<T, T> {
 
 /** Lets null count as false (section 2.9) where a schema has a boolean that is not nullable, also inside of inner records. */
 function withBooleansOf(schema: z.core.$ZodType): Change {
-  const shape: Readonly<Record<string, z.core.$ZodType>> = schema instanceof z.ZodObject ? schema.shape : {};
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema instanceof z.ZodMiniObject ? schema.shape : {};
   const changes = Object.entries(shape).flatMap(([name, field]) => {
     let bare = field;
     let isNullable = false;
-    while (bare instanceof z.ZodOptional || bare instanceof z.ZodNullable) {
-      isNullable ||= bare instanceof z.ZodNullable;
-      bare = bare.unwrap();
+    while (bare instanceof z.ZodMiniOptional || bare instanceof z.ZodMiniNullable) {
+      isNullable ||= bare instanceof z.ZodMiniNullable;
+      bare = bare.def.innerType;
     }
-    const change = bare instanceof z.ZodBoolean && !isNullable ? nullAsFalse : innerChanges.get(bare);
+    const change = bare instanceof z.ZodMiniBoolean && !isNullable ? nullAsFalse : innerChanges.get(bare);
     return change === undefined ? [] : [{ name, change }];
   });
   return (record) => {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { eventSchema } from '../../api/events.ts';
 import { unrecognizedRecord } from '../../api/unrecognized.ts';
 import type { SavedFeed } from './feedStore.ts';
@@ -6,16 +6,13 @@ import { savedFeedVersion } from './savedFeedVersion.ts';
 
 const fileSchema = z.object({
   version: z.literal(savedFeedVersion),
-  instanceUrl: z.httpUrl().or(z.url({ protocol: /^https?$/ })),
+  instanceUrl: z.union([z.httpUrl(), z.url({ protocol: /^https?$/ })]),
   items: z.array(z.unknown()),
   projects: z.record(
-    z.string().regex(/^\d+$/),
+    z.string().check(z.regex(/^\d+$/)),
     z.object({
       path: z.string(),
-      webUrl: z
-        .string()
-        .optional()
-        .transform((url) => url),
+      webUrl: z.optional(z.string()),
     }),
   ),
 });

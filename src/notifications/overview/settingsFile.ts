@@ -1,7 +1,11 @@
-import * as z from 'zod';
+import { en } from 'zod/locales';
+import * as z from 'zod/mini';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import type { NotificationScope } from '../model/scope.ts';
 import { type Snapshot, snapshotSchema } from '../scopes/snapshot.ts';
+
+// The small form of zod has no words of its own for what is wrong.
+z.config(en());
 
 const format = 'beacon-gitlab-notification-settings';
 
@@ -11,7 +15,7 @@ const entrySchema = z.discriminatedUnion('scope', [
   z.strictObject({
     scope: z.enum(['group', 'project']),
     /** The full path, by which it is found on any instance. */
-    path: z.string().min(1).max(1000),
+    path: z.string().check(z.minLength(1), z.maxLength(1000)),
     ...settingsShape,
   }),
 ]);
@@ -20,9 +24,9 @@ const fileSchema = z.strictObject({
   format: z.literal(format),
   version: z.literal(1),
   /** The web address of the instance that the settings are from. */
-  instance: z.string().optional(),
-  exportedAt: z.string().optional(),
-  settings: z.array(entrySchema).min(1).max(10_000),
+  instance: z.optional(z.string()),
+  exportedAt: z.optional(z.string()),
+  settings: z.array(entrySchema).check(z.minLength(1), z.maxLength(10_000)),
 });
 
 /** The settings of one scope in a file. */

@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { keptScopeSchema } from '../scopes/snapshot.ts';
 
 const profilesKey = 'notificationProfiles';
 
 const profileSchema = z.object({
-  name: z.string().min(1),
+  name: z.string().check(z.minLength(1)),
   /** Milliseconds since 1970. */
   savedAt: z.number(),
   scopes: z.array(keptScopeSchema),

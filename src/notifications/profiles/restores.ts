@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type NotificationScope, scopeKey } from '../model/scope.ts';
 import { scopeSchema, snapshotSchema } from '../scopes/snapshot.ts';
 import { restoresKey } from './restoreSchedule.ts';
@@ -11,11 +11,11 @@ const restoreScopeSchema = z.object({
   /** What the profile made of it. Should it be otherwise by then, somebody has changed it since. */
   after: snapshotSchema,
   /** Why it was not put back although it was time. */
-  trouble: z.enum(['changedElsewhere', 'failed']).optional(),
+  trouble: z.optional(z.enum(['changedElsewhere', 'failed'])),
 });
 
 const restoreSchema = z.object({
-  id: z.string().regex(/^[0-9a-f-]{36}$/),
+  id: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
   /** The name of the profile. */
   profile: z.string(),
   /** Milliseconds since 1970. */

@@ -1,25 +1,25 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Draft } from '../model/change.ts';
 import type { NotificationScope } from '../model/scope.ts';
 import type { Settings } from '../model/settings.ts';
 
-const eventName = z.string().regex(/^[a-z][a-z0-9_]{1,80}$/, 'Not the name of a notification event');
+const eventName = z.string().check(z.regex(/^[a-z][a-z0-9_]{1,80}$/, 'Not the name of a notification event'));
 
 /** What can be kept of the notification settings of a scope. */
 export const snapshotSchema = z.strictObject({
-  level: z.string().min(1).max(100),
-  notification_email: z.string().max(320).optional(),
+  level: z.string().check(z.minLength(1), z.maxLength(100)),
+  notification_email: z.optional(z.string().check(z.maxLength(320))),
   /** The events that were on or off. */
-  events: z.record(eventName, z.boolean()).optional(),
+  events: z.optional(z.record(eventName, z.boolean())),
   /** The events that stood at the platform's default, which cannot be written back. */
-  defaults: z.array(eventName).optional(),
+  defaults: z.optional(z.array(eventName)),
 });
 
 /** What can be kept of the notification settings of a scope, and put back later as far as the API allows. */
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
 /** A scope as it is kept. */
-export const scopeSchema: z.ZodType<NotificationScope> = z.discriminatedUnion('kind', [
+export const scopeSchema: z.ZodMiniType<NotificationScope> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('global'), accountId: z.string() }),
   z.object({ kind: z.enum(['group', 'project']), accountId: z.string(), id: z.int(), path: z.string() }),
 ]);

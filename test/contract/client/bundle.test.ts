@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { createSecureServer } from 'node:http2';
 import { createRequire } from 'node:module';
@@ -10,13 +9,12 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type * as undici from 'undici';
 import { bundleExtension } from '../../../scripts/bundle.ts';
+import { bundleSizes, sizeBudgets } from '../../../scripts/sizes.ts';
 import { undiciParts } from '../../../scripts/undici.ts';
 import type * as clientModule from '../../../src/api/client.ts';
 import { selfSigned } from '../../support/clientCertificate.ts';
 import { sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
-
-const kilobyte = 1024;
 
 describe('client: as it is shipped', () => {
   let folder: string;
@@ -41,13 +39,11 @@ describe('client: as it is shipped', () => {
   });
   after(async () => await rm(folder, { recursive: true, force: true }));
 
-  it('is small: the client at most 400 KB, the extension without the sandbox at most 950 KB', async () => {
-    const sizeOf = async (file: string) => (await stat(join(folder, file))).size;
-    assert.ok((await sizeOf('client.cjs')) <= 400 * kilobyte);
-    const files = globSync('extension/**/*.js', { cwd: folder });
-    const sizes = await Promise.all(files.filter((file) => !/server-\w+\.js$/.test(file)).map(sizeOf));
-    const size = sizes.reduce((sum, one) => sum + one, 0);
-    assert.ok(size <= 950 * kilobyte, `${size} bytes`);
+  it('is small: the client, what activation loads, and all but the sandbox', async () => {
+    assert.ok((await stat(join(folder, 'client.cjs'))).size <= 400_000);
+    const { activation, javaScript } = await bundleSizes(join(folder, 'extension'));
+    assert.ok(activation <= sizeBudgets.activation, `${activation} bytes are loaded by activation`);
+    assert.ok(javaScript <= sizeBudgets.javaScript, `${javaScript} bytes of JavaScript`);
   });
 
   it('reaches instances by HTTP/1.1, again by open connections, and with a body', async () => {
@@ -70,6 +66,15 @@ describe('client: as it is shipped', () => {
     await using server = await startHostileServer((_, response) => sendJson(response, {}, { status: 404 }));
     const client = bundled.createClient({ instanceUrl: server.origin });
     await assert.rejects(client.directory.currentUser(), { name: 'NotFoundError', reason: 'notFound' });
+    await client.close();
+  });
+
+  it('says what is wrong with a record', async () => {
+    await using server = await startHostileServer((_, response) => sendJson(response, [{ id: 'one' }]));
+    const client = bundled.createClient({ instanceUrl: server.origin });
+    const { value: page } = await client.events.mine().next();
+    const [problem] = page?.items.flatMap((item) => ('problems' in item ? item.problems : [])) ?? [];
+    assert.equal(problem, 'id: Invalid input: expected number, received string');
     await client.close();
   });
 

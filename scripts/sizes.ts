@@ -1,0 +1,37 @@
+import { globSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sandboxFile } from './bundle.ts';
+
+/** What may be shipped and loaded at most, in bytes. */
+export const sizeBudgets = { activation: 100_000, javaScript: 900_000, vsix: 700_000 } as const;
+
+/** The sizes of a bundle, in bytes. */
+export interface BundleSizes {
+  /** What is loaded before `activate` runs. */
+  readonly activation: number;
+  /** All JavaScript, that of webviews too, but not the sandbox. */
+  readonly javaScript: number;
+}
+
+/** Measures what `bundleExtension` has made. */
+export async function bundleSizes(folder: string): Promise<BundleSizes> {
+  const sizeOf = async (file: string): Promise<number> => (await stat(join(folder, file))).size;
+  const sum = async (files: Iterable<string>): Promise<number> =>
+    (await Promise.all([...files].map(sizeOf))).reduce((total, size) => total + size, 0);
+  const loaded = new Set(['extension.js']);
+  for (const file of loaded) {
+    (await loadedAtOnce(join(folder, file))).forEach((one) => loaded.add(one));
+  }
+  return {
+    activation: await sum(loaded),
+    javaScript: await sum(globSync('**/*.js', { cwd: folder }).filter((file) => file !== sandboxFile)),
+  };
+}
+
+/** The files that a file requires where it is not for an `import()`, which esbuild makes a `then` with a `require`. */
+async function loadedAtOnce(file: string): Promise<readonly string[]> {
+  const code = await readFile(file, 'utf8');
+  const later = /Promise\.resolve\(\)\.then\(\(\) ?=> ?[\w$]+\(require\("[^"]+"\)\)\)/g;
+  return [...code.replaceAll(later, '').matchAll(/require\("\.\/([^"]+)"\)/g)].map(([, name = '']) => name);
+}
