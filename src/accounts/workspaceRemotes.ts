@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { findGit, type Repository } from '../git/gitExtension.ts';
 import { withInsteadOf } from './gitUrls.ts';
 import { type HostNameOf, parseRemoteUrl, type RemoteAddress } from './remoteUrl.ts';
-import { readSshConfig } from './sshConfig.ts';
 
 /** A repository that is open, with where its remotes lead. */
 export interface WorkspaceRepository {
@@ -48,6 +47,7 @@ export class WorkspaceRemotes implements vscode.Disposable {
       this.#subscriptions.push(waiting);
       return;
     }
+    const { readSshConfig } = await import('./sshConfig.ts');
     this.#hostNameOf = await readSshConfig();
     git.repositories.forEach((repository) => this.#watch(repository));
     this.#subscriptions.push(

@@ -36,9 +36,9 @@ export const errorTrackingSettingsSchema = z.looseObject({
 export const clientKeySchema = z.looseObject({
   id: z.int(),
   active: z.boolean(),
-  public_key: z.string().regex(/^[\w-]{1,200}$/),
+  public_key: z.string().check(z.regex(/^[\w-]{1,200}$/)),
   // It goes into shell commands and env files as it is.
-  tracker_dsn: z.string().regex(/^https?:\/\/[\w.~:@%/[\]-]{1,1000}$/i),
+  tracker_dsn: z.string().check(z.regex(/^https?:\/\/[\w.~:@%/[\]-]{1,1000}$/i)),
 });
 
 /**

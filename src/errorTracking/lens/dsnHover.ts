@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Dsn, findDsns } from '../dsn.ts';
 import type { DsnStates } from './dsnStates.ts';
+import { describeDsn } from './dsnWords.ts';
 
 /** Says what the DSN under the pointer is: its project, its key, and whether a program that uses it is heard. */
 export class DsnHover implements vscode.HoverProvider {
@@ -16,8 +17,7 @@ export class DsnHover implements vscode.HoverProvider {
       return undefined;
     }
     const { dsn, range } = found;
-    const [{ describeDsn }, state, right] = await Promise.all([
-      import('./dsnWords.ts'),
+    const [state, right] = await Promise.all([
       this.#states.of(dsn),
       this.#states.rightProjectFor(document.uri, dsn).catch(() => undefined),
     ]);

@@ -10,7 +10,6 @@ const mostKeys = 3;
 
 /** Offers what mends a problem with a DSN. */
 export class DsnQuickFixes implements vscode.CodeActionProvider {
-  static readonly kinds = [vscode.CodeActionKind.QuickFix];
   readonly #states: DsnStates;
 
   constructor(states: DsnStates) {
