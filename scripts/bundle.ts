@@ -52,7 +52,7 @@ export async function bundleExtension(
   const files = Object.keys(metafile.outputs).map((path) => basename(path));
   const codes = new Map<string, string>();
   for (const [name, members] of joined) {
-    const { outputFiles: [output] = [] } = await build({
+    const { outputFiles } = await build({
       ...commonJs,
       stdin: {
         contents: [
@@ -66,7 +66,7 @@ export async function bundleExtension(
       external: [...files, sandboxFile].filter((file) => !members.includes(file)).map((file) => join(outdir, file)),
       write: false,
     });
-    codes.set(name, output?.text ?? '');
+    codes.set(name, outputFiles[0]?.text ?? '');
   }
   const members = new Set([...joined.values()].flat());
   for (const file of files.filter((one) => !members.has(one))) {
