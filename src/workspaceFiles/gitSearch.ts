@@ -26,34 +26,35 @@ export async function searchByGit(
   // Each repository leaves those that are in it, such as submodules, to themselves.
   const places = [folder, ...roots.filter((root) => contains(folder, root))];
   try {
-    const found = await Promise.all(places.map((place) => grep(git.git.path, place, pattern, signal)));
-    return found.flat();
+    const found = new Map<string, vscode.Uri>();
+    for (const place of places) {
+      // A search with files that are not tracked leaves out those that are tracked though a rule says to ignore them.
+      for (const which of ['--no-untracked', '--untracked'] as const) {
+        const uris = await grep({ gitPath: git.git.path, folder: place, which, pattern, signal });
+        uris.forEach((uri) => found.set(uri.toString(), uri));
+      }
+    }
+    return [...found.values()];
   } catch {
     return undefined;
   }
 }
 
-async function grep(
-  gitPath: string,
-  folder: vscode.Uri,
-  pattern: string,
-  signal: AbortSignal,
-): Promise<readonly vscode.Uri[]> {
-  const search = [
-    'grep',
-    '--threads=1',
-    '--untracked',
-    '-I',
-    '-i',
-    '-l',
-    '-z',
-    '--no-color',
-    '-E',
-    '-e',
-    pattern,
-    '--',
-    '.',
-  ];
+async function grep({
+  gitPath,
+  folder,
+  which,
+  pattern,
+  signal,
+}: {
+  readonly gitPath: string;
+  readonly folder: vscode.Uri;
+  readonly which: '--untracked' | '--no-untracked';
+  readonly pattern: string;
+  readonly signal: AbortSignal;
+}): Promise<readonly vscode.Uri[]> {
+  const form = ['-I', '-i', '-l', '-z', '--no-color'];
+  const search = ['grep', '--threads=1', which, ...form, '-E', '-e', pattern, '--', '.'];
   try {
     const searching = promisify(execFile)(gitPath, search, {
       cwd: folder.fsPath,

@@ -79,6 +79,71 @@ describe('the files of a workspace', () => {
     assert.deepEqual(told.at(-1), [total, total]);
   });
 
+  describe('in a repository of many files', () => {
+    let root: string;
+    const paths = Array.from({ length: 60 }, (_, index) => `src/part ${index}/möwe.ts`);
+    const make = (path: string, content: string | Uint8Array) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+    };
+
+    before(async () => {
+      root = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-many-')));
+      execFileSync('git', ['init', '-q'], { cwd: root });
+      make('.gitignore', 'build/\n*.log\n');
+      paths.forEach((path) => make(path, 'export {};'));
+      make('src/.gitignore', '/local.ts\n');
+      make('src/local.ts', 'needle');
+      make('local.ts', 'Needle');
+      make('src/build/out.ts', 'needle');
+      make('build/tracked.ts', 'needle');
+      make('build/other.ts', 'needle');
+      make('run.log', 'needle');
+      make('logo.png', Buffer.concat([Buffer.from([0, 1]), Buffer.from('needle')]));
+      execFileSync('git', ['add', '-f', 'build/tracked.ts', 'src/part 1/möwe.ts'], { cwd: root });
+      make('nested/.gitignore', 'mine.ts\n');
+      make('nested/mine.ts', 'needle');
+      make('nested/theirs.ts', 'needle');
+      execFileSync('git', ['init', '-q'], { cwd: join(root, 'nested') });
+      const git = (await vscode.extensions.getExtension<Git>('vscode.git')?.activate())?.getAPI(1);
+      await git?.openRepository(vscode.Uri.file(root));
+      await git?.openRepository(vscode.Uri.file(join(root, 'nested')));
+    });
+    after(() => rmSync(root, { recursive: true }));
+
+    it('come without what git ignores in any of its ways', async () => {
+      const read: string[] = [];
+      for await (const { uri } of files.read({ include: new vscode.RelativePattern(root, '**/*') })) {
+        read.push(relative(root, uri.fsPath));
+      }
+      assert.deepEqual(read.filter((path) => !paths.includes(path)).sort(), [
+        ...['.gitignore', 'build/tracked.ts', 'local.ts', 'nested/.gitignore', 'nested/theirs.ts', 'src/.gitignore'],
+      ]);
+      assert.equal(read.length, paths.length + 6);
+    });
+
+    it('are searched by git: tracked or not, in each repository, whatever the case', async () => {
+      const { token } = new vscode.CancellationTokenSource();
+      const found = await files.search(vscode.Uri.file(root), 'need.?le', token);
+      assert.deepEqual(found?.map(({ fsPath }) => relative(root, fsPath)).sort(), [
+        'build/tracked.ts',
+        'local.ts',
+        'nested/theirs.ts',
+      ]);
+      assert.deepEqual(await files.search(vscode.Uri.file(root), 'not to be found', token), []);
+      const below = await files.search(vscode.Uri.file(join(root, 'build')), 'needle', token);
+      assert.deepEqual(
+        below?.map(({ fsPath }) => relative(root, fsPath)),
+        ['build/tracked.ts'],
+      );
+    });
+
+    it('are not searched by git where it does not know the folder', async () => {
+      const { token } = new vscode.CancellationTokenSource();
+      assert.equal(await files.search(vscode.Uri.file(tmpdir()), 'needle', token), undefined);
+    });
+  });
+
   it('can be asked for one by one', async () => {
     assert.equal(await files.isIgnored(vscode.Uri.file(join(folder, 'run.log'))), true);
     assert.equal(await files.isIgnored(vscode.Uri.file(join(folder, 'client.ts'))), false);

@@ -66,6 +66,12 @@ describe('the DSN lens', () => {
     await diagnostics.settled();
   }
 
+  async function openRepository(): Promise<void> {
+    execFileSync('git', ['init', '-q'], { cwd: folder });
+    const git = await vscode.extensions.getExtension<Git>('vscode.git')?.activate();
+    await git?.getAPI(1).openRepository(vscode.Uri.file(folder));
+  }
+
   const deleted = () => active.tracker_dsn.replace(/glet_.{8}/, 'glet_deadbeef');
   const ofOther = () => active.tracker_dsn.replace(/501$/, '504');
   const codes = (path: string) => diagnostics.of(uriOf(path)).map(({ code }) => code);
@@ -82,6 +88,12 @@ describe('the DSN lens', () => {
     ['deploy.yaml', (dsn) => `env:\n  SENTRY_DSN: "${dsn}"\n`],
     ['settings.json', (dsn) => `{"dsn":"${dsn}"}`],
     ['settings.toml', (dsn) => `[sentry]\ndsn = '${dsn}'\n`],
+    ['single.yaml', (dsn) => `sentry: { dsn: '${dsn}' }\n`],
+    ['docker-compose.yml', (dsn) => `services:\n  web:\n    environment:\n      - SENTRY_DSN=${dsn}\n`],
+    ['comment.py', (dsn) => `# was ${dsn}, see below\n`],
+    ['windows.env', (dsn) => `PORT=1\r\nexport SENTRY_DSN="${dsn}"`],
+    ['app.properties', (dsn) => `sentry.dsn=${dsn}\n`],
+    ['README.md', (dsn) => `Use <${dsn}>.\n`],
   ];
 
   it('recognizes DSNs in code, env files, YAML, JSON and TOML, with their places', async () => {
@@ -97,9 +109,7 @@ describe('the DSN lens', () => {
   });
 
   it('leaves alone what git, files.exclude and search.exclude leave out, binary and large files', async () => {
-    execFileSync('git', ['init', '-q'], { cwd: folder });
-    const git = await vscode.extensions.getExtension<Git>('vscode.git')?.activate();
-    await git?.getAPI(1).openRepository(vscode.Uri.file(folder));
+    await openRepository();
     const line = `SENTRY_DSN=${active.tracker_dsn}\n`;
     write('.gitignore', '.env\n');
     write('.env', line);
@@ -122,6 +132,88 @@ describe('the DSN lens', () => {
       await settings.update('files.exclude', undefined, vscode.ConfigurationTarget.Global);
       await settings.update('search.exclude', undefined, vscode.ConfigurationTarget.Global);
     }
+  });
+
+  it('does not read what git ignores, unless it is asked about at its place', async () => {
+    await openRepository();
+    const line = `SENTRY_DSN=${inactive.tracker_dsn}\n`;
+    write('.gitignore', '.env\ndist/\n*.yaml\n');
+    ['.env', 'dist/main.js', 'local.yaml', 'seen.env'].forEach((path) => write(path, line));
+    const texts: string[] = [];
+    index.dispose();
+    index = new DsnIndex(
+      {
+        search: (...args) => files.search(...args),
+        isIgnored: (uri) => files.isIgnored(uri),
+        async *read(options) {
+          for await (const file of files.read(options)) {
+            texts.push(basename(file.uri.path));
+            yield file;
+          }
+        },
+      },
+      () => [vscode.Uri.file(folder)],
+    );
+    await scan();
+    const document = await vscode.workspace.openTextDocument(uriOf('.env'));
+    await vscode.window.showTextDocument(document);
+    await settled();
+    write('dist/main.js', `${line}${line}`);
+    await settled();
+    assert.deepEqual([...new Set(texts)], ['seen.env']);
+    assert.deepEqual(diagnostics.of(uriOf('.env')), []);
+    const hover = await new DsnHover(states).provideHover(document, new vscode.Position(0, 30));
+    assert.ok(hover, 'pointing at it asks');
+  });
+
+  it('keeps what is not saved yet when everything is read anew', async () => {
+    await openRepository();
+    write('a.yaml', 'dsn: none\n');
+    write('b.yaml', `dsn: ${inactive.tracker_dsn}\n`);
+    await scan();
+    const editor = await vscode.window.showTextDocument(uriOf('a.yaml'));
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), `one: ${inactive.tracker_dsn}\n`));
+    const other = await vscode.window.showTextDocument(uriOf('b.yaml'));
+    await other.edit((edit) => edit.delete(new vscode.Range(0, 0, 1, 0)));
+    await settled();
+    index.rescan();
+    await settled();
+    const found = foundFiles();
+    await vscode.workspace.saveAll();
+    assert.deepEqual(found, ['a.yaml']);
+  });
+
+  it('finds the DSNs of several folders, in a repository or not', async () => {
+    await openRepository();
+    const other = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-lens-')));
+    try {
+      write('a.yaml', `dsn: ${inactive.tracker_dsn}\n`);
+      writeFileSync(join(other, 'b.yaml'), `dsn: ${inactive.tracker_dsn}\n`);
+      diagnostics.dispose();
+      index.dispose();
+      index = new DsnIndex(files, () => [vscode.Uri.file(folder), vscode.Uri.file(other)]);
+      diagnostics = new DsnDiagnostics(index, states, window.states, window.projects);
+      await scan();
+      assert.deepEqual(codes('a.yaml'), ['inactiveKey']);
+      assert.deepEqual(
+        diagnostics.of(vscode.Uri.file(join(other, 'b.yaml'))).map(({ code }) => code),
+        ['inactiveKey'],
+      );
+    } finally {
+      rmSync(other, { recursive: true });
+    }
+  });
+
+  it('tells two keys of one file apart', async () => {
+    write('two.env', `A=${active.tracker_dsn}\r\nB="${inactive.tracker_dsn}"\r\n# C=${deleted()}\r\n`);
+    await scan();
+    assert.deepEqual(
+      diagnostics.of(uriOf('two.env')).map(({ code, range }) => [code, range.start.line, range.start.character]),
+      [
+        ['inactiveKey', 1, 3],
+        ['deletedKey', 2, 4],
+      ],
+    );
   });
 
   it('follows what is typed, and what changes on disk', async () => {
@@ -314,11 +406,13 @@ describe('the DSN lens', () => {
   });
 
   it('has every place of a key found before it is deleted or rotated, ignored env files included', async () => {
-    execFileSync('git', ['init', '-q'], { cwd: folder });
-    const git = await vscode.extensions.getExtension<Git>('vscode.git')?.activate();
-    await git?.getAPI(1).openRepository(vscode.Uri.file(folder));
-    write('.gitignore', '.env\n');
-    write('.env', `A=1\nSENTRY_DSN=${active.tracker_dsn}\n`);
+    await openRepository();
+    write('.gitignore', '.env*\ndist/\ndocker-compose.override.yml\nappsettings.Development.json\n');
+    write('.env', `A=1\r\nSENTRY_DSN=${active.tracker_dsn}\r\nOLD=${inactive.tracker_dsn}\r\n`);
+    write('.envrc', `export SENTRY_DSN=${active.tracker_dsn}`);
+    write('docker-compose.override.yml', `environment:\n  SENTRY_DSN: '${active.tracker_dsn}'\n`);
+    write('appsettings.Development.json', `{ "Sentry": { "Dsn": "${active.tracker_dsn}" } }`);
+    write('dist/main.js', `init("${active.tracker_dsn}")\n`);
     write('main.py', `init("${active.tracker_dsn}")\n`);
     const within: Pick<WorkspaceFiles, 'read'> = {
       read: (options) =>
@@ -330,7 +424,9 @@ describe('the DSN lens', () => {
     const places = await new UsageSearch(within).find(active.public_key);
     assert.deepEqual(
       places.map(({ uri, line }) => `${basename(uri.path)}:${line}`),
-      ['.env:1', 'main.py:0'],
+      ['.env:1', '.envrc:0', 'appsettings.Development.json:0', 'docker-compose.override.yml:1', 'main.py:0'],
     );
+    const [first] = places;
+    assert.deepEqual(first?.range, new vscode.Range(1, 11, 1, 11 + active.tracker_dsn.length));
   });
 });
