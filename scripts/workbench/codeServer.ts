@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { run } from '../processes.ts';
 import { hostsFolder } from '../project.ts';
@@ -29,9 +29,32 @@ export async function installCodeServer(version = newestCodeServer): Promise<str
     const stdio: ['ignore', 2, 2] = ['ignore', 2, 2];
     await run('npm', ['install', `code-server@${version}`, ...flags], { cwd: folder, stdio });
     await run('npm', ['install', '--omit=dev', ...flags], { cwd: join(packageFolder, 'lib', 'vscode'), stdio });
+    const { engines } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as PackageFile;
+    if (engines.node !== process.versions.node.split('.')[0]) {
+      await run('npm', ['install', `${nodePackage}@${engines.node}`, ...flags], { cwd: folder, stdio });
+    }
     await writeFile(installed, '');
   }
   return join(packageFolder, 'out', 'node', 'entry.js');
+}
+
+interface PackageFile {
+  /** The major version of Node that it runs on; with another one, its extension host hangs. */
+  readonly engines: { readonly node: string };
+}
+
+/** The package that holds nothing but the executable of Node for this machine. */
+const nodePackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+
+/**
+ * The Node that a version of code-server runs on.
+ *
+ * @param entry of its entry module, as `installCodeServer` gives it.
+ */
+export function nodeFor(entry: string): string {
+  const modules = resolve(entry, '..', '..', '..', '..');
+  const own = join(modules, nodePackage, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  return existsSync(own) ? own : process.execPath;
 }
 
 export interface CodeServerOptions {
@@ -46,6 +69,8 @@ export interface CodeServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** 0, the default, takes a free port. */
   readonly port?: number;
+  /** Whether the address of the workbench may name an extension to load from its folder: true by default, and not for old versions. */
+  readonly takesDevelopmentExtension?: boolean;
 }
 
 /** A running workbench. */
@@ -101,7 +126,7 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
     JSON.stringify({ ...quietSettings, ...options.settings }),
   );
   const child = spawn(
-    process.execPath,
+    nodeFor(entry),
     [
       entry,
       ...['--auth', 'none', '--bind-addr', `127.0.0.1:${options.port ?? 0}`],
@@ -113,8 +138,7 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
         '--disable-workspace-trust',
         '--disable-getting-started-override',
       ],
-      // The workbench takes a development extension from its address only with this option.
-      ...['--vscode-option', 'enable-smoke-test-driver'],
+      ...(options.takesDevelopmentExtension === false ? [] : ['--vscode-option', 'enable-smoke-test-driver']),
       options.folder,
     ],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env } },

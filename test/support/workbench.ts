@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { projectRoot } from '../../scripts/project.ts';
 import { launchChromium } from '../../scripts/workbench/chromium.ts';
-import { installCodeServer, startCodeServer, type CodeServer } from '../../scripts/workbench/codeServer.ts';
+import { installCodeServer, nodeFor, startCodeServer, type CodeServer } from '../../scripts/workbench/codeServer.ts';
 
 /** The packaged extension; `npm test` and `npm run package` make it. */
 export const packagedExtension = join(projectRoot, 'beacon-gitlab.vsix');
@@ -27,11 +27,13 @@ export class Workbench {
    * @param settings of the person.
    * @param workspaceFiles what the opened folder holds, by the paths of the files.
    * @param others packaged extensions that are installed as well.
+   * @param version of code-server; the newest one by default.
    */
   static async start(
     settings: Readonly<Record<string, unknown>> = {},
     workspaceFiles: Readonly<Record<string, string>> = {},
     others: readonly string[] = [],
+    version?: string,
   ): Promise<Workbench> {
     const profile = await mkdtemp(join(tmpdir(), 'beacon-ui-'));
     const folder = join(profile, 'workspace');
@@ -40,15 +42,18 @@ export class Workbench {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
-    const entry = await installCodeServer();
+    const entry = await installCodeServer(version);
     const [userDataDir, extensionsDir] = [join(profile, 'data'), join(profile, 'extensions')];
     // A failure rejects with what the installation printed; otherwise that is of no interest.
-    await promisify(execFile)(process.execPath, [
+    await promisify(execFile)(nodeFor(entry), [
       ...[entry, '--config', join(profile, 'install.yaml')],
       ...['--user-data-dir', userDataDir, '--extensions-dir', extensionsDir],
       ...[packagedExtension, ...others].flatMap((extension) => ['--install-extension', extension]),
     ]);
-    const server = await startCodeServer(entry, { folder, userDataDir, extensionsDir, settings });
+    const server = await startCodeServer(entry, {
+      ...{ folder, userDataDir, extensionsDir, settings },
+      takesDevelopmentExtension: version === undefined,
+    });
     return new Workbench(profile, server, await launchChromium());
   }
 

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { hostsFolder, projectRoot } from '../../scripts/project.ts';
+import { countShownEvents } from '../../scripts/workbench/activityView.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { NotificationForm } from '../support/notificationForm.ts';
+import { answerSignIn } from '../support/signIn.ts';
+import { quickInput, Workbench } from '../support/workbench.ts';
+
+describe('the oldest VS Code that the manifest claims', function () {
+  // Installs that version first.
+  this.timeout(240_000);
+  let workbench: Workbench;
+  let sandbox: Sandbox;
+  let page: Page;
+
+  before(async () => {
+    const { engines } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as {
+      engines: { vscode: string };
+    };
+    const [, minor, patch] = /^\^1\.(\d+)\.(\d+)$/.exec(engines.vscode) ?? [];
+    assert.ok(minor !== undefined, engines.vscode);
+    sandbox = await startSandbox({ liveEvents: false });
+    workbench = await Workbench.start({}, {}, [], `4.${minor}.${patch}`);
+    page = await workbench.open();
+  });
+  after(async () => {
+    await workbench.stop();
+    await sandbox.close();
+  });
+  afterEach(async function keepScreenshot() {
+    if (this.currentTest?.state === 'failed') {
+      await page.screenshot({ path: join(hostsFolder, 'failures', `oldest ${this.currentTest.title}.png`) });
+    }
+  });
+
+  it('shows the feed of the instance that was signed in to', async () => {
+    await page.getByRole('button', { name: 'Sign In' }).first().click();
+    await answerSignIn(page, sandbox.url, sandbox.tokens.owner);
+    assert.ok((await countShownEvents(page, 10)) >= 10);
+  });
+
+  it('shows the client keys of a pinned project', async () => {
+    await page.getByRole('button', { name: 'Pin a Project' }).first().click();
+    await quickInput(page).field.fill('harbor/tide-table');
+    await page.getByRole('option', { name: 'harbor/tide-table' }).first().click();
+    await page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).waitFor();
+  });
+
+  it('shows the form of notification settings', async () => {
+    const form = new NotificationForm(page);
+    await form.open();
+    await form.text('Participate').first().waitFor();
+  });
+});
