@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchActivation } from '../bench/activation.ts';
 import { benchActivity } from '../bench/activity.ts';
 import { benchClient } from '../bench/client.ts';
 import { benchLens } from '../bench/lens.ts';
@@ -12,6 +13,7 @@ import { projectRoot } from './project.ts';
 
 /** The parts by name. With `--only`, those whose name holds its value are run; the report keeps the others as they were. */
 const benches: Readonly<Record<string, () => Promise<Part>>> = {
+  activation: benchActivation,
   client: benchClient,
   sandbox: benchSandbox,
   deprecations: benchDeprecations,
