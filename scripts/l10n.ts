@@ -1,10 +1,15 @@
-import { readBundles, sourceStrings, writeBundle } from './l10n/bundles.ts';
+import { readBundles, sourceStrings, translatedTexts, writeBundle, writeTranslatedTexts } from './l10n/bundles.ts';
 
-// Brings the translations in line with the sources: what is new is added without a translation, what is gone is removed.
+// Brings the translations in line with the sources: what is new or changed is left without a translation, what is gone is removed.
+const translated = await translatedTexts();
 for (const { kind, language, translations } of await readBundles()) {
   const wanted = await sourceStrings(kind);
-  const next = Object.fromEntries([...wanted.keys()].sort().map((key) => [key, translations[key] ?? '']));
+  const isCurrent = (key: string): boolean => kind === 'sources' || translated[key] === wanted.get(key);
+  const next = Object.fromEntries(
+    [...wanted.keys()].sort().map((key) => [key, isCurrent(key) ? (translations[key] ?? '') : '']),
+  );
   await writeBundle(kind, language, next);
   const open = Object.values(next).filter((text) => text === '').length;
-  console.log(`${kind} ${language}: ${wanted.size} strings, ${open} without a translation`);
+  console.log(`${kind} ${language}: ${wanted.size} texts, ${open} without a translation`);
 }
+await writeTranslatedTexts();

@@ -30,6 +30,20 @@ export async function readBundles(): Promise<Bundle[]> {
   );
 }
 
+/** The English texts of the manifest that its translations are of: a key stays the same when its text changes. */
+const translatedManifest = join(projectRoot, 'l10n', 'manifest.json');
+
+/** The English texts of the manifest as they were when they were translated, by their keys. */
+export async function translatedTexts(): Promise<Readonly<Record<string, string>>> {
+  return readJson(translatedManifest);
+}
+
+/** Says that the translations of the manifest are those of its present texts. */
+export async function writeTranslatedTexts(): Promise<void> {
+  const texts = Object.fromEntries(await sourceStrings('manifest'));
+  await writeFile(translatedManifest, `${JSON.stringify(texts, null, 2)}\n`);
+}
+
 export async function writeBundle(
   kind: BundleKind,
   language: Language,

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { readBundles, sourceStrings, translatedTexts } from '../../scripts/l10n/bundles.ts';
+
+/** What has to be the same in every language: places of arguments, icons, links, code, settings. */
+function fixedParts(text: string): string[] {
+  return (text.match(/\{\d+\}|\$\([\w~-]+\)|\(command:[\w.]+\)|`[^`]*`|#[\w.]+#/g) ?? []).sort();
+}
+
+const bundles = await readBundles();
+
+describe('translations', () => {
+  for (const { kind, language, translations } of bundles) {
+    describe(`of the ${kind} into ${language}`, () => {
+      it('are there for every text and no other', async () => {
+        const wanted = await sourceStrings(kind);
+        assert.deepEqual(Object.keys(translations).sort(), [...wanted.keys()].sort(), 'npm run l10n tells');
+        assert.deepEqual(
+          Object.keys(translations).filter((key) => translations[key]?.trim() === ''),
+          [],
+        );
+      });
+
+      it('keep what is not for translators', async () => {
+        for (const [key, text] of await sourceStrings(kind)) {
+          assert.deepEqual(fixedParts(translations[key] ?? ''), fixedParts(text), `${language}: ${text}`);
+        }
+      });
+    });
+  }
+
+  it('of the manifest are of its present texts', async () => {
+    assert.deepEqual(
+      await translatedTexts(),
+      Object.fromEntries(await sourceStrings('manifest')),
+      'npm run l10n tells',
+    );
+  });
+});
