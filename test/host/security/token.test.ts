@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import type * as vscode from 'vscode';
+import { AccountInUse } from '../../../src/accounts/accountInUse.ts';
+import { AccountStore } from '../../../src/accounts/accountStore.ts';
+import { Connections } from '../../../src/accounts/connections.ts';
+import { CredentialCheck } from '../../../src/accounts/credentialCheck.ts';
+import { Network } from '../../../src/accounts/network/network.ts';
+import { describeProblem } from '../../../src/accounts/problem.ts';
+import { eventTooltip } from '../../../src/activity/tree/eventTooltip.ts';
+import { sandboxAccount } from '../../../src/accounts/account.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { ActivityParts } from '../../support/activityParts.ts';
+import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
+import { startHostileServer } from '../../support/hostileServer.ts';
+import { WindowRemotes } from '../../support/windowRemotes.ts';
+
+describe('a token', () => {
+  it('is in the secret store, and neither in what is kept, shown or logged, nor in failures that repeat it', async () => {
+    const sandbox = await startSandbox({ liveEvents: false });
+    const token = sandbox.tokens.owner;
+    const logged: unknown[][] = [];
+    const note = (...entry: unknown[]): void => void logged.push(entry);
+    const log = { error: note, warn: note, info: note, debug: note, trace: note } as unknown as vscode.LogOutputChannel;
+    const [memento, secrets] = [new MemoryMemento(), new MemorySecrets()];
+    const store = new AccountStore(memento, secrets);
+    const inUse = new AccountInUse(store, new WindowRemotes(), { global: memento, workspace: memento });
+    const never = (): Promise<never> => Promise.reject(new Error('not the sandbox of the editor'));
+    const connections = new Connections(store, inUse, never, async () => new Network(secrets, log), log);
+    const account = await new CredentialCheck(connections).identify(sandbox.url, token);
+    await store.save(account, token);
+    await inUse.use(account);
+    const parts = new ActivityParts(async () => ({ ...(await connections.of(account.id)), account: sandboxAccount }));
+    const shown: unknown[] = [];
+    try {
+      await parts.loader.refresh(parts.open);
+      for (const node of await parts.events()) {
+        shown.push(parts.tree.getTreeItem(node), eventTooltip(node, parts.projects, [], parts.now).value);
+      }
+      assert.ok(shown.length > 20);
+      const files = readdirSync(parts.folder).map((name) => readFileSync(join(parts.folder, name), 'utf8'));
+      assert.ok(files.join('').length > 1000, 'the feed is kept');
+
+      await using hostile = await startHostileServer(({ headers }, response) => {
+        const sent = String(headers['private-token']);
+        const body = JSON.stringify({ message: { [sent]: [sent] }, error: sent });
+        response.writeHead(422, { 'content-type': 'application/json', 'x-request-id': sent }).end(body);
+      });
+      const deceived = { ...account, id: 'marta@hostile', instanceUrl: hostile.origin };
+      await store.save(deceived, token);
+      const { client } = await connections.of(deceived.id);
+      const failures = await Promise.all(
+        [client.directory.currentUser(), client.events.mine().next(), client.notificationSettings.get('global')].map(
+          async (asking) =>
+            asking.then(
+              () => undefined,
+              (error: unknown) => error,
+            ),
+        ),
+      );
+      assert.ok(failures.every((error) => error instanceof Error) && hostile.requests.length === 3);
+      failures.forEach((error) => shown.push(inspect(error, { depth: 10 }), describeProblem(error)));
+
+      assert.ok(
+        [...secrets.values.values()].some((entry) => entry.includes(token)),
+        'the secret store has it',
+      );
+      assert.ok(logged.length > 0 && memento.values.size > 0);
+      const everything = inspect([shown, files, [...memento.values], [...parts.memento.values], logged], {
+        ...{ depth: 12, maxArrayLength: null, maxStringLength: null, showHidden: false },
+      });
+      assert.ok(!everything.includes(token));
+    } finally {
+      parts.dispose();
+      connections.dispose();
+      inUse.dispose();
+      store.dispose();
+      await sandbox.close();
+    }
+  });
+});
