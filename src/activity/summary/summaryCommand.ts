@@ -126,10 +126,10 @@ export class SummaryCommand {
   }
 }
 
-/** Reads one or two words or dates as the days from the first to the last of them. */
+/** Reads one or two words or dates as the days from the first to the last of them. Languages put other dashes between them. */
 function readRange(words: string, now: Date): Period | undefined {
   const { language } = vscode.env;
-  const [first = '', last] = words.split(/ to |\.\.+|[–—]/, 2);
+  const [first = '', last] = words.split(/ to |\.\.+|[–—～〜]/, 2);
   const [from, to] = [readPeriod(first, now, language), readPeriod(last ?? first, now, language)];
   return from && to && from.from <= to.to ? { from: from.from, to: to.to } : undefined;
 }

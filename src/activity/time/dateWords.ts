@@ -7,7 +7,7 @@ export interface Period {
 }
 
 /**
- * Reads days out of what a person typed: words such as `yesterday`, `last week`, `3 days ago`, `last 7 days`, `monday`, in the
+ * Reads days out of what a person typed: words such as `yesterday`, `last week`, `3 days ago`, `last 7 days`, `7 days`, `monday`, in the
  * editor's language or in English, or a calendar date such as `2026-11-21` or as the language writes it. Weeks begin on Monday.
  *
  * @param now the moment that words are relative to.
@@ -24,7 +24,7 @@ export function readPeriod(text: string, now: Date, language: string, timeZone?:
   const date = readDate(typed, today, language);
   const period =
     (date === undefined ? undefined : { from: date, to: date }) ??
-    readLast(typed, today) ??
+    readLast(typed, today, [language, 'en']) ??
     readRelative(typed, today, [language, 'en']) ??
     readWeekday(typed, today, [language, 'en']);
   // The days around it have to be years of four digits, too.
@@ -34,10 +34,20 @@ export function readPeriod(text: string, now: Date, language: string, timeZone?:
 type Unit = 'day' | 'week' | 'month' | 'year';
 const units: readonly Unit[] = ['day', 'week', 'month', 'year'];
 
-/** `last 7 days`: that many days up to today. */
-function readLast(typed: string, today: string): Period | undefined {
-  const [, count, unit] = /^(?:last|past) (\d{1,4}) (day|week|month|year)s?$/.exec(typed) ?? [];
-  return count === undefined ? undefined : { from: addDays(unitAgo(unit as Unit, Number(count), today), 1), to: today };
+/** `last 7 days`, or `7 days` as a language writes it: that many days up to today. */
+function readLast(typed: string, today: string, languages: readonly string[]): Period | undefined {
+  const [digits] = /\d{1,4}/.exec(typed) ?? [];
+  if (digits === undefined) {
+    return undefined;
+  }
+  const amount = typed.replace(/^(?:last|past) /, '');
+  const unit = units.find((candidate) =>
+    languages.some((language) => {
+      const format = new Intl.NumberFormat(language, { style: 'unit', unit: candidate, unitDisplay: 'long' });
+      return normalized(format.format(Number(digits)), language) === amount;
+    }),
+  );
+  return unit && { from: addDays(unitAgo(unit, Number(digits), today), 1), to: today };
 }
 
 /** `yesterday`, `last week`, `3 months ago`: what the platform writes for a number of units ago, read backwards. */
@@ -77,9 +87,9 @@ function readWeekday(typed: string, today: string, languages: readonly string[])
   return undefined;
 }
 
-/** `2026-11-21`, or three numbers in the language's order, of which the year may be absent. */
+/** `2026-11-21`, `2026/11/21`, or three numbers in the language's order, of which the year may be absent. */
 function readDate(typed: string, today: string, language: string): string | undefined {
-  const [, isoYear, isoMonth, isoDay] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(typed) ?? [];
+  const [, isoYear, , isoMonth, isoDay] = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(typed) ?? [];
   if (isoYear !== undefined) {
     return dateOf(isoYear, isoMonth, isoDay);
   }
@@ -139,5 +149,10 @@ function single(date: string): Period {
 }
 
 function normalized(text: string, language: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ').toLocaleLowerCase(language);
+  // Whether there is a space beside a number is a matter of taste where words have none between them.
+  return text
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(?<=\d) (?=[^\p{ASCII}\p{Script=Latin}])/gu, '')
+    .toLocaleLowerCase(language);
 }
