@@ -61,8 +61,14 @@ describe('what no part of the extension does', () => {
     );
   });
 
-  it('no program is started', () => {
-    assert.deepEqual(filesWith(/child_process|worker_threads|createTerminal|ShellExecution|sendText\(/), []);
+  it('no program is started but git, whose repositories the editor has told, and which it only tells in trusted workspaces', () => {
+    const starting = /child_process|worker_threads|createTerminal|ShellExecution|sendText\(/;
+    assert.deepEqual(filesWith(starting).toSorted(), [
+      'src/workspaceFiles/gitIgnore.ts',
+      'src/workspaceFiles/gitSearch.ts',
+    ]);
+    assert.deepEqual(filesWith(/execSync|\bspawn(?:Sync)?\(|\bfork\(|shell: true/), []);
+    assert.match(sources.find(({ file }) => file.endsWith('/gitApi.ts'))?.text ?? '', /!vscode\.workspace\.isTrusted/);
   });
 
   it('certificates are not left unchecked for anybody else', () => {
