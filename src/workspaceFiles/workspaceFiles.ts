@@ -5,7 +5,7 @@ import { GitIgnore } from './gitIgnore.ts';
 import { searchByGit } from './gitSearch.ts';
 import { readInTurns } from './readInTurns.ts';
 
-/** A file of the workspace with its text; of an open file, the text that the editor shows. */
+/** A file of the workspace with its text; of a file with unsaved changes, the text that the editor shows. */
 export interface WorkspaceText {
   readonly uri: vscode.Uri;
   readonly text: string;
@@ -56,7 +56,11 @@ export class WorkspaceFiles {
     const { include = '**/*', exclude = [], maxBytes = defaultMaxBytes, token, onProgress } = options;
     const excluded = `{${[...foreignFolders.map((name) => `**/${name}/**`), ...exclude].join(',')}}`;
     const uris = await vscode.workspace.findFiles(include, excluded, undefined, token);
-    const open = new Map(vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]));
+    const unsaved = new Map(
+      vscode.workspace.textDocuments
+        .filter(({ isDirty }) => isDirty)
+        .map((document) => [document.uri.toString(), document]),
+    );
     const ignored = options.ignored === true ? new Set<string>() : await this.#gitIgnore.ignoredAmong(uris);
     let done = 0;
     const read = async (uri: vscode.Uri): Promise<string | undefined> => {
@@ -65,7 +69,7 @@ export class WorkspaceFiles {
       }
       done += 1;
       const key = uri.toString();
-      return ignored.has(key) ? undefined : (open.get(key)?.getText() ?? (await textOfFile(uri, maxBytes)));
+      return ignored.has(key) ? undefined : (unsaved.get(key)?.getText() ?? (await textOfFile(uri, maxBytes)));
     };
     for await (const { file, text } of readInTurns(uris, read, () => isCancelled(token))) {
       yield { uri: file, text };

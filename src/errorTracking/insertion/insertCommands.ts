@@ -27,15 +27,23 @@ export class InsertCommands {
   readonly #targets: Targets;
   readonly #ignoring: GitIgnoring;
   readonly #dialogs: Dialogs;
+  readonly #folders: () => readonly vscode.Uri[];
   readonly commands = {
     'beacon.errorTracking.insertDsn': (chosen?: Chosen) => this.insert(chosen),
     'beacon.errorTracking.copyAs': (chosen?: Chosen) => this.copyAs(chosen),
   } satisfies Commands;
 
-  constructor(targets: Targets, ignoring: GitIgnoring, dialogs: Dialogs) {
+  /** @param folders those of the workspace. */
+  constructor(
+    targets: Targets,
+    ignoring: GitIgnoring,
+    dialogs: Dialogs,
+    folders = (): readonly vscode.Uri[] => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
+  ) {
     this.#targets = targets;
     this.#ignoring = ignoring;
     this.#dialogs = dialogs;
+    this.#folders = folders;
   }
 
   async copyAs(chosen?: Chosen): Promise<void> {
@@ -65,7 +73,7 @@ export class InsertCommands {
       return;
     }
     const { project, key, facts, tracking } = known;
-    const folder = await programFolder(known, editor?.document.uri);
+    const folder = await programFolder(known, this.#folders(), editor?.document.uri);
     if (!editor && !folder) {
       this.#dialogs.tell(
         'warning',
@@ -200,10 +208,13 @@ export class InsertCommands {
 }
 
 /** The folder of the program that is meant: that of the project's repository, or of the file that is edited. */
-async function programFolder({ project }: KnownKey, file: vscode.Uri | undefined): Promise<ProgramFolder | undefined> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
+async function programFolder(
+  { project }: KnownKey,
+  folders: readonly vscode.Uri[],
+  file: vscode.Uri | undefined,
+): Promise<ProgramFolder | undefined> {
   const ofFile = file && vscode.workspace.getWorkspaceFolder(file);
-  const root = project.folder ?? ofFile?.uri ?? folders[0]?.uri;
+  const root = project.folder ?? ofFile?.uri ?? folders[0];
   return root && (await findProgramFolder(root, file));
 }
 

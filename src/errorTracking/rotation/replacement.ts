@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { textOfBytes } from '../../workspaceFiles/fileText.ts';
 import { shortKey } from '../dsn.ts';
 import type { DsnUsage } from '../usages.ts';
 import type { RotatedKey } from './rotationJournal.ts';
@@ -26,11 +27,34 @@ export async function applyPreviewed(edit: vscode.WorkspaceEdit): Promise<boolea
   if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
     return false;
   }
-  const changed = new Set(edit.entries().map(([uri]) => uri.toString()));
+  const changed = new Map(edit.entries().map(([uri, edits]) => [uri.toString(), edits]));
   for (const document of vscode.workspace.textDocuments) {
-    if (document.isDirty && changed.has(document.uri.toString()) && !(await document.save())) {
+    const edits = changed.get(document.uri.toString());
+    if (!edits) {
+      continue;
+    }
+    if (document.isDirty && !(await document.save())) {
+      return false;
+    }
+    const text = document.getText();
+    if (
+      !(await isOnDisk(
+        document.uri,
+        edits.map(({ newText }) => newText).filter((part) => text.includes(part)),
+      ))
+    ) {
       return false;
     }
   }
   return true;
+}
+
+/** Whether a file has texts. The editor changes a read-only file in its window alone, and calls nothing unsaved then. */
+async function isOnDisk(uri: vscode.Uri, parts: readonly string[]): Promise<boolean> {
+  try {
+    const text = textOfBytes(await vscode.workspace.fs.readFile(uri)) ?? '';
+    return parts.every((part) => text.includes(part));
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -136,6 +136,62 @@ describe('inserting a DSN', () => {
     assert.equal(vscode.window.activeTextEditor?.document.getText(), 'PORT=1\nSENTRY_DSN="old"\n');
   });
 
+  it('exports the variable in a file that a shell reads', async () => {
+    write('.envrc', 'export PORT=1');
+    choose(/glet_/, /Into \.envrc$/);
+    await commands.insert({ project });
+    assert.equal(read('.envrc'), `export PORT=1\nexport SENTRY_DSN=${dsn}\n`);
+  });
+
+  for (const [name, before] of [
+    ['another project', 'https://glet_1@gitlab.example/errortracking/api/v1/projects/1'],
+    ['another tracker', 'https://1a2b@o1.tracker.example/42'],
+  ]) {
+    it(`asks before the DSN of ${name} gives way in an env file`, async () => {
+      write('.env', `export SENTRY_DSN="${before}"`);
+      window.dialogs.confirms = false;
+      choose(/glet_/, /Into \.env$/);
+      await commands.insert({ project });
+      assert.match(window.dialogs.asked[0]?.question ?? '', /^Replace SENTRY_DSN in .*\.env\?$/);
+      assert.ok(window.dialogs.asked[0]?.detail.includes(new URL(before ?? '').host));
+      assert.equal(read('.env'), `export SENTRY_DSN="${before}"`);
+      window.dialogs.confirms = true;
+      choose(/glet_/, /Into \.env$/);
+      await commands.insert({ project });
+      assert.equal(read('.env'), `export SENTRY_DSN="${dsn}"`);
+    });
+  }
+
+  it('does not ask before another key of the same project gives way', async () => {
+    write('.env', `SENTRY_DSN=${keys.find(({ active }) => !active)?.tracker_dsn}\r\nPORT=1\r\n`);
+    choose(/glet_/, /Into \.env$/);
+    await commands.insert({ project });
+    assert.deepEqual(window.dialogs.asked, []);
+    assert.equal(read('.env'), `SENTRY_DSN=${dsn}\r\nPORT=1\r\n`);
+  });
+
+  it('goes to the cursors of a document that has no file', async () => {
+    const document = await vscode.workspace.openTextDocument({ content: 'one: \ntwo: \n' });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selections = [new vscode.Selection(0, 5, 0, 5), new vscode.Selection(1, 5, 1, 5)];
+    choose(/glet_/, /At the Cursor/);
+    await commands.insert({ project });
+    assert.equal(document.getText(), `one: ${dsn}\ntwo: ${dsn}\n`);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('says what to do where neither a folder nor an editor is open', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const pinned = await window.pin('harbor/tools/winch');
+    await (await window.connection()).client.errorTracking.createClientKey(503);
+    const ignoring = new GitIgnoring(new WorkspaceFiles(), window.dialogs);
+    commands = new InsertCommands(window.targets, ignoring, window.dialogs, () => []);
+    choose(/glet_/);
+    await commands.insert({ project: pinned });
+    assert.match(window.dialogs.told[0]?.sentence ?? '', /^No folder and no editor is open/);
+    assert.deepEqual(window.dialogs.told[0]?.buttons, ['Copy DSN']);
+  });
+
   describe('in a repository', () => {
     beforeEach(async () => {
       execFileSync('git', ['init', '-q'], { cwd: folder });
@@ -173,6 +229,44 @@ describe('inserting a DSN', () => {
     assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
     assert.match(window.dialogs.told[0]?.sentence ?? '', /sentry_setup\.rs reads SENTRY_DSN/);
     assert.equal(window.dialogs.told[0]?.buttons[0], 'Copy "cargo add sentry"');
+  });
+
+  const stacks: readonly [manifest: string, name: RegExp, file: string][] = [
+    ['package.json', /for Node\.js$/, 'instrument.mjs'],
+    ['pyproject.toml', /for Python$/, 'sentry_setup.py'],
+    ['Gemfile', /for Ruby$/, 'sentry_setup.rb'],
+    ['go.mod', /for Go$/, 'sentry_setup.go'],
+    ['pom.xml', /for Java$/, 'src/main/java/SentrySetup.java'],
+    ['composer.json', /for PHP$/, 'sentry.php'],
+    ['App.csproj', /for \.NET$/, 'SentrySetup.cs'],
+    ['Cargo.toml', /for Rust$/, 'src/sentry_setup.rs'],
+  ];
+  for (const [manifest, name, file] of stacks) {
+    it(`sets up the SDK where there is a ${manifest}, without the DSN in the code`, async () => {
+      write(manifest, manifest.endsWith('.json') ? '{}' : '');
+      choose(/glet_/, /SDK Set-Up/);
+      await commands.insert({ project });
+      assert.match(window.dialogs.offered[1]?.[0] ?? '', name);
+      assert.match(read(file), /SENTRY_DSN/);
+      assert.ok(!read(file).includes('glet_'));
+      assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
+    });
+  }
+
+  it('takes the program nearest to the file that is edited, among several in one repository', async () => {
+    write('package.json', '{"dependencies":{"react-dom":"1","vite":"1"}}');
+    mkdirSync(join(folder, 'services', 'tide', 'app'), { recursive: true });
+    write('services/tide/pyproject.toml', '');
+    await edit('services/tide/app/main.py', '');
+    choose(/glet_/, /SDK Set-Up/);
+    await commands.insert({ project });
+    assert.match(read('services/tide/sentry_setup.py'), /os\.environ/);
+    assert.equal(read('services/tide/.env'), `SENTRY_DSN=${dsn}\n`);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    choose(/glet_/, /SDK Set-Up/);
+    await commands.insert({ project });
+    assert.match(read('src/instrument.js'), /VITE_SENTRY_DSN/);
+    assert.equal(read('.env'), `VITE_SENTRY_DSN=${dsn}\n`);
   });
 
   it('replaces a set-up of other content only after asking', async () => {
@@ -237,6 +331,8 @@ describe('inserting a DSN', () => {
     };
     assert.equal(await dropped('.env', 'PORT=1\n'), `SENTRY_DSN=${dsn}`);
     assert.equal(await dropped('a.env', 'DSN='), dsn);
+    assert.equal(await dropped('b.env', 'export '), `SENTRY_DSN=${dsn}`);
+    assert.equal(await dropped('.envrc', ''), `export SENTRY_DSN=${dsn}`);
     assert.equal(await dropped('a.js', 'init("'), dsn);
     transfer.set('text/plain', new vscode.DataTransferItem('other text'));
     assert.equal(await dropped('b.js', ''), undefined);

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Client } from '../../../src/api/client.ts';
 import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
-import { replacementEdit } from '../../../src/errorTracking/rotation/replacement.ts';
+import { applyPreviewed, replacementEdit } from '../../../src/errorTracking/rotation/replacement.ts';
 import { Rotation, type RotationOutcome, type RotationPorts } from '../../../src/errorTracking/rotation/rotation.ts';
 import { RotationCommands } from '../../../src/errorTracking/rotation/rotationCommands.ts';
 import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJournal.ts';
@@ -240,6 +243,32 @@ describe('the rotation of a client key', () => {
       edit.entries().map(([file, [change]]) => [file.path, change?.newText]),
       [['/work/0/.env', 'https://new']],
     );
+  });
+
+  it('waits when a file with the old DSN cannot be saved', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-rotation-')));
+    const files = vscode.workspace.getConfiguration('files');
+    try {
+      const [locked, free] = ['locked.env', 'free.env'].map((name) => vscode.Uri.file(join(folder, name)));
+      assert.ok(locked && free);
+      [locked, free].forEach(({ fsPath }) => writeFileSync(fsPath, `DSN=${old.tracker_dsn}\r\n`));
+      await files.update('readonlyInclude', { '**/locked.env': true }, vscode.ConfigurationTarget.Global);
+      const edit = (...uris: vscode.Uri[]) => {
+        const changes = new vscode.WorkspaceEdit();
+        const place = new vscode.Range(0, 4, 0, 4 + old.tracker_dsn.length);
+        uris.forEach((file) => changes.replace(file, place, 'https://new'));
+        return changes;
+      };
+      assert.equal(await applyPreviewed(edit(free)), true);
+      assert.equal(readFileSync(free.fsPath, 'utf8'), 'DSN=https://new\r\n');
+      await vscode.window.showTextDocument(locked);
+      assert.equal(await applyPreviewed(edit(locked)), false);
+      assert.equal(readFileSync(locked.fsPath, 'utf8'), `DSN=${old.tracker_dsn}\r\n`);
+    } finally {
+      await files.update('readonlyInclude', undefined, vscode.ConfigurationTarget.Global);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      rmSync(folder, { recursive: true });
+    }
   });
 
   describe('as a command', () => {

@@ -146,6 +146,29 @@ describe('the tree of the Error Tracking view', () => {
     ]);
   });
 
+  it('believes an instance again that has begun to offer error tracking', async () => {
+    await open();
+    const project = await window.pin('harbor/berth-planner');
+    await window.states.load(project);
+    await window.states.setNotOffered(project.accountId, 502);
+    assert.equal((await window.lines(project))[0], 'Integrated error tracking is not offered');
+    await window.states.reload(project);
+    assert.equal((await window.lines(project))[0], 'Integrated error tracking is not offered');
+    await window.states.refresh(project);
+    assert.deepEqual(await window.lines(project), ['Error tracking is not set up', 'Set Up Error Tracking…']);
+  });
+
+  it('counts keys of a form that it cannot read below the others', async () => {
+    await open();
+    const project = await window.pin('harbor/tide-table');
+    const { tracking, ...state } = await window.states.load(project);
+    assert.ok(tracking);
+    window.states.load = async () => ({ ...state, tracking: { ...tracking, unreadableKeys: 2 } });
+    const lines = await window.lines(project);
+    assert.equal(lines[0], 'Integrated error tracking [enabled]');
+    assert.equal(lines.at(-1), '2 client keys are of a form that cannot be read.');
+  });
+
   it('says where a project of the workspace has moved, and works on', async () => {
     await open();
     const project = window.openRepository('harbor/almanac', vscode.Uri.file('/work/0'));

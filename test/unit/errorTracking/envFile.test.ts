@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { parseEnv } from 'node:util';
-import { isEnvExample, isEnvFile, setVariable } from '../../../src/errorTracking/insertion/envFile.ts';
+import {
+  isEnvExample,
+  isEnvFile,
+  isShellScript,
+  setVariable,
+  variableOf,
+} from '../../../src/errorTracking/insertion/envFile.ts';
 
 const dsn = 'https://glet_1@host/errortracking/api/v1/projects/42';
 
@@ -21,6 +27,9 @@ describe('an env file', () => {
     ['with single quotes and export', "export SENTRY_DSN = 'old'\r\nA=1", `export SENTRY_DSN = '${dsn}'\r\nA=1`],
     ['with the variable twice', 'SENTRY_DSN=1\nSENTRY_DSN=2\n', `SENTRY_DSN=1\nSENTRY_DSN=${dsn}\n`],
     ['with a longer name', 'VITE_SENTRY_DSN=1\n', `VITE_SENTRY_DSN=1\nSENTRY_DSN=${dsn}\n`],
+    ['with export alone', 'export SENTRY_DSN=', `export SENTRY_DSN=${dsn}`],
+    ['all of whose lines export', 'export A=1\nexport B=2', `export A=1\nexport B=2\nexport SENTRY_DSN=${dsn}\n`],
+    ['with export now and then', 'export A=1\nB=2\n', `export A=1\nB=2\nSENTRY_DSN=${dsn}\n`],
     ['with the variable in a comment', '# SENTRY_DSN=1\n', `# SENTRY_DSN=1\nSENTRY_DSN=${dsn}\n`],
   ];
   for (const [name, before, expected] of cases) {
@@ -30,6 +39,17 @@ describe('an env file', () => {
       assert.equal(after(after(before)), expected, 'once');
     });
   }
+
+  it('exports the variable where a shell reads it', () => {
+    assert.equal(setVariable('', 'SENTRY_DSN', dsn, true).newText, `export SENTRY_DSN=${dsn}\n`);
+    assert.deepEqual(['/a/.envrc', '/a/.env'].map(isShellScript), [true, false]);
+  });
+
+  it('tells the value of a variable, the last one without quotes', () => {
+    assert.equal(variableOf('SENTRY_DSN=1\r\nexport SENTRY_DSN="2" # why\r\n', 'SENTRY_DSN'), '2');
+    assert.equal(variableOf("SENTRY_DSN='3'", 'SENTRY_DSN'), '3');
+    assert.equal(variableOf('# SENTRY_DSN=1\n', 'SENTRY_DSN'), undefined);
+  });
 
   it('is known by its name', () => {
     assert.deepEqual(['/a/.env', '.env.local', 'production.env', '.envrc'].map(isEnvFile), [true, true, true, true]);
