@@ -65,7 +65,7 @@ describe('records', () => {
             }
           });
         }),
-        runs(200),
+        runs(100),
       );
     });
   }
