@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { SettingsPanels } from '../../../src/notifications/panel/settingsPanels.ts';
+import { fillWebview } from '../../../src/notifications/webview/shell.ts';
+import { NotificationWindow } from '../../support/notificationWindow.ts';
+
+/** A panel of the editor with a page that is not there: what it gets is kept, what it sends is up to the test. */
+class RecordedPanel {
+  readonly #messages = new vscode.EventEmitter<unknown>();
+  readonly #disposed = new vscode.EventEmitter<void>();
+  readonly #states = new vscode.EventEmitter<never>();
+  readonly posted: Readonly<Record<string, unknown>>[] = [];
+  readonly webview = {
+    html: '',
+    options: {} as vscode.WebviewOptions,
+    onDidReceiveMessage: this.#messages.event,
+    postMessage: async (message: Readonly<Record<string, unknown>>): Promise<boolean> => {
+      this.posted.push(message);
+      return true;
+    },
+  };
+  readonly onDidDispose = this.#disposed.event;
+  readonly onDidChangeViewState = this.#states.event;
+  readonly visible = true;
+  title = '';
+  iconPath: unknown;
+
+  get asPanel(): vscode.WebviewPanel {
+    return this as unknown as vscode.WebviewPanel;
+  }
+
+  send(message: unknown): void {
+    this.#messages.fire(message);
+  }
+
+  /** The last state that the page got. */
+  get state(): Readonly<Record<string, unknown>> | undefined {
+    return this.posted.at(-1);
+  }
+
+  async until(test: (state: Readonly<Record<string, unknown>>) => boolean): Promise<void> {
+    while (!this.state || !test(this.state)) {
+      await new Promise(setImmediate);
+    }
+  }
+
+  dispose(): void {
+    this.#disposed.fire();
+  }
+}
+
+describe('the webview of notification settings', () => {
+  let window: NotificationWindow;
+  let panels: SettingsPanels;
+  let panel: RecordedPanel;
+  let errors: string[];
+
+  beforeEach(async () => {
+    window = await NotificationWindow.open();
+    errors = [];
+    const connections = { of: () => window.connection(), current: () => window.connection() };
+    panels = await SettingsPanels.load({
+      accountInUse: { onDidChange: new vscode.EventEmitter<void>().event },
+      connections,
+      workspaceProjects: { all: [], current: undefined },
+      pins: window.pins,
+      globalState: window.memento,
+      extensionUri: vscode.Uri.file(vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab')?.extensionPath ?? ''),
+      log: { error: (text: string) => errors.push(text) } as unknown as vscode.LogOutputChannel,
+    });
+    panel = new RecordedPanel();
+    await panels.revive(panel.asPanel, { scope: window.global });
+    panel.send({ type: 'ready', unconfirmed: [] });
+    await panel.until(({ phase, settings }) => phase === 'ready' && settings !== undefined);
+  });
+  afterEach(async () => {
+    panels.dispose();
+    await window.close();
+  });
+
+  const step = (edit: object) => ({
+    type: 'edit',
+    step: { scope: panel.state?.['scopeKey'], number: Date.now(), edit },
+  });
+
+  it('lets nothing run but its own script and style, and loads nothing', () => {
+    const { html, options } = panel.webview;
+    const policy = /content="(default-src[^"]*)"/.exec(html)?.[1] ?? '';
+    const nonce = /script-src 'nonce-([\w-]{22})'/.exec(policy)?.[1] ?? '';
+    assert.equal(
+      policy,
+      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`,
+    );
+    const head = html.slice(0, html.indexOf('<style'));
+    assert.ok(head.includes(policy), 'the policy comes before anything that it is about');
+    const tags = [...html.matchAll(/<(script|style|link|img|iframe|object|base)\b([^>]*)>/g)];
+    const running = tags.filter(([, , attributes = '']) => !attributes.includes('type="application/json"'));
+    assert.deepEqual(
+      running
+        .slice(0, 1)
+        .concat(running.slice(-1))
+        .map(([tag]) => tag),
+      [`<style nonce="${nonce}">`, `<script nonce="${nonce}">`],
+    );
+    assert.doesNotMatch(html, /<script[^>]* src=|<link\b|@import|url\(/);
+    assert.deepEqual(options, { enableScripts: true, enableForms: false, localResourceRoots: [] });
+  });
+
+  it('has another nonce each time', async () => {
+    const other = new RecordedPanel();
+    await panels.revive(other.asPanel, { scope: window.global });
+    const nonceOf = ({ webview }: RecordedPanel) => /nonce-([\w-]+)/.exec(webview.html)?.[1];
+    assert.notEqual(nonceOf(other), nonceOf(panel));
+  });
+
+  it('never holds the token: not in the page, in no message, in nothing that is kept', async () => {
+    await window.control('PUT', 'faults', [{ kind: 'status', status: 401 }]);
+    panel.send({ type: 'act', action: 'reload', scope: panel.state?.['scopeKey'] });
+    await panel.until(({ notice }) => notice !== undefined);
+    await window.control('PUT', 'faults', []);
+    panel.send(step({ level: 'watch' }));
+    panel.send({ type: 'act', action: 'save', scope: panel.state?.['scopeKey'] });
+    await panel.until(({ notice }) => (notice as { sentence?: string } | undefined)?.sentence === 'Saved.');
+    const { owner } = window.sandbox.tokens;
+    assert.ok(!panel.webview.html.includes(owner));
+    assert.ok(!JSON.stringify(panel.posted).includes(owner));
+    assert.ok(!JSON.stringify([...window.memento.values]).includes(owner));
+  });
+
+  it('drops what is no message, and says so in the log', async () => {
+    const before = JSON.stringify(panel.state);
+    const scope = panel.state?.['scopeKey'];
+    const strangers: readonly unknown[] = [
+      undefined,
+      'save',
+      { type: 'act', action: 'delete everything', scope },
+      { type: 'act', action: 'save' },
+      { type: 'edit', step: { scope, number: '1', edit: { level: 'watch' } } },
+      { type: 'edit', step: { scope, number: Date.now(), edit: { email: 'x'.repeat(1001) } } },
+      { type: 'resolve', scope, giveUp: 'level' },
+      { type: 'execute', command: 'workbench.action.quit' },
+    ];
+    strangers.forEach((message) => panel.send(message));
+    assert.equal(errors.length, strangers.length);
+    assert.equal(JSON.stringify(panel.state), before);
+    assert.equal(await window.level(window.global), 'participating');
+  });
+
+  it('does nothing for a scope that is not shown', async () => {
+    panel.send(step({ level: 'watch' }));
+    await panel.until(({ draft }) => (draft as { level?: string }).level === 'watch');
+    panel.send({ type: 'act', action: 'save', scope: 'another scope' });
+    panel.send({ type: 'act', action: 'discard', scope: panel.state?.['scopeKey'] });
+    await panel.until(({ draft }) => (draft as { level?: string }).level === undefined);
+    assert.equal(await window.level(window.global), 'participating');
+  });
+
+  it('keeps text of the instance from ending the element that it stands in', () => {
+    const { webview } = new RecordedPanel();
+    const hostile = '</script><script>alert(1)</script><!--<script>';
+    fillWebview(webview as unknown as vscode.Webview, {
+      title: hostile,
+      script: `const text = '</ScRiPt><!--<script>';`,
+      style: `p::after { content: '</style><b>'; }`,
+      state: { hostile },
+    });
+    const { html } = webview;
+    assert.equal(html.match(/<script/g)?.length, 3);
+    assert.equal(html.match(/<\/script/gi)?.length, 3);
+    assert.equal(html.match(/<\/style/gi)?.length, 1);
+    assert.ok(!html.includes('<!--'));
+    const state = /id="state"[^>]*>([^<]*)</.exec(html)?.[1] ?? '';
+    assert.deepEqual(JSON.parse(state), { hostile });
+    const script = /<script nonce="[^"]*">([^<]*)</.exec(html)?.[1] ?? '';
+    assert.match(script, /^const text = '\\x3C\/ScRiPt>\\x3C!--\\x3Cscript>';$/);
+  });
+});
