@@ -7,6 +7,8 @@ import { pick } from './recordPicker.ts';
 /** What a picker says of itself. */
 export interface PickerOptions {
   readonly title: string;
+  /** What was typed already. */
+  readonly text?: string;
 }
 
 /**
@@ -14,12 +16,9 @@ export interface PickerOptions {
  *
  * @returns undefined if they gave up.
  */
-export async function pickProject(
-  connection: Connection,
-  { title }: PickerOptions,
-): Promise<ProjectRecord | undefined> {
+export async function pickProject(connection: Connection, options: PickerOptions): Promise<ProjectRecord | undefined> {
   return await pick(projectSource(connection), {
-    title,
+    ...options,
     placeholder: vscode.l10n.t('Search projects, or type an id or a full path such as group/project'),
     describe: ({ path_with_namespace: path, name }) => ({ label: path, description: name }),
     icon: 'repo',
@@ -31,9 +30,9 @@ export async function pickProject(
  *
  * @returns undefined if they gave up.
  */
-export async function pickGroup(connection: Connection, { title }: PickerOptions): Promise<GroupRecord | undefined> {
+export async function pickGroup(connection: Connection, options: PickerOptions): Promise<GroupRecord | undefined> {
   return await pick(groupSource(connection), {
-    title,
+    ...options,
     placeholder: vscode.l10n.t('Search groups, or type an id or a full path such as group/subgroup'),
     describe: ({ full_path: path, name }) => ({ label: path, description: name }),
     icon: 'organization',
@@ -45,9 +44,9 @@ export async function pickGroup(connection: Connection, { title }: PickerOptions
  *
  * @returns undefined if they gave up.
  */
-export async function pickUser(connection: Connection, { title }: PickerOptions): Promise<UserRecord | undefined> {
+export async function pickUser(connection: Connection, options: PickerOptions): Promise<UserRecord | undefined> {
   return await pick(userSource(connection), {
-    title,
+    ...options,
     placeholder: vscode.l10n.t('Search users, or type an id or a username'),
     describe: ({ username, name }) => ({ label: name, description: `@${username}` }),
     icon: 'person',

@@ -6,6 +6,8 @@ import { Search, type SearchState, type Source } from './search.ts';
 /** How records of one kind are shown. */
 export interface Presentation<T> {
   readonly title: string;
+  /** What was typed already. */
+  readonly text?: string;
   readonly placeholder: string;
   /** Text of the instance, as it came. */
   readonly describe: (record: T) => { readonly label: string; readonly description: string };
@@ -36,8 +38,8 @@ export async function pick<T extends { readonly id: number }>(
   presentation: Presentation<T>,
   picker: vscode.QuickPick<Line<T>> = vscode.window.createQuickPick<Line<T>>(),
 ): Promise<T | undefined> {
-  const { title, placeholder } = presentation;
-  Object.assign(picker, { title, placeholder, ignoreFocusOut: true });
+  const { title, placeholder, text: value = '' } = presentation;
+  Object.assign(picker, { title, placeholder, value, ignoreFocusOut: true });
   // What Enter was pressed for before there was an answer.
   let wanted: string | undefined;
   // The editor shows lines a moment after it got them. Until then what it reports is about those before, by their places.

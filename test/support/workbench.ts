@@ -97,6 +97,16 @@ export async function chooseFromMenu(item: Locator, title: string): Promise<void
   await item.page().keyboard.press('Enter');
 }
 
+/**
+ * Loads the window anew by the editor's command, which keeps its state before; the browser's own reload does not wait for
+ * that. Resolves when the page of before is gone.
+ */
+export async function reloadWindow(page: Page): Promise<void> {
+  const loaded = page.waitForEvent('load');
+  await runCommand(page, 'Developer: Reload Window');
+  await loaded;
+}
+
 /** The input that VS Code shows for a question, with the message below it. */
 export function quickInput(page: Page): { readonly field: Locator; readonly message: Locator } {
   const widget = page.locator('.quick-input-widget');

@@ -1,22 +1,17 @@
 import * as vscode from 'vscode';
 import type { Connections } from '../../accounts/connections.ts';
+import { changeOf, isEmpty } from '../model/change.ts';
 import { type NotificationScope, scopeKey } from '../model/scope.ts';
 import { EpicsMemory, InstanceGateway } from '../session/gateway.ts';
 import { ScopeStore } from '../session/scopeStore.ts';
 import { SettingsSession } from '../session/settingsSession.ts';
-
-/** A scope with its session. */
-export interface OpenScope {
-  readonly scope: NotificationScope;
-  readonly session: SettingsSession;
-}
 
 /** The sessions of all scopes that were shown in this window. They outlive the form, so that a save ends in any case. */
 export class Sessions implements vscode.Disposable {
   readonly #connections: Pick<Connections, 'of'>;
   readonly #store: ScopeStore;
   readonly #epics: EpicsMemory;
-  readonly #open = new Map<string, OpenScope>();
+  readonly #open = new Map<string, SettingsSession>();
   readonly #changed = new vscode.EventEmitter<string>();
 
   /** Fires with the key of a scope when something about it has changed. */
@@ -34,28 +29,28 @@ export class Sessions implements vscode.Disposable {
     const key = scopeKey(scope);
     const known = this.#open.get(key);
     if (known) {
-      return known.session;
+      return known;
     }
     const session = new SettingsSession(
       new InstanceGateway(scope, this.#connections, this.#epics),
-      { get: () => this.#store.get(key), set: (memory) => this.#store.set(key, memory) },
+      { get: () => this.#store.get(key), set: (memory) => this.#store.set(key, { ...memory, scope }) },
       Date.now,
       () => this.#changed.fire(key),
     );
-    this.#open.set(key, { scope, session });
+    this.#open.set(key, session);
     return session;
   }
 
   /** The session of a scope that was shown before, by its key. */
   find(key: string): SettingsSession | undefined {
-    return this.#open.get(key)?.session;
+    return this.#open.get(key);
   }
 
-  /** The scopes of an account with changes that were not saved. */
+  /** The scopes of an account with changes that were not saved, in whichever window they were made. */
   drafted(accountId: string): readonly NotificationScope[] {
-    return [...this.#open.values()]
-      .filter(({ scope, session }) => scope.accountId === accountId && session.hasChanges)
-      .map(({ scope }) => scope);
+    return this.#store.all.flatMap(({ scope, base, draft }) =>
+      scope?.accountId === accountId && base && !isEmpty(changeOf(base, draft)) ? scope : [],
+    );
   }
 
   dispose(): void {

@@ -33,13 +33,9 @@ interface Line extends vscode.QuickPickItem {
  */
 export async function pickScope(connection: Connection, offers: ScopeOffers): Promise<ChosenScope | undefined> {
   const title = vscode.l10n.t('Notification settings of');
-  const line = await vscode.window.showQuickPick(linesOf(connection.account.id, offers), {
-    title,
-    placeHolder: vscode.l10n.t('Global settings, a group or a project'),
-    matchOnDescription: true,
-  });
+  const { line, text } = await pickLine(title, linesOf(connection.account.id, offers));
   if (line?.search === 'project') {
-    const project = await pickProject(connection, { title });
+    const project = await pickProject(connection, { title, text });
     return (
       project && {
         kind: 'project',
@@ -50,10 +46,29 @@ export async function pickScope(connection: Connection, offers: ScopeOffers): Pr
     );
   }
   if (line?.search === 'group') {
-    const group = await pickGroup(connection, { title });
+    const group = await pickGroup(connection, { title, text });
     return group && { kind: 'group', accountId: connection.account.id, id: group.id, path: group.full_path };
   }
   return line?.chosen;
+}
+
+/** Lets the person choose a line; what they typed meanwhile is where a search goes on. */
+async function pickLine(title: string, lines: readonly Line[]): Promise<{ line: Line | undefined; text: string }> {
+  const picker = vscode.window.createQuickPick<Line>();
+  picker.title = title;
+  picker.placeholder = vscode.l10n.t('Global settings, a group or a project');
+  picker.matchOnDescription = true;
+  picker.items = lines;
+  const { promise: chosen, resolve } = Promise.withResolvers<Line | undefined>();
+  picker.onDidAccept(() => resolve(picker.selectedItems[0]));
+  picker.onDidHide(() => resolve(undefined));
+  picker.show();
+  try {
+    const line = await chosen;
+    return { line, text: picker.value };
+  } finally {
+    picker.dispose();
+  }
 }
 
 function linesOf(accountId: string, { workspace, pins, present, drafted }: ScopeOffers): Line[] {

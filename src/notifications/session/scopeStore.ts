@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { emptyDraft } from '../model/change.ts';
-import { changeSchema, draftSchema, settingsSchema } from '../protocol/schemas.ts';
+import { changeSchema, draftSchema, scopeSchema, settingsSchema } from '../protocol/schemas.ts';
 
 const prefix = 'notificationSettings/';
 
@@ -14,6 +14,8 @@ const saveSchema = z.object({
 });
 
 const memorySchema = z.object({
+  /** Whose settings they are, to find drafts again; undefined where nothing was kept by this version. */
+  scope: z.optional(scopeSchema),
   draft: draftSchema,
   /** The settings that the draft was made on. */
   base: z.optional(settingsSchema),
@@ -48,6 +50,12 @@ export class ScopeStore {
   get(key: string): ScopeMemory {
     const stored = memorySchema.safeParse(this.#memento.get(prefix + key));
     return stored.success ? stored.data : emptyMemory;
+  }
+
+  /** What is kept of all scopes. */
+  get all(): readonly ScopeMemory[] {
+    const keys = this.#memento.keys().filter((key) => key.startsWith(prefix));
+    return keys.map((key) => this.get(key.slice(prefix.length)));
   }
 
   async set(key: string, memory: ScopeMemory): Promise<void> {

@@ -6,7 +6,7 @@ import { countShownEvents } from '../../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { NotificationForm } from '../../support/notificationForm.ts';
 import { answerSignIn } from '../../support/signIn.ts';
-import { chooseFromMenu, runCommand, Workbench } from '../../support/workbench.ts';
+import { chooseFromMenu, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
 
 describe('the form of notification settings', function () {
   this.timeout(120_000);
@@ -140,7 +140,7 @@ describe('the form of notification settings', function () {
     await form.button('Change Scope…').click();
     await page.getByRole('option', { name: 'Project harbor/tide-table' }).click();
     await form.text('Level: from Global to On mention').waitFor();
-    await runCommand(page, 'Developer: Reload Window');
+    await reloadWindow(page);
     await form.text('Level: from Global to On mention').waitFor();
     assert.equal((await onInstance(projectPath))['level'], 'global');
     await form.button('Discard').click();
@@ -177,7 +177,7 @@ describe('the form of notification settings', function () {
     await setFaults({ kind: 'latency', milliseconds: 60_000, method: 'PUT' });
     await form.button('Save').click();
     await form.button('Cancel').waitFor();
-    await runCommand(page, 'Developer: Reload Window');
+    await reloadWindow(page);
     await setFaults();
     await form.text('The answer to the last save is missing.').last().waitFor();
     await form.text('Level: from Participate to Watch').waitFor();

@@ -7,7 +7,7 @@ import { countShownEvents } from '../../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { NotificationForm } from '../../support/notificationForm.ts';
 import { answerSignIn } from '../../support/signIn.ts';
-import { quickInput, runCommand, Workbench } from '../../support/workbench.ts';
+import { quickInput, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
 
 describe('the overview of notification settings', function () {
   this.timeout(120_000);
@@ -98,7 +98,7 @@ describe('the overview of notification settings', function () {
     await runCommand(page, 'Beacon: Notification Overview');
     await content.getByText('Levels not sent: 1').first().waitFor();
     assert.equal(await levelOf('harbor/tide-table').inputValue(), 'disabled');
-    await page.reload();
+    await reloadWindow(page);
     await content.getByText('Levels not sent: 1').first().waitFor();
     await content.getByRole('button', { name: 'Discard' }).click();
     assert.equal(await levelOf('harbor/tide-table').inputValue(), 'global');
