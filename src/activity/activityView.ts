@@ -229,7 +229,7 @@ export class ActivityView implements vscode.Disposable {
     }
     const { length } = open.shown;
     await this.#loader.loadMore(open);
-    const first = this.#tree.rows?.eventAt(open, length);
+    const first = this.#tree.rows?.reach(open, length);
     if (first && this.#view.visible) {
       await this.#view.reveal(first, { select: true, focus: true });
     }

@@ -156,10 +156,25 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     return item;
   }
 
-  /** The node of the first event of a feed that comes after so many others. */
-  eventAt(open: OpenFeed, index: number): EventNode | undefined {
+  /**
+   * The event at a place among all events of a feed, in the order of the rows. Its day shows at least as many events from
+   * now on: a row that is not there cannot be revealed.
+   */
+  reach(open: OpenFeed, index: number): EventNode | undefined {
     const days = this.#branches.find(({ node }) => node.shown.open === open)?.nodes?.days ?? [];
-    return days.flatMap(({ events }) => events)[index];
+    let place = index;
+    for (const day of days) {
+      const event = day.events[place];
+      if (event) {
+        if (place >= day.limit) {
+          day.limit = place + eventsPerStep;
+          this.#changed.fire(day);
+        }
+        return event;
+      }
+      place -= day.events.length;
+    }
+    return undefined;
   }
 
   dispose(): void {

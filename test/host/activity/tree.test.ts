@@ -160,6 +160,23 @@ describe('the tree of the Activity view', () => {
     assert.equal((await parts.tree.getChildren(day)).length, 250);
   });
 
+  it('shows as many events of a day as it takes to reveal the first that "Load More" has brought', async () => {
+    pages = {
+      1: Array.from({ length: 100 }, (_, index) => event({ id: 1000 - index })),
+      2: Array.from({ length: 100 }, (_, index) => event({ id: 900 - index })),
+      3: [],
+    };
+    const [day] = await parts.tree.getChildren();
+    await parts.loader.loadMore(parts.open);
+    let told = 0;
+    parts.tree.onDidChangeTreeData((changed) => (told += changed === day ? 1 : 0));
+    const first = parts.tree.reach(parts.open, 100);
+    assert.equal(first && 'id' in first.item && first.item.id, 900);
+    assert.ok(first && (await parts.tree.getChildren(day)).includes(first));
+    assert.equal(told, 1);
+    assert.equal(parts.tree.reach(parts.open, 200), undefined);
+  });
+
   it('finds the parent of every row, so that it can be revealed', async () => {
     pages = { 1: [event()], 2: [] };
     const [day, more] = await parts.tree.getChildren();
