@@ -167,7 +167,7 @@ const webviewEntries = [
 ];
 
 /** Bundles what runs in webviews: for each a script and a style. */
-async function bundleWebviews(mode: 'production' | 'development', outdir: string): Promise<void> {
+export async function bundleWebviews(mode: 'production' | 'development', outdir: string): Promise<void> {
   await build({
     absWorkingDir: projectRoot,
     entryPoints: webviewEntries,

@@ -1,0 +1,54 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { playDay } from '../soak/playDay.ts';
+import { bundleProduct } from '../soak/productBundle.ts';
+import { type DayResult, reportOf, tableOf, violationsOf } from '../soak/report.ts';
+import { projectRoot } from './project.ts';
+import { installCodeServer } from './workbench/codeServer.ts';
+
+const { values: options } = parseArgs({
+  options: { seed: { type: 'string' }, seeds: { type: 'string' }, trace: { type: 'string' } },
+});
+const count = Number(options.seeds ?? 3);
+const seeds =
+  options.seed === undefined ? Array.from({ length: count }, (_, index) => index + 1) : [Number(options.seed)];
+if (seeds.length === 0 || seeds.some((seed) => !Number.isSafeInteger(seed) || seed < 1)) {
+  console.error('Give whole numbers: --seed 7 plays the day of one seed, --seeds 20 those of the seeds from 1 to 20.');
+  process.exit(2);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'beacon-soak-'));
+const extension = join(folder, 'extension');
+const trace = options.trace === undefined ? undefined : resolve(options.trace);
+const results: DayResult[] = [];
+const waiting = [...seeds];
+
+/** Plays days until none is left. */
+async function play(): Promise<void> {
+  for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
+    const start = performance.now();
+    const result = await playDay(seed, extension, trace);
+    results.push(result);
+    const seconds = Math.round((performance.now() - start) / 1000);
+    console.error(`Seed ${seed}: ${result.violations.length} violations, ${seconds} s`);
+    if (result.violations.length > 0) {
+      console.error(violationsOf([result]));
+    }
+  }
+}
+
+try {
+  await bundleProduct(extension);
+  await installCodeServer();
+  await Promise.all(Array.from({ length: Math.min(seeds.length, availableParallelism()) }, () => play()));
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+results.sort((one, other) => one.seed - other.seed);
+if (options.seeds !== undefined) {
+  await writeFile(join(projectRoot, 'soak', 'results.md'), reportOf(results));
+}
+console.log(tableOf(results));
+process.exit(results.every(({ violations }) => violations.length === 0) ? 0 : 1);

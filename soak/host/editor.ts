@@ -1,0 +1,181 @@
+import * as real from 'vscode';
+import { FakeInputBox, FakeQuickPick } from './fakeInputs.ts';
+import { answers, outputs, trace, violations } from './surroundings.ts';
+
+/** A webview of the product with what it has shown last. */
+export interface OpenWebview {
+  readonly panel: real.WebviewPanel;
+  /** The last message that it was sent. */
+  state: unknown;
+  /** Sends a message as the page does. */
+  send(message: unknown): void;
+}
+
+/** The views and pages of the product that are there. */
+export const trees = new Map<string, real.TreeDataProvider<unknown>>();
+export const webviews = new Map<string, OpenWebview>();
+
+const windowState = new real.EventEmitter<real.WindowState>();
+let isFocused = true;
+
+/** Lets the person come back to this window, or go. */
+export function focusWindow(focused: boolean): void {
+  isFocused = focused;
+  windowState.fire({ focused, active: focused });
+}
+
+/** What the product has logged of its last failure. */
+let lastError = '';
+
+function overriding<T extends object>(object: T, overrides: Record<string, unknown>): T {
+  return Object.create(
+    object,
+    Object.fromEntries(
+      Object.entries(overrides).map(([name, value]) => [
+        name,
+        typeof value === 'object' ? (value as object) : { value },
+      ]),
+    ),
+  ) as T;
+}
+
+/** What the product gets for the editor's log: the same, with every line looked at. */
+function createOutputChannel(name: string, options: { log: true }): real.LogOutputChannel {
+  const channel = real.window.createOutputChannel(name, options);
+  const level =
+    (of: 'trace' | 'debug' | 'info' | 'warn' | 'error') =>
+    (message: string | Error, ...args: unknown[]): void => {
+      outputs.see(`the log (${of})`, [message, ...args]);
+      trace(`log (${of}): ${String(message)}`);
+      lastError = of === 'error' ? String(message).slice(0, 600) : lastError;
+      channel[of](message as string, ...args);
+    };
+  return overriding(channel, {
+    ...Object.fromEntries(
+      (['trace', 'debug', 'info', 'warn', 'error'] as const).map((of) => [of, { value: level(of) }]),
+    ),
+    show: () => undefined,
+  });
+}
+
+function createTreeView<T>(id: string, options: real.TreeViewOptions<T>): real.TreeView<T> {
+  trees.set(id, options.treeDataProvider);
+  return real.window.createTreeView(id, options);
+}
+
+function createWebviewPanel(
+  type: string,
+  title: string,
+  ...rest: [real.ViewColumn, real.WebviewPanelOptions?]
+): real.WebviewPanel {
+  const panel = real.window.createWebviewPanel(type, title, ...rest);
+  const { webview } = panel;
+  const listeners = new Set<(message: unknown) => unknown>();
+  const open: OpenWebview = {
+    panel,
+    state: undefined,
+    send: (message) => [...listeners].forEach((listener) => listener(message)),
+  };
+  const posted = webview.postMessage.bind(webview);
+  const received = webview.onDidReceiveMessage;
+  Object.defineProperties(webview, {
+    postMessage: {
+      value: async (message: unknown) => {
+        outputs.see(`the page ${type}`, [message, webview.html]);
+        open.state = message;
+        return await posted(message);
+      },
+    },
+    onDidReceiveMessage: {
+      value: (listener: (message: unknown) => unknown): real.Disposable => {
+        listeners.add(listener);
+        return real.Disposable.from(received(listener), { dispose: () => listeners.delete(listener) });
+      },
+    },
+  });
+  webviews.set(type, open);
+  panel.onDidDispose(() => webviews.delete(type));
+  return panel;
+}
+
+/** Messages take options, and buttons as texts. */
+function showMessage(severity: string) {
+  return async (sentence: string, ...rest: readonly (string | real.MessageOptions)[]): Promise<string | undefined> => {
+    outputs.see(`a message (${severity})`, [sentence, ...rest]);
+    if (sentence.includes('Something unexpected went wrong')) {
+      violations.add('unexpected', lastError);
+    }
+    const [options] = rest.filter((one) => typeof one === 'object');
+    const buttons = rest.filter((one) => typeof one === 'string');
+    const answer = await answers.message({ sentence, buttons, modal: options?.modal === true });
+    trace(`${severity}: ${sentence} [${buttons.join(', ')}] → ${answer ?? ''}`);
+    return answer;
+  };
+}
+
+async function showQuickPick<T extends real.QuickPickItem>(
+  given: readonly T[] | Thenable<readonly T[]>,
+  options: real.QuickPickOptions = {},
+): Promise<T | readonly T[] | undefined> {
+  const items = await given;
+  outputs.see('a list', [items, options]);
+  return await (options.canPickMany === true ? answers.pickMany(items) : answers.pick(items));
+}
+
+async function showInputBox(options: real.InputBoxOptions = {}): Promise<string | undefined> {
+  outputs.see('an input', options);
+  const text = await answers.text(options.title ?? '', options.value ?? '');
+  const problem = text === undefined ? undefined : await options.validateInput?.(text);
+  const isWrong =
+    typeof problem === 'string' ? problem !== '' : problem?.severity === real.InputBoxValidationSeverity.Error;
+  return isWrong ? undefined : text;
+}
+
+/** Shows nothing before it is applied: persons accept a preview, or reject it. */
+async function applyEdit(edit: real.WorkspaceEdit, metadata?: real.WorkspaceEditMetadata): Promise<boolean> {
+  if (metadata?.isRefactoring === true && answers.random.next() < 0.2) {
+    return false;
+  }
+  const plain = new real.WorkspaceEdit();
+  edit.entries().forEach(([uri, edits]) => plain.set(uri, edits));
+  return await real.workspace.applyEdit(plain);
+}
+
+const window = overriding(real.window, {
+  createOutputChannel,
+  createTreeView,
+  createWebviewPanel,
+  createInputBox: () => new FakeInputBox(answers),
+  createQuickPick: () => new FakeQuickPick(answers),
+  showInformationMessage: showMessage('information'),
+  showWarningMessage: showMessage('warning'),
+  showErrorMessage: showMessage('error'),
+  showQuickPick,
+  showInputBox,
+  setStatusBarMessage: (text: string) => {
+    outputs.see('the status bar', text);
+    return { dispose: () => undefined };
+  },
+  state: { get: () => ({ focused: isFocused, active: isFocused }) },
+  onDidChangeWindowState: windowState.event,
+});
+
+const env = overriding(real.env, {
+  openExternal: async (uri: real.Uri) => {
+    outputs.see('the browser', uri.toString());
+    return true;
+  },
+  clipboard: {
+    value: {
+      readText: async () => '',
+      writeText: async (text: string) => outputs.see('the clipboard', text),
+    },
+  },
+});
+
+/** The editor as the product has it: the real one, but for its questions, which simulated persons answer. */
+export const vscode: typeof real = overriding(real, {
+  window: { value: window },
+  env: { value: env },
+  workspace: { value: overriding(real.workspace, { applyEdit }) },
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { planDay } from '../../../soak/day.ts';
+import { makeEpisode } from '../../../soak/faults.ts';
+import { SimulatedTime } from '../../../soak/time/simulatedTime.ts';
+import { faultsSchema } from '../../../src/sandbox/control/faults.ts';
+import { Random } from '../../../src/sandbox/state/random.ts';
+
+describe('the day of a soak', () => {
+  it('is the same for the same seed, and another for another', () => {
+    assert.deepEqual(planDay(7), planDay(7));
+    assert.notDeepEqual(planDay(7), planDay(8));
+  });
+
+  it('holds every kind of step, in the order of time, and is calm at its end', () => {
+    const steps = planDay(1);
+    const kinds = ['away', 'calm', 'deleteProject', 'elsewhere', 'events', 'fault', 'moveProject', 'offline', 'person'];
+    assert.deepEqual([...new Set(steps.map(({ kind }) => kind))].sort(), [...kinds, 'revokeToken', 'sleep']);
+    assert.ok(steps.every(({ at }, index) => at >= (steps[index - 1]?.at ?? 0)));
+    assert.equal(steps.at(-1)?.kind, 'calm');
+  });
+
+  it('makes only faults that the sandbox knows', () => {
+    const random = new Random(3);
+    for (let round = 0; round < 200; round += 1) {
+      const { faults } = makeEpisode(random);
+      assert.deepEqual(faultsSchema.parse(faults), faults);
+    }
+  });
+});
+
+describe('simulated time', () => {
+  const settled = async (): Promise<void> => {};
+
+  it('lets things happen in their order, and again and again', async () => {
+    const time = new SimulatedTime(1000);
+    const heard: string[] = [];
+    time.setTimeout(() => heard.push(`late at ${time.now}`), 25);
+    const ticking = time.setInterval(() => heard.push(`tick at ${time.now}`), 10);
+    time.clear(time.setTimeout(() => heard.push('never'), 5));
+    await time.passUntil(1029, settled);
+    time.clear(ticking);
+    await time.passUntil(1100, settled);
+    assert.deepEqual(heard, ['tick at 1010', 'tick at 1020', 'late at 1025']);
+    assert.equal(time.now, 1100);
+  });
+
+  it('lets happen late, and once, what fell due while the computer slept', async () => {
+    const time = new SimulatedTime(0);
+    const heard: number[] = [];
+    time.setInterval(() => heard.push(time.now), 10);
+    time.sleep(95);
+    await time.passUntil(106, settled);
+    assert.deepEqual(heard, [95, 105]);
+  });
+
+  it('knows who waits for it', async () => {
+    const owner = { timers: 0 };
+    const time = new SimulatedTime(0, () => owner);
+    const never = time.setTimeout(() => undefined, 100);
+    time.setTimeout(() => undefined, 10);
+    assert.equal(owner.timers, 2);
+    await time.passUntil(50, settled);
+    assert.equal(owner.timers, 1);
+    time.clear(never);
+    time.clear(never);
+    assert.equal(owner.timers, 0);
+  });
+});
