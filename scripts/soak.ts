@@ -9,9 +9,11 @@ import { projectRoot } from './project.ts';
 import { installCodeServer } from './workbench/codeServer.ts';
 
 const { values: options } = parseArgs({
-  options: { seed: { type: 'string' }, seeds: { type: 'string' }, trace: { type: 'string' } },
+  options: { seed: { type: 'string' }, seeds: { type: 'string' }, jobs: { type: 'string' }, trace: { type: 'string' } },
 });
 const count = Number(options.seeds ?? 3);
+/** How many days are played at the same time. */
+const jobs = Number(options.jobs ?? availableParallelism());
 const seeds =
   options.seed === undefined ? Array.from({ length: count }, (_, index) => index + 1) : [Number(options.seed)];
 if (seeds.length === 0 || seeds.some((seed) => !Number.isSafeInteger(seed) || seed < 1)) {
@@ -31,6 +33,10 @@ async function play(): Promise<void> {
     const start = performance.now();
     const result = await playDay(seed, extension, trace);
     results.push(result);
+    results.sort((one, other) => one.seed - other.seed);
+    if (options.seeds !== undefined) {
+      await writeFile(join(projectRoot, 'soak', 'results.md'), reportOf(results));
+    }
     const seconds = Math.round((performance.now() - start) / 1000);
     console.error(`Seed ${seed}: ${result.violations.length} violations, ${seconds} s`);
     if (result.violations.length > 0) {
@@ -42,13 +48,9 @@ async function play(): Promise<void> {
 try {
   await bundleProduct(extension);
   await installCodeServer();
-  await Promise.all(Array.from({ length: Math.min(seeds.length, availableParallelism()) }, () => play()));
+  await Promise.all(Array.from({ length: Math.min(seeds.length, jobs) }, () => play()));
 } finally {
   await rm(folder, { recursive: true, force: true });
-}
-results.sort((one, other) => one.seed - other.seed);
-if (options.seeds !== undefined) {
-  await writeFile(join(projectRoot, 'soak', 'results.md'), reportOf(results));
 }
 console.log(tableOf(results));
 process.exit(results.every(({ violations }) => violations.length === 0) ? 0 : 1);

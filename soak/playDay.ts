@@ -10,7 +10,7 @@ import type { Violation } from './invariants/violations.ts';
 import type { DayResult } from './report.ts';
 
 /** Milliseconds after which a day that does not end is given up. */
-const patience = 4 * 60_000;
+const patience = 10 * 60_000;
 
 /**
  * Plays the day of a seed in a workbench of its own.

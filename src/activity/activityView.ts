@@ -27,6 +27,7 @@ import { FeedStore } from './store/feedStore.ts';
 import type { ActivityTree } from './tree/activityTree.ts';
 import { NewDecorations } from './tree/newDecorations.ts';
 import type { ActivityNode, DayNode } from './tree/nodes.ts';
+import { revealRow } from './tree/revealRow.ts';
 
 const viewId = 'beacon.activity';
 const onlyNewKey = 'activity.onlyNew';
@@ -230,8 +231,8 @@ export class ActivityView implements vscode.Disposable {
     const { length } = open.shown;
     await this.#loader.loadMore(open);
     const first = this.#tree.rows?.reach(open, length);
-    if (first && this.#view.visible) {
-      await this.#view.reveal(first, { select: true, focus: true });
+    if (first) {
+      await revealRow(this.#view, first, this.#options.log);
     }
   }
 

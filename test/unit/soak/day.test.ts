@@ -11,12 +11,16 @@ describe('the day of a soak', () => {
     assert.notDeepEqual(planDay(7), planDay(8));
   });
 
-  it('holds every kind of step, in the order of time, and is calm at its end', () => {
+  it('holds steps in the order of time, and is calm at its end', () => {
     const steps = planDay(1);
-    const kinds = ['away', 'calm', 'deleteProject', 'elsewhere', 'events', 'fault', 'moveProject', 'offline', 'person'];
-    assert.deepEqual([...new Set(steps.map(({ kind }) => kind))].sort(), [...kinds, 'revokeToken', 'sleep']);
     assert.ok(steps.every(({ at }, index) => at >= (steps[index - 1]?.at ?? 0)));
     assert.equal(steps.at(-1)?.kind, 'calm');
+  });
+
+  it('holds every kind of step in one day or another', () => {
+    const steps = [1, 2, 3, 4, 5].flatMap(planDay);
+    const kinds = ['away', 'calm', 'deleteProject', 'elsewhere', 'events', 'fault', 'moveProject', 'offline', 'person'];
+    assert.deepEqual([...new Set(steps.map(({ kind }) => kind))].sort(), [...kinds, 'revokeToken', 'sleep']);
   });
 
   it('makes only faults that the sandbox knows', () => {
