@@ -11,8 +11,6 @@ export interface GitApi {
 
 export interface GitRepository {
   readonly rootUri: vscode.Uri;
-  /** The paths among those given that the repository ignores. Compares each with all files that are tracked. */
-  checkIgnore(paths: string[]): Promise<Set<string>>;
 }
 
 interface GitExtension {

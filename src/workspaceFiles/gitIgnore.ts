@@ -8,6 +8,9 @@ import { Pace } from './pace.ts';
 /** So many files are asked about one by one; beyond, a list of all that the repository ignores is there sooner. */
 const mostAsked = 50;
 
+/** The exit code of `git check-ignore` for paths of which none is ignored. */
+const noneIgnored = 1;
+
 /**
  * Which files git leaves alone, by the editor's Git extension. Where that is off, as it is in a workspace that is not
  * trusted, nothing is run and no file counts as ignored.
@@ -55,11 +58,15 @@ export class GitIgnore {
     repository: GitRepository,
     members: readonly vscode.Uri[],
   ): Promise<(uri: vscode.Uri) => boolean> {
+    const root = repository.rootUri.fsPath;
     if (members.length <= mostAsked) {
-      const paths = await repository.checkIgnore(members.map(({ fsPath }) => fsPath));
+      const paths = await askIgnored(
+        git.git.path,
+        root,
+        members.map(({ fsPath }) => fsPath),
+      );
       return ({ fsPath }) => paths.has(fsPath);
     }
-    const root = repository.rootUri.fsPath;
     const ignored = await listIgnored(git.git.path, root);
     return ({ fsPath }) => isListed(ignored, relative(root, fsPath).replaceAll(sep, '/'));
   }
@@ -67,6 +74,25 @@ export class GitIgnore {
 
 function lengthOf({ rootUri }: GitRepository): number {
   return rootUri.path.length;
+}
+
+/**
+ * The paths among those given that a repository ignores. Compares each with all files that are tracked. The Git extension has
+ * the same, which at times ends before it has read what git found.
+ */
+async function askIgnored(gitPath: string, root: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const asking = promisify(execFile)(gitPath, ['check-ignore', '-z', '--stdin'], { cwd: root, windowsHide: true });
+  // Git that ends early is told by its exit code.
+  asking.child.stdin?.on('error', () => {});
+  asking.child.stdin?.end(paths.join('\0'));
+  try {
+    return new Set((await asking).stdout.split('\0'));
+  } catch (error) {
+    if ((error as { code?: unknown }).code === noneIgnored) {
+      return new Set();
+    }
+    throw error;
+  }
 }
 
 /** The paths of all that a repository ignores: files, and folders with a slash at the end for all that is in them. */

@@ -1,5 +1,6 @@
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { takeCoverage } from 'node:v8';
 import { runMocha } from '../support/runMocha.ts';
 
 /**
@@ -9,6 +10,8 @@ import { runMocha } from '../support/runMocha.ts';
 export async function run(): Promise<void> {
   const files = globSync('**/*.test.js', { cwd: __dirname }).map((file) => join(__dirname, file));
   const counts = await runMocha(files, () => files.forEach((file) => void require(file)));
+  // The host is ended from outside, before Node would write down what ran.
+  takeCoverage();
   const countsFile = process.env['BEACON_TEST_COUNTS'];
   if (countsFile !== undefined) {
     writeFileSync(countsFile, JSON.stringify(counts));
