@@ -31,7 +31,7 @@ const waiting = [...seeds];
 async function play(): Promise<void> {
   for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
     const start = performance.now();
-    const result = await playDay(seed, extension, trace);
+    const result = await playDay(seed, extension, trace).catch((error: Error) => unplayed(seed, error));
     results.push(result);
     results.sort((one, other) => one.seed - other.seed);
     if (options.seeds !== undefined) {
@@ -43,6 +43,12 @@ async function play(): Promise<void> {
       console.error(violationsOf([result]));
     }
   }
+}
+
+/** What came of a day that could not be played to its end. */
+function unplayed(seed: number, error: Error): DayResult {
+  const violations = [{ invariant: 'actions', step: 0, at: 'an unknown time', detail: String(error.stack) }] as const;
+  return { seed, hours: 0, actions: 0, requests: 0, mostPerHour: 0, writes: 0, faults: 0, heap: [0, 0], violations };
 }
 
 try {
