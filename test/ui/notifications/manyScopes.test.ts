@@ -6,7 +6,7 @@ import { hostsFolder } from '../../../scripts/project.ts';
 import { countShownEvents } from '../../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { answerSignIn } from '../../support/signIn.ts';
-import { quickInput, runCommand, Workbench } from '../../support/workbench.ts';
+import { quickInput, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
 
 describe('profiles, the noise estimate and settings in files', function () {
   this.timeout(120_000);
@@ -98,6 +98,39 @@ describe('profiles, the noise estimate and settings in files', function () {
     await confirm();
     await told('Changed the notification settings of 1 of 1.');
     assert.equal(await globalLevel(), 'participating');
+  });
+
+  it('sends nothing of a profile whose review is given up', async () => {
+    await saveProfile('Focus');
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await changeGlobalLevel('watch');
+    await runCommand(page, 'Beacon: Apply Notification Profile…');
+    await choose(/^Focus/);
+    await choose('Until I change it');
+    await page.getByText('Level: from Watch to Participate').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    assert.equal(await globalLevel(), 'watch');
+  });
+
+  it('knows after a restart of the editor what to put back when a profile ends', async () => {
+    await saveProfile('Focus');
+    await changeGlobalLevel('watch');
+    await runCommand(page, 'Beacon: Apply Notification Profile…');
+    await choose(/^Focus/);
+    await choose('For one hour');
+    await page.getByText('Level: from Watch to Participate').first().waitFor();
+    await confirm();
+    await told('Changed the notification settings of 1 of 1.');
+    assert.equal(await globalLevel(), 'participating');
+
+    await reloadWindow(page);
+    await countShownEvents(page, 1);
+    await runCommand(page, 'Beacon: Manage Notification Profiles…');
+    await choose(/“Focus” until/);
+    await choose('Put Back Now');
+    await told('Focus');
+    assert.equal(await globalLevel(), 'watch');
   });
 
   it('shows the noise estimate as what it is', async () => {
