@@ -1,0 +1,43 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from '../../test/support/workbench.ts';
+import { projectRoot } from '../project.ts';
+import { activityRows } from '../workbench/activityView.ts';
+import { onStage, picturesFolder, resizeSideBar, waitForNoToast } from './stage.ts';
+
+const looks = [
+  { name: 'light', theme: 'Default Light Modern', sideBarWidth: 420 },
+  { name: 'dark', theme: 'Default Dark Modern', sideBarWidth: 420 },
+  { name: 'high-contrast', theme: 'Default High Contrast', sideBarWidth: 420 },
+  { name: 'narrow', theme: 'Default Light Modern', sideBarWidth: 190 },
+];
+
+/** The Activity view with what is new, and a comment beside it. */
+export async function takeActivityPictures(): Promise<void> {
+  for (const { name, theme, sideBarWidth } of looks) {
+    await onStage(theme, async ({ sandbox, page }) => {
+      await runCommand(page, 'Beacon: Select Feed…');
+      await page.getByRole('option', { name: 'All My Projects' }).click();
+      await activityRows(page)
+        .filter({ hasText: /(tomasz|aiko|femi|lucia) / })
+        .first()
+        .waitFor();
+      await fetch(`${sandbox.url}/-/sandbox/events`, { method: 'POST', body: JSON.stringify({ count: 3 }) });
+      await runCommand(page, 'Beacon: Refresh Activity');
+      await page
+        .getByRole('treeitem', { name: /^New: / })
+        .first()
+        .waitFor();
+      await resizeSideBar(page, sideBarWidth);
+      await activityRows(page)
+        .filter({ hasText: /commented on/ })
+        .first()
+        .click();
+      await page.locator('.tab').filter({ hasText: '.md' }).first().waitFor();
+      await waitForNoToast(page);
+      await page.screenshot({ path: join(picturesFolder, `activity-${name}.png`) });
+    });
+  }
+  // The package brings the one that its description shows.
+  await copyFile(join(picturesFolder, 'activity-light.png'), join(projectRoot, 'media', 'activity.png'));
+}

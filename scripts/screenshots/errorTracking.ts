@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { chooseFromMenu, quickInput } from '../../test/support/workbench.ts';
+import { onStage, picturesFolder, resizeSideBar, waitForNoToast } from './stage.ts';
+
+/** The Error Tracking view with a pinned project, and an env file that has its DSN. */
+export async function takeErrorTrackingPicture(): Promise<void> {
+  await onStage('Default Light Modern', async ({ page }) => {
+    await page.getByRole('button', { name: 'Pin a Project' }).first().click();
+    await quickInput(page).field.fill('harbor/tide-table');
+    await page.getByRole('option', { name: 'harbor/tide-table' }).first().click();
+    const key = page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).first();
+    await key.waitFor();
+    await resizeSideBar(page, 420);
+    // All the height of the side bar goes to the view.
+    await page
+      .locator('.pane-header')
+      .filter({ hasText: /^Activity/ })
+      .click();
+    await chooseFromMenu(key, 'Insert DSN…');
+    await page.getByRole('option', { name: /Into \.env/ }).click();
+    await page.getByRole('tab', { name: '.env' }).waitFor();
+    await waitForNoToast(page);
+    await page.screenshot({ path: join(picturesFolder, 'error-tracking.png') });
+  });
+}
