@@ -9,7 +9,7 @@ import { TokenNotices } from './accounts/tokenNotices.ts';
 import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { WorkspaceRemotes } from './accounts/workspaceRemotes.ts';
 import { ActivityView } from './activity/activityView.ts';
-import { type AssistantTool, registerAssistantTool } from './assistants/assistantTool.ts';
+import { registerAssistantTool } from './assistants/assistantTool.ts';
 import { CheckedMemento } from './checkedMemento.ts';
 import { type Command, type Commands, loadedCommands } from './commands.ts';
 import { Pins } from './directory/pins.ts';
@@ -99,25 +99,10 @@ export function activate(context: vscode.ExtensionContext): void {
       },
     });
   });
-  const tools: Readonly<Record<string, () => Promise<AssistantTool>>> = {
-    beacon_read_activity: async () => {
-      const { ReadActivityTool } = await import('./activity/assistant/readActivityTool.ts');
-      return new ReadActivityTool({ connections, workspaceProjects, now: () => new Date() });
-    },
-    beacon_read_notification_settings: async () => {
-      const { ReadNotificationSettingsTool } =
-        await import('./notifications/assistant/readNotificationSettingsTool.ts');
-      return new ReadNotificationSettingsTool(connections);
-    },
-    beacon_change_notification_level: async () => {
-      const { ChangeNotificationLevelTool } = await import('./notifications/assistant/changeNotificationLevelTool.ts');
-      return new ChangeNotificationLevelTool(connections);
-    },
-    beacon_list_client_keys: async () => {
-      const { ListClientKeysTool } = await import('./errorTracking/assistant/listClientKeysTool.ts');
-      return new ListClientKeysTool({ connections, workspaceProjects });
-    },
-  };
+  const tools = loadOnce(async () => {
+    const { assistantTools } = await import('./assistantTools.ts');
+    return assistantTools({ connections, workspaceProjects, log });
+  });
 
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const tellAccount = (): void =>
@@ -171,7 +156,14 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
     ...Object.entries(commands).map(([name, run]) => registerCommand(name, run, log)),
     vscode.window.registerUriHandler({ handleUri: async (uri) => (await links()).handleUri(uri) }),
-    ...Object.entries(tools).map(([name, load]) => registerAssistantTool(name, load, log)),
+    ...(
+      [
+        'beacon_read_activity',
+        'beacon_read_notification_settings',
+        'beacon_change_notification_level',
+        'beacon_list_client_keys',
+      ] as const
+    ).map((name) => registerAssistantTool(name, tools)),
   );
 
   remotes.start().catch((error: Error) => log.error(error));

@@ -1,8 +1,5 @@
-import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { describeProblem } from '../accounts/problem.ts';
-import { loadOnce } from '../loadOnce.ts';
-import { ToolInputError } from './toolInputError.ts';
+import type { ToolRunner } from './toolRunner.ts';
 
 /** What a language model can do here. Both functions get what the model wrote, which may be anything. */
 export interface AssistantTool {
@@ -15,47 +12,14 @@ export interface AssistantTool {
 /**
  * Offers a tool of the manifest to language models.
  *
- * @param load is called when the tool is first used, and again after a failure.
+ * @param load gives what runs the tools; asked for each run.
  */
-export function registerAssistantTool(
-  name: string,
-  load: () => Promise<AssistantTool>,
-  log: vscode.LogOutputChannel,
+export function registerAssistantTool<Name extends string>(
+  name: Name,
+  load: () => Promise<ToolRunner<Name>>,
 ): vscode.Disposable {
-  const tool = loadOnce(load);
   return vscode.lm.registerTool(name, {
-    prepareInvocation: ({ input }, token) => told(async (signal) => (await tool()).prepare(input, signal), token, log),
-    invoke: ({ input }, token) =>
-      told(
-        async (signal) => {
-          const answer = await (await tool()).run(input, signal);
-          return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(answer))]);
-        },
-        token,
-        log,
-      ),
+    prepareInvocation: async ({ input }, token) => (await load()).prepare(name, input, token),
+    invoke: async ({ input }, token) => (await load()).invoke(name, input, token),
   });
-}
-
-/** Runs a step; a failure reaches the model, and with it the person, as the sentence that the views would show. */
-async function told<T>(
-  step: (signal: AbortSignal) => Promise<T>,
-  token: vscode.CancellationToken,
-  log: vscode.LogOutputChannel,
-): Promise<T> {
-  const abort = new AbortController();
-  const subscription = token.onCancellationRequested(() => abort.abort());
-  try {
-    return await step(abort.signal);
-  } catch (error) {
-    if (error instanceof ToolInputError) {
-      throw error;
-    }
-    log.error(inspect(error));
-    const { sentence, remedy } = describeProblem(error);
-    const next = remedy ? ` ${vscode.l10n.t('What mends it: {0}', remedy.title)}` : '';
-    throw new Error(`${sentence}${next}`, { cause: error });
-  } finally {
-    subscription.dispose();
-  }
 }

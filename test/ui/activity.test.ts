@@ -7,7 +7,7 @@ import { activityRows, countShownEvents } from '../../scripts/workbench/activity
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { answerSignIn } from '../support/signIn.ts';
 import { SwitchableInstance, type Answer } from '../support/switchableInstance.ts';
-import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { quickInput, reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('the Activity view', function () {
   this.timeout(120_000);
@@ -53,7 +53,7 @@ describe('the Activity view', function () {
   it('shows the sandbox again after a reload', async () => {
     await page.getByRole('button', { name: 'Try the Sandbox' }).first().click();
     await countShownEvents(page, 10);
-    await page.reload();
+    await reloadWindow(page);
     await countShownEvents(page, 10);
   });
 
@@ -62,7 +62,7 @@ describe('the Activity view', function () {
     await countShownEvents(page, 10);
     await runCommand(page, 'Beacon: Sign Out');
     await page.getByRole('button', { name: 'Try the Sandbox' }).first().waitFor();
-    assert.equal(await activityRows(page).count(), 0);
+    await activityRows(page).first().waitFor({ state: 'hidden' });
   });
 
   it('shows the feed of the instance that was signed in to, and more of it on demand', async () => {
@@ -146,7 +146,7 @@ describe('the Activity view', function () {
       await signIn();
       await countShownEvents(page, 10);
       instance.answer = answer;
-      await page.reload();
+      await reloadWindow(page);
       await page.getByText(sentence).waitFor();
       if (remedy !== undefined) {
         await activityRows(page).filter({ hasText: remedy }).waitFor();

@@ -34,7 +34,9 @@ describe('the Error Tracking view', function () {
     await page.getByRole('button', { name: 'Pin a Project' }).first().click();
     await quickInput(page).field.fill(path);
     await page.getByRole('option', { name: path }).first().click();
-    await page.getByRole('treeitem', { name: `Project ${path}, pinned` }).waitFor();
+    const project = page.getByRole('treeitem', { name: `Project ${path}, pinned` });
+    // It is there once the rows below the project are those that stay.
+    await project.getByRole('button', { name: 'Create Client Key' }).waitFor();
   }
 
   it('takes a key from a pinned project into an env file, and rotates it after a preview', async () => {

@@ -1,0 +1,28 @@
+import type * as vscode from 'vscode';
+import type { Connections } from './accounts/connections.ts';
+import type { WorkspaceProjects } from './accounts/workspaceProjects.ts';
+import { ReadActivityTool } from './activity/assistant/readActivityTool.ts';
+import { ToolRunner } from './assistants/toolRunner.ts';
+import { ListClientKeysTool } from './errorTracking/assistant/listClientKeysTool.ts';
+import { ChangeNotificationLevelTool } from './notifications/assistant/changeNotificationLevelTool.ts';
+import { ReadNotificationSettingsTool } from './notifications/assistant/readNotificationSettingsTool.ts';
+
+/** What the tools depend on. */
+export interface AssistantToolParts {
+  readonly connections: Connections;
+  readonly workspaceProjects: WorkspaceProjects;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** The tools of all features for language models, by their names in the manifest. */
+export function assistantTools({ connections, workspaceProjects, log }: AssistantToolParts) {
+  return new ToolRunner(
+    {
+      beacon_read_activity: new ReadActivityTool({ connections, workspaceProjects, now: () => new Date() }),
+      beacon_read_notification_settings: new ReadNotificationSettingsTool(connections),
+      beacon_change_notification_level: new ChangeNotificationLevelTool(connections),
+      beacon_list_client_keys: new ListClientKeysTool({ connections, workspaceProjects }),
+    },
+    log,
+  );
+}
