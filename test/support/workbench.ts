@@ -107,6 +107,12 @@ export async function reloadWindow(page: Page): Promise<void> {
   await loaded;
 }
 
+/** Gives up a question. A palette that is opened while the input of the question is going goes with it. */
+export async function giveUp(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await quickInput(page).field.waitFor({ state: 'hidden' });
+}
+
 /** The input that VS Code shows for a question, with the message below it. */
 export function quickInput(page: Page): { readonly field: Locator; readonly message: Locator } {
   const widget = page.locator('.quick-input-widget');

@@ -7,7 +7,7 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { startProxy } from '../support/proxyServer.ts';
 import { answerSignIn, typeToken } from '../support/signIn.ts';
 import { SwitchableInstance } from '../support/switchableInstance.ts';
-import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { giveUp, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('accounts', function () {
   this.timeout(120_000);
@@ -60,7 +60,7 @@ describe('accounts', function () {
     await runCommand(page, 'Beacon: Switch Account');
     await options.filter({ hasText: two.url }).filter({ hasText: 'In use in this window' }).waitFor();
     assert.equal(await options.filter({ hasText: one.url }).count(), 0);
-    await page.keyboard.press('Escape');
+    await giveUp(page);
     await runCommand(page, 'Beacon: Sign Out');
     await page.getByRole('button', { name: 'Try the Sandbox' }).waitFor();
   });
@@ -100,7 +100,7 @@ describe('accounts', function () {
     await page.getByRole('button', { name: 'Diagnose Connection…' }).click();
     await page.getByText('Connection to 127.0.0.1:9').waitFor();
     await page.getByRole('option').filter({ hasText: 'ECONNREFUSED' }).first().waitFor();
-    await page.keyboard.press('Escape');
+    await giveUp(page);
     await runCommand(page, 'Beacon: Sign In');
     await page.getByText('The URL of your GitLab instance').waitFor();
     assert.equal(await field.inputValue(), 'http://127.0.0.1:9');

@@ -5,7 +5,7 @@ import { hostsFolder } from '../../scripts/project.ts';
 import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { answerSignIn } from '../support/signIn.ts';
-import { chooseFromMenu, quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { chooseFromMenu, giveUp, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('the feeds of the Activity view', function () {
   this.timeout(120_000);
@@ -65,7 +65,7 @@ describe('the feeds of the Activity view', function () {
     await quickInput(page).field.fill('last month');
     await quickInput(page).field.press('Enter');
     await option(/^Order/).waitFor();
-    await page.keyboard.press('Escape');
+    await giveUp(page);
     await title().getByText('pushed · since last month').waitFor();
     await row(/commented on/).waitFor({ state: 'hidden' });
     await title().hover();
@@ -78,7 +78,7 @@ describe('the feeds of the Activity view', function () {
     await option(/^Action/).click();
     await option('commented').click();
     await option(/^Order/).waitFor();
-    await page.keyboard.press('Escape');
+    await giveUp(page);
     await title().getByText('commented').waitFor();
     await selectFeed('My Activity');
     await row(/Opened|Pushed/).waitFor();

@@ -8,7 +8,7 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate, toPfx } from '../support/certificates.ts';
 import { startProxy, type ProxyServer } from '../support/proxyServer.ts';
 import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
-import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { giveUp, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 /** Hosts that only the proxy knows; the second wants a client certificate. */
 const host = 'gitlab.proxied.test';
@@ -88,7 +88,7 @@ describe('a company network', function () {
     };
     await typeUrl();
     await message.getByText(/ada\.p12.* needs its passphrase\./).waitFor();
-    await field.press('Escape');
+    await giveUp(page);
     await runCommand(page, 'Beacon: Enter Certificate Passphrase…');
     const passphrase = page.getByPlaceholder('Passphrase');
     await passphrase.fill('wrong');
@@ -99,7 +99,7 @@ describe('a company network', function () {
     await passphrase.waitFor({ state: 'hidden' });
     await typeUrl();
     await page.getByPlaceholder('Personal access token').waitFor();
-    await page.keyboard.press('Escape');
+    await giveUp(page);
     await runCommand(page, 'Beacon: Forget Certificate Passphrases');
     await page.getByText('The passphrases of client certificates are forgotten.').first().waitFor();
     await typeUrl();

@@ -6,7 +6,7 @@ import { hostsFolder } from '../../../scripts/project.ts';
 import { countShownEvents } from '../../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { answerSignIn } from '../../support/signIn.ts';
-import { quickInput, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
+import { giveUp, quickInput, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
 
 describe('profiles, the noise estimate and settings in files', function () {
   this.timeout(120_000);
@@ -108,8 +108,7 @@ describe('profiles, the noise estimate and settings in files', function () {
     await choose(/^Focus/);
     await choose('Until I change it');
     await page.getByText('Level: from Watch to Participate').first().waitFor();
-    await page.keyboard.press('Escape');
-    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    await giveUp(page);
     assert.equal(await globalLevel(), 'watch');
   });
 

@@ -7,7 +7,7 @@ import { countShownEvents } from '../../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { NotificationForm } from '../../support/notificationForm.ts';
 import { answerSignIn } from '../../support/signIn.ts';
-import { quickInput, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
+import { giveUp, quickInput, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
 
 describe('the overview of notification settings', function () {
   this.timeout(120_000);
@@ -91,7 +91,7 @@ describe('the overview of notification settings', function () {
     await levelOf('harbor/tide-table').selectOption('disabled');
     await content.getByRole('button', { name: 'Review Changes…' }).click();
     await page.getByText('Level: from Global to Disabled').first().waitFor();
-    await page.keyboard.press('Escape');
+    await giveUp(page);
     assert.equal(await levelOf('harbor/tide-table').inputValue(), 'disabled');
     await runCommand(page, 'File: New Untitled Text File');
     await page.locator('iframe.webview.ready').waitFor({ state: 'hidden' });
