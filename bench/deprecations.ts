@@ -35,12 +35,14 @@ export async function benchDeprecations(): Promise<Part> {
         ratio: found / (found + wrong),
         bound: { atLeast: 0.95 },
         times: `${found} of ${found + wrong} findings are right`,
+        isCount: true,
       },
       {
         what: 'recall on the corpus',
         ratio: found / (found + missed),
         bound: { atLeast: 0.9 },
         times: `${found} of ${found + missed} uses are found`,
+        isCount: true,
       },
       {
         what: 'scan of the workspace to reading its files',

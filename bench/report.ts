@@ -8,6 +8,8 @@ export interface Result {
   readonly bound: { readonly atMost: number } | { readonly atLeast: number };
   /** The times behind it, to read along with the ratio. */
   readonly times: string;
+  /** Whether it is counted and not timed, and so the same on every machine: the command fails where it does not hold. */
+  readonly isCount?: boolean;
 }
 
 /** One part of the benchmarks. */
@@ -40,6 +42,7 @@ export function reportOf(parts: readonly Part[], before = ''): string {
 
 Written by \`npm run bench\`. Ratios are medians of paired rounds: all contestants run in turns, in one process, against one
 server in a process of its own. Times are medians, on the machine of the last run (${machine}); they mean little elsewhere.
+The command fails where a count, such as of bytes or requests, does not hold; times depend on what else the machine does.
 
 ${[...sections.values()].join('\n')}`;
 }
