@@ -1,6 +1,11 @@
 import type { ApiPath, Parameters } from './encoding.ts';
 import type { RequestFacts } from './errors.ts';
 
+/** How one record is asked for or changed. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A request as the resources put it. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

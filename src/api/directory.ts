@@ -1,20 +1,12 @@
 import * as z from 'zod/mini';
+import type { CallOptions } from './calls.ts';
 import { apiPath, type ApiPath, type IdOrPath, type Parameters } from './encoding.ts';
 import { NotFoundError } from './errors.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import { RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
 import { isRecognized } from './unrecognized.ts';
-
-const userSchema = z.looseObject({
-  id: z.int(),
-  username: z.string(),
-  name: z.string(),
-  state: z.nullish(z.string()),
-  locked: z.optional(z.boolean()),
-  avatar_url: z.nullish(z.string()),
-  web_url: z.nullish(z.string()),
-});
+import { type UserRecord, userSchema } from './users.ts';
 
 const projectSchema = z.looseObject({
   id: z.int(),
@@ -53,8 +45,6 @@ const tokenSchema = z.looseObject({
 
 const versionSchema = z.looseObject({ version: z.string(), revision: z.nullish(z.string()) });
 
-/** An account of the instance. */
-export type UserRecord = z.infer<typeof userSchema>;
 /** A project; `path_with_namespace` is its full path. */
 export type ProjectRecord = z.infer<typeof projectSchema>;
 /** A group; `full_path` is its full path. */
@@ -63,11 +53,6 @@ export type GroupRecord = z.infer<typeof groupSchema>;
 export type TokenRecord = z.infer<typeof tokenSchema>;
 /** The version of the instance, such as `18.7.0-ee`. */
 export type VersionRecord = z.infer<typeof versionSchema>;
-
-/** How one record is asked for. */
-export interface GetOptions {
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Which projects, groups or users to list. */
 export interface DirectoryFilter {
@@ -91,12 +76,12 @@ export class Directory {
   }
 
   /** The user that the token belongs to. */
-  async currentUser(options: GetOptions = {}): Promise<UserRecord> {
+  async currentUser(options: CallOptions = {}): Promise<UserRecord> {
     return await this.#get(apiPath('/user', {}), this.#users, options);
   }
 
   /** One user, by numeric id or username. */
-  async user(idOrUsername: IdOrPath, { signal }: GetOptions = {}): Promise<UserRecord> {
+  async user(idOrUsername: IdOrPath, { signal }: CallOptions = {}): Promise<UserRecord> {
     if (typeof idOrUsername !== 'string' || /^\d+$/.test(idOrUsername)) {
       return await this.#get(apiPath('/users/:id', { id: idOrUsername }), this.#users, { signal });
     }
@@ -114,12 +99,12 @@ export class Directory {
   }
 
   /** One project, by numeric id or full path. */
-  async project(idOrPath: IdOrPath, options: GetOptions = {}): Promise<ProjectRecord> {
+  async project(idOrPath: IdOrPath, options: CallOptions = {}): Promise<ProjectRecord> {
     return await this.#get(apiPath('/projects/:id', { id: idOrPath }), this.#projects, options);
   }
 
   /** One group, by numeric id or full path. */
-  async group(idOrPath: IdOrPath, options: GetOptions = {}): Promise<GroupRecord> {
+  async group(idOrPath: IdOrPath, options: CallOptions = {}): Promise<GroupRecord> {
     return await this.#get(apiPath('/groups/:id', { id: idOrPath }), this.#groups, options);
   }
 
@@ -139,16 +124,16 @@ export class Directory {
   }
 
   /** The token itself: its scopes and its expiry. Only personal access tokens can be asked. */
-  async token(options: GetOptions = {}): Promise<TokenRecord> {
+  async token(options: CallOptions = {}): Promise<TokenRecord> {
     return await this.#get(apiPath('/personal_access_tokens/self', {}), this.#tokens, options);
   }
 
   /** The version of the instance. */
-  async version(options: GetOptions = {}): Promise<VersionRecord> {
+  async version(options: CallOptions = {}): Promise<VersionRecord> {
     return await this.#get(apiPath('/version', {}), this.#versions, options);
   }
 
-  async #get<T>(path: ApiPath, reader: RecordReader<T>, { signal }: GetOptions): Promise<T> {
+  async #get<T>(path: ApiPath, reader: RecordReader<T>, { signal }: CallOptions): Promise<T> {
     return reader.one(await this.#requester.send({ method: 'GET', path, signal, reads: reader.fields }));
   }
 

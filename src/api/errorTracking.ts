@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { CallOptions } from './calls.ts';
 import { apiPath, type IdOrPath } from './encoding.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import { RecordReader } from './records.ts';
@@ -55,10 +56,6 @@ export interface ErrorTrackingSwitches {
   readonly active: boolean;
   /** Whether the instance itself tracks the errors. */
   readonly integrated: boolean;
-}
-
-interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -3,22 +3,13 @@ import { apiPath, type ApiPath, type IdOrPath } from './encoding.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import { inner, RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
-
-const personSchema = z.looseObject({
-  id: z.int(),
-  name: z.string(),
-  username: z.string(),
-  state: z.nullish(z.string()),
-  locked: z.optional(z.boolean()),
-  avatar_url: z.nullish(z.string()),
-  web_url: z.nullish(z.string()),
-});
+import { userSchema } from './users.ts';
 
 const noteSchema = z.looseObject({
   id: z.int(),
   type: z.nullish(z.string()),
   body: z.string(),
-  author: z.nullish(inner(personSchema)),
+  author: z.nullish(inner(userSchema)),
   created_at: z.string(),
   updated_at: z.nullish(z.string()),
   system: z.optional(z.boolean()),
@@ -57,7 +48,7 @@ export const eventSchema = z.looseObject({
   target_type: z.nullish(z.string()),
   target_title: z.nullish(z.string()),
   author_id: z.nullish(z.int()),
-  author: z.nullish(inner(personSchema)),
+  author: z.nullish(inner(userSchema)),
   author_username: z.nullish(z.string()),
   created_at: z.string(),
   imported: z.optional(z.boolean()),
@@ -73,8 +64,6 @@ export const eventSchema = z.looseObject({
  * found by `note.noteable_iid`. Other fields that the instance sends are kept, untyped.
  */
 export type EventRecord = z.infer<typeof eventSchema>;
-/** The account that an event or a note is by. */
-export type EventAuthor = z.infer<typeof personSchema>;
 /** The comment that an event is about. */
 export type EventNote = z.infer<typeof noteSchema>;
 /** The push that an event is about. In a bulk push `commit_count` is 0, `ref_count` set and the commits and `ref` null. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { CallOptions } from './calls.ts';
 import { apiPath, type ApiPath, type IdOrPath } from './encoding.ts';
 import { type NotificationEvent, notificationEvents, type NotificationLevel } from './notificationVocabulary.ts';
 import { RecordReader } from './records.ts';
@@ -51,10 +52,7 @@ export class NotificationSettings {
    *
    * @throws NotFoundError if there is no such group or project.
    */
-  async get(
-    scope: NotificationScope,
-    options: { readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<NotificationSettingsRecord> {
+  async get(scope: NotificationScope, options: CallOptions = {}): Promise<NotificationSettingsRecord> {
     return this.#reader.one(await this.#requester.send({ method: 'GET', path: pathOf(scope), signal: options.signal }));
   }
 
@@ -66,7 +64,7 @@ export class NotificationSettings {
   async update(
     scope: NotificationScope,
     change: NotificationSettingsChange,
-    options: { readonly signal?: AbortSignal | undefined } = {},
+    options: CallOptions = {},
   ): Promise<NotificationSettingsRecord> {
     const path = pathOf(scope);
     return this.#reader.one(await this.#requester.send({ method: 'PUT', path, body: change, signal: options.signal }));

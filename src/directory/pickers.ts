@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../accounts/connections.ts';
-import type { GroupRecord, ProjectRecord, UserRecord } from '../api/directory.ts';
+import type { GroupRecord, ProjectRecord } from '../api/directory.ts';
+import type { UserRecord } from '../api/users.ts';
 import { groupSource, projectSource, userSource } from './sources.ts';
 import { pick } from './recordPicker.ts';
 

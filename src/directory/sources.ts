@@ -1,5 +1,6 @@
 import type { Connection } from '../accounts/connections.ts';
-import type { GroupRecord, ProjectRecord, UserRecord } from '../api/directory.ts';
+import type { GroupRecord, ProjectRecord } from '../api/directory.ts';
+import type { UserRecord } from '../api/users.ts';
 import { NotFoundError } from '../api/errors.ts';
 import type { Pages } from '../api/pagination.ts';
 import type { Source } from './search.ts';

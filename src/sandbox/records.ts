@@ -1,5 +1,6 @@
-import type { EventAuthor, EventNote, EventPush, EventRecord } from '../api/events.ts';
-import type { GroupRecord, ProjectRecord, TokenRecord, UserRecord } from '../api/directory.ts';
+import type { EventNote, EventPush, EventRecord } from '../api/events.ts';
+import type { GroupRecord, ProjectRecord, TokenRecord } from '../api/directory.ts';
+import type { UserRecord } from '../api/users.ts';
 import type { Dialect } from './dialect.ts';
 import { liveActionName, specActionName } from './state/eventWords.ts';
 import {
@@ -25,7 +26,7 @@ export class Records {
     this.#dialect = dialect;
   }
 
-  author({ id, username, name, state }: User): EventAuthor {
+  author({ id, username, name, state }: User): UserRecord {
     return {
       name,
       username,
