@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { describeProblem } from '../accounts/problem.ts';
+import { timeAgo } from '../time/timeText.ts';
 import type { OpenFeed } from './feeds/openFeed.ts';
 import type { OpenFeeds } from './feeds/openFeeds.ts';
 import { feedName } from './feeds/feedNames.ts';
 import { isEmpty } from './filters/filter.ts';
 import { filterText } from './filters/filterText.ts';
 import type { ReadState } from './reading/readState.ts';
-import { timeAgo } from './time/timeText.ts';
 
 /** What is said around the rows of the view. */
 export interface Header {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { plainText } from '../../plainText.ts';
+import { fullTime } from '../../time/timeText.ts';
 import { authorName, eventText } from '../events/eventText.ts';
 import type { OpenFeeds } from '../feeds/openFeeds.ts';
 import { keyOf } from '../loading/loadedFeed.ts';
 import type { Projects } from '../loading/projects.ts';
-import { fullTime } from '../time/timeText.ts';
 import type { EventNode } from '../tree/nodes.ts';
 import { eventScheme } from './eventScheme.ts';
 

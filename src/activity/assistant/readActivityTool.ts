@@ -7,13 +7,13 @@ import type { EventRecord } from '../../api/events.ts';
 import type { AssistantTool } from '../../assistants/assistantTool.ts';
 import { readInput } from '../../assistants/toolInput.ts';
 import { ToolInputError } from '../../assistants/toolInputError.ts';
+import { readPeriod } from '../../time/dateWords.ts';
 import { eventLink } from '../events/eventLink.ts';
 import { authorName, eventText } from '../events/eventText.ts';
 import { type Feed, lacksMergeRequests, pagesOf } from '../feeds/feed.ts';
 import { feedName } from '../feeds/feedNames.ts';
 import { passes, requestFilter, usernameOf } from '../filters/filter.ts';
 import { Projects } from '../loading/projects.ts';
-import { readPeriod } from '../time/dateWords.ts';
 
 const mostEvents = 100;
 /** Characters of a comment that a model gets to read. */

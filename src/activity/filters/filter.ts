@@ -1,9 +1,9 @@
 import type { EventFilter, EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
+import { readPeriod } from '../../time/dateWords.ts';
+import { addDays, calendarDate } from '../../time/days.ts';
 import { eventKind } from '../events/eventKind.ts';
 import type { FeedItem } from '../loading/loadedFeed.ts';
-import { readPeriod } from '../time/dateWords.ts';
-import { addDays, calendarDate } from '../time/days.ts';
 
 /** Which events of a feed to show, and in what order. All conditions hold together; an absent one lets everything pass. */
 export interface FeedFilter {

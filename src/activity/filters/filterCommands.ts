@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../commands.ts';
+import { readPeriod } from '../../time/dateWords.ts';
 import type { Target, ViewContext } from '../actions/viewContext.ts';
 import { eventKind } from '../events/eventKind.ts';
 import type { OpenFeed } from '../feeds/openFeed.ts';
 import { lacksMergeRequests } from '../feeds/feed.ts';
 import type { Projects } from '../loading/projects.ts';
-import { readPeriod } from '../time/dateWords.ts';
 import { type FeedFilter, isEmpty, usernameOf } from './filter.ts';
 import type { FilterMemory } from './filterMemory.ts';
 import { filterText, targetTypeName } from './filterText.ts';

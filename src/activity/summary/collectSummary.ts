@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../accounts/connections.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
+import type { Period } from '../../time/dateWords.ts';
+import { calendarDate } from '../../time/days.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { eventLink } from '../events/eventLink.ts';
 import { authorName, eventText } from '../events/eventText.ts';
 import { type Feed, lacksMergeRequests, pagesOf } from '../feeds/feed.ts';
 import { passes, requestFilter, usernameOf } from '../filters/filter.ts';
 import type { Projects } from '../loading/projects.ts';
-import { calendarDate } from '../time/days.ts';
-import type { Period } from '../time/dateWords.ts';
 import type { Summary, SummaryEntry } from './summary.ts';
 
 /** Pages that are requested at once, because a month of a busy project has many. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { noonOf } from '../../time/days.ts';
 import { kindName } from '../events/kindName.ts';
-import { noonOf } from '../time/days.ts';
 import { byProjectAndDay, countKinds, type Summary, type SummaryEntry } from './summary.ts';
 
 /** A summary as a Markdown document, grouped by project and day. Text of the instance is escaped, in links too. */

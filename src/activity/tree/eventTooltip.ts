@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { EventPush, EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { plainLines, plainText } from '../../plainText.ts';
+import { fullTime, timeAgo } from '../../time/timeText.ts';
 import { authorName, eventText } from '../events/eventText.ts';
 import type { Projects } from '../loading/projects.ts';
-import { fullTime, timeAgo } from '../time/timeText.ts';
 import type { EventNode } from './nodes.ts';
 
 /** Longer comments are cut; a tooltip is for a glance. */

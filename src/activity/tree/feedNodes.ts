@@ -1,6 +1,6 @@
+import { groupByDay } from '../../time/days.ts';
 import type { OpenFeed } from '../feeds/openFeed.ts';
 import { type FeedItem, keyOf } from '../loading/loadedFeed.ts';
-import { groupByDay } from '../time/days.ts';
 import type { DayNode, EventNode } from './nodes.ts';
 
 /** Days are open from the top until this many events show; the others wait closed. */

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
+import { calendarDate } from '../../time/days.ts';
+import { dayName, fullTime, timeAgo, timeOnDay } from '../../time/timeText.ts';
 import { eventIcon } from '../events/eventIcon.ts';
 import { eventReference } from '../events/eventReference.ts';
 import { authorName, eventText } from '../events/eventText.ts';
@@ -8,8 +10,6 @@ import { feedIcon, feedName } from '../feeds/feedNames.ts';
 import { usernameOf } from '../filters/filter.ts';
 import { filterText } from '../filters/filterText.ts';
 import type { Projects } from '../loading/projects.ts';
-import { calendarDate } from '../time/days.ts';
-import { dayName, fullTime, timeAgo, timeOnDay } from '../time/timeText.ts';
 import { newEventUri } from './newDecorations.ts';
 import type { DayNode, EventNode, FeedNode, StepNode } from './nodes.ts';
 

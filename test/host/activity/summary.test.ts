@@ -7,7 +7,7 @@ import { collectSummary } from '../../../src/activity/summary/collectSummary.ts'
 import { summaryAsMarkdown } from '../../../src/activity/summary/markdown.ts';
 import type { Summary, SummaryEntry } from '../../../src/activity/summary/summary.ts';
 import { summaryAsCsv, summaryAsJson } from '../../../src/activity/summary/tables.ts';
-import { addDays, calendarDate } from '../../../src/activity/time/days.ts';
+import { addDays, calendarDate } from '../../../src/time/days.ts';
 import { createClient } from '../../../src/api/client.ts';
 import { AbortedError } from '../../../src/api/errors.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';

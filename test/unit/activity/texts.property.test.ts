@@ -6,7 +6,7 @@ import { passes, readFilter, requestFilter } from '../../../src/activity/filters
 import { readChoice, choiceId } from '../../../src/activity/feeds/feedChoice.ts';
 import type { SummaryEntry } from '../../../src/activity/summary/summary.ts';
 import { summaryAsCsv, summaryAsJson } from '../../../src/activity/summary/tables.ts';
-import { readPeriod } from '../../../src/activity/time/dateWords.ts';
+import { readPeriod } from '../../../src/time/dateWords.ts';
 import { anyEvent } from '../../support/anyEvent.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 

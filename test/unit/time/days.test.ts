@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { addDays, daysBetween, groupByDay } from '../../../../src/activity/time/days.ts';
-import { dayName, timeAgo, timeOnDay } from '../../../../src/activity/time/timeText.ts';
+import { addDays, daysBetween, groupByDay } from '../../../src/time/days.ts';
+import { dayName, timeAgo, timeOnDay } from '../../../src/time/timeText.ts';
 
 const at = (created_at: string) => ({ created_at });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPeriod } from '../../../../src/activity/time/dateWords.ts';
+import { readPeriod } from '../../../src/time/dateWords.ts';
 
 describe('days in words', () => {
   // A Saturday.
