@@ -3,11 +3,13 @@ import * as vscode from 'vscode';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import { sandboxAccount } from '../accounts/account.ts';
+import { accountName } from '../accounts/accountName.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import { type Commands, loadedCommands } from '../commands.ts';
-import { LoadedTree } from '../loadedTree.ts';
 import { loadOnce } from '../loadOnce.ts';
+import { LoadedTree } from '../views/loadedTree.ts';
+import { revealRow } from '../views/revealRow.ts';
 import { eventScheme } from './actions/eventScheme.ts';
 import { type Target, ViewContext } from './actions/viewContext.ts';
 import { contextKeysOf, headerOf } from './activityHeader.ts';
@@ -27,7 +29,6 @@ import { FeedStore } from './store/feedStore.ts';
 import type { ActivityTree } from './tree/activityTree.ts';
 import { NewDecorations } from './tree/newDecorations.ts';
 import type { ActivityNode, DayNode } from './tree/nodes.ts';
-import { revealRow } from './tree/revealRow.ts';
 
 const viewId = 'beacon.activity';
 const onlyNewKey = 'activity.onlyNew';
@@ -317,12 +318,11 @@ export class ActivityView implements vscode.Disposable {
   #showHeader(): void {
     const { accounts, accountInUse } = this.#options;
     const { account } = accountInUse;
-    const accountName = account?.kind === 'sandbox' ? vscode.l10n.t('Sandbox') : account?.id;
     const facts = {
       feeds: this.#feeds,
       readState: this.#readState,
       onlyNew: this.#onlyNew,
-      account: accounts.all.length > 1 || account?.kind === 'sandbox' ? accountName : undefined,
+      account: accounts.all.length > 1 || account?.kind === 'sandbox' ? accountName(account) : undefined,
       now: new Date(),
     };
     const { description, message, badge } = headerOf(facts);

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { isUnrecognized } from '../../api/unrecognized.ts';
+import { stepItem } from '../../views/steps.ts';
 import type { OpenFeed } from '../feeds/openFeed.ts';
 import type { OpenFeeds, ShownFeed } from '../feeds/openFeeds.ts';
 import type { Projects } from '../loading/projects.ts';
 import { eventTooltip } from './eventTooltip.ts';
 import { eventsPerStep, FeedNodes } from './feedNodes.ts';
-import { dayItem, eventItem, eventTime, feedItem, stepItem } from './items.ts';
+import { dayItem, eventItem, eventTime, feedItem } from './items.ts';
 import type { ActivityNode, DayNode, EventNode, FeedNode, StepNode } from './nodes.ts';
 import { type StepContext, stepsAbove, stepsBelow, stepsWithoutFeed } from './steps.ts';
 
@@ -144,7 +145,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
         }
         return eventItem(node, context);
       case 'step':
-        return stepItem(node);
+        return stepItem({ ...node, label: node.command.title, sentence: node.command.tooltip ?? node.description });
     }
   }
 

@@ -11,7 +11,7 @@ import { usernameOf } from '../filters/filter.ts';
 import { filterText } from '../filters/filterText.ts';
 import type { Projects } from '../loading/projects.ts';
 import { newEventUri } from './newDecorations.ts';
-import type { DayNode, EventNode, FeedNode, StepNode } from './nodes.ts';
+import type { DayNode, EventNode, FeedNode } from './nodes.ts';
 
 const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
 
@@ -76,22 +76,6 @@ export function eventItem(node: EventNode, context: ItemContext): vscode.TreeIte
 export function eventTime(event: EventRecord, now: Date): string {
   const created = new Date(event.created_at);
   return Number.isNaN(created.getTime()) ? '' : timeOnDay(created, now, vscode.env.language);
-}
-
-/** The row of a step. */
-export function stepItem({ id, command, icon, description, contextValue }: StepNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(command.title, None);
-  item.id = id;
-  item.command = command;
-  item.iconPath = new vscode.ThemeIcon(icon);
-  item.tooltip = command.tooltip ?? description;
-  if (description !== undefined) {
-    item.description = description;
-  }
-  item.contextValue = contextValue ?? 'step';
-  const sentence = command.tooltip ?? description;
-  item.accessibilityInformation = { label: sentence === undefined ? command.title : `${command.title}. ${sentence}` };
-  return item;
 }
 
 function recognizedItem(

@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
+import { type Step, stepItem } from '../../views/steps.ts';
 import type { ErrorTrackingState, ProjectState, ProjectStates } from '../projectStates.ts';
 import type { TrackedProject, TrackedProjects } from '../trackedProjects.ts';
-import { keyNotices, nextSteps, type Notice, noticesOf } from './notices.ts';
-import { keyItem, noticeItem, projectItem, settingsItem } from './treeItems.ts';
+import { keyNotices, nextSteps, noticesOf } from './notices.ts';
+import { keyItem, projectItem, settingsItem } from './treeItems.ts';
 
 /** What the tree consists of. */
 export type ErrorTrackingNode =
   | { readonly kind: 'project'; readonly project: TrackedProject }
   | { readonly kind: 'settings'; readonly project: TrackedProject; readonly tracking: ErrorTrackingState }
   | KeyNode
-  | { readonly kind: 'notice'; readonly project: TrackedProject; readonly notice: Notice };
+  | { readonly kind: 'step'; readonly project: TrackedProject; readonly step: Step };
 
 export interface KeyNode {
   readonly kind: 'key';
@@ -76,8 +77,8 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
         return settingsItem(node.project, node.tracking.settings);
       case 'key':
         return keyItem(node.project, node.key, this.#states.get(node.project));
-      case 'notice':
-        return noticeItem(node.notice);
+      case 'step':
+        return stepItem(node.step);
     }
   }
 
@@ -100,17 +101,17 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
   async #childrenOf(project: TrackedProject): Promise<ErrorTrackingNode[]> {
     const state = await this.#load(project);
     const { tracking } = state;
-    const noticeNode = (notice: Notice): ErrorTrackingNode => ({ kind: 'notice', project, notice });
-    const notices = noticesOf(project, state, this.#projects.movedFrom(project)).map(noticeNode);
+    const stepNode = (step: Step): ErrorTrackingNode => ({ kind: 'step', project, step });
+    const notices = noticesOf(project, state, this.#projects.movedFrom(project)).map(stepNode);
     if (!tracking) {
       return notices;
     }
     return [
       ...notices,
       { kind: 'settings', project, tracking },
-      ...nextSteps(project, tracking).map(noticeNode),
+      ...nextSteps(project, tracking).map(stepNode),
       ...tracking.keys.map((key): ErrorTrackingNode => ({ kind: 'key', project, key })),
-      ...keyNotices(tracking).map(noticeNode),
+      ...keyNotices(tracking).map(stepNode),
     ];
   }
 }

@@ -1,12 +1,13 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../../accounts/accountInUse.ts';
+import { accountName } from '../../accounts/accountName.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { describeProblem } from '../../accounts/problem.ts';
 import type { Commands } from '../../commands.ts';
 import type { Pins } from '../../directory/pins.ts';
-import { LoadedTree } from '../../loadedTree.ts';
 import { inertText } from '../../plainText.ts';
+import { LoadedTree } from '../../views/loadedTree.ts';
 import type { Dialogs } from '../dialogs.ts';
 import type { ProjectState, ProjectStates } from '../projectStates.ts';
 import type { Chosen } from '../targets.ts';
@@ -204,7 +205,6 @@ export class ErrorTrackingView implements vscode.Disposable {
   }
 
   #describe(): void {
-    const { account } = this.#accountInUse;
-    this.#view.description = account?.kind === 'instance' ? account.id : account ? vscode.l10n.t('Sandbox') : '';
+    this.#view.description = accountName(this.#accountInUse.account);
   }
 }

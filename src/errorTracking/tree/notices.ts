@@ -1,27 +1,18 @@
 import * as vscode from 'vscode';
-import { describeProblem } from '../../accounts/problem.ts';
+import { describeProblem, type Problem } from '../../accounts/problem.ts';
 import { ApiError } from '../../api/errors.ts';
+import { commandStep, problemSteps, type Step } from '../../views/steps.ts';
 import { planOperation } from '../settings/settingsOperations.ts';
 import { describeSettings, takesErrors } from '../settings/settingsState.ts';
 import type { ErrorTrackingState, ProjectState } from '../projectStates.ts';
 import type { TrackedProject } from '../trackedProjects.ts';
-
-/** A line that says something about a project, or a step to go on with. */
-export interface Notice {
-  readonly label: string;
-  /** The whole sentence, where the label is cut short. */
-  readonly sentence: string;
-  /** The id of a codicon. */
-  readonly icon: string;
-  readonly command?: vscode.Command;
-}
 
 /** What is to be said of a project before its settings and keys: what went wrong, and where it is now. */
 export function noticesOf(
   project: TrackedProject,
   state: ProjectState,
   movedFrom: string | undefined,
-): readonly Notice[] {
+): readonly Step[] {
   return [
     ...(state.error === undefined ? [] : problemNotices(project, state)),
     ...(movedFrom === undefined ? [] : [movedNotice(project, state, movedFrom)]),
@@ -29,7 +20,7 @@ export function noticesOf(
 }
 
 /** The ways on from the settings as they are, below which they stand. */
-export function nextSteps(project: TrackedProject, { settings, keys }: ErrorTrackingState): readonly Notice[] {
+export function nextSteps(project: TrackedProject, { settings, keys }: ErrorTrackingState): readonly Step[] {
   const chosen = { kind: 'project', project };
   if (settings.kind === 'notOffered') {
     const { sentence } = describeSettings(settings);
@@ -43,7 +34,7 @@ export function nextSteps(project: TrackedProject, { settings, keys }: ErrorTrac
       title: vscode.l10n.t('Look Again'),
       arguments: [project],
     };
-    return [step(read, 'book', sentence), step(again, 'refresh', sentence)];
+    return [commandStep(read, 'book', sentence), commandStep(again, 'refresh', sentence)];
   }
   const setUp = settings.kind === 'notSetUp' ? planOperation('setUp', settings) : undefined;
   if (setUp?.possible) {
@@ -52,7 +43,7 @@ export function nextSteps(project: TrackedProject, { settings, keys }: ErrorTrac
       title: vscode.l10n.t('Set Up Error Tracking…'),
       arguments: [chosen],
     };
-    return [step(command, 'add', setUp.effects[0] ?? '')];
+    return [commandStep(command, 'add', setUp.effects[0] ?? '')];
   }
   if (keys.length === 0 && takesErrors(settings)) {
     const command = {
@@ -60,13 +51,13 @@ export function nextSteps(project: TrackedProject, { settings, keys }: ErrorTrac
       title: vscode.l10n.t('Create Client Key'),
       arguments: [chosen],
     };
-    return [step(command, 'add', vscode.l10n.t('The project has no client key yet; programs need one.'))];
+    return [commandStep(command, 'add', vscode.l10n.t('The project has no client key yet; programs need one.'))];
   }
   return [];
 }
 
 /** What is to be said below the client keys: how many more there are that are not shown. */
-export function keyNotices({ unreadableKeys }: ErrorTrackingState): readonly Notice[] {
+export function keyNotices({ unreadableKeys }: ErrorTrackingState): readonly Step[] {
   if (unreadableKeys === 0) {
     return [];
   }
@@ -74,25 +65,16 @@ export function keyNotices({ unreadableKeys }: ErrorTrackingState): readonly Not
   return [{ label: sentence, sentence, icon: 'question' }];
 }
 
-function problemNotices(project: TrackedProject, state: ProjectState): Notice[] {
-  const { sentence, remedy } = describeFailure(project, state);
-  const again: vscode.Command = {
+function problemNotices(project: TrackedProject, state: ProjectState): Step[] {
+  return problemSteps(describeFailure(project, state), {
     command: 'beacon.errorTracking.reloadProject',
     title: vscode.l10n.t('Try Again'),
     arguments: [project],
-  };
-  return [
-    { label: sentence, sentence, icon: 'warning' },
-    ...(remedy ? [step(remedy, 'arrow-right', sentence)] : []),
-    step(again, 'refresh', sentence),
-  ];
+  });
 }
 
 /** What a failure means for a project, and the way on. */
-export function describeFailure(
-  project: TrackedProject,
-  { error, facts }: ProjectState,
-): { readonly sentence: string; readonly remedy?: vscode.Command } {
+export function describeFailure(project: TrackedProject, { error, facts }: ProjectState): Problem {
   if (error instanceof ApiError && error.reason === 'missingRole') {
     const sentence = vscode.l10n.t('Error tracking needs the role Maintainer or Owner in {0}.', project.path);
     return facts?.webUrl === undefined
@@ -122,7 +104,7 @@ export function describeFailure(
   return describeProblem(error);
 }
 
-function movedNotice(project: TrackedProject, state: ProjectState, movedFrom: string): Notice {
+function movedNotice(project: TrackedProject, state: ProjectState, movedFrom: string): Step {
   const now = state.facts?.path ?? project.path;
   const sentence =
     project.place === 'pinned'
@@ -142,8 +124,4 @@ function movedNotice(project: TrackedProject, state: ProjectState, movedFrom: st
           },
         }),
   };
-}
-
-function step(command: vscode.Command, icon: string, sentence: string): Notice {
-  return { label: command.title, sentence, icon, command };
 }

@@ -6,7 +6,6 @@ import type { ProjectState } from '../projectStates.ts';
 import { possibleOperations } from '../settings/settingsOperations.ts';
 import { describeSettings, type SettingsState, takesErrors } from '../settings/settingsState.ts';
 import type { TrackedProject } from '../trackedProjects.ts';
-import type { Notice } from './notices.ts';
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
@@ -79,20 +78,6 @@ export function keyItem(
       ? vscode.l10n.t('Client key {0}, active', name)
       : vscode.l10n.t('Client key {0}, inactive: errors that are sent to it are refused', name),
   };
-  return item;
-}
-
-export function noticeItem({ label, sentence, icon, command }: Notice): vscode.TreeItem {
-  const item = new vscode.TreeItem(label, None);
-  item.iconPath = new vscode.ThemeIcon(icon);
-  item.tooltip = sentence;
-  item.contextValue = 'notice';
-  item.accessibilityInformation = {
-    label: label === sentence ? sentence : vscode.l10n.t('{0}. {1}', label, sentence),
-  };
-  if (command) {
-    item.command = command;
-  }
   return item;
 }
 

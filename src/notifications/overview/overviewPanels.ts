@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
+import { accountName } from '../../accounts/accountName.ts';
 import { describeProblem, showProblem } from '../../accounts/problem.ts';
 import { pickGroup, pickProject } from '../../directory/pickers.ts';
 import type { ManyScopesSources } from '../manyScopes.ts';
@@ -48,10 +49,7 @@ export class OverviewPanels implements vscode.Disposable {
       ...{ extensionUri, runner, dialogs },
       loader: new OverviewLoader(connections, finder, settings),
       transfer: new Transfer({ connections, runner, dialogs, files: new EditorFiles(), now }),
-      account: () => {
-        const { account } = accountInUse;
-        return account?.kind === 'instance' ? account.id : account ? vscode.l10n.t('Sandbox') : '';
-      },
+      account: () => accountName(accountInUse.account),
       pin: (kind) => this.#pin(kind),
       onDidChangeScopes: this.#scopesChanged.event,
       onError: (error) => {

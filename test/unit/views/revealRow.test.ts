@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { revealRow } from '../../../../src/activity/tree/revealRow.ts';
+import { revealRow } from '../../../src/views/revealRow.ts';
 
 describe('going to a row', () => {
   const logged: string[] = [];

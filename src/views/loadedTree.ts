@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { loadOnce } from './loadOnce.ts';
+import { loadOnce } from '../loadOnce.ts';
 
 /** A tree of the editor that can be let go. */
 type Tree<Node> = vscode.TreeDataProvider<Node> & vscode.Disposable;
