@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { sandboxAccount } from '../../src/accounts/account.ts';
-import type { Connection } from '../../src/accounts/connections.ts';
-import { createClient } from '../../src/api/client.ts';
 import { pick } from '../../src/directory/recordPicker.ts';
 import type { Source } from '../../src/directory/search.ts';
 import { groupSource, projectSource, userSource } from '../../src/directory/sources.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { SignedInWindow } from '../support/signedInWindow.ts';
 
 interface Thing {
   readonly id: number;
@@ -102,23 +99,13 @@ class SlowQuickPick {
 }
 
 describe('the pickers of projects, groups and users', () => {
-  let sandbox: Sandbox;
-  let connection: Connection;
+  let window: SignedInWindow;
 
   before(async () => {
-    sandbox = await startSandbox({ liveEvents: false });
-    const client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner, retries: 0 });
-    connection = { account: sandboxAccount, instanceUrl: sandbox.url, client };
+    window = await SignedInWindow.open();
   });
-  after(async () => {
-    await connection.client.close();
-    await sandbox.close();
-  });
-  afterEach(() => setFaults([]));
-
-  async function setFaults(faults: readonly object[]): Promise<void> {
-    await fetch(`${sandbox.url}/-/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });
-  }
+  after(() => window.close());
+  afterEach(() => window.control('DELETE', 'faults'));
 
   function open<T extends Thing>(source: Source<T>): OpenPicker<T> {
     const picker = vscode.window.createQuickPick();
@@ -136,7 +123,7 @@ describe('the pickers of projects, groups and users', () => {
   }
 
   it('lists projects of the user before anything is typed, and narrows them down', async () => {
-    const opened = open(projectSource(connection));
+    const opened = open(projectSource(window.connection));
     await opened.until((lines) => lines.length > 3);
     opened.picker.value = 'winch';
     await opened.until((lines) => lines.length === 1);
@@ -150,10 +137,10 @@ describe('the pickers of projects, groups and users', () => {
   ];
   for (const [name, text, path] of exact) {
     it(`takes ${name} of a project, even before there is an answer`, async () => {
-      const opened = open(projectSource(connection));
+      const opened = open(projectSource(window.connection));
       await opened.until((lines) => lines.length > 0);
-      await setFaults([{ kind: 'latency', milliseconds: 50, path: '/projects' }]);
-      opened.picker.value = text(sandbox.url);
+      await window.control('PUT', 'faults', [{ kind: 'latency', milliseconds: 50, path: '/projects' }]);
+      opened.picker.value = text(window.sandbox.url);
       await opened.untilBusy();
       await opened.accept();
       assert.equal((await opened.chosen)?.path_with_namespace, path);
@@ -161,8 +148,8 @@ describe('the pickers of projects, groups and users', () => {
   }
 
   it('takes the numeric id of a project', async () => {
-    const { id } = await connection.client.directory.project('website/landing-page');
-    const opened = open(projectSource(connection));
+    const { id } = await window.client.directory.project('website/landing-page');
+    const opened = open(projectSource(window.connection));
     opened.picker.value = String(id);
     await opened.until(([first = '']) => first.endsWith(`| ${id}`));
     await opened.accept();
@@ -170,13 +157,13 @@ describe('the pickers of projects, groups and users', () => {
   });
 
   it('takes a full path of a group and a username of a user', async () => {
-    const groups = open(groupSource(connection));
+    const groups = open(groupSource(window.connection));
     groups.picker.value = 'harbor/tools';
     await groups.until((lines) => lines.length === 1);
     await groups.accept();
     assert.equal((await groups.chosen)?.full_path, 'harbor/tools');
 
-    const users = open(userSource(connection));
+    const users = open(userSource(window.connection));
     users.picker.value = '@ines';
     await users.until((lines) => lines.length === 1);
     await users.accept();
@@ -184,7 +171,7 @@ describe('the pickers of projects, groups and users', () => {
   });
 
   it('says when there is nothing', async () => {
-    const opened = open(projectSource(connection));
+    const opened = open(projectSource(window.connection));
     opened.picker.value = 'no such thing/at all';
     await opened.until(([line = '']) => line === 'Nothing found for "no such thing/at all"');
     await opened.accept();
@@ -193,10 +180,10 @@ describe('the pickers of projects, groups and users', () => {
   });
 
   it('says in the picker why a search failed, and tries again', async () => {
-    await setFaults([{ kind: 'status', status: 500, path: '/users*' }]);
-    const opened = open(userSource(connection));
+    await window.control('PUT', 'faults', [{ kind: 'status', status: 500, path: '/users*' }]);
+    const opened = open(userSource(window.connection));
     await opened.until(([line = '']) => /^Try Again \| .*internal error \(status 500\)/.test(line));
-    await setFaults([]);
+    await window.control('DELETE', 'faults');
     await opened.accept();
     await opened.until((lines) => lines.length > 3);
     await opened.press('workbench.action.closeQuickOpen');

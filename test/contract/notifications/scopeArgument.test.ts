@@ -1,32 +1,23 @@
 import assert from 'node:assert/strict';
-import type { Connection } from '../../../src/accounts/connections.ts';
-import { createClient } from '../../../src/api/client.ts';
 import { NotFoundError } from '../../../src/api/errors.ts';
 import {
   scopeOfArgument,
   scopeOfWorkspace,
   type ScopeSources,
 } from '../../../src/notifications/scopes/scopeArgument.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { SignedInWindow } from '../../support/signedInWindow.ts';
 
 const tideTable = { kind: 'project', accountId: 'sandbox', id: 501, path: 'harbor/tide-table' };
 
 describe('what the form is opened with', () => {
-  let sandbox: Sandbox;
-  let connection: Connection;
+  let window: SignedInWindow;
   let sources: ScopeSources;
 
   before(async () => {
-    sandbox = await startSandbox({ liveEvents: false });
-    const client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner });
-    connection = { account: { kind: 'sandbox', id: 'sandbox' }, instanceUrl: sandbox.url, client };
-    const connections = { current: async () => connection, of: async () => connection };
-    sources = { connections, workspaceProjects: { current: undefined } };
+    window = await SignedInWindow.open();
+    sources = { connections: window.connections, workspaceProjects: { current: undefined } };
   });
-  after(async () => {
-    await connection.client.close();
-    await sandbox.close();
-  });
+  after(() => window.close());
 
   const rows: readonly (readonly [string, unknown, unknown])[] = [
     ['a scope', { kind: 'global', accountId: 'other' }, { kind: 'global', accountId: 'other' }],

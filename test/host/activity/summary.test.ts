@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { sandboxAccount } from '../../../src/accounts/account.ts';
-import type { Connection } from '../../../src/accounts/connections.ts';
 import { Projects } from '../../../src/activity/loading/projects.ts';
 import { collectSummary } from '../../../src/activity/summary/collectSummary.ts';
 import { summaryAsMarkdown } from '../../../src/activity/summary/markdown.ts';
 import type { Summary, SummaryEntry } from '../../../src/activity/summary/summary.ts';
 import { summaryAsCsv, summaryAsJson } from '../../../src/activity/summary/tables.ts';
 import { addDays, calendarDate } from '../../../src/time/days.ts';
-import { createClient } from '../../../src/api/client.ts';
 import { AbortedError } from '../../../src/api/errors.ts';
-import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { SignedInWindow } from '../../support/signedInWindow.ts';
 
 const entry = (fields: Partial<SummaryEntry> = {}): SummaryEntry => ({
   at: '2026-11-16T09:30:00.000Z',
@@ -104,21 +101,15 @@ describe('a summary of activity', () => {
   });
 
   describe('of an instance', () => {
-    let sandbox: Sandbox;
-    let connection: Connection;
+    let window: SignedInWindow;
     let projects: Projects;
     const now = new Date();
 
     before(async () => {
-      sandbox = await startSandbox({ liveEvents: false, extra: { events: 2000 } });
-      const client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner });
-      connection = { account: sandboxAccount, instanceUrl: sandbox.url, client };
-      projects = new Projects(async () => client);
+      window = await SignedInWindow.open({ extra: { events: 2000 } });
+      projects = new Projects(async () => window.client);
     });
-    after(async () => {
-      await connection.client.close();
-      await sandbox.close();
-    });
+    after(() => window.close());
 
     const request = (
       signal: AbortSignal,
@@ -137,12 +128,12 @@ describe('a summary of activity', () => {
       const steps: number[] = [];
       const { signal } = new AbortController();
       const summary = await collectSummary(
-        connection,
+        window.connection,
         projects,
         request(signal, 14, (read) => steps.push(read)),
       );
       const all = [];
-      for await (const { items } of connection.client.events.mine({ scope: 'all' }, { perPage: 100 })) {
+      for await (const { items } of window.client.events.mine({ scope: 'all' }, { perPage: 100 })) {
         all.push(...items);
       }
       const first = addDays(calendarDate(now), -14);
@@ -163,7 +154,7 @@ describe('a summary of activity', () => {
     it('can be cancelled', async () => {
       const abort = new AbortController();
       const collecting = collectSummary(
-        connection,
+        window.connection,
         projects,
         request(abort.signal, 400, () => abort.abort()),
       );

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Connection } from '../../../src/accounts/connections.ts';
 import { ReadActivityTool } from '../../../src/activity/assistant/readActivityTool.ts';
-import { createClient } from '../../../src/api/client.ts';
 import type { AssistantTool } from '../../../src/assistants/assistantTool.ts';
 import { ListClientKeysTool } from '../../../src/errorTracking/assistant/listClientKeysTool.ts';
 import { ChangeNotificationLevelTool } from '../../../src/notifications/assistant/changeNotificationLevelTool.ts';
 import { ReadNotificationSettingsTool } from '../../../src/notifications/assistant/readNotificationSettingsTool.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
+import { SignedInWindow } from '../../support/signedInWindow.ts';
 
 interface Manifest {
   readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
@@ -17,20 +15,15 @@ interface Manifest {
 const { signal } = new AbortController();
 
 describe('tools for language models', () => {
-  let sandbox: Sandbox;
-  let connection: Connection;
-  const connections = { current: async () => connection, of: async () => connection };
+  let window: SignedInWindow;
+  const connections = { current: async () => window.connection, of: async () => window.connection };
   const outsideOfProjects = { current: undefined };
 
   before(async () => {
-    sandbox = await startSandbox({ liveEvents: false });
-    const client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner });
-    connection = { account: sampleAccount('marta', sandbox.url), instanceUrl: sandbox.url, client };
+    window = await SignedInWindow.open();
+    window.use(sampleAccount('marta', window.sandbox.url));
   });
-  after(async () => {
-    await connection.client.close();
-    await sandbox.close();
-  });
+  after(() => window.close());
 
   /** The text of the question that the person is asked before a tool runs; undefined if there is none. */
   async function question(tool: AssistantTool, input: object): Promise<string | undefined> {
@@ -55,7 +48,7 @@ describe('tools for language models', () => {
       for (const event of events) {
         assert.match(event.text, /\w+ \w+/);
         assert.match(event.project ?? '', /^\w+\/.+/);
-        assert.ok(event.link.startsWith(`${sandbox.url}/${event.project}/`), event.link);
+        assert.ok(event.link.startsWith(`${window.sandbox.url}/${event.project}/`), event.link);
       }
       assert.equal(await question(tool, {}), undefined);
     });
