@@ -5,7 +5,7 @@ import { onStage, picturesFolder, resizeSideBar, waitForNoToast } from './stage.
 /** The Error Tracking view with a pinned project, and an env file that has its DSN. */
 export async function takeErrorTrackingPicture(): Promise<void> {
   await onStage('Default Light Modern', async ({ page }) => {
-    await page.getByRole('button', { name: 'Pin a Project' }).first().click();
+    await page.getByRole('button', { name: 'Pin Project' }).first().click();
     await quickInput(page).field.fill('harbor/tide-table');
     await page.getByRole('option', { name: 'harbor/tide-table' }).first().click();
     const key = page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).first();

@@ -52,7 +52,7 @@ async function takeOverview(page: Page): Promise<void> {
   await overview.locator('main[aria-busy=false]').waitFor();
   const levelOf = (path: string) => overview.getByRole('combobox', { name: `Level of ${path}`, exact: true });
   for (const path of ['harbor/tide-table', 'harbor/tools/winch']) {
-    await overview.getByRole('button', { name: 'Pin a Project…' }).click();
+    await overview.getByRole('button', { name: 'Pin Project…' }).click();
     await quickInput(page).field.fill(path);
     await page
       .getByRole('option', { name: new RegExp(`^${path}`) })

@@ -102,7 +102,7 @@ function createWebviewPanel(
 function showMessage(severity: string) {
   return async (sentence: string, ...rest: readonly (string | real.MessageOptions)[]): Promise<string | undefined> => {
     outputs.see(`a message (${severity})`, [sentence, ...rest]);
-    if (sentence.includes('Something unexpected went wrong')) {
+    if (sentence.includes('An unexpected error occurred')) {
       violations.add('unexpected', lastError);
     }
     const [options] = rest.filter((one) => typeof one === 'object');

@@ -15,7 +15,7 @@ export interface Message {
 
 /** Buttons of messages that persons press now and then; the others lead out of the product, or to questions asked elsewhere. */
 const pressed =
-  /^(Undo|Try Again|Look Again|Continue Rotation|Keep Both Keys|Keep Present Settings|Review Differences…|Copy DSN|Renew Token…)/;
+  /^(Undo|Try Again|Check Again|Continue Key Rotation|Keep Both Keys|Keep Current Settings|Review Differences…|Copy DSN|Renew Token…)/;
 
 /** Answers the questions of the product as persons do: after a while, mostly to the point, and sometimes not at all. */
 export class Answers {
@@ -89,7 +89,7 @@ export class Answers {
     if (!isToken) {
       return this.#instanceUrl();
     }
-    const username = /the Token of (\w+)@/.exec(title)?.[1] ?? currentAction()?.name.split(' ').at(-1) ?? 'marta';
+    const username = /Token of (\w+)@/.exec(title)?.[1] ?? currentAction()?.name.split(' ').at(-1) ?? 'marta';
     return this.#tokenOf(username);
   }
 

@@ -67,7 +67,7 @@ export class AccountCommands {
     }
     const account =
       all.length > 1
-        ? await this.#choose(all, vscode.l10n.t('Sign Out'), vscode.l10n.t('The account to sign out of'))
+        ? await this.#choose(all, vscode.l10n.t('Sign Out'), vscode.l10n.t('Choose the account to sign out of'))
         : all[0];
     if (account) {
       await this.#store.remove(account.id);
@@ -91,7 +91,7 @@ export class AccountCommands {
     const account = await this.#choose(
       [...candidates, ...others],
       vscode.l10n.t('Switch Account'),
-      vscode.l10n.t('The account for this workspace'),
+      vscode.l10n.t('Choose the account for this workspace'),
     );
     if (account) {
       await this.#inUse.use(account);
@@ -106,7 +106,7 @@ export class AccountCommands {
   async #anyAccount(): Promise<InstanceAccount | undefined> {
     const { all } = this.#store;
     return all.length > 1
-      ? this.#choose(all, vscode.l10n.t('Renew a Token'), vscode.l10n.t('The account to renew the token of'))
+      ? this.#choose(all, vscode.l10n.t('Renew Token'), vscode.l10n.t('Choose the account whose token to renew'))
       : all[0];
   }
 

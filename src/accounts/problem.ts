@@ -8,6 +8,8 @@ import { describeTlsSettingError, describeUnavailable } from './network/words.ts
 import { SignedOutError } from './signedOutError.ts';
 import { UndecidedAccountError } from './undecidedAccountError.ts';
 
+const { t } = vscode.l10n;
+
 const keyringHelp = 'https://code.visualstudio.com/docs/configure/settings-sync#_troubleshooting-keychain-issues';
 
 /** What a person is told of a failure: one sentence and one step that mends it. */
@@ -23,25 +25,25 @@ export function describeProblem(error: unknown): Problem {
     return describeApiError(error);
   }
   if (error instanceof SignedOutError) {
-    return { sentence: vscode.l10n.t('You are signed out.'), remedy: signIn() };
+    return { sentence: t('You are signed out.'), remedy: signIn() };
   }
   if (error instanceof UndecidedAccountError) {
     return {
-      sentence: vscode.l10n.t('Several accounts fit this workspace.'),
-      remedy: { command: 'beacon.switchAccount', title: vscode.l10n.t('Choose Account…') },
+      sentence: t('Several accounts fit this workspace.'),
+      remedy: { command: 'beacon.switchAccount', title: t('Select Account…') },
     };
   }
   if (error instanceof SecretStoreError) {
     return {
       sentence:
         error.operation === 'read'
-          ? vscode.l10n.t('The secret store of the editor cannot be read: unlock or repair the keyring of your system.')
-          : vscode.l10n.t(
+          ? t('The secret store of the editor cannot be read: unlock or repair the keyring of your system.')
+          : t(
               'The secret store of the editor cannot be written, so nothing was kept: unlock or repair the keyring of your system.',
             ),
       remedy: {
         command: 'vscode.open',
-        title: vscode.l10n.t('How to Repair the Keyring'),
+        title: t('Open Keyring Help'),
         arguments: [vscode.Uri.parse(keyringHelp)],
       },
     };
@@ -51,11 +53,11 @@ export function describeProblem(error: unknown): Problem {
   }
   if (error instanceof ProxySettingError) {
     return {
-      sentence: vscode.l10n.t('The proxy in {0} cannot be used as it is written.', error.source),
+      sentence: t('The proxy in {0} cannot be used as written.', error.source),
       remedy: openSettings('http.proxy'),
     };
   }
-  return { sentence: vscode.l10n.t('Something unexpected went wrong.'), remedy: showLog() };
+  return { sentence: t('An unexpected error occurred.'), remedy: showLog() };
 }
 
 /** Tells a failure that has no view of its own, with the step that mends it as a button. */
@@ -72,35 +74,35 @@ function describeApiError(error: ApiError): Problem {
   switch (error.reason) {
     case 'notSignedIn':
       return {
-        sentence: vscode.l10n.t('{0} does not accept the token: it is wrong, expired or revoked.', instance),
+        sentence: t('{0} does not accept the token: it is wrong, expired or revoked.', instance),
         remedy: renewToken(),
       };
     case 'missingScope':
       return { sentence: describeMissingScope(error as MissingScopeError), remedy: renewToken() };
     case 'missingRole':
-      return { sentence: vscode.l10n.t('Your role on {0} does not allow this.', instance) };
+      return { sentence: t('Your role on {0} does not allow this.', instance) };
     case 'notFound':
-      return { sentence: vscode.l10n.t('{0} has nothing there, or hides it from you.', instance) };
+      return { sentence: t('Not found on {0}, or not visible to you.', instance) };
     case 'movedElsewhere':
       return {
-        sentence: vscode.l10n.t('{0} sends requests on to another host, which does not get your token.', instance),
+        sentence: t('{0} redirects to another host, which does not get your token.', instance),
         remedy: signIn(),
       };
     case 'rateLimited':
-      return { sentence: vscode.l10n.t('{0} takes no more requests for now.', instance) };
+      return { sentence: t('{0} limits requests: try again later.', instance) };
     case 'unavailable':
       return describeUnavailability(error as UnavailableError);
     case 'notAnInstance':
       return {
-        sentence: vscode.l10n.t('{0} does not answer like a GitLab instance; check the URL.', instance),
+        sentence: t('{0} does not answer like a GitLab instance; check the URL.', instance),
         remedy: signIn(),
       };
     case 'aborted':
-      return { sentence: vscode.l10n.t('The request to {0} was cancelled.', instance) };
+      return { sentence: t('The request to {0} was canceled.', instance) };
     case 'validation':
     case 'tooLong':
     case 'refused':
-      return { sentence: vscode.l10n.t('{0} does not accept the request.', instance), remedy: showLog() };
+      return { sentence: t('{0} does not accept the request.', instance), remedy: showLog() };
   }
 }
 
@@ -109,8 +111,8 @@ function describeMissingScope({ requiredScopes }: MissingScopeError): string {
     requiredScopes.slice(0, 10).map((scope) => plainText(scope, 50)),
   );
   return scopes === ''
-    ? vscode.l10n.t('The token lacks a scope that is needed here.')
-    : vscode.l10n.t('The token lacks a scope that is needed here: {0}.', scopes);
+    ? t('The token lacks a scope that is needed here.')
+    : t('The token lacks a scope that is needed here: {0}.', scopes);
 }
 
 /** The way to the instance can be looked at step by step; an error inside the instance cannot. */
@@ -122,7 +124,7 @@ function describeUnavailability(error: UnavailableError): Problem {
 /** The step that mends `beacon.tls`: the passphrase where that is what is wrong, otherwise the setting. */
 function mendTlsSetting({ problem }: TlsSettingError): vscode.Command {
   return problem === 'passphraseMissing' || problem === 'passphraseWrong'
-    ? { command: 'beacon.enterPassphrase', title: vscode.l10n.t('Enter Passphrase…') }
+    ? { command: 'beacon.enterPassphrase', title: t('Enter Passphrase…') }
     : openSettings('beacon.tls');
 }
 
@@ -130,7 +132,7 @@ function mendTlsSetting({ problem }: TlsSettingError): vscode.Command {
 export function openSettings(setting: string): vscode.Command {
   return {
     command: 'workbench.action.openSettings',
-    title: vscode.l10n.t('Open Settings'),
+    title: t('Open Settings'),
     arguments: [`@id:${setting}`],
   };
 }
@@ -138,19 +140,19 @@ export function openSettings(setting: string): vscode.Command {
 function diagnose(host: string): vscode.Command {
   return {
     command: 'beacon.diagnoseConnection',
-    title: vscode.l10n.t('Diagnose Connection…'),
+    title: t('Diagnose Connection…'),
     arguments: [{ host }],
   };
 }
 
 function signIn(): vscode.Command {
-  return { command: 'beacon.signIn', title: vscode.l10n.t('Sign In…') };
+  return { command: 'beacon.signIn', title: t('Sign In…') };
 }
 
 function renewToken(): vscode.Command {
-  return { command: 'beacon.renewToken', title: vscode.l10n.t('Renew Token…') };
+  return { command: 'beacon.renewToken', title: t('Renew Token…') };
 }
 
 function showLog(): vscode.Command {
-  return { command: 'beacon.showLog', title: vscode.l10n.t('Show Log') };
+  return { command: 'beacon.showLog', title: t('Show Log') };
 }

@@ -56,7 +56,7 @@ export class SignIn {
    * @returns undefined if the person gave up.
    */
   async renew(account: InstanceAccount): Promise<InstanceAccount | undefined> {
-    const title = vscode.l10n.t('Renew the Token of {0}', account.id);
+    const title = vscode.l10n.t('Renew Token of {0}', account.id);
     const checked = await this.#askToken(account.instanceUrl, { title, step: 1, totalSteps: 1 }, account);
     return typeof checked === 'object' ? checked.answer : undefined;
   }
@@ -118,14 +118,14 @@ export class SignIn {
       step,
       totalSteps,
       prompt: vscode.l10n.t(
-        'A personal access token with the scope api, or read_user for the feed without names of projects and links',
+        'A personal access token with the scope api, or with read_user for the feed alone, without project names and links',
       ),
       placeholder: vscode.l10n.t('Personal access token'),
       value: '',
       password: true,
       button: {
         iconPath: new vscode.ThemeIcon('link-external'),
-        tooltip: vscode.l10n.t('Create a Token on {0}', instanceName(instanceUrl)),
+        tooltip: vscode.l10n.t('Create Token on {0}', instanceName(instanceUrl)),
         run: () => void vscode.env.openExternal(vscode.Uri.parse(tokenPage(instanceUrl))),
       },
       check: async (typed, signal) => {
@@ -141,7 +141,7 @@ export class SignIn {
         if (renewed && account.username !== renewed.username) {
           return {
             rejected: vscode.l10n.t(
-              'This is a token of {0}. Enter one of {1}, or add the other account with "Sign In…".',
+              'This is a token of {0}. Enter one of {1}, or add the other account with “Sign In…”.',
               account.username,
               renewed.username,
             ),

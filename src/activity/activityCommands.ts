@@ -51,7 +51,7 @@ export function activityCommands(parts: ActivityCommandsParts) {
   const summaryCommand = new SummaryCommand({
     ...{ connections, projects, now },
     chooseFeed: async (title) => {
-      const choice = await feedCommands.ask(title, vscode.l10n.t('Whose or which activity?'));
+      const choice = await feedCommands.ask(title, vscode.l10n.t('Choose a feed'));
       return choice && feedOf(choice, parts.situation());
     },
   });

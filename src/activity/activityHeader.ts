@@ -34,7 +34,7 @@ export function headerOf({ feeds, readState, onlyNew, account, now }: HeaderFact
     only && feedName(open?.feed ?? only.choice),
     open && filterText(open.filter),
     onlyNew ? vscode.l10n.t('only new') : undefined,
-    age,
+    age === undefined ? undefined : vscode.l10n.t('as of {0}', age),
     account,
   ];
   return {
@@ -58,9 +58,7 @@ export function contextKeysOf({ feeds, onlyNew }: HeaderFacts): Record<string, b
 /** How old remembered events are that the instance has not confirmed. */
 function ageOf({ state }: OpenFeed, now: Date): string | undefined {
   const isOld = state.checkedAt !== undefined && state.items.length > 0 && (!state.loaded || state.error !== undefined);
-  return isOld && state.checkedAt
-    ? vscode.l10n.t('as of {0}', timeAgo(state.checkedAt, now, vscode.env.language))
-    : undefined;
+  return isOld && state.checkedAt ? timeAgo(state.checkedAt, now, vscode.env.language) : undefined;
 }
 
 /** The sentence that says what failed wraps here, where a row would be cut. */
@@ -69,7 +67,7 @@ function messageOf({ state }: OpenFeed, age: string | undefined): string | undef
     return undefined;
   }
   const { sentence } = describeProblem(state.error);
-  return age === undefined ? sentence : vscode.l10n.t('{0} Shown is the state {1}.', sentence, age);
+  return age === undefined ? sentence : vscode.l10n.t('{0} The state of {1} is shown.', sentence, age);
 }
 
 function badgeOf(counting: readonly OpenFeed[]): vscode.ViewBadge | undefined {

@@ -45,7 +45,7 @@ export class ToolRunner<Name extends string> {
       }
       this.#log.error(inspect(error));
       const { sentence, remedy } = describeProblem(error);
-      const next = remedy ? ` ${vscode.l10n.t('What mends it: {0}', remedy.title)}` : '';
+      const next = remedy ? ` ${vscode.l10n.t('Next step: {0}', remedy.title)}` : '';
       throw new Error(`${sentence}${next}`, { cause: error });
     } finally {
       subscription.dispose();

@@ -35,7 +35,7 @@ export function textOf(id: ChangeId): ChangeText {
       return {
         title: t('The field `merge_status` of a merge request is replaced by `detailed_merge_status`.'),
         inV5: t('The field is removed.'),
-        today: t('Read `detailed_merge_status`. Its values are others and more, so compare with them anew.'),
+        today: t('Read `detailed_merge_status`. It has other and more values: revise your comparisons.'),
       };
     case 'nullPrivateProfile':
       return {
@@ -47,55 +47,55 @@ export function textOf(id: ChangeId): ChangeText {
       return {
         title: t('The endpoint with the changes of a merge request is replaced by the one that lists its diffs.'),
         inV5: t('The endpoint is removed.'),
-        today: t('List `/projects/:id/merge_requests/:iid/diffs`: a paginated list of what `changes` held.'),
+        today: t('List `/projects/:id/merge_requests/:iid/diffs`: a paginated list of what `changes` contained.'),
       };
     case 'managedLicenses':
       return {
         title: t('The endpoint for the managed licenses of a project is replaced by license approval policies.'),
         inV5: t('The endpoint is removed.'),
-        today: t('Move to license approval policies.'),
+        today: t('Use license approval policies.'),
       };
     case 'approvers':
       return {
-        title: t('`approvers` and `approval_groups` of a project’s approvals configuration are always empty.'),
+        title: t('`approvers` and `approval_groups` of the approvals configuration of a project are always empty.'),
         inV5: t('Both fields are removed.'),
         today: t('List the approval rules of the merge request: `/projects/:id/merge_requests/:iid/approval_rules`.'),
       };
     case 'runnerActive':
       return {
         title: t('The property `active` of a runner is replaced by `paused`.'),
-        inV5: t('Endpoints take and return `paused` in place of `active`.'),
+        inV5: t('Endpoints accept and return `paused` instead of `active`.'),
         today: t('Use `paused`, which is the opposite: `paused` true means `active` false.'),
       };
     case 'runnerStatus':
       return {
         title: t('The status of a runner no longer says whether it is active or paused.'),
-        inV5: t('The status is one of contact only: `online`, `offline` or `not_connected`.'),
+        inV5: t('The status only says whether the runner is in contact: `online`, `offline` or `not_connected`.'),
         today: t('Use the boolean `paused`: true means paused, false means active.'),
       };
     case 'runnerIpAddress':
       return {
         title: t('`ip_address` of a runner is an empty string.'),
         inV5: t('The field is removed.'),
-        today: t('Do without: nothing takes its place.'),
+        today: t('Do without it: there is no replacement.'),
       };
     case 'runnerVersion':
       return {
         title: t('`version`, `revision`, `platform` and `architecture` of a runner are empty strings.'),
         inV5: t('The fields are removed.'),
-        today: t('Do without: nothing takes their place.'),
+        today: t('Do without them: there is no replacement.'),
       };
     case 'defaultBranchProtection':
       return {
         title: t('`default_branch_protection` is replaced by `default_branch_protection_defaults`.'),
         inV5: t('The property is removed.'),
-        today: t('Use `default_branch_protection_defaults`, which holds settings in place of a level.'),
+        today: t('Use `default_branch_protection_defaults`, which contains settings instead of a level.'),
       };
     case 'passwordToApprove':
       return {
         title: t('`require_password_to_approve` is replaced by `require_reauthentication_to_approve`.'),
         inV5: t('The property is removed.'),
-        today: t('Use `require_reauthentication_to_approve`, which wins when both are given.'),
+        today: t('Use `require_reauthentication_to_approve`, which takes precedence when both are given.'),
       };
     case 'pullMirroring':
       return {
@@ -113,7 +113,7 @@ export function textOf(id: ChangeId): ChangeText {
       return {
         title: t('The parameter `namespace` of project import and export is replaced by two.'),
         inV5: t('The parameter is removed.'),
-        today: t('Use `namespace_id` for a numeric id, `namespace_path` for a path.'),
+        today: t('Use `namespace_id` for a numeric ID, `namespace_path` for a path.'),
       };
   }
 }

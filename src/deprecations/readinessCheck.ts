@@ -42,7 +42,10 @@ export class ReadinessCheck {
       return;
     }
     if (result.places.length === 0) {
-      const sentence = vscode.l10n.t('Nothing that v5 will change was found in {0} files.', format(result.files));
+      const sentence = vscode.l10n.t(
+        'Nothing was found that v5 will change. Files checked: {0}.',
+        format(result.files),
+      );
       // Not waited for: the command is done while the notification stays.
       void vscode.window.showInformationMessage(sentence);
       return;
@@ -63,7 +66,12 @@ export class ReadinessCheck {
     const onProgress = (done: number, total: number): void => {
       const percent = total === 0 ? 100 : (done / total) * 100;
       progress.report({
-        message: vscode.l10n.t('{0} of {1} files, {2} places', format(done), format(total), format(places.length)),
+        message: vscode.l10n.t(
+          'Files checked: {0} of {1}. Places found: {2}.',
+          format(done),
+          format(total),
+          format(places.length),
+        ),
         increment: percent - shown,
       });
       shown = percent;
@@ -85,13 +93,20 @@ export class ReadinessCheck {
   async #show(places: readonly Place[], files: number): Promise<void> {
     const report = reportOf(places, {
       title: vscode.l10n.t('Readiness for API v5'),
-      summary: vscode.l10n.t(
-        '{0} places in {1} of {2} files rely on what is [announced to change]({3}) in API v5. No date is set for v5, and nothing changes within v4.',
-        format(places.length),
-        format(new Set(places.map(({ uri }) => uri)).size),
-        format(files),
-        announcement,
-      ),
+      summary: [
+        places.length === 1
+          ? vscode.l10n.t('1 place relies on what is [announced to change]({0}) in API v5.', announcement)
+          : vscode.l10n.t(
+              '{0} places rely on what is [announced to change]({1}) in API v5.',
+              format(places.length),
+              announcement,
+            ),
+        vscode.l10n.t(
+          'Files with such places: {0} of {1}. No date is set for v5, and nothing changes within v4.',
+          format(new Set(places.map(({ uri }) => uri)).size),
+          format(files),
+        ),
+      ].join(' '),
       table: [vscode.l10n.t('Announced change'), vscode.l10n.t('Places'), vscode.l10n.t('Files')],
       heading: codeOf,
       describe: (id) => {
@@ -117,7 +132,7 @@ function format(count: number): string {
 
 async function tellNoFolder(): Promise<void> {
   const open = vscode.l10n.t('Open Folder…');
-  const sentence = vscode.l10n.t('No folder is open whose files could be checked.');
+  const sentence = vscode.l10n.t('Open a folder to check its files.');
   if ((await vscode.window.showInformationMessage(sentence, open)) === open) {
     await vscode.commands.executeCommand('vscode.openFolder');
   }

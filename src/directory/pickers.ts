@@ -20,7 +20,7 @@ export interface PickerOptions {
 export async function pickProject(connection: Connection, options: PickerOptions): Promise<ProjectRecord | undefined> {
   return await pick(projectSource(connection), {
     ...options,
-    placeholder: vscode.l10n.t('Search projects, or type an id or a full path such as group/project'),
+    placeholder: vscode.l10n.t('Search projects, or type an ID or a full path such as group/project'),
     describe: ({ path_with_namespace: path, name }) => ({ label: path, description: name }),
     icon: 'repo',
   });
@@ -34,7 +34,7 @@ export async function pickProject(connection: Connection, options: PickerOptions
 export async function pickGroup(connection: Connection, options: PickerOptions): Promise<GroupRecord | undefined> {
   return await pick(groupSource(connection), {
     ...options,
-    placeholder: vscode.l10n.t('Search groups, or type an id or a full path such as group/subgroup'),
+    placeholder: vscode.l10n.t('Search groups, or type an ID or a full path such as group/subgroup'),
     describe: ({ full_path: path, name }) => ({ label: path, description: name }),
     icon: 'organization',
   });
@@ -48,7 +48,7 @@ export async function pickGroup(connection: Connection, options: PickerOptions):
 export async function pickUser(connection: Connection, options: PickerOptions): Promise<UserRecord | undefined> {
   return await pick(userSource(connection), {
     ...options,
-    placeholder: vscode.l10n.t('Search users, or type an id or a username'),
+    placeholder: vscode.l10n.t('Search users, or type an ID or a username'),
     describe: ({ username, name }) => ({ label: name, description: `@${username}` }),
     icon: 'person',
   });

@@ -121,7 +121,7 @@ function linesOf<T extends { readonly id: number }>(
     lines.push({ label, iconPath: new vscode.ThemeIcon('fold-down'), run: () => search.lookFurther() });
   } else if (lines.length === 0) {
     lines.push({
-      label: vscode.l10n.t('Nothing found for "{0}"', inertText(state.text)),
+      label: vscode.l10n.t('Nothing found for “{0}”', inertText(state.text)),
       iconPath: new vscode.ThemeIcon('info'),
     });
   }

@@ -63,14 +63,18 @@ export class Targets {
       return await this.#anyProject(title);
     }
     const another = Symbol('another project');
-    const answer = await this.#dialogs.choose<TrackedProject | typeof another>(title, vscode.l10n.t('Project'), [
-      ...all.map((project) => ({
-        label: `$(${project.place === 'workspace' ? 'repo' : 'pinned'}) ${inertText(project.path)}`,
-        description: project.place === 'workspace' ? vscode.l10n.t('this workspace') : '',
-        value: project,
-      })),
-      { label: vscode.l10n.t('Another Project…'), value: another },
-    ]);
+    const answer = await this.#dialogs.choose<TrackedProject | typeof another>(
+      title,
+      vscode.l10n.t('Choose a project'),
+      [
+        ...all.map((project) => ({
+          label: `$(${project.place === 'workspace' ? 'repo' : 'pinned'}) ${inertText(project.path)}`,
+          description: project.place === 'workspace' ? vscode.l10n.t('this workspace') : '',
+          value: project,
+        })),
+        { label: vscode.l10n.t('Another Project…'), value: another },
+      ],
+    );
     return answer === another ? await this.#anyProject(title) : answer;
   }
 
@@ -113,8 +117,8 @@ export class Targets {
       this.#dialogs.tell(
         'warning',
         key
-          ? vscode.l10n.t('Client key {0} is inactive: a program that used it would not be heard.', nameOf(key))
-          : vscode.l10n.t('Client key {0} is gone from {1}.', shortKey(chosen.key.public_key), known.facts.path),
+          ? vscode.l10n.t('Client key {0} is inactive: errors that are sent with it are refused.', nameOf(key))
+          : vscode.l10n.t('Client key {0} no longer exists in {1}.', shortKey(chosen.key.public_key), known.facts.path),
       );
       return undefined;
     }
@@ -123,10 +127,10 @@ export class Targets {
       this.#tellKeyless(known);
       return undefined;
     }
-    const silent = takesErrors(settings) ? undefined : vscode.l10n.t('not heard: error tracking is off');
+    const silent = takesErrors(settings) ? undefined : vscode.l10n.t('errors are refused: error tracking is disabled');
     const key = await this.#dialogs.choose(
       title,
-      vscode.l10n.t('Client key of {0}', known.facts.path),
+      vscode.l10n.t('Choose a client key of {0}', known.facts.path),
       candidates.map((candidate): Choice<ClientKeyRecord> => ({
         label: `$(key) ${inertText(nameOf(candidate))}`,
         description: candidate.active ? (silent ?? vscode.l10n.t('active')) : vscode.l10n.t('inactive'),

@@ -65,7 +65,7 @@ export class LinkHandler implements vscode.UriHandler {
     if (!link) {
       dialogs.tell({
         sentence: vscode.l10n.t(
-          'This link to Beacon leads nowhere: it names no view, no instance or no project. Ask whoever gave it to you.',
+          'This link cannot be opened: it does not name a view, an instance or a project. Ask the person who gave it to you.',
         ),
       });
       return;
@@ -98,17 +98,19 @@ export class LinkHandler implements vscode.UriHandler {
       );
       const account = isAgreed ? await signIn(instanceUrl) : undefined;
       if (account && account.instanceUrl !== instanceUrl) {
-        dialogs.tell({ sentence: vscode.l10n.t('You are signed in, but to another instance than {0}.', name) });
+        dialogs.tell({
+          sentence: vscode.l10n.t('You signed in to another instance than {0}, so the link was not opened.', name),
+        });
         return undefined;
       }
       return account;
     }
-    const account = there.length === 1 ? there[0] : await dialogs.choose(vscode.l10n.t('Open the Link With'), there);
+    const account = there.length === 1 ? there[0] : await dialogs.choose(vscode.l10n.t('Open Link With'), there);
     const isAgreed =
       account &&
       (await dialogs.confirm(
         vscode.l10n.t('This link leads to {0}.', name),
-        vscode.l10n.t('This window will work with the account {0}.', account.id),
+        vscode.l10n.t('This window will switch to the account {0}.', account.id),
         vscode.l10n.t('Switch Account'),
       ));
     if (!isAgreed) {
@@ -130,7 +132,7 @@ export class LinkHandler implements vscode.UriHandler {
         destinations.tracksErrors(place) ||
         (await dialogs.confirm(
           vscode.l10n.t('This link leads to the error tracking of {0}.', place.path),
-          vscode.l10n.t('The project will be pinned to the view "Error Tracking".'),
+          vscode.l10n.t('The project will be pinned to the Error Tracking view.'),
           vscode.l10n.t('Pin'),
         ));
       if (isAgreed) {

@@ -239,7 +239,7 @@ describe('hints on announced changes', () => {
       );
       const text = vscode.window.activeTextEditor?.document.getText() ?? '';
       assert.equal(vscode.window.activeTextEditor?.document.languageId, 'markdown');
-      assert.match(text, /^# Readiness for API v5\n\n2 places in 2 of 2 files /);
+      assert.match(text, /^# Readiness for API v5\n\n2 places rely on .* Files with such places: 2 of 2\. /);
       assert.match(text, /\| `\/geo_nodes` \| 1 \| 1 \|\n\| `mirror`, `mirror_\*` \| 1 \| 1 \|/);
       assert.match(text, /## `\/geo_nodes`\n\nThe `geo_nodes` endpoints are replaced by `geo_sites`\./);
       assert.match(text, /— certain, quick fix: `` requests\.get\(f"\{base\}\/api\/v4\/geo_nodes"\) # `x` ``/);

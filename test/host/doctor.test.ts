@@ -146,7 +146,7 @@ describe('the connection doctor', () => {
       name: 'a proxy that wants credentials, for http',
       arrange: () => proxied({ authorization: 'Basic x' }, 'ada:s3cret@'),
       failing: 'proxy',
-      sentence: /wants credentials, or other ones \(status 407\)/,
+      sentence: /requires valid credentials \(407\)/,
       remedies: ['openSetting'],
     },
     {
@@ -156,7 +156,7 @@ describe('the connection doctor', () => {
         url: `https://${hidden}`,
       }),
       failing: 'proxy',
-      sentence: /wants credentials, or other ones \(status 407\)/,
+      sentence: /requires valid credentials \(407\)/,
     },
     {
       name: 'a proxy that does not let through',
@@ -174,14 +174,14 @@ describe('the connection doctor', () => {
       name: 'a port that takes no connections',
       arrange: async () => ({ url: `https://localhost:${await closedPort()}` }),
       failing: 'tcp',
-      sentence: /takes no connections \(ECONNREFUSED\)/,
+      sentence: /refuses connections \(ECONNREFUSED\)/,
       remedies: ['otherUrl', 'openSetting'],
     },
     {
       name: 'such a port as the editor finds it',
       arrange: async () => ({ url: `https://${open}:${await closedPort()}` }),
       failing: 'tcp',
-      sentence: /takes no connections \(ECONNREFUSED\)/,
+      sentence: /refuses connections \(ECONNREFUSED\)/,
     },
     {
       name: 'an unknown authority',
@@ -237,7 +237,7 @@ describe('the connection doctor', () => {
       name: 'a file that is not there',
       arrange: () => secured(server, { ca: join(tmpdir(), 'gone.pem') }),
       failing: 'tls',
-      sentence: /There is no file .*gone\.pem/,
+      sentence: /gone\.pem, set in beacon\.tls for .*, does not exist/,
       remedies: ['openSetting'],
     },
     {
@@ -261,7 +261,7 @@ describe('the connection doctor', () => {
       name: 'an instance that is somewhere else on its host',
       arrange: async () => ({ url: `${sandbox.url}/gitlab` }),
       failing: 'instance',
-      sentence: /There is no GitLab instance at|does not answer like a GitLab instance/,
+      sentence: /it is not a GitLab instance|does not answer like a GitLab instance/,
       remedies: ['otherUrl'],
     },
     {

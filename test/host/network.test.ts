@@ -86,7 +86,7 @@ describe('the way to an instance through proxies', () => {
     it(`says that the proxy wants other credentials than "${credentials}"`, async () => {
       await using proxy = await startProxy({ hosts: { [`${hidden}:80`]: port }, authorization: basic });
       await settings.set({ 'http.proxy': proxy.url.replace('//', `//${credentials}`) });
-      assert.equal(await failure(), `The proxy 127.0.0.1:${proxy.port} wants credentials, or other ones (status 407).`);
+      assert.equal(await failure(), `The proxy 127.0.0.1:${proxy.port} requires valid credentials (407).`);
     });
   }
 
@@ -105,10 +105,7 @@ describe('the way to an instance through proxies', () => {
         `The proxy 127.0.0.1:${socks.port} cannot reach gitlab.unknown.test (SOCKS_HOST_UNREACHABLE).`,
       );
       process.env['ALL_PROXY'] = `socks5://ada:wrong@127.0.0.1:${socks.port}`;
-      assert.match(
-        await failure(`${scheme}://${hidden}`),
-        /^The proxy 127\.0\.0\.1:\d+ wants credentials, or other ones/,
-      );
+      assert.match(await failure(`${scheme}://${hidden}`), /^The proxy 127\.0\.0\.1:\d+ requires valid credentials/);
     });
   }
 
@@ -128,12 +125,12 @@ describe('the way to an instance through proxies', () => {
 
   it('says that there is no host of the name of the proxy', async () => {
     await settings.set({ 'http.proxy': 'http://proxy.unknown.test:3128' });
-    assert.match(await failure(), /^There is no host for the proxy proxy\.unknown\.test:3128 \(E/);
+    assert.match(await failure(), /^The proxy proxy\.unknown\.test:3128 was not found \(E/);
   });
 
   it('says that the setting holds no proxy that can be used', async () => {
     process.env['HTTPS_PROXY'] = 'gopher://proxy:70';
-    assert.equal(await failure(`https://${hidden}`), 'The proxy in HTTPS_PROXY cannot be used as it is written.');
+    assert.equal(await failure(`https://${hidden}`), 'The proxy in HTTPS_PROXY cannot be used as written.');
   });
 
   for (const scheme of ['http', 'https']) {

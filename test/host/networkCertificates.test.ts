@@ -124,7 +124,7 @@ describe('the way to an instance through TLS', () => {
       it('names an unknown authority where the setting has another', () =>
         fails(/an authority that is not trusted here/, server, () => ({ ca: file('stranger.pem') })));
 
-      it('names a self-signed certificate', () => fails(/is self-signed: nobody vouches for it/, renewed));
+      it('names a self-signed certificate', () => fails(/is self-signed and not trusted/, renewed));
 
       it('names a certificate that has expired', () => fails(/has expired \(CERT_HAS_EXPIRED\)/, expired, byCompany));
 
@@ -146,7 +146,7 @@ describe('the way to an instance through TLS', () => {
           certificate: file('ada.pem'),
           key: file('ada.locked.key'),
         });
-        assert.match(await reader.failure(url, sandbox.tokens.owner), /ada\.locked\.key.* needs its passphrase\.$/);
+        assert.match(await reader.failure(url, sandbox.tokens.owner), /ada\.locked\.key.* needs a passphrase\.$/);
         await reader.network.passphrases.keep(url, 'wrong');
         assert.match(
           await reader.failure(url, sandbox.tokens.owner),
@@ -158,7 +158,7 @@ describe('the way to an instance through TLS', () => {
 
       it('shows a client certificate in PKCS #12', async () => {
         const url = await arrange(wants(server), { ...byCompany(), pfx: file('ada.p12') });
-        assert.match(await reader.failure(url, sandbox.tokens.owner), /ada\.p12.* needs its passphrase\.$/);
+        assert.match(await reader.failure(url, sandbox.tokens.owner), /ada\.p12.* needs a passphrase\.$/);
         await reader.network.passphrases.keep(url, 'wrong');
         assert.match(await reader.failure(url, sandbox.tokens.owner), /passphrase for the file .*ada\.p12.* is wrong/);
         await reader.network.passphrases.keep(url, 's3cret');
@@ -205,28 +205,28 @@ describe('the way to an instance through TLS', () => {
     [
       'a file that is not there',
       () => ({ ca: file('gone.pem') }),
-      /There is no file .*gone\.pem, which the setting beacon\.tls/,
+      /gone\.pem, set in beacon\.tls for .*, does not exist/,
     ],
     ['a folder', () => ({ ca: folder }), /cannot be read/],
-    ['a file without certificates', () => ({ ca: file('notes.txt') }), /notes\.txt.* holds no certificate in PEM form/],
+    ['a file without certificates', () => ({ ca: file('notes.txt') }), /notes\.txt.* contains no PEM certificate/],
     [
       'a key in place of a certificate',
       () => ({ certificate: file('ada.key'), key: file('ada.key') }),
-      /ada\.key.* holds no certificate/,
+      /ada\.key.* contains no PEM certificate/,
     ],
     [
       'a certificate in place of a key',
       () => ({ certificate: file('ada.pem'), key: file('ada.pem') }),
-      /ada\.pem.* holds no private key/,
+      /ada\.pem.* contains no PEM private key/,
     ],
     [
       'the key of another certificate',
       () => ({ certificate: file('ada.pem'), key: file('eve.key') }),
-      /The key .*eve\.key.* is not that of the certificate/,
+      /The key .*eve\.key.* does not match the certificate/,
     ],
-    ['a certificate without its key', () => ({ certificate: file('ada.pem') }), /names only .*ada\.pem/],
-    ['what is not PKCS #12', () => ({ pfx: file('notes.txt') }), /notes\.txt.* is not of PKCS #12 form/],
-    ['what is no fingerprint', () => ({ fingerprint: 'AB:CD' }), /fingerprint "AB:CD".* is not one of SHA-256/],
+    ['a certificate without its key', () => ({ certificate: file('ada.pem') }), /has only .*ada\.pem/],
+    ['what is not PKCS #12', () => ({ pfx: file('notes.txt') }), /notes\.txt.* is not in PKCS #12 format/],
+    ['what is no fingerprint', () => ({ fingerprint: 'AB:CD' }), /fingerprint AB:CD.* is not a SHA-256 one/],
   ];
   for (const [what, tls, sentence] of wrongSettings) {
     it(`says that the setting names ${what}`, async () => {

@@ -173,7 +173,7 @@ describe('the pickers of projects, groups and users', () => {
   it('says when there is nothing', async () => {
     const opened = open(projectSource(window.connection));
     opened.picker.value = 'no such thing/at all';
-    await opened.until(([line = '']) => line === 'Nothing found for "no such thing/at all"');
+    await opened.until(([line = '']) => line === 'Nothing found for “no such thing/at all”');
     await opened.accept();
     await opened.press('workbench.action.closeQuickOpen');
     assert.equal(await opened.chosen, undefined);

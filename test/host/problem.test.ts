@@ -28,12 +28,12 @@ describe('what a person is told of a failure', () => {
     [new MissingScopeError(facts, ['api', 'read_user']), /lacks a scope.*: api or read_user\.$/, 'beacon.renewToken'],
     [new MissingScopeError(facts, []), /lacks a scope that is needed here\.$/, 'beacon.renewToken'],
     [new MissingRoleError(facts), /Your role on gitlab\.example\.com/, undefined],
-    [new NotFoundError(facts), /or hides it from you/, undefined],
+    [new NotFoundError(facts), /or not visible to you/, undefined],
     [new MovedElsewhereError(facts, 'https://evil.example'), /another host/, 'beacon.signIn'],
     [new ValidationError(facts, {}, []), /does not accept the request/, 'beacon.showLog'],
     [new TooLongError(facts, 9000), /does not accept the request/, 'beacon.showLog'],
     [new RefusedError(facts), /does not accept the request/, 'beacon.showLog'],
-    [new RateLimitedError(facts), /no more requests for now/, undefined],
+    [new RateLimitedError(facts), /limits requests/, undefined],
     [new UnavailableError({ ...facts, status: 500 }, 'status'), /internal error \(status 500\)/, undefined],
     [
       new UnavailableError(facts, 'dns', 'ENOTFOUND'),
@@ -64,7 +64,7 @@ describe('what a person is told of a failure', () => {
     ],
     [
       new UnavailableError(facts, 'proxy', '407'),
-      /The proxy on the way wants credentials/,
+      /^The proxy for .* requires valid credentials \(407\)\.$/,
       'beacon.diagnoseConnection',
     ],
     [
@@ -74,10 +74,10 @@ describe('what a person is told of a failure', () => {
     ],
     [
       new TlsSettingError('passphraseMissing', 'host', 'me.p12'),
-      /me\.p12.*needs its passphrase/,
+      /me\.p12.*needs a passphrase/,
       'beacon.enterPassphrase',
     ],
-    [new TlsSettingError('missing', 'host', 'ca.pem'), /no file ca\.pem/, 'workbench.action.openSettings'],
+    [new TlsSettingError('missing', 'host', 'ca.pem'), /ca\.pem, .* does not exist/, 'workbench.action.openSettings'],
     [new ProxySettingError('HTTPS_PROXY'), /proxy in HTTPS_PROXY/, 'workbench.action.openSettings'],
     [new UnavailableError(facts, 'timeout', 'headers'), /does not answer in time/, 'beacon.diagnoseConnection'],
     [
@@ -86,13 +86,13 @@ describe('what a person is told of a failure', () => {
       'beacon.diagnoseConnection',
     ],
     [new NotAnInstanceError(facts, 'text/html'), /does not answer like a GitLab instance/, 'beacon.signIn'],
-    [new AbortedError(facts), /was cancelled/, undefined],
+    [new AbortedError(facts), /was canceled/, undefined],
     [new SignedOutError(), /signed out/, 'beacon.signIn'],
     [new UndecidedAccountError(), /Several accounts fit/, 'beacon.switchAccount'],
     [new SecretStoreError('read', new Error('locked')), /cannot be read: unlock/, 'vscode.open'],
     [new SecretStoreError('write', new Error('locked')), /nothing was kept: unlock/, 'vscode.open'],
-    [new Error('anything'), /Something unexpected/, 'beacon.showLog'],
-    ['anything', /Something unexpected/, 'beacon.showLog'],
+    [new Error('anything'), /unexpected error/, 'beacon.showLog'],
+    ['anything', /unexpected error/, 'beacon.showLog'],
   ];
   for (const [error, sentence, command] of cases) {
     const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

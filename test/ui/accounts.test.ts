@@ -62,7 +62,7 @@ describe('accounts', function () {
     assert.equal(await options.filter({ hasText: one.url }).count(), 0);
     await giveUp(page);
     await runCommand(page, 'Beacon: Sign Out');
-    await page.getByRole('button', { name: 'Try the Sandbox' }).waitFor();
+    await page.getByRole('button', { name: 'Try Sandbox' }).waitFor();
   });
 
   it('are in the Accounts menu of the editor', async () => {

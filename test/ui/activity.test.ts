@@ -45,23 +45,23 @@ describe('the Activity view', function () {
 
   it('offers a newcomer to sign in and to try the sandbox, which needs no input', async () => {
     await page.getByRole('button', { name: 'Sign In' }).first().waitFor();
-    await page.getByRole('button', { name: 'Try the Sandbox' }).first().click();
+    await page.getByRole('button', { name: 'Try Sandbox' }).first().click();
     assert.ok((await countShownEvents(page, 10)) >= 10);
     await activityRows(page).and(page.locator('[aria-level="1"]')).first().waitFor();
   });
 
   it('shows the sandbox again after a reload', async () => {
-    await page.getByRole('button', { name: 'Try the Sandbox' }).first().click();
+    await page.getByRole('button', { name: 'Try Sandbox' }).first().click();
     await countShownEvents(page, 10);
     await reloadWindow(page);
     await countShownEvents(page, 10);
   });
 
   it('offers to sign in again after signing out', async () => {
-    await page.getByRole('button', { name: 'Try the Sandbox' }).first().click();
+    await page.getByRole('button', { name: 'Try Sandbox' }).first().click();
     await countShownEvents(page, 10);
     await runCommand(page, 'Beacon: Sign Out');
-    await page.getByRole('button', { name: 'Try the Sandbox' }).first().waitFor();
+    await page.getByRole('button', { name: 'Try Sandbox' }).first().waitFor();
     await activityRows(page).first().waitFor({ state: 'hidden' });
   });
 

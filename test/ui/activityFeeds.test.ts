@@ -48,7 +48,7 @@ describe('the feeds of the Activity view', function () {
 
   it('switch to a project that is searched as one types, with its merge requests', async () => {
     await runCommand(page, 'Beacon: Select Feed…');
-    await option('Choose a Project…').click();
+    await option('Select Project…').click();
     await quickInput(page).field.fill('tide');
     await option(/harbor\/tide-table/).click();
     await title().getByText('harbor/tide-table').waitFor();

@@ -47,13 +47,13 @@ describe('Diagnose Connection', function () {
     await diagnose(`https://localhost:${front.port}`);
     await step('Certificate (TLS), Failed').waitFor();
     assert.match((await step('Certificate (TLS), Failed').textContent()) ?? '', /is self-signed/);
-    assert.match((await step('Instance, Skipped').textContent()) ?? '', /a step before it failed/);
+    assert.match((await step('Instance, Skipped').textContent()) ?? '', /an earlier step failed/);
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('issued by gitlab').waitFor();
-    await dialog.getByRole('button', { name: 'Trust This Certificate…' }).click();
+    await dialog.getByRole('button', { name: 'Trust Certificate…' }).click();
     await dialog.getByText(certificate.fingerprint).waitFor();
-    await dialog.getByRole('button', { name: 'Trust This Certificate', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Trust Certificate', exact: true }).click();
     await step('Instance, OK').waitFor();
     assert.match((await step('Certificate (TLS), OK').textContent()) ?? '', /is the one that you trust/);
     assert.match((await step('Token, Skipped').textContent()) ?? '', /You are not signed in to localhost/);
@@ -63,12 +63,12 @@ describe('Diagnose Connection', function () {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await diagnose('https://ada:s3cret@gitlab.example.com');
     await step('URL, Failed').waitFor();
-    await page.getByRole('button', { name: 'Copy a Report without Secrets' }).click();
-    await page.getByText('The report is copied').waitFor();
+    await page.getByRole('button', { name: 'Copy Report Without Secrets' }).click();
+    await page.getByText('The report was copied').waitFor();
     const report = await page.evaluate<string>('navigator.clipboard.readText()');
     assert.match(
       report,
-      /^Beacon for GitLab \d[^]*✗ URL: This is not the URL of an instance[^]*– Role on the Project: Skipped/,
+      /^Beacon for GitLab \d[^]*✗ URL: This is not the URL of an instance[^]*– Role in the Project: Skipped/,
     );
     assert.doesNotMatch(report, /s3cret|ada/);
   });

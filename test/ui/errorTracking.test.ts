@@ -16,9 +16,9 @@ describe('the Error Tracking view', function () {
   after(() => workbench.stop());
   beforeEach(async () => {
     page = await workbench.open();
-    await page.getByRole('button', { name: 'Try the Sandbox' }).first().click();
+    await page.getByRole('button', { name: 'Try Sandbox' }).first().click();
     // Only when signed in are the commands there.
-    await page.getByRole('button', { name: 'Pin a Project' }).first().waitFor();
+    await page.getByRole('button', { name: 'Pin Project' }).first().waitFor();
   });
   afterEach(async function keepScreenshot() {
     if (this.currentTest?.state === 'failed') {
@@ -31,7 +31,7 @@ describe('the Error Tracking view', function () {
 
   /** Pins a project as a newcomer would. */
   async function pin(path: string): Promise<void> {
-    await page.getByRole('button', { name: 'Pin a Project' }).first().click();
+    await page.getByRole('button', { name: 'Pin Project' }).first().click();
     await quickInput(page).field.fill(path);
     await page.getByRole('option', { name: path }).first().click();
     const project = page.getByRole('treeitem', { name: `Project ${path}, pinned` });
@@ -62,7 +62,7 @@ describe('the Error Tracking view', function () {
     // The check boxes of the preview have no role.
     await page.locator('.bulk-edit-panel .edit-checkbox').first().click();
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByText('The client key of harbor/tide-table is rotated; the old one is deleted.').first().waitFor();
+    await page.getByText('The client key of harbor/tide-table was rotated; the old one was deleted.').first().waitFor();
     const after = await readFile(envFile, 'utf8');
     assert.match(after, /^SENTRY_DSN=http:\/\/glet_[0-9a-f]{32}@/);
     assert.notEqual(after, before);
@@ -70,14 +70,14 @@ describe('the Error Tracking view', function () {
   });
 
   it('sends a test error to the key that is chosen', async () => {
-    await runCommand(page, 'Beacon: Send a Test Error');
+    await runCommand(page, 'Beacon: Send Test Error');
     await page.getByRole('option', { name: 'harbor/tide-table' }).click();
     await page
       .getByRole('option', { name: /glet_.*active/ })
       .first()
       .click();
     await page
-      .getByText(/took the test error \(status 200\)/)
+      .getByText(/accepted the test error \(status 200\)/)
       .first()
       .waitFor();
   });

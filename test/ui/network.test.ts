@@ -87,7 +87,7 @@ describe('a company network', function () {
       await field.press('Enter');
     };
     await typeUrl();
-    await message.getByText(/ada\.p12.* needs its passphrase\./).waitFor();
+    await message.getByText(/ada\.p12.* needs a passphrase\./).waitFor();
     await giveUp(page);
     await runCommand(page, 'Beacon: Enter Certificate Passphrase…');
     const passphrase = page.getByPlaceholder('Passphrase');
@@ -101,9 +101,9 @@ describe('a company network', function () {
     await page.getByPlaceholder('Personal access token').waitFor();
     await giveUp(page);
     await runCommand(page, 'Beacon: Forget Certificate Passphrases');
-    await page.getByText('The passphrases of client certificates are forgotten.').first().waitFor();
+    await page.getByText('The passphrases of client certificates were forgotten.').first().waitFor();
     await typeUrl();
-    await message.getByText(/ada\.p12.* needs its passphrase\./).waitFor();
+    await message.getByText(/ada\.p12.* needs a passphrase\./).waitFor();
   });
 
   it('is told from the instance where its proxy does not let through', async () => {

@@ -43,7 +43,7 @@ describe('the oldest VS Code that the manifest claims', function () {
   });
 
   it('shows the client keys of a pinned project', async () => {
-    await page.getByRole('button', { name: 'Pin a Project' }).first().click();
+    await page.getByRole('button', { name: 'Pin Project' }).first().click();
     await quickInput(page).field.fill('harbor/tide-table');
     await page.getByRole('option', { name: 'harbor/tide-table' }).first().click();
     await page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).waitFor();

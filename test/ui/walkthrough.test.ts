@@ -30,7 +30,7 @@ describe('the walkthrough', function () {
     }
     const first = step('Sign in, or try the sandbox');
     await page.frameLocator('.getting-started-media iframe').frameLocator('iframe').locator('svg').waitFor();
-    await first.getByRole('button', { name: 'Try the Sandbox' }).click();
+    await first.getByRole('button', { name: 'Try Sandbox' }).click();
     await first.locator('.codicon.complete').waitFor();
   });
 });

@@ -29,7 +29,7 @@ export function checkInstance(name: string, error: unknown): Outcome {
     return ok(vscode.l10n.t('{0} answers like a GitLab instance.', name));
   }
   if (error instanceof NotFoundError) {
-    return failed(vscode.l10n.t('There is no GitLab instance at {0}, though something answers.', name), [
+    return failed(vscode.l10n.t('Something answers at {0}, but it is not a GitLab instance.', name), [
       { kind: 'otherUrl' },
     ]);
   }
@@ -68,7 +68,7 @@ export async function checkToken(client: Client, now: Date, signal: AbortSignal)
 /** Whether a token may do what Beacon offers. */
 export function checkScopes(scopes: readonly string[] | undefined): Outcome {
   if (scopes === undefined) {
-    return skipped(vscode.l10n.t('The token does not tell its scopes.'));
+    return skipped(vscode.l10n.t('The scopes of the token are not known.'));
   }
   const names = scopes.length > 0 ? scopes.join(', ') : vscode.l10n.t('none');
   if (scopes.includes(fullScope)) {
@@ -76,7 +76,7 @@ export function checkScopes(scopes: readonly string[] | undefined): Outcome {
   }
   const sentence = scopes.some((scope) => feedScopes.includes(scope))
     ? vscode.l10n.t('The token lacks the scope api: the feed works, the rest does not (it has: {0}).', names)
-    : vscode.l10n.t('The token lacks the scope api, and read_user for the feed (it has: {0}).', names);
+    : vscode.l10n.t('The token has neither the scope api nor, for the feed, read_user (it has: {0}).', names);
   return failed(sentence, [{ kind: 'renewToken' }]);
 }
 
@@ -97,7 +97,7 @@ export async function checkRole(client: Client, project: string | undefined, sig
   } catch (error) {
     if (error instanceof MissingRoleError) {
       return failed(
-        vscode.l10n.t('Your role on {0} allows the feed; error tracking needs Maintainer or Owner.', project),
+        vscode.l10n.t('Your role in {0} allows the feed; error tracking needs Maintainer or Owner.', project),
         [],
       );
     }
@@ -106,7 +106,7 @@ export async function checkRole(client: Client, project: string | undefined, sig
       return failed(describeProblem(error).sentence, [{ kind: 'showLog' }]);
     }
   }
-  return ok(vscode.l10n.t('Your role on {0} allows everything here.', project));
+  return ok(vscode.l10n.t('Your role in {0} allows everything here.', project));
 }
 
 /** Tokens that are not personal, and instances of old, do not tell about themselves. */

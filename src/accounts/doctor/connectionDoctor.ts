@@ -113,7 +113,7 @@ export class ConnectionDoctor {
     };
     const chosen = await vscode.window.showQuickPick([...items, other], {
       title: vscode.l10n.t('Diagnose Connection'),
-      placeHolder: vscode.l10n.t('The account whose connection is to be looked at'),
+      placeHolder: vscode.l10n.t('Choose the account whose connection to diagnose'),
       matchOnDescription: true,
     });
     return chosen ? chosen.account : null;

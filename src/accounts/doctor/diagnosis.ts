@@ -122,6 +122,6 @@ async function errorOfFirstRequest(client: () => Promise<Client>, signal: AbortS
 function* skippingRest(failure: Finding): Generator<Finding> {
   yield failure;
   for (const step of stepNames.slice(stepNames.indexOf(failure.step) + 1)) {
-    yield { step, ...skipped(vscode.l10n.t('Skipped, because a step before it failed.')) };
+    yield { step, ...skipped(vscode.l10n.t('Skipped because an earlier step failed.')) };
   }
 }

@@ -30,11 +30,11 @@ export class DiagnosisPick {
   readonly #pick = vscode.window.createQuickPick<StepItem>();
   readonly #again: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('refresh'),
-    tooltip: vscode.l10n.t('Look Again'),
+    tooltip: vscode.l10n.t('Check Again'),
   };
   readonly #copy: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('copy'),
-    tooltip: vscode.l10n.t('Copy a Report without Secrets'),
+    tooltip: vscode.l10n.t('Copy Report Without Secrets'),
   };
   #findings: Finding[] = [];
   #run = new AbortController();
@@ -75,7 +75,7 @@ export class DiagnosisPick {
     const run = (this.#run = new AbortController());
     this.#findings = [];
     this.#pick.busy = true;
-    this.#pick.placeholder = vscode.l10n.t('Looking at the connection…');
+    this.#pick.placeholder = vscode.l10n.t('Checking the connection…');
     this.#render();
     for await (const finding of this.#options.findings(run.signal)) {
       if (run.signal.aborted) {
@@ -90,8 +90,8 @@ export class DiagnosisPick {
     const failed = this.#findings.find(({ state }) => state === 'failed');
     this.#pick.busy = false;
     this.#pick.placeholder = failed
-      ? vscode.l10n.t('{0} failed. Choose it for more.', stepTitle(failed.step))
-      : vscode.l10n.t('Nothing is wrong with the connection.');
+      ? vscode.l10n.t('Failed: {0}. Select it to see what to do.', stepTitle(failed.step))
+      : vscode.l10n.t('The connection works.');
     this.#pick.activeItems = this.#pick.items.filter(({ finding }) => finding === failed && failed !== undefined);
   }
 
@@ -139,7 +139,7 @@ export class DiagnosisPick {
 
   async #copyReport(): Promise<void> {
     await vscode.env.clipboard.writeText(this.#options.report(this.#findings));
-    void vscode.window.setStatusBarMessage(vscode.l10n.t('The report is copied; it holds no secrets.'), 5000);
+    void vscode.window.setStatusBarMessage(vscode.l10n.t('The report was copied; it contains no secrets.'), 5000);
   }
 }
 
@@ -160,7 +160,7 @@ function pendingItem(step: StepName, isNext: boolean): StepItem {
   return {
     label: stepTitle(step),
     iconPath: new vscode.ThemeIcon(isNext ? 'loading~spin' : 'circle-large-outline'),
-    description: isNext ? vscode.l10n.t('Looking…') : '',
+    description: isNext ? vscode.l10n.t('Checking…') : '',
     alwaysShow: true,
     buttons: [],
     finding: undefined,

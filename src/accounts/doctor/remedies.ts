@@ -14,19 +14,19 @@ export interface Patient {
 export function remedyTitle(remedy: Remedy): string {
   switch (remedy.kind) {
     case 'openSetting':
-      return vscode.l10n.t('Open the Setting {0}', remedy.setting);
+      return vscode.l10n.t('Open Setting {0}', remedy.setting);
     case 'enterPassphrase':
-      return vscode.l10n.t('Enter the Passphrase…');
+      return vscode.l10n.t('Enter Passphrase…');
     case 'trustFingerprint':
-      return vscode.l10n.t('Trust This Certificate…');
+      return vscode.l10n.t('Trust Certificate…');
     case 'otherUrl':
       return vscode.l10n.t('Try Another URL…');
     case 'signIn':
       return vscode.l10n.t('Sign In…');
     case 'renewToken':
-      return vscode.l10n.t('Renew the Token…');
+      return vscode.l10n.t('Renew Token…');
     case 'showLog':
-      return vscode.l10n.t('Show the Log');
+      return vscode.l10n.t('Show Log');
   }
 }
 
@@ -81,7 +81,7 @@ export async function carryOut(remedy: Remedy, { instanceUrl, accountId }: Patie
 /** Trusts a certificate after the person has compared it. */
 async function trust(instanceUrl: string, { subject, issuer, fingerprint }: ShownCertificate): Promise<boolean> {
   const { host } = new URL(instanceUrl);
-  const agree = vscode.l10n.t('Trust This Certificate');
+  const agree = vscode.l10n.t('Trust Certificate');
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t('Trust this certificate for {0}?', host),
     {

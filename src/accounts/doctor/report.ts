@@ -21,7 +21,7 @@ export function stepTitle(step: StepName): string {
     case 'scopes':
       return vscode.l10n.t('Scopes of the Token');
     case 'role':
-      return vscode.l10n.t('Role on the Project');
+      return vscode.l10n.t('Role in the Project');
   }
 }
 

@@ -42,14 +42,14 @@ export class WayChecks {
   async dns(): Promise<Outcome> {
     const { host } = this.#target;
     if (isIP(host) !== 0) {
-      return ok(vscode.l10n.t('The URL holds an address, {0}, that needs no resolution.', host));
+      return ok(vscode.l10n.t('The URL contains the IP address {0}, which needs no name resolution.', host));
     }
     if (this.#route.way.kind === 'proxy') {
       return ok(vscode.l10n.t('The proxy resolves {0}; this computer need not know it.', host));
     }
     try {
       const addresses = await resolve(host);
-      return ok(vscode.l10n.t('{0} is {1}.', host, listed(addresses)));
+      return ok(vscode.l10n.t('{0} resolves to {1}.', host, listed(addresses)));
     } catch (error) {
       if (await this.#editorGetsThere('dns')) {
         return ok(vscode.l10n.t('The proxy that the editor finds resolves {0}; this computer does not know it.', host));
@@ -65,7 +65,7 @@ export class WayChecks {
     const { way, roots, proxyStrictSSL } = this.#route;
     const mend: readonly Remedy[] = [{ kind: 'openSetting', setting: 'http.proxy' }];
     if (way.kind === 'unusable') {
-      return failed(vscode.l10n.t('The proxy in {0} cannot be used as it is written.', way.source), mend);
+      return failed(vscode.l10n.t('The proxy in {0} cannot be used as written.', way.source), mend);
     }
     if (way.kind === 'direct') {
       return ok(describeDirect(way.reason));
@@ -76,7 +76,7 @@ export class WayChecks {
         ? failed(describeUnavailable(error), mend)
         : ok(
             vscode.l10n.t(
-              'No setting names a proxy: the editor asks the operating system and automatic configuration.',
+              'No setting names a proxy: the editor uses that of the operating system or of automatic configuration, if any.',
             ),
           );
     }
@@ -93,7 +93,9 @@ export class WayChecks {
       if (isUnavailable(error, 'proxy')) {
         return failed(describeUnavailable(error), mend);
       }
-      return ok(vscode.l10n.t('The proxy {0} ({1}) takes requests to {2}.', name, way.proxy.source, `${host}:${port}`));
+      return ok(
+        vscode.l10n.t('The proxy {0} ({1}) accepts requests to {2}.', name, way.proxy.source, `${host}:${port}`),
+      );
     } catch (error) {
       const { detail } = faultOf(error);
       return failed(describeProxyProblem(this.#url.host, detail, name), mend);
@@ -109,7 +111,7 @@ export class WayChecks {
     try {
       this.#socket = await open(this.#target, this.#signal);
       this.#socket.on('error', () => undefined);
-      return ok(vscode.l10n.t('{0} takes connections.', name));
+      return ok(vscode.l10n.t('{0} accepts connections.', name));
     } catch (error) {
       if (await this.#editorGetsThere('network', 'timeout')) {
         return ok(vscode.l10n.t('{0} is reached only through the proxy that the editor finds.', name));
@@ -117,9 +119,9 @@ export class WayChecks {
       const { kind, detail } = faultOf(error);
       const sentence =
         kind === 'timeout'
-          ? vscode.l10n.t('{0} does not answer; a firewall may be in the way, or a proxy be needed.', name)
+          ? vscode.l10n.t('{0} does not answer: a firewall may block it, or a proxy may be needed.', name)
           : detail === 'ECONNREFUSED'
-            ? vscode.l10n.t('{0} takes no connections ({1}): the port is wrong, or the instance is down.', name, detail)
+            ? vscode.l10n.t('{0} refuses connections ({1}): the port is wrong, or the instance is down.', name, detail)
             : vscode.l10n.t('{0} cannot be reached ({1}).', name, detail);
       return failed(sentence, [{ kind: 'otherUrl' }, { kind: 'openSetting', setting: 'http.proxy' }]);
     }
@@ -128,7 +130,9 @@ export class WayChecks {
   async tls(): Promise<Outcome> {
     if (this.#url.protocol === 'http:') {
       return ok(
-        vscode.l10n.t('The URL begins with http: nothing is encrypted, and anybody on the way can read the token.'),
+        vscode.l10n.t(
+          'The URL begins with http: nothing is encrypted, and anyone between you and the instance can read the token.',
+        ),
       );
     }
     let tls: InstanceTls;
@@ -189,9 +193,9 @@ function isUnavailable(error: unknown, kind: UnavailableError['kind']): error is
 function describeDirect(reason: Extract<Way, { kind: 'direct' }>['reason']): string {
   switch (reason) {
     case 'loopback':
-      return vscode.l10n.t('This computer itself is reached without a proxy.');
+      return vscode.l10n.t('The instance is on this computer: it is reached without a proxy.');
     case 'proxySupport':
-      return vscode.l10n.t('No proxy is used, as the setting http.proxySupport is off.');
+      return vscode.l10n.t('No proxy is used because the setting http.proxySupport is off.');
     case 'noProxy':
       return vscode.l10n.t('The host is an exception in http.noProxy or NO_PROXY: it is reached without a proxy.');
   }

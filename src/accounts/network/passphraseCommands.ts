@@ -27,7 +27,7 @@ export class PassphraseCommands {
     if (!choice) {
       if (locked.length === 0) {
         void vscode.window.showInformationMessage(
-          vscode.l10n.t('No instance in the setting beacon.tls has a key or a PKCS #12 file.'),
+          vscode.l10n.t('No passphrase is needed: no instance in the setting beacon.tls has a key or a PKCS #12 file.'),
         );
       }
       return;
@@ -37,7 +37,7 @@ export class PassphraseCommands {
       title: vscode.l10n.t('Passphrase for {0}', instanceName(instanceUrl)),
       step: 1,
       totalSteps: 1,
-      prompt: vscode.l10n.t('What opens the file {0}; it is kept in the secret store of the editor', file),
+      prompt: vscode.l10n.t('The passphrase of the file {0}; it is kept in the secret store of the editor', file),
       placeholder: vscode.l10n.t('Passphrase'),
       value: '',
       password: true,
@@ -64,7 +64,7 @@ export class PassphraseCommands {
     void vscode.window.showInformationMessage(
       count === 0
         ? vscode.l10n.t('There are no passphrases to forget.')
-        : vscode.l10n.t('The passphrases of client certificates are forgotten.'),
+        : vscode.l10n.t('The passphrases of client certificates were forgotten.'),
     );
   }
 }
@@ -87,6 +87,9 @@ function lockedEntries(): LockedEntry[] {
 
 async function pickEntry(entries: readonly LockedEntry[]): Promise<LockedEntry | undefined> {
   const items = entries.map((entry) => ({ label: instanceName(entry.instanceUrl), description: entry.file, entry }));
-  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Passphrase for Which Instance?') });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Enter Passphrase'),
+    placeHolder: vscode.l10n.t('Choose the instance'),
+  });
   return picked?.entry;
 }

@@ -148,7 +148,9 @@ export class EventCommands {
       });
       if ((await localCommits.show(node)) === 'absent') {
         await vscode.window.showInformationMessage(
-          vscode.l10n.t('The commits are not there even after fetching: perhaps the branch was rewritten or deleted.'),
+          vscode.l10n.t(
+            'The commits were not found even after fetching: the branch may have been rewritten or deleted.',
+          ),
         );
       }
     }

@@ -12,7 +12,7 @@ export interface Wording {
 }
 
 /**
- * Says what happened: `Opened issue #12 "Title"`, or with an author and brief: `Ada opened #12 Title`. An action or target
+ * Says what happened: `Opened issue #12 “Title”`, or with an author and brief: `Ada opened #12 Title`. An action or target
  * that is not known is named as the instance names it. Fit for one line, but neither for Markdown nor for a message.
  */
 export function eventText(event: EventRecord, { by, brief = false }: Wording = {}): string {
@@ -39,10 +39,7 @@ function pushPhrase(push: EventPush): Phrase {
   const ref = push.ref ?? '';
   const isTag = push.ref_type === 'tag';
   if (push.ref_count) {
-    const count = push.ref_count;
-    return isTag
-      ? { alone: () => t('Pushed {0} tags', count), by: (who) => t('{0} pushed {1} tags', who, count) }
-      : { alone: () => t('Pushed {0} branches', count), by: (who) => t('{0} pushed {1} branches', who, count) };
+    return refsPhrase(push.ref_count, isTag);
   }
   switch (push.action) {
     case 'created':
@@ -56,6 +53,17 @@ function pushPhrase(push: EventPush): Phrase {
     default:
       return commitsPhrase(push.commit_count ?? 0, push.commit_title, ref);
   }
+}
+
+function refsPhrase(count: number, areTags: boolean): Phrase {
+  if (count === 1) {
+    return areTags
+      ? { alone: () => t('Pushed 1 tag'), by: (who) => t('{0} pushed 1 tag', who) }
+      : { alone: () => t('Pushed 1 branch'), by: (who) => t('{0} pushed 1 branch', who) };
+  }
+  return areTags
+    ? { alone: () => t('Pushed {0} tags', count), by: (who) => t('{0} pushed {1} tags', who, count) }
+    : { alone: () => t('Pushed {0} branches', count), by: (who) => t('{0} pushed {1} branches', who, count) };
 }
 
 function commitsPhrase(count: number, title: string | null | undefined, ref: string): Phrase {

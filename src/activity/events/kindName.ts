@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../plainText.ts';
+import { actionName, targetTypeName } from './eventNames.ts';
 
-/** The name of a kind for people. Kinds other than pushes and comments are named as the instance names them. */
+/** The name of a kind for people, such as `pushes` or `opened issue`. What is not known in it stays as the instance names it. */
 export function kindName(kind: string): string {
   switch (kind) {
     case 'push':
       return vscode.l10n.t('pushes');
     case 'comment':
       return vscode.l10n.t('comments');
-    default:
-      return plainText(kind);
   }
+  // The target's type is the name of a class; an action may be of several words.
+  const [, action, type] = /^(.+) ([A-Z]\S*)$/s.exec(kind) ?? [];
+  return action === undefined || type === undefined
+    ? actionName(kind)
+    : vscode.l10n.t('{0} {1}', actionName(action), targetTypeName(type));
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { EventRecord } from '../../api/events.ts';
 
 /**
- * What an event is about in words, such as `issue #12 "Title"`, or brief: `#12 Title`. For a comment that is what was
+ * What an event is about in words, such as `issue #12 “Title”`, or brief: `#12 Title`. For a comment that is what was
  * commented on. Never empty.
  */
 export function targetText(event: EventRecord, brief: boolean): string {
@@ -11,40 +11,48 @@ export function targetText(event: EventRecord, brief: boolean): string {
   // The target's own iid of a comment is the number of the comment.
   const iid = (note ? note.noteable_iid : target_iid) ?? undefined;
   const title = event.target_title || wiki_page?.title || '';
-  const named = (what: string): string => (title === '' ? what : brief ? `${what} ${title}` : `${what} "${title}"`);
   const { t } = vscode.l10n;
+  const named = (what: string): string => (brief ? `${what} ${title}` : t('{0} “{1}”', what, title));
+  /** By number, by title, or both; `some` where the instance tells neither. */
+  const numbered = (some: string, kind: string, sign: string, withNumber: (number: number) => string): string => {
+    const what = iid === undefined ? kind : brief ? `${sign}${iid}` : withNumber(iid);
+    return title !== '' ? named(what) : iid === undefined ? some : what;
+  };
+  const titled = (some: string, kind: string): string => (title === '' ? some : named(kind));
   switch (type ?? null) {
     case 'Issue':
     case 'WorkItem':
-      return named(iid === undefined ? t('an issue') : brief ? `#${iid}` : t('issue #{0}', iid));
+      return numbered(t('an issue'), t('issue'), '#', (number) => t('issue #{0}', number));
     case 'MergeRequest':
-      return named(iid === undefined ? t('a merge request') : brief ? `!${iid}` : t('merge request !{0}', iid));
+      return numbered(t('a merge request'), t('merge request'), '!', (number) => t('merge request !{0}', number));
     case 'Epic':
-      return named(iid === undefined ? t('an epic') : brief ? `&${iid}` : t('epic &{0}', iid));
+      return numbered(t('an epic'), t('epic'), '&', (number) => t('epic &{0}', number));
     case 'Milestone':
-      return named(t('milestone'));
+      return titled(t('a milestone'), t('milestone'));
     case 'Snippet':
     case 'ProjectSnippet':
     case 'PersonalSnippet':
-      return named(t('snippet'));
+      return titled(t('a snippet'), t('snippet'));
     case 'Commit':
-      return named(t('a commit'));
+      return titled(t('a commit'), t('commit'));
     case 'WikiPage::Meta':
     case 'WikiPage':
-      return named(t('wiki page'));
+      return titled(t('a wiki page'), t('wiki page'));
     case 'DesignManagement::Design':
-      return named(t('design'));
+      return titled(t('a design'), t('design'));
     case 'User':
-      return named(t('user'));
+      return titled(t('a user'), t('user'));
+    case 'Project':
+      return titled(t('the project'), t('project'));
     case 'Note':
     case 'DiffNote':
     case 'DiscussionNote':
-      return named(t('something'));
-    case 'Project':
-      return title === '' ? t('the project') : named(t('project'));
-    case null:
-      return named(event.project_id === null || event.project_id === undefined ? t('something') : t('the project'));
+      return titled(t('something'), t('something'));
+    case null: {
+      const some = event.project_id === null || event.project_id === undefined ? t('something') : t('the project');
+      return titled(some, some);
+    }
     default:
-      return named(type || t('something'));
+      return titled(type || t('something'), type || t('something'));
   }
 }

@@ -43,7 +43,7 @@ export class FeedCommands {
 
   /** Lets the person choose what to see, and pin it. */
   async select(): Promise<void> {
-    const placeholder = vscode.l10n.t('What do you want to see? Pinned feeds show beside it.');
+    const placeholder = vscode.l10n.t('Choose the feed to show. Pinned feeds are shown beside it.');
     const choice = await this.ask(vscode.l10n.t('Select Feed'), placeholder);
     if (choice) {
       await this.#options.choices.choose(choice);
@@ -152,12 +152,12 @@ export class FeedCommands {
       ...others.map((choice) => this.#line(choice, choice.kind === 'user' ? `@${choice.username}` : undefined)),
       { label: '', kind: vscode.QuickPickItemKind.Separator },
       {
-        label: vscode.l10n.t('Choose a Project…'),
+        label: vscode.l10n.t('Select Project…'),
         iconPath: new vscode.ThemeIcon('repo'),
         choose: () => this.#pickProject(),
       },
       {
-        label: vscode.l10n.t('Choose a User…'),
+        label: vscode.l10n.t('Select User…'),
         iconPath: new vscode.ThemeIcon('person'),
         choose: () => this.#pickUser(),
       },
@@ -181,7 +181,7 @@ export class FeedCommands {
 
   async #pickProject(): Promise<FeedChoice | undefined> {
     const connection = await this.#options.connections.current();
-    const project = await pickProject(connection, { title: vscode.l10n.t('Select the Project of the Feed') });
+    const project = await pickProject(connection, { title: vscode.l10n.t('Select Project') });
     return (
       project && {
         kind: 'project',
@@ -194,7 +194,7 @@ export class FeedCommands {
 
   async #pickUser(): Promise<FeedChoice | undefined> {
     const connection = await this.#options.connections.current();
-    const user = await pickUser(connection, { title: vscode.l10n.t('Select the User of the Feed') });
+    const user = await pickUser(connection, { title: vscode.l10n.t('Select User') });
     return (
       user && { kind: 'user', accountId: connection.account.id, id: user.id, username: user.username, name: user.name }
     );

@@ -11,7 +11,7 @@ export function feedName(feed: Feed | FeedChoice): string {
     case 'allProjects':
       return vscode.l10n.t('All My Projects');
     case 'workspaceProject':
-      return vscode.l10n.t("This Workspace's Project");
+      return vscode.l10n.t('Workspace Project');
     case 'project':
       return plainText(feed.path);
     case 'user':

@@ -4,12 +4,13 @@ import type { Commands } from '../../commands.ts';
 import { readPeriod } from '../../time/dateWords.ts';
 import type { Target, ViewContext } from '../actions/viewContext.ts';
 import { eventKind } from '../events/eventKind.ts';
+import { actionName, targetTypeName } from '../events/eventNames.ts';
 import type { OpenFeed } from '../feeds/openFeed.ts';
 import { lacksMergeRequests } from '../feeds/feed.ts';
 import type { Projects } from '../loading/projects.ts';
 import { type FeedFilter, isEmpty, usernameOf } from './filter.ts';
 import type { FilterMemory } from './filterMemory.ts';
-import { filterText, targetTypeName } from './filterText.ts';
+import { filterText } from './filterText.ts';
 
 const actions = [
   ...['approved', 'closed', 'commented', 'created', 'destroyed', 'expired'],
@@ -118,7 +119,11 @@ export class FilterCommands {
     const any = t('any');
     const { order, ...unordered } = filter;
     return [
-      { label: t('Action'), description: filter.action ?? any, run: () => this.#askAction(filter) },
+      {
+        label: t('Action'),
+        description: filter.action === undefined ? any : actionName(filter.action),
+        run: () => this.#askAction(filter),
+      },
       {
         label: t('Target Type'),
         description: filter.targetType === undefined ? any : targetTypeName(filter.targetType),
@@ -137,7 +142,7 @@ export class FilterCommands {
 
   async #askAction({ action: current, ...others }: FeedFilter): Promise<FeedFilter | undefined> {
     const title = vscode.l10n.t('Filter by Action');
-    const action = await pickOne(title, actions, current, (value) => value);
+    const action = await pickOne(title, actions, current, actionName);
     return action && { ...others, ...(action === 'any' ? {} : { action: action.value }) };
   }
 
@@ -159,7 +164,7 @@ export class FilterCommands {
     const typed = await vscode.window.showInputBox({
       title: limit === 'since' ? vscode.l10n.t('Events Since') : vscode.l10n.t('Events Until'),
       prompt: vscode.l10n.t(
-        'The day is included. Words such as yesterday, last week, 3 days ago, or a date such as 2026-11-21; empty for any.',
+        'The day is included. Enter words such as yesterday, last week, 3 days ago, or a date such as 2026-11-21; leave it empty for any day.',
       ),
       value: current ?? '',
       validateInput: (text) => {
@@ -168,7 +173,7 @@ export class FilterCommands {
           return undefined;
         }
         return period === undefined
-          ? vscode.l10n.t('This is no day. Try yesterday, last week, 3 days ago, or 2026-11-21.')
+          ? vscode.l10n.t('This is not a day. Try yesterday, last week, 3 days ago, or 2026-11-21.')
           : {
               message: longDate(limit === 'since' ? period.from : period.to, language),
               severity: vscode.InputBoxValidationSeverity.Info,

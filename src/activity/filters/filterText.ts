@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../plainText.ts';
+import { actionName, targetTypeName } from '../events/eventNames.ts';
 import { kindName } from '../events/kindName.ts';
 import type { FeedFilter } from './filter.ts';
 
@@ -16,7 +17,7 @@ export function filterText({ action, targetType, since, until, order, author, pr
           .filter((part) => part !== undefined)
           .join(' ');
   return [
-    action,
+    action === undefined ? undefined : actionName(action),
     targetType === undefined ? undefined : targetTypeName(targetType),
     kind === undefined ? undefined : kindName(kind),
     author === undefined ? undefined : t('by @{0}', plainText(author)),
@@ -26,9 +27,4 @@ export function filterText({ action, targetType, since, until, order, author, pr
   ]
     .filter(Boolean)
     .join(' · ');
-}
-
-/** The name of a kind of target for people, as it stands in the API documentation (section 4.4). */
-export function targetTypeName(targetType: string): string {
-  return targetType.replaceAll('_', ' ');
 }

@@ -50,7 +50,9 @@ export class NewsNotifier {
 async function sentenceOf({ feed }: OpenFeed, news: readonly FeedItem[]): Promise<string> {
   const [newest] = news;
   if (news.length !== 1 || !newest || isUnrecognized(newest)) {
-    return vscode.l10n.t('{0} new events in {1}', news.length, feedName(feed));
+    return news.length === 1
+      ? vscode.l10n.t('1 new event in {0}', feedName(feed))
+      : vscode.l10n.t('{0} new events in {1}', news.length, feedName(feed));
   }
   const { authorName, eventText } = await import('../events/eventText.ts');
   return eventText(newest, { by: authorName(newest) });

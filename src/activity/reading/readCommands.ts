@@ -101,8 +101,8 @@ export class ReadCommands {
       picked: true,
     }));
     const kept = await vscode.window.showQuickPick(lines, {
-      title: vscode.l10n.t('Muted Authors, Projects and Kinds of Events'),
-      placeHolder: vscode.l10n.t('Untick what you want to see again'),
+      title: vscode.l10n.t('Manage Muted Activity'),
+      placeHolder: vscode.l10n.t('Clear the authors, projects and kinds of events that you want to see again'),
       canPickMany: true,
     });
     if (kept) {

@@ -63,7 +63,11 @@ export async function collectSummary(
       : []),
     ...(unreadable === 0
       ? []
-      : [vscode.l10n.t('{0} events are left out because their form is not known.', unreadable)]),
+      : [
+          unreadable === 1
+            ? vscode.l10n.t('1 event is left out because its format is not known.')
+            : vscode.l10n.t('{0} events are left out because their format is not known.', unreadable),
+        ]),
   ];
   return {
     title,

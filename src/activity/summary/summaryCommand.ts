@@ -75,7 +75,7 @@ export class SummaryCommand {
           signal: abort.signal,
           onProgress: (read, total) => {
             const percent = total ? Math.min(100, (read / total) * 100) : shown;
-            progress.report({ message: vscode.l10n.t('{0} events', read), increment: percent - shown });
+            progress.report({ message: vscode.l10n.t('Events read: {0}', read), increment: percent - shown });
             shown = percent;
           },
         });
@@ -106,7 +106,7 @@ export class SummaryCommand {
       return { ...line, description: period ? periodText(period.from, period.to) : '' };
     });
     const other = { label: t('Other Days…'), words: undefined };
-    const chosen = await vscode.window.showQuickPick([...lines, other], { title, placeHolder: t('Which days?') });
+    const chosen = await vscode.window.showQuickPick([...lines, other], { title, placeHolder: t('Choose the days') });
     return chosen && (chosen.words ?? (await this.#askRange(title)));
   }
 
@@ -114,13 +114,13 @@ export class SummaryCommand {
     return await vscode.window.showInputBox({
       title,
       prompt: vscode.l10n.t(
-        'Words such as yesterday or last 3 weeks, a date, or two of them: 2026-11-02 to 2026-11-13',
+        'Enter words such as yesterday or last 3 weeks, a date, or two dates: 2026-11-02 to 2026-11-13',
       ),
       validateInput: (text) => {
         const period = readRange(text, this.#options.now());
         return period
           ? { message: periodText(period.from, period.to), severity: vscode.InputBoxValidationSeverity.Info }
-          : vscode.l10n.t('These are no days. Try yesterday, last 3 weeks, or 2026-11-02 to 2026-11-13.');
+          : vscode.l10n.t('These are not days. Try yesterday, last 3 weeks, or 2026-11-02 to 2026-11-13.');
       },
     });
   }
@@ -140,7 +140,7 @@ async function askFormat(title: string): Promise<SummaryFormat | undefined> {
     { label: 'JSON', description: vscode.l10n.t('for programs'), format: 'json' },
     { label: 'CSV', description: vscode.l10n.t('for spreadsheets'), format: 'csv' },
   ];
-  const chosen = await vscode.window.showQuickPick(lines, { title, placeHolder: vscode.l10n.t('As what?') });
+  const chosen = await vscode.window.showQuickPick(lines, { title, placeHolder: vscode.l10n.t('Choose a format') });
   return chosen?.format;
 }
 

@@ -45,7 +45,13 @@ function factsOf(event: EventRecord, project: string | undefined, now: Date): st
     username ? `${authorName(event)} (@${username})` : authorName(event),
     ...(project === undefined ? [] : [project]),
     ...(Number.isNaN(created.getTime()) ? [] : [timeAgo(created, now, language), fullTime(created, language)]),
-    ...(event.imported === true ? [vscode.l10n.t('imported from {0}', plainText(event.imported_from ?? ''))] : []),
+    ...(event.imported === true
+      ? [
+          event.imported_from
+            ? vscode.l10n.t('imported from {0}', plainText(event.imported_from))
+            : vscode.l10n.t('imported'),
+        ]
+      : []),
   ];
 }
 

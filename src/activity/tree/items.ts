@@ -134,11 +134,11 @@ function sentenceOf(event: EventRecord, project: string | undefined, isNew: bool
 }
 
 function unrecognizedItem(): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t('An event of unknown form'), None);
+  const item = new vscode.TreeItem(vscode.l10n.t('Event in an unknown format'), None);
   item.iconPath = new vscode.ThemeIcon('question');
   item.contextValue = 'unrecognized';
   item.accessibilityInformation = {
-    label: vscode.l10n.t('An event of a form that this version of the extension does not know.'),
+    label: vscode.l10n.t('An event in a format that this version of Beacon does not know.'),
   };
   return item;
 }

@@ -46,7 +46,7 @@ export function stepsWithoutFeed(shown: ShownFeed): StepNode[] {
       kind: 'step',
       id: 'workspaceProject/none',
       open: undefined,
-      command: { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Choose Another Feed…') },
+      command: { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') },
       description: vscode.l10n.t('No repository of a project is open'),
       icon: 'info',
     },
@@ -58,7 +58,7 @@ function problemSteps(open: OpenFeed, error: unknown, isTold: boolean): StepNode
   const { sentence, remedy } = describeProblem(error);
   // The account's own problem is told by all its feeds: elsewhere another feed may do.
   const others = error instanceof NotFoundError || (error instanceof SignedOutError && open.feed.kind === 'project');
-  const chooseFeed = { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Choose Another Feed…') };
+  const chooseFeed = { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') };
   const tryAgain = {
     command: 'beacon.activity.refresh',
     title: vscode.l10n.t('Try Again'),
@@ -94,10 +94,10 @@ function noteStep(open: OpenFeed): StepNode {
       command: 'beacon.activity.openProjectFeed',
       title: vscode.l10n.t('Without Merge Requests and Epics'),
       tooltip: vscode.l10n.t(
-        'The instance leaves merge requests and epics out of the feeds of users. The feed of a project has them: choose one.',
+        'The instance leaves merge requests and epics out of the feeds of users. Project feeds have them: select one.',
       ),
     },
-    description: vscode.l10n.t('See a project’s feed…'),
+    description: vscode.l10n.t('Show a project feed…'),
     icon: 'info',
     contextValue: 'note',
   };
@@ -114,14 +114,14 @@ function emptyStep(open: OpenFeed): StepNode {
           title: vscode.l10n.t('Show All Events'),
           arguments: [{ open }],
         },
-        description: vscode.l10n.t('No event passes the filter'),
+        description: vscode.l10n.t('No event matches the filter'),
         icon: 'clear-all',
       }
     : {
         kind: 'step',
         id: `${open.id}/empty`,
         open,
-        command: { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Choose Another Feed…') },
+        command: { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') },
         description: vscode.l10n.t('Nothing has happened here'),
         icon: 'info',
       };
@@ -144,7 +144,7 @@ function mutedStep(open: OpenFeed): StepNode {
     kind: 'step',
     id: `${open.id}/muted`,
     open,
-    command: { command: 'beacon.activity.manageMutes', title: vscode.l10n.t('Manage Muted…') },
+    command: { command: 'beacon.activity.manageMutes', title: vscode.l10n.t('Manage Muted Activity…') },
     description: count === 1 ? vscode.l10n.t('1 event is muted') : vscode.l10n.t('{0} events are muted', count),
     icon: 'mute',
   };

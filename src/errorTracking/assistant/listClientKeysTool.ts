@@ -43,7 +43,7 @@ export class ListClientKeysTool implements AssistantTool {
     );
     return {
       invocationMessage,
-      confirmationMessages: { title: vscode.l10n.t('Show DSNs to the Language Model'), message },
+      confirmationMessages: { title: vscode.l10n.t('Show DSNs to Language Model'), message },
     };
   }
 

@@ -27,16 +27,16 @@ export class GitIgnoring {
     const path = file.path.slice(root.path.length);
     const decision = await this.#dialogs.choose(
       vscode.l10n.t('{0} Is Not Ignored by Git', path.slice(1)),
-      vscode.l10n.t('The DSN would get into the repository with it'),
+      vscode.l10n.t('The DSN could be committed with this file'),
       [
         {
-          label: vscode.l10n.t('Add It to .gitignore'),
-          description: vscode.l10n.t('and write the DSN'),
+          label: vscode.l10n.t('Add to .gitignore'),
+          description: vscode.l10n.t('then write the DSN'),
           value: 'ignore' as const,
         },
         {
-          label: vscode.l10n.t('Write the DSN Nevertheless'),
-          description: vscode.l10n.t('git will offer the file to be committed'),
+          label: vscode.l10n.t('Write DSN Anyway'),
+          description: vscode.l10n.t('Git will list the file as a change to commit'),
           value: 'write' as const,
         },
       ],

@@ -53,7 +53,7 @@ export class InsertCommands {
       known &&
       (await this.#dialogs.choose(
         title,
-        vscode.l10n.t('Form'),
+        vscode.l10n.t('Choose a format'),
         copyForms(known.key.tracker_dsn).map(({ label, detail, text: value }) => ({
           label,
           description: detail,
@@ -77,20 +77,20 @@ export class InsertCommands {
     if (!editor && !folder) {
       this.#dialogs.tell(
         'warning',
-        vscode.l10n.t('No folder and no editor is open that the DSN could be inserted into.'),
+        vscode.l10n.t('Open a folder or a file to insert the DSN into.'),
         commandAction(vscode.l10n.t('Copy DSN'), 'beacon.errorTracking.copyDsn', { project, key }),
       );
       return;
     }
     const destination = await this.#dialogs.choose(
       title,
-      vscode.l10n.t('Where the program reads it'),
+      vscode.l10n.t('Where the program reads the DSN'),
       destinations(editor, folder),
     );
     if (destination && (await this.#insertInto(destination, known)) && !takesErrors(tracking.settings)) {
       this.#dialogs.tell(
         'warning',
-        vscode.l10n.t('The DSN is inserted, but the instance does not track the errors of {0} now.', facts.path),
+        vscode.l10n.t('The DSN was inserted, but the instance does not track the errors of {0} now.', facts.path),
         ...waysToBeHeard(project, tracking.settings),
       );
     }
@@ -137,7 +137,7 @@ export class InsertCommands {
     const host = URL.parse(before)?.host ?? plainText(before, 60);
     return await this.#dialogs.confirm({
       question: vscode.l10n.t('Replace {0} in {1}?', variable, vscode.workspace.asRelativePath(file)),
-      detail: vscode.l10n.t('Errors go to another project at {0} so far. Replacing it can be undone.', host),
+      detail: vscode.l10n.t('Errors currently go to another project at {0}. The replacement can be undone.', host),
       verb: vscode.l10n.t('Replace'),
     });
   }
@@ -165,7 +165,7 @@ export class InsertCommands {
     } else if (content !== setup.content) {
       const isMeant = await this.#dialogs.confirm({
         question: vscode.l10n.t('Replace {0}?', vscode.workspace.asRelativePath(file)),
-        detail: vscode.l10n.t('The file is there with another content. Replacing it can be undone.'),
+        detail: vscode.l10n.t('The file exists with other content. The replacement can be undone.'),
         verb: vscode.l10n.t('Replace'),
       });
       if (!isMeant) {
@@ -189,16 +189,16 @@ export class InsertCommands {
       setup.readsEnvFile
         ? vscode.l10n.t('{0} reads {1}, which is in .env. Start with: {2}', written, setup.variable, setup.use)
         : vscode.l10n.t(
-            '{0} reads {1} from the environment; .env holds it for what starts the program. Take it up with: {2}',
+            '{0} reads {1} from the environment. Load .env where you start the program, and add this line to your code: {2}',
             written,
             setup.variable,
             setup.use,
           ),
       {
-        title: vscode.l10n.t('Copy "{0}"', setup.install),
+        title: vscode.l10n.t('Copy “{0}”', setup.install),
         run: () => vscode.env.clipboard.writeText(setup.install),
       },
-      commandAction(vscode.l10n.t('Send a Test Error'), 'beacon.errorTracking.sendTestError', {
+      commandAction(vscode.l10n.t('Send Test Error'), 'beacon.errorTracking.sendTestError', {
         project: known.project,
         key: known.key,
       }),
@@ -238,7 +238,7 @@ function destinations(
   const setups = allStacks.map((stack): Choice<Destination> => {
     const setup = sdkSetup(stack, shape);
     return {
-      label: `$(symbol-file) ${vscode.l10n.t('SDK Set-Up for {0}', setup.name)}`,
+      label: `$(symbol-file) ${vscode.l10n.t('SDK Setup for {0}', setup.name)}`,
       description: `${setup.file}, .env`,
       value: { kind: 'setup', setup, folder },
     };

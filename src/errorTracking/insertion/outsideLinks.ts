@@ -16,7 +16,7 @@ export async function mayFollowLinks(files: readonly vscode.Uri[], dialogs: Dial
     if (target !== undefined) {
       const isMeant = await dialogs.confirm({
         question: vscode.l10n.t('Write outside of the workspace?'),
-        detail: vscode.l10n.t('{0} is a link that leads to {1}.', vscode.workspace.asRelativePath(file), target),
+        detail: vscode.l10n.t('{0} is a link to {1}.', vscode.workspace.asRelativePath(file), target),
         verb: vscode.l10n.t('Write'),
       });
       if (!isMeant) {

@@ -75,7 +75,7 @@ export class KeyCommands {
     }
     const { key, facts, project } = known;
     const places = await this.#dialogs.cancellable(
-      vscode.l10n.t('Looking where client key {0} is used', nameOf(key)),
+      vscode.l10n.t('Searching for uses of client key {0}', nameOf(key)),
       async (token) => {
         const found = await this.#usages.find(key.public_key, token);
         return token.isCancellationRequested ? undefined : found;
@@ -88,10 +88,14 @@ export class KeyCommands {
       question: vscode.l10n.t('Delete client key {0} of {1}?', nameOf(key), facts.path),
       detail: [
         key.active
-          ? vscode.l10n.t('Key {0} ({1}) is active. Programs that use it are no longer heard.', key.id, key.public_key)
-          : vscode.l10n.t('Key {0} ({1}) is inactive.', key.id, key.public_key),
+          ? vscode.l10n.t(
+              'Client key {0} ({1}) is active. Errors that programs send with it will be lost.',
+              key.id,
+              key.public_key,
+            )
+          : vscode.l10n.t('Client key {0} ({1}) is inactive.', key.id, key.public_key),
         describeUsages(places),
-        vscode.l10n.t('This cannot be undone: a new key has another DSN.'),
+        vscode.l10n.t('This cannot be undone: a new client key has another DSN.'),
       ].join('\n\n'),
       verb: vscode.l10n.t('Delete Client Key'),
     });
@@ -101,12 +105,12 @@ export class KeyCommands {
     const { client } = await this.#targets.connectionOf(project);
     try {
       await this.#dialogs.progress(() => client.errorTracking.deleteClientKey(facts.id, key.id));
-      this.#dialogs.tell('info', vscode.l10n.t('Client key {0} of {1} is deleted.', nameOf(key), facts.path));
+      this.#dialogs.tell('info', vscode.l10n.t('Client key {0} of {1} was deleted.', nameOf(key), facts.path));
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason !== 'notFound') {
         throw error;
       }
-      this.#dialogs.tell('info', vscode.l10n.t('Client key {0} was already gone.', nameOf(key)));
+      this.#dialogs.tell('info', vscode.l10n.t('Client key {0} was deleted already.', nameOf(key)));
     } finally {
       await this.#states.reloadAll(project.accountId, facts.id);
     }
@@ -143,19 +147,19 @@ export class KeyCommands {
           this.#dialogs.tell(
             'warning',
             vscode.l10n.t(
-              'The answer of the instance got lost, but client key {0} is new in {1}. Nothing was sent twice.',
+              'The answer of the instance was lost, but client key {0} is new in {1}. Nothing was sent twice.',
               nameOf(key),
               facts.path,
             ),
             ...actions,
           );
         } else if (takesErrors(tracking.settings)) {
-          this.#dialogs.tell('info', vscode.l10n.t('Client key {0} is made.', nameOf(key)), ...actions);
+          this.#dialogs.tell('info', vscode.l10n.t('Client key {0} was created.', nameOf(key)), ...actions);
         } else {
           this.#dialogs.tell(
             'warning',
             vscode.l10n.t(
-              'Client key {0} is made, but errors are refused until integrated error tracking is enabled.',
+              'Client key {0} was created, but errors are refused until integrated error tracking is enabled.',
               nameOf(key),
             ),
             ...actions,
@@ -166,7 +170,7 @@ export class KeyCommands {
       case 'notCreated':
         this.#dialogs.tell(
           'warning',
-          vscode.l10n.t('No client key was made: {0}', describeProblem(creation.error).sentence),
+          vscode.l10n.t('No client key was created: {0}', describeProblem(creation.error).sentence),
           commandAction(vscode.l10n.t('Try Again'), 'beacon.errorTracking.createKey', { project }),
         );
         return;
@@ -174,7 +178,7 @@ export class KeyCommands {
         this.#dialogs.tell(
           'warning',
           vscode.l10n.t(
-            'The answer of the instance got lost. {0} client keys are new in {1}; one request was sent from here.',
+            'The answer of the instance was lost. {0} client keys are new in {1}, but only one was requested from here.',
             creation.keys.length,
             facts.path,
           ),
@@ -184,11 +188,11 @@ export class KeyCommands {
         this.#dialogs.tell(
           'warning',
           vscode.l10n.t(
-            'Whether a client key was made in {0} cannot be told until the instance answers again. {1}',
+            'Whether a client key was created in {0} is not known until the instance answers again. {1}',
             facts.path,
             describeProblem(creation.error).sentence,
           ),
-          commandAction(vscode.l10n.t('Look Again'), 'beacon.errorTracking.reloadProject', project),
+          commandAction(vscode.l10n.t('Check Again'), 'beacon.errorTracking.reloadProject', project),
         );
     }
   }
@@ -197,7 +201,7 @@ export class KeyCommands {
     if (!key.active) {
       this.#dialogs.tell(
         'warning',
-        vscode.l10n.t('Client key {0} is inactive: a program that used it would not be heard.', nameOf(key)),
+        vscode.l10n.t('Client key {0} is inactive: errors that are sent with it are refused.', nameOf(key)),
       );
     }
   }
@@ -206,7 +210,7 @@ export class KeyCommands {
 /** Where a DSN is used, for a question: the first few places by name. */
 export function describeUsages(places: readonly DsnUsage[]): string {
   if (places.length === 0) {
-    return vscode.l10n.t('No file of this workspace uses it. Programs elsewhere may.');
+    return vscode.l10n.t('No file of this workspace uses it, but programs elsewhere may.');
   }
   const names = places
     .slice(0, namedPlaces)

@@ -85,7 +85,7 @@ export class DsnDiagnostics implements vscode.Disposable {
       add(
         'hardCodedDsn',
         Information,
-        vscode.l10n.t('A DSN in code cannot be exchanged without a release; the environment is the place for it.'),
+        vscode.l10n.t('A DSN in code cannot be changed without a release: read it from the environment.'),
       );
     }
     const state = await this.#states.of(dsn);

@@ -69,14 +69,14 @@ function replacements(
 ): vscode.CodeAction[] {
   const active = keys.filter((key) => key.active).slice(0, mostKeys);
   if (active.length === 0) {
-    const title = vscode.l10n.t('Create a Client Key for {0}', path);
+    const title = vscode.l10n.t('Create a client key for {0}', path);
     const action = fix(title, diagnostic);
     action.command = { command: 'beacon.errorTracking.createKey', title, arguments: [{ project }] };
     return [action];
   }
   return active.map((key, index) => {
     const action = fix(
-      vscode.l10n.t('Use the DSN of Client Key {0} of {1}', shortKey(key.public_key), path),
+      vscode.l10n.t('Use the DSN of client key {0} of {1}', shortKey(key.public_key), path),
       diagnostic,
     );
     action.edit = new vscode.WorkspaceEdit();
@@ -91,7 +91,7 @@ function readFromEnvironment(document: vscode.TextDocument, diagnostic: vscode.D
   if (!stringAround(document, diagnostic.range)) {
     return [];
   }
-  const title = vscode.l10n.t('Read the DSN from the Environment');
+  const title = vscode.l10n.t('Read the DSN from the environment');
   const action = fix(title, diagnostic);
   action.command = {
     command: 'beacon.errorTracking.moveToEnvironment',

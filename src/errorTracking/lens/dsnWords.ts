@@ -12,13 +12,13 @@ export function describeDsn(dsn: Dsn, state: DsnState, right: RightProject | und
     case 'foreign':
       return [
         vscode.l10n.t('DSN of project {0} at {1}, with client key {2}.', dsn.projectId, host, key),
-        vscode.l10n.t('No account of this editor is on that instance.'),
+        vscode.l10n.t('You are not signed in to that instance.'),
       ];
     case 'untold':
       return [
         vscode.l10n.t('DSN of project {0} at {1}, with client key {2}.', state.facts?.path ?? dsn.projectId, host, key),
         state.error === undefined
-          ? vscode.l10n.t('Whether the key works is not known.')
+          ? vscode.l10n.t('It is not known whether the client key works.')
           : describeFailure(state.project, state).sentence,
       ];
     case 'active':
@@ -36,10 +36,10 @@ export function describeDsn(dsn: Dsn, state: DsnState, right: RightProject | und
 export function describeKey(kind: 'active' | 'inactive' | 'deleted', key: string, id: number | undefined): string {
   switch (kind) {
     case 'active':
-      return vscode.l10n.t('Client key {0} (id {1}) is active.', key, id ?? '');
+      return vscode.l10n.t('Client key {0} (ID {1}) is active.', key, id ?? '');
     case 'inactive':
       return vscode.l10n.t(
-        'Client key {0} (id {1}) is inactive: errors that are sent with it are refused.',
+        'Client key {0} (ID {1}) is inactive: errors that are sent with it are refused.',
         key,
         id ?? '',
       );
@@ -49,5 +49,5 @@ export function describeKey(kind: 'active' | 'inactive' | 'deleted', key: string
 }
 
 export function describeWrongProject(path: string, right: RightProject): string {
-  return vscode.l10n.t('This DSN reports to {0}, but the repository is that of {1}.', path, right.facts.path);
+  return vscode.l10n.t('This DSN sends errors to {0}, but this is the repository of {1}.', path, right.facts.path);
 }

@@ -32,7 +32,7 @@ export class EnvironmentMove {
     const folder = await findProgramFolder(root, uri);
     const read = readVariable(codeLanguageOf(uri.path) ?? document.languageId, folder.shape.bundler);
     if (!dsn || !literal || !read) {
-      this.#dialogs.tell('warning', vscode.l10n.t('The DSN is not there any more, or not a string by itself.'));
+      this.#dialogs.tell('warning', vscode.l10n.t('The DSN is no longer there, or it is part of a longer string.'));
       return;
     }
     const envFile = vscode.Uri.joinPath(folder.uri, '.env');
@@ -46,7 +46,7 @@ export class EnvironmentMove {
       this.#dialogs.tell(
         'info',
         vscode.l10n.t(
-          '{0} is in {1} now. What starts the program has to put it into the environment.',
+          '{0} is in {1} now. Load this file where you start the program.',
           read.variable,
           vscode.workspace.asRelativePath(envFile),
         ),

@@ -10,8 +10,8 @@ export function replacementEdit(usages: readonly DsnUsage[], newKey: RotatedKey)
   for (const { uri, range } of usages) {
     edit.replace(uri, range, newKey.dsn, {
       needsConfirmation: true,
-      label: vscode.l10n.t('Replace the DSN'),
-      description: vscode.l10n.t('by that of client key {0}', shortKey(newKey.publicKey)),
+      label: vscode.l10n.t('Replace DSN'),
+      description: vscode.l10n.t('with the DSN of client key {0}', shortKey(newKey.publicKey)),
     });
   }
   return edit;

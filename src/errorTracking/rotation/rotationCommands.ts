@@ -68,13 +68,13 @@ export class RotationCommands {
     const isMeant = await dialogs.confirm({
       question: vscode.l10n.t('Rotate client key {0} of {1}?', nameOf(key), facts.path),
       detail: [
-        vscode.l10n.t('1. A new client key is made.'),
+        vscode.l10n.t('1. A new client key is created.'),
         vscode.l10n.t(
-          '2. Its DSN takes the place of the old one in the files here. A preview shows each place: tick those that you accept.',
+          '2. Its DSN replaces the old one in the files of this workspace. A preview shows each place: select those that you accept.',
         ),
-        vscode.l10n.t('3. When you have accepted that, client key {0} ({1}) is deleted.', key.id, key.public_key),
+        vscode.l10n.t('3. After you apply the preview, client key {0} ({1}) is deleted.', key.id, key.public_key),
         vscode.l10n.t(
-          'Programs that run elsewhere with the old DSN are not heard from then on: give them the new one.',
+          'Errors of programs that use the old DSN elsewhere are lost from then on: give these programs the new DSN.',
         ),
       ].join('\n\n'),
       verb: vscode.l10n.t('Rotate'),
@@ -90,7 +90,7 @@ export class RotationCommands {
     const { journal, dialogs } = this.#parts;
     const { all } = journal;
     if (all.length === 0) {
-      dialogs.tell('info', vscode.l10n.t('No rotation of a client key was interrupted.'));
+      dialogs.tell('info', vscode.l10n.t('There is no interrupted key rotation.'));
       return;
     }
     const record =
@@ -98,7 +98,7 @@ export class RotationCommands {
         ? all[0]
         : await dialogs.choose(
             vscode.l10n.t('Continue Key Rotation'),
-            vscode.l10n.t('Client key'),
+            vscode.l10n.t('Choose a client key'),
             all.map((value) => ({
               label: shortKey(value.oldKey.publicKey),
               description: inertText(value.path),
@@ -128,7 +128,7 @@ export class RotationCommands {
   async #run({ accountId, projectId, path }: Place, step: () => Promise<RotationOutcome>): Promise<void> {
     const { dialogs, states, journal } = this.#parts;
     if (this.#isRunning) {
-      dialogs.tell('warning', vscode.l10n.t('A rotation is under way: apply or discard its preview first.'));
+      dialogs.tell('warning', vscode.l10n.t('A client key is being rotated: apply or discard the preview first.'));
       return;
     }
     this.#isRunning = true;
@@ -147,36 +147,39 @@ export class RotationCommands {
     const waysOn = rest ? this.#waysOn(rest) : [];
     switch (outcome) {
       case 'done':
-        dialogs.tell('info', vscode.l10n.t('The client key of {0} is rotated; the old one is deleted.', path));
+        dialogs.tell('info', vscode.l10n.t('The client key of {0} was rotated; the old one was deleted.', path));
         return;
       case 'waiting':
         dialogs.tell(
           'info',
-          vscode.l10n.t('Both client keys of {0} work: the old one stays until the rotation goes on.', path),
+          vscode.l10n.t('Both client keys of {0} work: the old one is kept until you continue the rotation.', path),
           ...waysOn,
         );
         return;
       case 'nothingMade':
-        dialogs.tell('warning', vscode.l10n.t('No client key was made in {0}; everything is as before.', path));
+        dialogs.tell('warning', vscode.l10n.t('No client key was created in {0}; nothing has changed.', path));
         return;
       case 'unknown':
         dialogs.tell(
           'warning',
-          vscode.l10n.t('Which client key was made in {0}, if any, is not known yet. The old one stays.', path),
+          vscode.l10n.t(
+            'Whether a client key was created in {0}, and which one, is not known yet. The old one is kept.',
+            path,
+          ),
           ...waysOn,
         );
         return;
       case 'newKeyLost':
         dialogs.tell(
           'warning',
-          vscode.l10n.t('The new client key of {0} is gone or inactive. The old one stays.', path),
+          vscode.l10n.t('The new client key of {0} is deleted or inactive. The old one is kept.', path),
         );
     }
   }
 
   #waysOn(record: RotationRecord): readonly Action[] {
     return [
-      commandAction(vscode.l10n.t('Continue Rotation'), 'beacon.errorTracking.resumeRotation'),
+      commandAction(vscode.l10n.t('Continue Key Rotation'), 'beacon.errorTracking.resumeRotation'),
       { title: vscode.l10n.t('Keep Both Keys'), run: () => this.#rotation.abandon(record) },
     ];
   }
@@ -186,16 +189,16 @@ export class RotationCommands {
       question: vscode.l10n.t('Delete the old client key {0} of {1}?', shortKey(oldKey.publicKey), path),
       detail: [
         describeUsages(remaining),
-        vscode.l10n.t('Programs that use the old DSN are not heard any more. The new one works already.'),
+        vscode.l10n.t('Errors of programs that use the old DSN are lost from now on. The new DSN works already.'),
       ].join('\n\n'),
-      verb: vscode.l10n.t('Delete the Old Key'),
+      verb: vscode.l10n.t('Delete Old Key'),
     });
   }
 
   async #chooseNewKey(keys: readonly ClientKeyRecord[]): Promise<ClientKeyRecord | undefined> {
     return await this.#parts.dialogs.choose(
-      vscode.l10n.t('Several Client Keys Are New'),
-      vscode.l10n.t('Which one takes the place of the old one?'),
+      vscode.l10n.t('Select New Client Key'),
+      vscode.l10n.t('Several client keys are new. Which one replaces the old one?'),
       keys.map((value) => ({ label: nameOf(value), description: String(value.id), value })),
     );
   }

@@ -48,7 +48,7 @@ export class SettingsCommands {
       return;
     }
     const isMeant = await this.#dialogs.confirm({
-      question: vscode.l10n.t('{0} for {1}?', operationTitle(operation).replace('…', ''), known.facts.path),
+      question: operationQuestion(operation, known.facts.path),
       detail: plan.effects.join('\n\n'),
       verb: plan.verb,
     });
@@ -94,13 +94,13 @@ export class SettingsCommands {
     if (tracking && stillAway === undefined) {
       this.#dialogs.tell(
         'warning',
-        vscode.l10n.t('{0} This is how it is now: {1}', sentence, describeSettings(tracking.settings).sentence),
+        vscode.l10n.t('{0} Current state: {1}', sentence, describeSettings(tracking.settings).sentence),
       );
     } else {
       this.#dialogs.tell(
         'warning',
-        vscode.l10n.t('{0} Whether the settings have changed cannot be told until it answers again.', sentence),
-        commandAction(vscode.l10n.t('Look Again'), 'beacon.errorTracking.reloadProject', project),
+        vscode.l10n.t('{0} Whether the settings have changed is not known until the instance answers again.', sentence),
+        commandAction(vscode.l10n.t('Check Again'), 'beacon.errorTracking.reloadProject', project),
       );
     }
   }
@@ -111,14 +111,11 @@ export class SettingsCommands {
       return;
     }
     if (isDeepStrictEqual(now, before)) {
-      this.#dialogs.tell('info', vscode.l10n.t('It is as it was before: {0}', describeSettings(before).sentence));
+      this.#dialogs.tell('info', vscode.l10n.t('Restored the earlier state: {0}', describeSettings(before).sentence));
     } else {
       this.#dialogs.tell(
         'warning',
-        vscode.l10n.t(
-          'The instance did not bring everything back. This is how it is now: {0}',
-          describeSettings(now).sentence,
-        ),
+        vscode.l10n.t('The instance did not restore everything. Current state: {0}', describeSettings(now).sentence),
       );
     }
   }
@@ -134,6 +131,19 @@ function operationTitle(operation: SettingsOperation): string {
       return vscode.l10n.t('Disable Error Tracking…');
     case 'switchToIntegrated':
       return vscode.l10n.t('Switch to Integrated Error Tracking…');
+  }
+}
+
+function operationQuestion(operation: SettingsOperation, path: string): string {
+  switch (operation) {
+    case 'setUp':
+      return vscode.l10n.t('Set up error tracking for {0}?', path);
+    case 'enable':
+      return vscode.l10n.t('Enable error tracking for {0}?', path);
+    case 'disable':
+      return vscode.l10n.t('Disable error tracking for {0}?', path);
+    case 'switchToIntegrated':
+      return vscode.l10n.t('Switch {0} to integrated error tracking?', path);
   }
 }
 

@@ -36,9 +36,7 @@ export function planOperation(operation: SettingsOperation, state: SettingsState
   if (state.kind === 'notOffered') {
     return {
       possible: false,
-      why: vscode.l10n.t(
-        'This instance does not offer integrated error tracking; its administrators can switch it on.',
-      ),
+      why: vscode.l10n.t('This instance does not offer integrated error tracking; its administrators can enable it.'),
     };
   }
   switch (operation) {
@@ -90,9 +88,9 @@ function planSetUp(state: Offered): Plan {
         request: { method: 'PUT', active: true, integrated: true },
         verb: vscode.l10n.t('Replace External Tracker'),
         effects: [
-          vscode.l10n.t('The settings are written anew (PUT): project name, link and API address become null.'),
+          vscode.l10n.t('The settings are replaced (PUT): project name, link and API address become null.'),
           ...lostTracker(state.tracker),
-          vscode.l10n.t('To keep them where the instance can, switch to integrated error tracking instead.'),
+          vscode.l10n.t('To keep them as far as the instance can, switch to integrated error tracking instead.'),
           firstKey(),
         ],
         done: vscode.l10n.t('Integrated error tracking has replaced the external tracker.'),
@@ -134,9 +132,9 @@ function planDisable(state: Offered): Plan {
     verb: vscode.l10n.t('Disable'),
     effects: [
       state.kind === 'integrated'
-        ? vscode.l10n.t('Errors that programs send are refused and lost until it is enabled again.')
+        ? vscode.l10n.t('Errors that programs send are refused and lost until error tracking is enabled again.')
         : vscode.l10n.t('Errors of the external tracker no longer show on the instance; its link stays as it is.'),
-      vscode.l10n.t('Client keys and settings stay.'),
+      vscode.l10n.t('Client keys and settings are kept.'),
     ],
     done: vscode.l10n.t('Error tracking is disabled.'),
     undo: { method: 'PATCH', active: true },
@@ -159,10 +157,10 @@ function planSwitch(state: Offered): Plan {
       return {
         possible: true,
         request: { method: 'PATCH', active: true, integrated: true },
-        verb: vscode.l10n.t('Switch to Integrated'),
+        verb: vscode.l10n.t('Switch'),
         effects: [
           vscode.l10n.t('The instance itself tracks the errors; programs need the DSN of a client key.'),
-          vscode.l10n.t('Project name, link and API address of the external tracker are no longer told (null).'),
+          vscode.l10n.t('The API no longer returns project name, link and API address of the external tracker (null).'),
           ...lostTracker(state.tracker),
           firstKey(),
         ],
@@ -177,11 +175,13 @@ function nothingThere(why: string): Plan {
 }
 
 function firstKey(): string {
-  return vscode.l10n.t('If no client key is active, the instance makes one.');
+  return vscode.l10n.t('If no client key is active, the instance creates one.');
 }
 
 /** What to write down before it is gone: the API has no way to set it. */
 function lostTracker({ projectName, url, apiUrl }: ExternalTracker): string[] {
   const told = [projectName, url, apiUrl].filter((text) => text !== undefined);
-  return told.length === 0 ? [] : [vscode.l10n.t('The API cannot set them again. Now they are: {0}', told.join(', '))];
+  return told.length === 0
+    ? []
+    : [vscode.l10n.t('The API cannot set them again. Current values: {0}', told.join(', '))];
 }

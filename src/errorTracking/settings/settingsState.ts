@@ -3,6 +3,8 @@ import type { ErrorTrackingSettingsRecord } from '../../api/errorTracking.ts';
 import { plainText } from '../../plainText.ts';
 import { webAddress } from '../../webAddress.ts';
 
+const { t } = vscode.l10n;
+
 /** What the error tracking settings of a project say (section 2.6). */
 export type SettingsState =
   | { readonly kind: 'notSetUp' }
@@ -44,39 +46,37 @@ export function describeSettings(state: SettingsState): {
   switch (state.kind) {
     case 'notSetUp':
       return {
-        label: vscode.l10n.t('Error tracking is not set up'),
+        label: t('Error tracking is not set up'),
         description: '',
-        sentence: vscode.l10n.t('Error tracking is not set up for this project.'),
+        sentence: t('Error tracking is not set up for this project.'),
       };
     case 'notOffered':
       return {
-        label: vscode.l10n.t('Integrated error tracking is not offered'),
+        label: t('Integrated error tracking is not offered'),
         description: '',
-        sentence: vscode.l10n.t(
-          'This instance does not offer integrated error tracking; its administrators can switch it on.',
-        ),
+        sentence: t('This instance does not offer integrated error tracking; its administrators can enable it.'),
       };
     case 'integrated':
       return state.active
         ? {
-            label: vscode.l10n.t('Integrated error tracking'),
-            description: vscode.l10n.t('enabled'),
-            sentence: vscode.l10n.t('Integrated error tracking is enabled: the instance takes the errors of programs.'),
+            label: t('Integrated error tracking'),
+            description: t('enabled'),
+            sentence: t('Integrated error tracking is enabled: the instance takes the errors of programs.'),
           }
         : {
-            label: vscode.l10n.t('Integrated error tracking'),
-            description: vscode.l10n.t('disabled'),
-            sentence: vscode.l10n.t('Integrated error tracking is disabled: errors that programs send are refused.'),
+            label: t('Integrated error tracking'),
+            description: t('disabled'),
+            sentence: t('Integrated error tracking is disabled: errors that programs send are refused.'),
           };
     case 'external': {
       const { projectName, url } = state.tracker;
-      const name = plainText(projectName ?? hostOf(url) ?? vscode.l10n.t('without an address'));
+      const name = plainText(projectName ?? hostOf(url) ?? t('unknown address'));
       return {
-        label: vscode.l10n.t('External tracker: {0}', name),
-        description: state.active ? vscode.l10n.t('enabled') : vscode.l10n.t('disabled'),
+        label: t('External tracker: {0}', name),
+        description: state.active ? t('enabled') : t('disabled'),
         sentence: state.active
-          ? vscode.l10n.t('Errors are tracked outside of the instance, by {0}.', plainText(url ?? name))
-          : vscode.l10n.t('Errors would be tracked outside of the instance, by {0}, but this is disabled.', name),
+          ? t('Errors are tracked outside of the instance ({0}).', plainText(url ?? name))
+          : t('Errors would be tracked outside of the instance ({0}), but this is disabled.', name),
       };
     }
   }

@@ -8,11 +8,19 @@ export function waysToBeHeard(project: TrackedProject, settings: SettingsState):
   const chosen = { project };
   switch (settings.kind) {
     case 'notSetUp':
-      return [commandAction(vscode.l10n.t('Set Up…'), 'beacon.errorTracking.setUp', chosen)];
+      return [commandAction(vscode.l10n.t('Set Up Error Tracking…'), 'beacon.errorTracking.setUp', chosen)];
     case 'external':
-      return [commandAction(vscode.l10n.t('Switch to Integrated…'), 'beacon.errorTracking.switchToIntegrated', chosen)];
+      return [
+        commandAction(
+          vscode.l10n.t('Switch to Integrated Error Tracking…'),
+          'beacon.errorTracking.switchToIntegrated',
+          chosen,
+        ),
+      ];
     case 'integrated':
-      return settings.active ? [] : [commandAction(vscode.l10n.t('Enable…'), 'beacon.errorTracking.enable', chosen)];
+      return settings.active
+        ? []
+        : [commandAction(vscode.l10n.t('Enable Error Tracking…'), 'beacon.errorTracking.enable', chosen)];
     case 'notOffered':
       return [];
   }

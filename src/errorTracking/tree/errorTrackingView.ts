@@ -101,7 +101,7 @@ export class ErrorTrackingView implements vscode.Disposable {
   async pinProject(): Promise<void> {
     const connection = await this.#connections.current();
     const { pickProject } = await import('../../directory/pickers.ts');
-    const record = await pickProject(connection, { title: vscode.l10n.t('Pin a Project') });
+    const record = await pickProject(connection, { title: vscode.l10n.t('Pin Project') });
     if (record) {
       const { id, path_with_namespace: path } = record;
       await this.#pins.add({ kind: 'project', accountId: connection.account.id, id, path });
@@ -129,8 +129,8 @@ export class ErrorTrackingView implements vscode.Disposable {
     const project =
       chosen?.project ??
       (await this.#dialogs.choose(
-        vscode.l10n.t('Unpin a Project'),
-        pinned.length === 0 ? vscode.l10n.t('No project is pinned') : vscode.l10n.t('Project'),
+        vscode.l10n.t('Unpin Project'),
+        pinned.length === 0 ? vscode.l10n.t('No project is pinned') : vscode.l10n.t('Choose a project'),
         pinned.map((candidate) => ({ label: inertText(candidate.path), value: candidate })),
       ));
     if (project && typeof project.idOrPath === 'number') {
@@ -156,7 +156,7 @@ export class ErrorTrackingView implements vscode.Disposable {
     }
     const { path, webUrl } = facts;
     const sentence = vscode.l10n.t(
-      'The project has moved from {0} to {1}. Everything here goes on working; git follows when the remote has the new address.',
+      'The project has moved from {0} to {1}. Everything here still works; set the new address in the remote for Git.',
       project.path,
       path,
     );

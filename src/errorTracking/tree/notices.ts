@@ -26,12 +26,12 @@ export function nextSteps(project: TrackedProject, { settings, keys }: ErrorTrac
     const { sentence } = describeSettings(settings);
     const read: vscode.Command = {
       command: 'vscode.open',
-      title: vscode.l10n.t('How Administrators Switch It On'),
+      title: vscode.l10n.t('Open Instructions for Administrators'),
       arguments: [vscode.Uri.parse('https://docs.gitlab.com/operations/integrated_error_tracking/', true)],
     };
     const again: vscode.Command = {
       command: 'beacon.errorTracking.reloadProject',
-      title: vscode.l10n.t('Look Again'),
+      title: vscode.l10n.t('Check Again'),
       arguments: [project],
     };
     return [commandStep(read, 'book', sentence), commandStep(again, 'refresh', sentence)];
@@ -61,7 +61,10 @@ export function keyNotices({ unreadableKeys }: ErrorTrackingState): readonly Ste
   if (unreadableKeys === 0) {
     return [];
   }
-  const sentence = vscode.l10n.t('{0} client keys are of a form that cannot be read.', unreadableKeys);
+  const sentence =
+    unreadableKeys === 1
+      ? vscode.l10n.t('1 client key has an unknown format and cannot be shown.')
+      : vscode.l10n.t('{0} client keys have an unknown format and cannot be shown.', unreadableKeys);
   return [{ label: sentence, sentence, icon: 'question' }];
 }
 
@@ -83,7 +86,7 @@ export function describeFailure(project: TrackedProject, { error, facts }: Proje
           sentence,
           remedy: {
             command: 'vscode.open',
-            title: vscode.l10n.t('Who Maintains It'),
+            title: vscode.l10n.t('Open Project Members'),
             arguments: [vscode.Uri.parse(`${facts.webUrl}/-/project_members?sort=access_level_desc`, true)],
           },
         };
@@ -108,8 +111,8 @@ function movedNotice(project: TrackedProject, state: ProjectState, movedFrom: st
   const now = state.facts?.path ?? project.path;
   const sentence =
     project.place === 'pinned'
-      ? vscode.l10n.t('The project has moved here from {0}; the pin has followed it.', movedFrom)
-      : vscode.l10n.t('The project has moved to {0}; the remote of the repository still has its old address.', now);
+      ? vscode.l10n.t('The project has moved here from {0}; it is still pinned.', movedFrom)
+      : vscode.l10n.t('The project has moved to {0}; the remote of the repository still has the old address.', now);
   return {
     label: project.place === 'pinned' ? vscode.l10n.t('Moved from {0}', movedFrom) : vscode.l10n.t('Moved to {0}', now),
     sentence,
@@ -119,7 +122,7 @@ function movedNotice(project: TrackedProject, state: ProjectState, movedFrom: st
       : {
           command: {
             command: 'beacon.errorTracking.showMove',
-            title: vscode.l10n.t('Update the Remote'),
+            title: vscode.l10n.t('Show New Project Address'),
             arguments: [project],
           },
         }),

@@ -20,7 +20,7 @@ export function projectItem(
   item.id = `${project.accountId}/${project.place}/${project.idOrPath}`;
   item.description = ofWorkspace ? vscode.l10n.t('this workspace') : '';
   item.iconPath = new vscode.ThemeIcon(ofWorkspace ? 'repo' : 'pinned');
-  item.tooltip = vscode.l10n.t('{0}, as {1}', path, project.accountId);
+  item.tooltip = vscode.l10n.t('{0}, account {1}', path, project.accountId);
   item.contextValue = `project+${project.place}${state?.tracking ? '+loaded' : ''}`;
   item.accessibilityInformation = {
     label: ofWorkspace
@@ -70,13 +70,15 @@ export function keyItem(
   );
   tooltip.appendCodeblock(key.tracker_dsn, 'text');
   if (key.active && !heard) {
-    tooltip.appendText(vscode.l10n.t('Errors that are sent to it are refused: see the settings of the project.'));
+    tooltip.appendText(
+      vscode.l10n.t('Errors that are sent with it are refused: see the error tracking settings of the project.'),
+    );
   }
   item.tooltip = tooltip;
   item.accessibilityInformation = {
     label: key.active
       ? vscode.l10n.t('Client key {0}, active', name)
-      : vscode.l10n.t('Client key {0}, inactive: errors that are sent to it are refused', name),
+      : vscode.l10n.t('Client key {0}, inactive: errors that are sent with it are refused', name),
   };
   return item;
 }

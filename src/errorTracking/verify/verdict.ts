@@ -11,20 +11,31 @@ export interface Verdict {
 export function verdictOf({ status, contentType, location }: IngestAnswer, host: string): Verdict {
   if (status >= 200 && status < 300) {
     return contentType === 'text/html'
-      ? failed(vscode.l10n.t('{0} answers with a web page: is there a proxy or a login before it?', host))
+      ? failed(vscode.l10n.t('{0} answers with a web page: a proxy or a sign-in page may be in between.', host))
       : {
           works: true,
           sentence: vscode.l10n.t(
-            '{0} took the test error (status {1}). It shows among the errors in a moment.',
+            '{0} accepted the test error (status {1}). It appears among the errors in a moment.',
             host,
             status,
           ),
         };
   }
   if (status >= 300 && status < 400) {
-    const target =
-      location !== undefined && URL.canParse(location) ? new URL(location).origin : vscode.l10n.t('another address');
-    return failed(vscode.l10n.t('{0} sends errors on to {1} (status {2}); SDKs do not follow.', host, target, status));
+    return failed(
+      location !== undefined && URL.canParse(location)
+        ? vscode.l10n.t(
+            '{0} redirects errors to {1} (status {2}), which SDKs do not follow.',
+            host,
+            new URL(location).origin,
+            status,
+          )
+        : vscode.l10n.t(
+            '{0} redirects errors to another address (status {1}), which SDKs do not follow.',
+            host,
+            status,
+          ),
+    );
   }
   switch (status) {
     case 401:
@@ -32,13 +43,13 @@ export function verdictOf({ status, contentType, location }: IngestAnswer, host:
     case 404:
       return failed(
         vscode.l10n.t(
-          '{0} takes no errors with this key (status {1}): the key is deleted or inactive, or error tracking is off.',
+          '{0} refuses errors with this client key (status {1}): it is deleted or inactive, or error tracking is disabled.',
           host,
           status,
         ),
       );
     case 429:
-      return failed(vscode.l10n.t('{0} takes no more errors for now (status 429).', host));
+      return failed(vscode.l10n.t('{0} accepts no more errors for now (status 429): try again later.', host));
     default:
       return failed(
         status >= 500

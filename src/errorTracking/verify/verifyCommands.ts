@@ -34,13 +34,13 @@ export class VerifyCommands {
 
   /** Posts one error as an SDK would: to the DSN, with its public key and never with a token. */
   async send(chosen?: Chosen): Promise<void> {
-    const known = await this.#targets.key(chosen, vscode.l10n.t('Send a Test Error'), 'any');
+    const known = await this.#targets.key(chosen, vscode.l10n.t('Send Test Error'), 'any');
     if (!known) {
       return;
     }
     const dsn = parseDsn(known.key.tracker_dsn);
     if (!dsn) {
-      this.#dialogs.tell('warning', vscode.l10n.t('The DSN of this key is of a form that is not known.'));
+      this.#dialogs.tell('warning', vscode.l10n.t('The DSN of this client key has an unknown format.'));
       return;
     }
     const { instanceUrl } = await this.#targets.connectionOf(known.project);
@@ -73,7 +73,7 @@ export class VerifyCommands {
         'info',
         sentence,
         commandAction(vscode.l10n.t('Open Errors in Browser'), 'beacon.errorTracking.openOnWeb', { project }),
-        { title: vscode.l10n.t('Copy Event Id'), run: () => vscode.env.clipboard.writeText(eventId) },
+        { title: vscode.l10n.t('Copy Event ID'), run: () => vscode.env.clipboard.writeText(eventId) },
       );
     } else if (takesErrors(tracking.settings)) {
       this.#dialogs.tell('warning', sentence);

@@ -33,7 +33,7 @@ export class ChangeNotificationLevelTool implements AssistantTool {
     }
     return {
       invocationMessage: vscode.l10n.t('Changing the notification level'),
-      confirmationMessages: { title: vscode.l10n.t('Change the Notification Level'), message },
+      confirmationMessages: { title: vscode.l10n.t('Change Notification Level'), message },
     };
   }
 

@@ -31,11 +31,11 @@ export class Announcer {
     );
     this.#tellOnce(this.#polite, 'notice', notice?.severity === 'info' ? spoken : '');
     this.#tellOnce(this.#assertive, 'problem', notice && notice.severity !== 'info' ? spoken : '');
-    this.#tellOnce(this.#assertive, 'conflict', conflict ? l10n.t('The settings were changed elsewhere.') : '');
+    this.#tellOnce(this.#assertive, 'conflict', conflict ? l10n.t('The settings were changed elsewhere') : '');
     if (settings) {
       const change = model.changeOf(settings);
       const count = Object.keys(change).length;
-      this.#tellOnce(this.#polite, 'changes', isEmpty(change) ? '' : l10n.t('Changes not saved: {0}', count));
+      this.#tellOnce(this.#polite, 'changes', isEmpty(change) ? '' : l10n.t('Unsaved changes: {0}', count));
       this.#tellOnce(
         this.#polite,
         'filter',

@@ -31,7 +31,7 @@ export function changesBar(model: FormModel, state: ToForm, settings: Settings):
           ? nothing
           : html`<p class="caution">
               ${l10n.t(
-                'These stand at the platform’s default, which cannot be restored once it is overwritten: {0}',
+                'These events are at the default of GitLab, which cannot be restored once it is overwritten: {0}',
                 fieldList(lost, l10n, document.documentElement.lang),
               )}
             </p>`

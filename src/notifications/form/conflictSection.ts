@@ -12,7 +12,7 @@ export function conflictSection(model: FormModel, settings: Settings, now: Setti
   return html`
     <section id="conflict" class="notice warning" tabindex="-1" aria-labelledby="conflict-title">
       <h2 id="conflict-title">${l10n.t('The settings were changed elsewhere')}</h2>
-      <p>${l10n.t('Nothing was sent. Choose what shall hold, then save.')}</p>
+      <p>${l10n.t('Nothing was sent. Choose which values to keep, then save.')}</p>
       ${differences(settings, now).map(({ field, before, after }) => {
         const word = (value: string | boolean): string => valueWord(field, value, l10n);
         const mine = change[field];
@@ -31,7 +31,7 @@ export function conflictSection(model: FormModel, settings: Settings, now: Setti
                     name="conflict-${field}"
                     .checked=${live(model.giveUp.has(field) === giveUp)}
                     @change=${() => model.decide(field, giveUp)}
-                  />${giveUp ? l10n.t('Take what is there: {0}', word(after)) : l10n.t('Keep mine: {0}', word(mine))}</label
+                  />${giveUp ? l10n.t('Use the value on the instance: {0}', word(after)) : l10n.t('Keep my change: {0}', word(mine))}</label
                 >
               `,
             )}
@@ -39,7 +39,7 @@ export function conflictSection(model: FormModel, settings: Settings, now: Setti
         `;
       })}
       <div class="buttons">
-        <button type="button" @click=${() => model.resolve()}>${l10n.t('Go On')}</button>
+        <button type="button" @click=${() => model.resolve()}>${l10n.t('Continue')}</button>
         <button type="button" class="secondary" @click=${() => model.act('discard')}>
           ${l10n.t('Discard My Changes')}
         </button>

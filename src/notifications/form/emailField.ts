@@ -33,8 +33,8 @@ export function emailField(
       />
       ${fieldError('notification_email', fieldErrors)}
       <p class="quiet" id="email-hint">
-        ${l10n.t('One that you have verified. Empty: the address of your account.')}
-        ${modified ? l10n.t('So far: {0}', settings.email) : nothing}
+        ${l10n.t('Enter an address that you have verified, or leave it empty for the address of your account.')}
+        ${modified ? l10n.t('Current: {0}', settings.email) : nothing}
       </p>
     </div>
   `;

@@ -26,7 +26,7 @@ export function eventField(model: FormModel, state: ToForm, settings: Settings, 
       <div class="words">
         <span class="name" id="${event}-name">${name}</span>
         <span class="quiet" id="${event}-meaning"
-          >${meaning}${modified ? html`. <em>${l10n.t('So far: {0}', flagWord(before, l10n))}</em>` : nothing}${written(model, state, event, before)}</span
+          >${meaning}${modified ? html`. <em>${l10n.t('Current: {0}', flagWord(before, l10n))}</em>` : nothing}${written(model, state, event, before)}</span
         >
         ${fieldError(event, state.fieldErrors)}
       </div>
@@ -53,6 +53,6 @@ export function eventField(model: FormModel, state: ToForm, settings: Settings, 
 function written({ l10n }: FormModel, { written }: ToForm, event: string, before: Flag): string | typeof nothing {
   const last = written[event];
   return last && before === 'unknown'
-    ? `. ${l10n.t('Set to {0} from here on {1}; the platform does not show it.', flagWord(last.value ? 'on' : 'off', l10n), last.day)}`
+    ? `. ${l10n.t('Set to {0} with Beacon on {1}; GitLab does not show it.', flagWord(last.value ? 'on' : 'off', l10n), last.day)}`
     : nothing;
 }

@@ -15,8 +15,14 @@ export function eventFields(model: FormModel, state: ToForm, settings: Settings)
   if (levelOf(settings, model.draft) !== 'custom') {
     const held = heldBack(settings, model.draft).length;
     return html`<p class="quiet">
-      ${l10n.t('With the level Custom you select single events.')}
-      ${held > 0 ? l10n.t('Your {0} switched events wait for that: they are not sent with another level.', held) : nothing}
+      ${l10n.t('With the level Custom, you choose each event.')}
+      ${
+        held === 0
+          ? nothing
+          : held === 1
+            ? l10n.t('You have changed 1 event: it is sent with the level Custom only.')
+            : l10n.t('You have changed {0} events: they are sent with the level Custom only.', held)
+      }
     </p>`;
   }
   const groups = groupBySubject(shownEvents(model, settings));
@@ -33,7 +39,7 @@ export function eventFields(model: FormModel, state: ToForm, settings: Settings)
           @input=${(event: Event) => model.setFilter((event.target as HTMLInputElement).value)}
         />
       </div>
-      ${groups.length === 0 ? html`<p class="quiet">${l10n.t('No event has this in its words.')}</p>` : nothing}
+      ${groups.length === 0 ? html`<p class="quiet">${l10n.t('No event matches the filter.')}</p>` : nothing}
       ${repeat(
         groups,
         ({ subject }) => subject,
@@ -75,11 +81,9 @@ function truthNote({ l10n }: FormModel, { scope }: ToForm, settings: Settings): 
   return html`<p class="quiet">
     ${
       scope.kind === 'global'
-        ? l10n.t(
-            'The platform does not show which events are on globally. What you switch is sent, the rest stays as it is.',
-          )
+        ? l10n.t('GitLab does not show which events are on globally. What you change is sent; the rest stays as it is.')
         : l10n.t(
-            'The platform shows the events once the level Custom is saved. What you switch is sent, the rest stays as it is.',
+            'GitLab shows the events once the level Custom is saved. What you change is sent; the rest stays as it is.',
           )
     }
   </p>`;
@@ -91,10 +95,10 @@ function setAll(model: FormModel, subject: string, events: readonly string[]): T
   const all = (value: boolean | null) => () =>
     model.edit({ flags: Object.fromEntries(events.map((event) => [event, value])) });
   return html`
-    <div class="set-all" role="group" aria-label=${l10n.t('{0}: all {1} shown events', subject, events.length)}>
-      <button type="button" class="link" @click=${all(true)}>${l10n.t('All on')}</button>
-      <button type="button" class="link" @click=${all(false)}>${l10n.t('All off')}</button>
-      <button type="button" class="link" @click=${all(null)}>${l10n.t('All as they were')}</button>
+    <div class="set-all" role="group" aria-label=${l10n.t('{0}: all shown events ({1})', subject, events.length)}>
+      <button type="button" class="link" @click=${all(true)}>${l10n.t('All On')}</button>
+      <button type="button" class="link" @click=${all(false)}>${l10n.t('All Off')}</button>
+      <button type="button" class="link" @click=${all(null)}>${l10n.t('Reset All')}</button>
     </div>
   `;
 }

@@ -38,7 +38,7 @@ export function levelField(model: FormModel, { scope, fieldErrors }: ToForm, set
             />
             <span class="name">${name}</span>
             <span class="quiet"
-              >${meaning}${level === settings.level && modified ? html` <em>(${l10n.t('so far')})</em>` : nothing}</span
+              >${meaning}${level === settings.level && modified ? html` <em>(${l10n.t('current')})</em>` : nothing}</span
             >
           </label>
         `;

@@ -56,7 +56,9 @@ function heading(model: FormModel, { scope, account, phase }: ToForm): TemplateR
           </button>
         </div>
       </div>
-      <p class="quiet">${l10n.t('As {0}', account)}${phase === 'loading' ? html` · ${l10n.t('reading…')}` : nothing}</p>
+      <p class="quiet">
+        ${l10n.t('Account: {0}', account)}${phase === 'loading' ? html` · ${l10n.t('reading…')}` : nothing}
+      </p>
     </header>
   `;
 }
@@ -81,7 +83,7 @@ function noticeSection(model: FormModel, { notice, settings, phase }: ToForm): T
                   : html`<button type="button" @click=${() => model.act('mend')}>${remedy}</button>`
               }
               <button type="button" class="secondary" @click=${() => model.act('reload')}>
-                ${settings ? l10n.t('Read the Settings Again') : l10n.t('Try Again')}
+                ${settings ? l10n.t('Reload Settings') : l10n.t('Try Again')}
               </button>
             </div>`
       }

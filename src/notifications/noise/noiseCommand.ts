@@ -33,7 +33,7 @@ export async function estimateNoiseHere({ connections, finder, dialogs, now }: N
       const groups = here.flatMap((scope) => (scope.kind === 'group' ? scope.path : []));
       const date = new Date(now());
       const { events, ...reading } = await readFeeds(connection, projects, date, signal, (progress) =>
-        tell(0, vscode.l10n.t('{0} events', countWords(progress.events))),
+        tell(0, vscode.l10n.t('Events read: {0}', countWords(progress.events))),
       );
       const noise = estimateNoise(events, user);
       const count = new Set(events.map(({ id }) => id)).size;

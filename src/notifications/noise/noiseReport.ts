@@ -38,20 +38,20 @@ export function noiseReport(parts: NoiseReportParts): string {
     ...ranked.map((project) => ({ name: nameOf(project), sum: project, whole: readAlone.has(project.projectId) })),
   ];
   const summary = vscode.l10n.t(
-    'An **estimate** of the e-mails that each notification level would have sent {0} from {1} to {2}, made on this computer from {3} activity events.',
+    'An **estimate** of the e-mails that each notification level would have sent {0} from {1} to {2}, made on this computer. Activity events read: {3}.',
     escapeMarkdown(username),
     escapeMarkdown(dateWords(now.getTime() - estimatedDays * 86_400_000)),
     escapeMarkdown(dateWords(now.getTime())),
     countWords(events),
   );
   if (noise.length === 0) {
-    return [heading(), summary, '', vscode.l10n.t('Nothing happened in your projects in these days.'), ''].join('\n');
+    return [heading(), summary, '', vscode.l10n.t('Nothing happened in your projects on these days.'), ''].join('\n');
   }
   return [
     heading(),
     summary,
     '',
-    row([vscode.l10n.t('Where'), ...levels.map((level) => levelWords(level, vscode.l10n).name), disabledName()]),
+    row([vscode.l10n.t('Scope'), ...levels.map((level) => levelWords(level, vscode.l10n).name), disabledName()]),
     row(['---', '--:', '--:', '--:', '--:']),
     ...sections.map(({ name, sum, whole }) =>
       row([
@@ -75,7 +75,7 @@ export function noiseReport(parts: NoiseReportParts): string {
 }
 
 function heading(): string {
-  return `# ${vscode.l10n.t('Notification Noise, an Estimate')}\n`;
+  return `# ${vscode.l10n.t('Estimate of Notification Noise')}\n`;
 }
 
 function disabledName(): string {
@@ -91,7 +91,7 @@ function eventSection(
   return [
     `## ${escapeMarkdown(name)}`,
     '',
-    row([vscode.l10n.t('With the level Custom, the event'), vscode.l10n.t('E-mails')]),
+    row([vscode.l10n.t('Event (with the level Custom)'), vscode.l10n.t('E-mails')]),
     row(['---', '--:']),
     ...told.map((event) =>
       row([eventWords(event, vscode.l10n).name, countOf(event, events.get(event as NotificationEvent), whole)]),
@@ -116,7 +116,7 @@ function assumptions(): readonly string[] {
   const names = untoldEvents.map((event) => eventWords(event, vscode.l10n).name);
   const untold = new Intl.ListFormat(vscode.env.language).format(names);
   return [
-    `## ${vscode.l10n.t('What it assumes')}`,
+    `## ${vscode.l10n.t('Assumptions')}`,
     '',
     ...[
       vscode.l10n.t('You get no e-mails about what you did yourself.'),
@@ -128,10 +128,10 @@ function assumptions(): readonly string[] {
         'Mentions are found in comments; those in descriptions, and of groups that you belong to, are not in the feed.',
       ),
       vscode.l10n.t(
-        'Which pushes belong to a merge request, and which merge requests you may approve, is not in the feed: these are upper bounds, and not counted with the levels.',
+        'The feed does not tell which pushes belong to a merge request and which merge requests you may approve: their counts are upper bounds and are left out of the levels.',
       ),
-      vscode.l10n.t('Not in any feed, and so not counted at all: {0}.', untold),
-      vscode.l10n.t('A project whose level is Global sends what it inherits.'),
+      vscode.l10n.t('Not in any feed, so not counted at all: {0}.', untold),
+      vscode.l10n.t('A project with the level Global sends what its inherited level sends.'),
     ].map((sentence) => `- ${sentence}`),
     '',
   ];

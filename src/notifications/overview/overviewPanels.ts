@@ -106,13 +106,13 @@ export class OverviewPanels implements vscode.Disposable {
     const connection = await connections.current();
     const accountId = connection.account.id;
     if (kind === 'project') {
-      const project = await pickProject(connection, { title: vscode.l10n.t('Pin a Project') });
+      const project = await pickProject(connection, { title: vscode.l10n.t('Pin Project') });
       if (project) {
         await pins.add({ kind, accountId, id: project.id, path: project.path_with_namespace });
       }
       return project !== undefined;
     }
-    const group = await pickGroup(connection, { title: vscode.l10n.t('Pin a Group') });
+    const group = await pickGroup(connection, { title: vscode.l10n.t('Pin Group') });
     if (group) {
       await pins.add({ kind, accountId, id: group.id, path: group.full_path });
     }

@@ -3,7 +3,7 @@ import { describeProblem } from '../../accounts/problem.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import { scopeKey } from '../model/scope.ts';
 import type { Flag, Settings } from '../model/settings.ts';
-import { flagWord, levelWords } from '../model/words.ts';
+import { levelWords } from '../model/words.ts';
 import { countWords } from '../scopes/planWords.ts';
 import type { RowState, ToOverview } from './messages.ts';
 import type { Effect } from './inheritance.ts';
@@ -65,7 +65,7 @@ function inheritedWords(effect: Effect): string {
     case 'global':
       return vscode.l10n.t('from the global settings');
     case 'unknown':
-      return vscode.l10n.t('cannot be told');
+      return vscode.l10n.t('unknown');
   }
 }
 
@@ -76,7 +76,20 @@ function eventsWords({ level, flags }: Settings): string {
   const all = Object.values(flags);
   const parts = (['on', 'off', 'default', 'unknown'] as const satisfies readonly Flag[]).flatMap((flag) => {
     const count = all.filter((value) => value === flag).length;
-    return count > 0 ? vscode.l10n.t('{0} {1}', countWords(count), flagWord(flag, vscode.l10n)) : [];
+    return count > 0 ? flagCount(flag, countWords(count)) : [];
   });
   return new Intl.ListFormat(vscode.env.language, { type: 'unit' }).format(parts);
+}
+
+function flagCount(flag: Flag, count: string): string {
+  switch (flag) {
+    case 'on':
+      return vscode.l10n.t('{0} on', count);
+    case 'off':
+      return vscode.l10n.t('{0} off', count);
+    case 'default':
+      return vscode.l10n.t('{0} default', count);
+    case 'unknown':
+      return vscode.l10n.t('{0} unknown', count);
+  }
 }

@@ -2,14 +2,16 @@ import * as vscode from 'vscode';
 import type { Connection, Connections } from '../../accounts/connections.ts';
 import { describeProblem } from '../../accounts/problem.ts';
 import { type NotificationScope, scopeKey } from '../model/scope.ts';
+import { scopeWords } from '../model/words.ts';
 import { mapBounded } from '../scopes/bounded.ts';
 import type { Dialogs } from '../scopes/dialogs.ts';
+import { countWords } from '../scopes/planWords.ts';
 import type { PlanRunner } from '../scopes/planRunner.ts';
 import { requestsAtOnce } from '../scopes/scopeFinder.ts';
 import type { ScopeOutcome } from '../scopes/scopeSettings.ts';
 import { type KeptScope, snapshotOf } from '../scopes/snapshot.ts';
 import type { OverviewRow } from './overviewLoader.ts';
-import { type FileEntry, nameOf, readSettingsFile, SettingsFileError, writeSettingsFile } from './settingsFile.ts';
+import { type FileEntry, readSettingsFile, SettingsFileError, writeSettingsFile } from './settingsFile.ts';
 
 /** Where files come from and go to. */
 export interface Files {
@@ -45,7 +47,12 @@ export class Transfer {
     );
     const text = writeSettingsFile(instanceUrl, new Date(now()), settings);
     if (await files.save('notification-settings.json', text)) {
-      dialogs.tell('info', vscode.l10n.t('Exported the settings of {0} scopes.', settings.length));
+      dialogs.tell(
+        'info',
+        settings.length === 1
+          ? vscode.l10n.t('Exported the settings of 1 scope.')
+          : vscode.l10n.t('Exported the settings of {0} scopes.', countWords(settings.length)),
+      );
     }
   }
 
@@ -67,7 +74,7 @@ export class Transfer {
       try {
         return [await find(connection, entry)];
       } catch (error) {
-        missing.push(vscode.l10n.t('{0}: {1}', nameOf(entry), describeProblem(error).sentence));
+        missing.push(vscode.l10n.t('{0}: {1}', entryWords(entry), describeProblem(error).sentence));
         return [];
       }
     });
@@ -79,16 +86,12 @@ export class Transfer {
     for (const reading of readings) {
       if ('error' in reading) {
         missing.push(
-          vscode.l10n.t(
-            '{0}: {1}',
-            reading.scope.kind === 'global' ? 'global' : reading.scope.path,
-            describeProblem(reading.error).sentence,
-          ),
+          vscode.l10n.t('{0}: {1}', scopeWords(reading.scope, vscode.l10n), describeProblem(reading.error).sentence),
         );
       }
     }
     if (missing.length > 0) {
-      dialogs.tell('warning', [vscode.l10n.t('Left out of the import.'), ...missing].join(' '));
+      dialogs.tell('warning', [vscode.l10n.t('Left out of the import:'), ...missing].join(' '));
     }
     const plans = runner.plan(kept, readings);
     return plans.length > 0 ? await runner.run(vscode.l10n.t('Import Notification Settings'), plans) : undefined;
@@ -104,8 +107,8 @@ export class Transfer {
       const [first = '', ...more] = error.problems;
       const sentence =
         more.length > 0
-          ? vscode.l10n.t('This is no file of notification settings. {0} And {1} more.', first, more.length)
-          : vscode.l10n.t('This is no file of notification settings. {0}', first);
+          ? vscode.l10n.t('This is not a file of notification settings. {0} More problems: {1}.', first, more.length)
+          : vscode.l10n.t('This is not a file of notification settings. {0}', first);
       const list = ['```text', ...error.problems.map((problem) => problem.replaceAll('`', "'")), '```', ''].join('\n');
       const show = {
         title: vscode.l10n.t('Show All Problems'),
@@ -114,6 +117,18 @@ export class Transfer {
       this.#parts.dialogs.tell('warning', sentence, ...(more.length > 0 ? [show] : []));
       return undefined;
     }
+  }
+}
+
+/** Names the scope of an entry as the form and the overview do. */
+function entryWords(entry: FileEntry): string {
+  switch (entry.scope) {
+    case 'global':
+      return vscode.l10n.t('Global settings');
+    case 'group':
+      return vscode.l10n.t('Group {0}', entry.path);
+    case 'project':
+      return vscode.l10n.t('Project {0}', entry.path);
   }
 }
 

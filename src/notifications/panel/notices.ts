@@ -20,15 +20,20 @@ export function noticeOf(outcome: Outcome | undefined): Notice | undefined {
     case 'notSaved':
       return problemNotice('error', notSavedSentence(outcome.error), outcome.error, []);
     case 'partlySaved':
-      return problemNotice('warning', l10n.t('Only a part was saved: the rest is still here.'), outcome.error, [
-        l10n.t('Saved: {0}', list(outcome.holding)),
-        l10n.t('Not saved: {0}', list(outcome.missing)),
-        ...unseenDetails(outcome.unseen),
-      ]);
+      return problemNotice(
+        'warning',
+        l10n.t('Only some changes were saved: the others are still here.'),
+        outcome.error,
+        [
+          l10n.t('Saved: {0}', list(outcome.holding)),
+          l10n.t('Not saved: {0}', list(outcome.missing)),
+          ...unseenDetails(outcome.unseen),
+        ],
+      );
     case 'unknown':
       return problemNotice(
         'warning',
-        l10n.t('Whether the last save had an effect is not known: your changes are still here.'),
+        l10n.t('It is not known whether the last save took effect: your changes are still here.'),
         outcome.error,
         [],
       );
@@ -54,25 +59,23 @@ function notSavedSentence(error: unknown): string {
     return l10n.t('Nothing was saved: your changes are still here.');
   }
   // What took too long may still have its effect.
-  return l10n.t(
-    'The answer to the last save is missing. The settings are as they were so far: your changes are still here.',
-  );
+  return l10n.t('The answer to the last save is missing. The settings have not changed: your changes are still here.');
 }
 
 function savedNotice({ undone, foundOut, missing, unseen }: Extract<Outcome, { kind: 'saved' }>): Notice {
   const sentence = undone ? l10n.t('The last save was undone.') : l10n.t('Saved.');
   return {
     severity: missing.length > 0 ? 'warning' : 'info',
-    sentence: foundOut ? l10n.t('The answer was lost, but the settings tell: {0}', sentence) : sentence,
+    sentence: foundOut ? l10n.t('The answer was lost, but the settings show: {0}', sentence) : sentence,
     details: [
-      ...(missing.length > 0 ? [l10n.t('The platform did not take: {0}', list(missing))] : []),
+      ...(missing.length > 0 ? [l10n.t('Not accepted by the instance: {0}', list(missing))] : []),
       ...unseenDetails(unseen),
     ],
   };
 }
 
 function unseenDetails(unseen: readonly string[]): string[] {
-  return unseen.length > 0 ? [l10n.t('Sent, but the platform does not show it: {0}', list(unseen))] : [];
+  return unseen.length > 0 ? [l10n.t('Sent, but GitLab does not show it: {0}', list(unseen))] : [];
 }
 
 function problemNotice(
@@ -90,7 +93,7 @@ function problemNotice(
   const { sentence: reason, remedy } = describeProblem(error);
   const again =
     error instanceof RateLimitedError && error.retryAt
-      ? [l10n.t('Again from {0}.', error.retryAt.toLocaleTimeString(vscode.env.language))]
+      ? [l10n.t('Try again after {0}.', error.retryAt.toLocaleTimeString(vscode.env.language))]
       : [];
   return { severity, sentence, details: [...details, reason, ...again], ...(remedy ? { remedy: remedy.title } : {}) };
 }

@@ -47,7 +47,7 @@ export class ProfileCommands {
     this.#tellUnread([...missing.map(({ path, error }) => ({ name: path, error })), ...unreadOf(readings)]);
     const chosen = await dialogs.chooseMany(
       vscode.l10n.t('Save Notification Profile'),
-      vscode.l10n.t('Whose present settings to save; pin a project or group to have it here'),
+      vscode.l10n.t('Choose the scopes whose settings to save. Pin a project or group to list it here.'),
       readings.flatMap((reading) =>
         'settings' in reading
           ? {
@@ -144,8 +144,8 @@ export class ProfileCommands {
   async #manageRestore({ id, profile }: Restore): Promise<void> {
     const { dialogs, restores, restorer, onRestoresChanged } = this.#parts;
     const action = await dialogs.choose(profile, '', [
-      { label: vscode.l10n.t('Put Back Now'), value: 'now' },
-      { label: vscode.l10n.t('Keep Present Settings'), value: 'keep' },
+      { label: vscode.l10n.t('Restore Now'), value: 'now' },
+      { label: vscode.l10n.t('Keep Current Settings'), value: 'keep' },
     ]);
     if (action === 'now') {
       await restorer.restore(id);
@@ -164,7 +164,7 @@ export class ProfileCommands {
     }
     return await dialogs.choose(
       title,
-      vscode.l10n.t('What would be different is shown before anything is sent'),
+      vscode.l10n.t('You see all differences before anything is sent'),
       all.map((profile) => ({ ...profileLine(profile), value: profile })),
     );
   }
@@ -175,9 +175,9 @@ export class ProfileCommands {
     const start = new Date(now());
     const chosen = await dialogs.choose<number | 'forGood' | 'other'>(
       title,
-      vscode.l10n.t('For how long? Then the settings are put back as they are now'),
+      vscode.l10n.t('For how long? Afterwards the current settings are restored'),
       [
-        { label: vscode.l10n.t('Until I change it'), value: 'forGood' },
+        { label: vscode.l10n.t('Until you change it'), value: 'forGood' },
         ...untilChoices(start).map((choice) => ({
           label: untilWords(choice),
           description: dateWords(choice.time),
@@ -192,11 +192,11 @@ export class ProfileCommands {
     const problemOf = (text: string): string | undefined => {
       const time = parseMoment(text, start);
       if (time === undefined) {
-        return vscode.l10n.t('Write it like 2026-12-24 18:00, or 18:00 for today.');
+        return vscode.l10n.t('Enter a time such as 2026-12-24 18:00, or 18:00 for today.');
       }
-      return time > now() ? undefined : vscode.l10n.t('This moment has passed.');
+      return time > now() ? undefined : vscode.l10n.t('This time has passed. Enter a later one.');
     };
-    const prompt = vscode.l10n.t('Until when? Such as 2026-12-24 18:00, or 18:00 for today');
+    const prompt = vscode.l10n.t('Until when? For example 2026-12-24 18:00, or 18:00 for today');
     const typed = await dialogs.ask(title, prompt, writeMoment(start.getTime() + 3_600_000), problemOf);
     return typed === undefined ? undefined : parseMoment(typed, start);
   }
@@ -205,7 +205,7 @@ export class ProfileCommands {
     const { dialogs, profiles } = this.#parts;
     const prompt = vscode.l10n.t('The name of the profile, such as “Focus” or “On call”');
     const typed = await dialogs.ask(title, prompt, name, (text) =>
-      text.trim() === '' || text.length > 60 ? vscode.l10n.t('A name has 1 to 60 characters.') : undefined,
+      text.trim() === '' || text.length > 60 ? vscode.l10n.t('Enter a name of 1 to 60 characters.') : undefined,
     );
     if (typed === undefined || typed === name) {
       return undefined;
@@ -213,7 +213,7 @@ export class ProfileCommands {
     const other = profiles.find(typed);
     if (other && !isSameName(other.name, name)) {
       const question = vscode.l10n.t('Replace the notification profile “{0}”?', other.name);
-      const detail = vscode.l10n.t('What it holds now is lost.');
+      const detail = vscode.l10n.t('The settings that it contains are lost.');
       return (await dialogs.confirm(question, detail, vscode.l10n.t('Replace'))) ? typed : undefined;
     }
     return typed;
@@ -284,7 +284,7 @@ export class ProfileCommands {
   #tellUnread(unread: readonly { readonly name: string; readonly error: unknown }[]): void {
     if (unread.length > 0) {
       const reasons = unread.map(({ name, error }) => vscode.l10n.t('{0}: {1}', name, describeProblem(error).sentence));
-      this.#parts.dialogs.tell('warning', [vscode.l10n.t('Some could not be read.'), ...reasons].join(' '));
+      this.#parts.dialogs.tell('warning', [vscode.l10n.t('Some settings could not be read.'), ...reasons].join(' '));
     }
   }
 }
@@ -298,14 +298,21 @@ function unreadOf(readings: readonly ScopeReading[]): { name: string; error: unk
 function profileLine({ name, savedAt, scopes }: Profile): { label: string; description: string } {
   return {
     label: name,
-    description: vscode.l10n.t('{0} scopes, saved {1}', countWords(scopes.length), dateWords(savedAt)),
+    description:
+      scopes.length === 1
+        ? vscode.l10n.t('1 scope, saved {0}', dateWords(savedAt))
+        : vscode.l10n.t('{0} scopes, saved {1}', countWords(scopes.length), dateWords(savedAt)),
   };
 }
 
 function describeRestore({ scopes }: Restore): string {
-  return scopes.some(({ trouble }) => trouble !== undefined)
-    ? vscode.l10n.t('{0} scopes to put back, not all could be', countWords(scopes.length))
-    : vscode.l10n.t('{0} scopes to put back', countWords(scopes.length));
+  const count = countWords(scopes.length);
+  if (scopes.some(({ trouble }) => trouble !== undefined)) {
+    return scopes.length === 1
+      ? vscode.l10n.t('1 scope to restore, which has failed so far')
+      : vscode.l10n.t('{0} scopes to restore, some of which have failed so far', count);
+  }
+  return scopes.length === 1 ? vscode.l10n.t('1 scope to restore') : vscode.l10n.t('{0} scopes to restore', count);
 }
 
 /** What a profile cannot bring back, said when it is saved. */
@@ -314,9 +321,9 @@ function limitsOf(scopes: Profile['scopes']): readonly string[] {
   const isUnreadable = scopes.some(({ snapshot }) => snapshot.level === 'custom' && !snapshot.events);
   return [
     ...(hasDefaults
-      ? [vscode.l10n.t('Events at their default stay out of it: the API cannot put the default back.')]
+      ? [vscode.l10n.t('Events at their default are not saved, because the API cannot restore the default.')]
       : []),
-    ...(isUnreadable ? [vscode.l10n.t('Events that the API does not tell, such as global ones, stay out of it.')] : []),
+    ...(isUnreadable ? [vscode.l10n.t('Events that the API does not show, such as global ones, are not saved.')] : []),
   ];
 }
 

@@ -127,12 +127,12 @@ export class Restorer {
       const lost = [...new Set(restored.flatMap((ending) => ending.lost))];
       const sentence = left
         ? vscode.l10n.t(
-            'The time of “{0}” is over: the notification settings of {1} of {2} were put back.',
+            '“{0}” has ended. Scopes with restored notification settings: {1} of {2}.',
             was.profile,
             countWords(restored.length),
             countWords(was.scopes.length),
           )
-        : vscode.l10n.t('The time of “{0}” is over: the notification settings are as they were before.', was.profile);
+        : vscode.l10n.t('“{0}” has ended: the earlier notification settings are restored.', was.profile);
       this.#parts.dialogs.tell('info', [sentence, ...lost].join(' '));
     }
     for (const { scope, ending } of endings) {
@@ -154,7 +154,7 @@ export class Restorer {
     const name = scopeWords(scope, vscode.l10n);
     if (ending.kind === 'failed') {
       const sentence = vscode.l10n.t(
-        '{0} could not be put back after “{1}”; it is tried again. {2}',
+        '{0} could not be restored after “{1}”; Beacon tries again. {2}',
         name,
         profile,
         describeProblem(ending.error).sentence,
@@ -162,7 +162,7 @@ export class Restorer {
       dialogs.tell('warning', sentence, { title: vscode.l10n.t('Try Again'), run: () => this.#again(id, scope) });
     } else if (ending.kind === 'changedElsewhere') {
       const sentence = vscode.l10n.t(
-        'The time of “{0}” is over, and {1} was changed elsewhere meanwhile. Nothing was overwritten.',
+        '“{0}” has ended, but {1} was changed elsewhere in the meantime. Nothing was overwritten.',
         profile,
         name,
       );
@@ -170,7 +170,7 @@ export class Restorer {
         'warning',
         sentence,
         { title: vscode.l10n.t('Review Differences…'), run: () => this.#review(id, scope) },
-        { title: vscode.l10n.t('Keep Present Settings'), run: () => restores.settle(id, scope, undefined) },
+        { title: vscode.l10n.t('Keep Current Settings'), run: () => restores.settle(id, scope, undefined) },
       );
     }
   }
@@ -199,7 +199,9 @@ export class Restorer {
         await restores.settle(id, scope, undefined);
       }
     };
-    await runner.run(vscode.l10n.t('As it was before “{0}”', restores.find(id)?.profile ?? ''), plans, { after });
+    await runner.run(vscode.l10n.t('Restore Settings from Before “{0}”', restores.find(id)?.profile ?? ''), plans, {
+      after,
+    });
   }
 }
 

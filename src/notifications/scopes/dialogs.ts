@@ -123,11 +123,11 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
   async review(title: string, plans: readonly ScopePlan[]): Promise<readonly ScopePlan[] | undefined> {
     const showAll: vscode.QuickInputButton = {
       iconPath: new vscode.ThemeIcon('open-preview'),
-      tooltip: vscode.l10n.t('Show All Differences as a Document'),
+      tooltip: vscode.l10n.t('Show All Differences as Document'),
     };
     const picker = vscode.window.createQuickPick<Choice<ScopePlan>>();
     picker.title = title;
-    picker.placeholder = vscode.l10n.t('Nothing is sent before you confirm; leave out what is to stay as it is');
+    picker.placeholder = vscode.l10n.t('Nothing is sent before you confirm. Clear what you do not want to change.');
     picker.canSelectMany = true;
     picker.ignoreFocusOut = true;
     picker.matchOnDetail = true;

@@ -57,7 +57,7 @@ export class PlanRunner {
     hooks: SendHooks = {},
   ): Promise<readonly ScopeOutcome[] | undefined> {
     if (plans.every(changesNothing)) {
-      this.#dialogs.tell('info', vscode.l10n.t('All settings are like that already.'));
+      this.#dialogs.tell('info', vscode.l10n.t('Nothing to change: all settings have these values already.'));
       return undefined;
     }
     const chosen = await this.#dialogs.review(title, plans);
@@ -83,7 +83,7 @@ export class PlanRunner {
     const troubles = outcomes.flatMap((outcome) => describeTrouble(outcome) ?? []);
     const done = outcomes.filter(({ kind }) => kind === 'done').length;
     const summary = vscode.l10n.t(
-      'Changed the notification settings of {0} of {1}.',
+      'Scopes with changed notification settings: {0} of {1}.',
       countWords(done),
       countWords(outcomes.length),
     );

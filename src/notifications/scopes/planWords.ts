@@ -10,15 +10,15 @@ export function describeNote({ kind, events }: PlanNote): string {
   const names = fieldList(events, vscode.l10n, vscode.env.language);
   switch (kind) {
     case 'overwritesDefault':
-      return vscode.l10n.t('Overwritten for good, because the API cannot put the default back: {0}.', names);
+      return vscode.l10n.t('Overwritten for good, because the API cannot restore the default: {0}.', names);
     case 'overwritesHidden':
-      return vscode.l10n.t('Cannot be put back later, because the present level hides how they stand: {0}.', names);
+      return vscode.l10n.t('Cannot be restored later, because the current level hides their state: {0}.', names);
     case 'defaultNotRestored':
-      return vscode.l10n.t('Stay as they are, because the API cannot put the default back: {0}.', names);
+      return vscode.l10n.t('Not changed, because the API cannot restore the default: {0}.', names);
     case 'notOffered':
       return vscode.l10n.t('Left out, because they are not offered here: {0}.', names);
     case 'eventsUnreadable':
-      return vscode.l10n.t('The events stay as they are: the API did not tell how they stood.');
+      return vscode.l10n.t('The events are not changed: the API did not show their earlier state.');
   }
 }
 
@@ -48,15 +48,15 @@ export function describeTrouble(outcome: ScopeOutcome): string | undefined {
   const name = scopeWords(outcome.plan.scope, vscode.l10n);
   switch (outcome.kind) {
     case 'changedMeanwhile':
-      return vscode.l10n.t('{0}: changed elsewhere meanwhile, so nothing was sent.', name);
+      return vscode.l10n.t('{0}: changed elsewhere in the meantime, so nothing was sent.', name);
     case 'failed':
       return isCancellation(outcome.error)
-        ? vscode.l10n.t('{0}: not sent, because you cancelled.', name)
+        ? vscode.l10n.t('{0}: not sent, because you canceled.', name)
         : vscode.l10n.t('{0}: {1}', name, describeProblem(outcome.error).sentence);
     case 'done':
       return outcome.missing.length > 0
         ? vscode.l10n.t(
-            '{0}: the instance did not take {1}.',
+            '{0}: the instance did not accept {1}.',
             name,
             fieldList(outcome.missing, vscode.l10n, vscode.env.language),
           )

@@ -32,7 +32,7 @@ interface Line extends vscode.QuickPickItem {
  * @returns undefined if they gave up.
  */
 export async function pickScope(connection: Connection, offers: ScopeOffers): Promise<ChosenScope | undefined> {
-  const title = vscode.l10n.t('Notification settings of');
+  const title = vscode.l10n.t('Notification Settings');
   const { line, text } = await pickLine(title, linesOf(connection.account.id, offers));
   if (line?.search === 'project') {
     const project = await pickProject(connection, { title, text });
@@ -56,7 +56,7 @@ export async function pickScope(connection: Connection, offers: ScopeOffers): Pr
 async function pickLine(title: string, lines: readonly Line[]): Promise<{ line: Line | undefined; text: string }> {
   const picker = vscode.window.createQuickPick<Line>();
   picker.title = title;
-  picker.placeholder = vscode.l10n.t('Global settings, a group or a project');
+  picker.placeholder = vscode.l10n.t('Choose the global settings, a group or a project');
   picker.matchOnDescription = true;
   picker.items = lines;
   const { promise: chosen, resolve } = Promise.withResolvers<Line | undefined>();
@@ -90,7 +90,7 @@ function linesOf(accountId: string, { workspace, pins, present, drafted }: Scope
       workspace.map((project) => ({
         label: inertText(vscode.l10n.t('Project {0}', project.path)),
         iconPath: new vscode.ThemeIcon('repo'),
-        description: project.accountId === accountId ? '' : vscode.l10n.t('as {0}', project.accountId),
+        description: project.accountId === accountId ? '' : vscode.l10n.t('account: {0}', project.accountId),
         chosen: project,
       })),
     ),
@@ -98,7 +98,7 @@ function linesOf(accountId: string, { workspace, pins, present, drafted }: Scope
       vscode.l10n.t('pinned'),
       pins.map(({ kind, id, path }) => lineOf({ kind, accountId, id, path })),
     ),
-    ...section(vscode.l10n.t('not saved yet'), drafted.filter((scope) => scope.kind !== 'global').map(lineOf)),
+    ...section(vscode.l10n.t('unsaved changes'), drafted.filter((scope) => scope.kind !== 'global').map(lineOf)),
     ...section(vscode.l10n.t('search'), [
       {
         label: vscode.l10n.t('Search Projects…'),

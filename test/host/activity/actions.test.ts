@@ -136,7 +136,7 @@ describe('the actions on an event', () => {
     const document = vscode.window.activeTextEditor?.document;
     assert.equal(document?.languageId, 'markdown');
     const text = document.getText();
-    assert.match(text, /^# Ada Byron commented on issue #3 "Crash at start"\n/);
+    assert.match(text, /^# Ada Byron commented on issue #3 “Crash at start”\n/);
     assert.ok(text.endsWith(`${note.body}\n`));
     assert.match(text, /- https:\/\/gitlab\.example\.com\/group\/p\/-\/issues\/3#note_9/);
     assert.equal(document.isDirty, false);

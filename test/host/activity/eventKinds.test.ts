@@ -5,7 +5,9 @@ import * as vscode from 'vscode';
 import { eventIcon } from '../../../src/activity/events/eventIcon.ts';
 import { eventLink } from '../../../src/activity/events/eventLink.ts';
 import { eventReference } from '../../../src/activity/events/eventReference.ts';
+import { actionName, targetTypeName } from '../../../src/activity/events/eventNames.ts';
 import { authorName, eventText } from '../../../src/activity/events/eventText.ts';
+import { kindName } from '../../../src/activity/events/kindName.ts';
 import { createClient } from '../../../src/api/client.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
@@ -64,6 +66,7 @@ describe('the kinds of events', () => {
           [0, null],
           [1, null],
           [5, null],
+          [0, 1],
           [0, 9],
         ] as const) {
           const commits = { commit_from: null, commit_to: 'bb', commit_title: null, ref: ref_count ? null : 'main' };
@@ -120,31 +123,31 @@ describe('the kinds of events', () => {
     icon: string,
     reference?: string,
   ][] = [
-    [{}, 'Opened issue #3 "Crash at start"', 'Opened #3 Crash at start', 'issues', 'g/p#3'],
+    [{}, 'Opened issue #3 “Crash at start”', 'Opened #3 Crash at start', 'issues', 'g/p#3'],
     [
       { action_name: 'closed' },
-      'Closed issue #3 "Crash at start"',
+      'Closed issue #3 “Crash at start”',
       'Closed #3 Crash at start',
       'issue-closed',
       'g/p#3',
     ],
     [
       { action_name: 'closed', target_type: 'MergeRequest' },
-      'Closed merge request !3 "Crash at start"',
+      'Closed merge request !3 “Crash at start”',
       'Closed !3 Crash at start',
       'git-pull-request-closed',
       'g/p!3',
     ],
     [
       commentOn('Issue'),
-      'Commented on issue #3 "Crash at start"',
+      'Commented on issue #3 “Crash at start”',
       'Commented on #3 Crash at start',
       'comment',
       'g/p#3',
     ],
     [
       commentOn('MergeRequest'),
-      'Commented on merge request !3 "Crash at start"',
+      'Commented on merge request !3 “Crash at start”',
       'Commented on !3 Crash at start',
       'comment',
       'g/p!3',
@@ -152,14 +155,14 @@ describe('the kinds of events', () => {
     [commentOn('Commit', null), 'Commented on a commit', 'Commented on a commit', 'comment'],
     [
       { action_name: 'accepted', target_type: 'MergeRequest' },
-      'Merged merge request !3 "Crash at start"',
+      'Merged merge request !3 “Crash at start”',
       'Merged !3 Crash at start',
       'git-merge',
       'g/p!3',
     ],
     [
       { action_name: 'opened', target_type: 'Epic' },
-      'Opened epic &3 "Crash at start"',
+      'Opened epic &3 “Crash at start”',
       'Opened &3 Crash at start',
       'layers',
       '&3',
@@ -205,14 +208,39 @@ describe('the kinds of events', () => {
       'g/p',
     ],
     [
+      {
+        action_name: 'pushed',
+        ...none,
+        push_data: {
+          ...push,
+          commit_count: 0,
+          ref_count: 1,
+          ref_type: 'tag',
+          ref: null,
+          commit_title: null,
+          commit_to: null,
+        },
+      },
+      'Pushed 1 tag',
+      'Pushed 1 tag',
+      'tag',
+      'g/p',
+    ],
+    [
+      { action_name: 'created', target_type: 'Milestone', target_iid: null, target_title: null },
+      'Created a milestone',
+      'Created a milestone',
+      'milestone',
+    ],
+    [
       { action_name: 'created', target_type: 'WikiPage::Meta', target_iid: null, target_title: 'On call' },
-      'Created wiki page "On call"',
+      'Created wiki page “On call”',
       'Created wiki page On call',
       'book',
     ],
     [
       { action_name: 'teleported', target_type: 'Wormhole' },
-      'Teleported Wormhole "Crash at start"',
+      'Teleported Wormhole “Crash at start”',
       'Teleported Wormhole Crash at start',
       'pulse',
     ],
@@ -229,9 +257,35 @@ describe('the kinds of events', () => {
   }
 
   it('are told with who did it, in one sentence', () => {
-    assert.equal(eventText(sampleEvent(), { by: 'Ada Byron' }), 'Ada Byron opened issue #3 "Crash at start"');
+    assert.equal(eventText(sampleEvent(), { by: 'Ada Byron' }), 'Ada Byron opened issue #3 “Crash at start”');
     assert.equal(authorName(sampleEvent()), 'Ada Byron');
     assert.equal(authorName(sampleEvent({ author: null })), 'ada');
     assert.equal(authorName({ id: 1, action_name: '', created_at: '' }), vscode.l10n.t('Someone'));
+  });
+
+  it('have names for people, and those to come the names of the instance', () => {
+    const names = {
+      push: 'pushes',
+      comment: 'comments',
+      joined: 'joined',
+      'opened Issue': 'opened issue',
+      'accepted MergeRequest': 'merged merge request',
+      'destroyed Milestone': 'deleted milestone',
+      'updated WikiPage::Meta': 'updated wiki page',
+      'created DesignManagement::Design': 'created design',
+      'removed due to membership expiration from Project': 'removed due to membership expiration from project',
+      'pushed to': 'pushed to',
+      'teleported Wormhole': 'teleported Wormhole',
+      'constructor __proto__': 'constructor __proto__',
+    };
+    assert.deepEqual(Object.fromEntries(Object.keys(names).map((kind) => [kind, kindName(kind)])), names);
+    assert.deepEqual(['pushed', 'destroyed', 'toString'].map(actionName), ['pushed', 'deleted', 'toString']);
+    assert.deepEqual(['merge_request', 'wiki', 'work_item', 'worm_hole', 'valueOf'].map(targetTypeName), [
+      'merge request',
+      'wiki page',
+      'issue',
+      'worm_hole',
+      'valueOf',
+    ]);
   });
 });

@@ -171,7 +171,7 @@ describe('the Activity view while it is open', () => {
     failure = new TypeError('fetch failed');
     await pass(minute);
     assert.deepEqual(window.ids(), [2, 1]);
-    assert.match(header(window.parts).message ?? '', /cannot be reached.*Shown is the state as of 1 minute ago\./);
+    assert.match(header(window.parts).message ?? '', /cannot be reached.*The state of 1 minute ago is shown\./);
     assert.ok((await window.parts.rows()).includes('Try Again'));
     failure = undefined;
     events = [event({ id: 3 }), ...events];
@@ -217,9 +217,9 @@ describe('the Activity view while it is open', () => {
     await window.parts.loader.refresh(window.parts.open);
     failure = { status: 404, json: { message: '404 Project Not Found' } };
     await pass(minute);
-    assert.match(header(window.parts).message ?? '', /has nothing there, or hides it from you/);
+    assert.match(header(window.parts).message ?? '', /^Not found on .*, or not visible to you/);
     assert.deepEqual(window.ids(), [2, 1]);
-    assert.ok((await window.parts.rows()).includes('Choose Another Feed…'));
+    assert.ok((await window.parts.rows()).includes('Select Another Feed…'));
     instance.asked.length = 0;
     await pass(hour);
     assert.equal(instance.asked.length, 0, 'what is gone is not asked for again and again');
@@ -266,7 +266,7 @@ describe('the Activity view while it is open', () => {
     events = [odd, event({ id: 3, action_name: 'transmogrified', target_type: 'Tiger' }), ...events];
     await pass(minute);
     const rows = await window.parts.rows();
-    assert.deepEqual(rows.slice(1, 3), ['  An event of unknown form', '  Transmogrified Tiger Crash at start']);
+    assert.deepEqual(rows.slice(1, 3), ['  Event in an unknown format', '  Transmogrified Tiger Crash at start']);
   });
 
   it('shows the last state at once when it is opened again, marked with its age', async () => {

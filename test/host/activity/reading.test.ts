@@ -104,7 +104,7 @@ describe('what is new since the reader left', () => {
     events = [event({ id: 5, action_name: 'closed' }), event({ id: 4 }), ...events];
     await parts.loader.refresh(parts.open);
     assert.equal(header().badge?.value, 1);
-    assert.equal(header().description, 'My Activity · closed Issue');
+    assert.equal(header().description, 'My Activity · closed issue');
     assert.equal(contextKeys()['beacon.activity.filtered'], true);
   });
 

@@ -81,7 +81,7 @@ describe('the tree of the Activity view', () => {
     assert.equal((item.iconPath as vscode.ThemeIcon).id, 'issues');
     assert.equal(
       item.accessibilityInformation?.label,
-      'Ada Byron opened issue #3 "Crash at start", in group/project-7, 1 hour ago.',
+      'Ada Byron opened issue #3 “Crash at start”, in group/project-7, 1 hour ago.',
     );
     assert.equal(item.tooltip, undefined, 'the tooltip waits until it is asked for');
   });
@@ -215,14 +215,14 @@ describe('the tree of the Activity view', () => {
 
   it('says when nothing passes the filter, and when nothing has happened', async () => {
     pages = { 1: [] };
-    assert.ok((await parts.rows()).includes('Choose Another Feed…'));
+    assert.ok((await parts.rows()).includes('Select Another Feed…'));
     await parts.filters.set(parts.open.id, { action: 'pushed' });
     assert.ok((await parts.rows()).includes('Show All Events'));
   });
 
   it('says what to do when this workspace has no project', async () => {
     await parts.choose({ kind: 'workspaceProject' });
-    assert.deepEqual(await parts.rows(), ['Choose Another Feed…']);
+    assert.deepEqual(await parts.rows(), ['Select Another Feed…']);
     parts.workspaceProject = { accountId: 'sandbox', path: 'group/project' };
     pages = { 1: [event()] };
     parts.feeds.update();

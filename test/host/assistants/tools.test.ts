@@ -183,7 +183,7 @@ describe('tools for language models', () => {
 
     it('say why they failed, and what mends it', async () => {
       await assert.rejects(invoke('beacon_read_activity', { feed: 'project', project: 'harbor/nowhere' }), {
-        message: /has nothing there, or hides it from you/,
+        message: /Not found on .*, or not visible to you/,
       });
       await vscode.commands.executeCommand('beacon.signOut');
       await assert.rejects(invoke('beacon_read_activity', {}), { message: /signed out.*Sign In/ });

@@ -60,7 +60,7 @@ describe('inserting a DSN', () => {
     assert.equal(offered.length, 1);
     const inactive = keys.find(({ active }) => !active);
     await commands.insert({ project, key: inactive });
-    assert.match(window.dialogs.told[0]?.sentence ?? '', /is inactive: a program that used it would not be heard/);
+    assert.match(window.dialogs.told[0]?.sentence ?? '', /is inactive: errors that are sent with it are refused/);
     assert.equal(window.dialogs.offered.length, 2, 'no destination is offered for it');
   });
 
@@ -99,7 +99,7 @@ describe('inserting a DSN', () => {
       symlinkSync(join(outside, 'profile'), join(folder, '.env'));
       symlinkSync(join(outside, 'not-there-yet'), join(folder, '.env.local'));
       window.dialogs.confirms = false;
-      choose(/glet_/, /Into \.env$/, /glet_/, /Into \.env\.local$/, /glet_/, /SDK Set-Up for Node/);
+      choose(/glet_/, /Into \.env$/, /glet_/, /Into \.env\.local$/, /glet_/, /SDK Setup for Node/);
       await commands.insert({ project });
       await commands.insert({ project });
       await commands.insert({ project });
@@ -188,7 +188,7 @@ describe('inserting a DSN', () => {
     commands = new InsertCommands(window.targets, ignoring, window.dialogs, () => []);
     choose(/glet_/);
     await commands.insert({ project: pinned });
-    assert.match(window.dialogs.told[0]?.sentence ?? '', /^No folder and no editor is open/);
+    assert.match(window.dialogs.told[0]?.sentence ?? '', /^Open a folder or a file/);
     assert.deepEqual(window.dialogs.told[0]?.buttons, ['Copy DSN']);
   });
 
@@ -200,7 +200,7 @@ describe('inserting a DSN', () => {
     });
 
     it('asks about an env file that git does not ignore, and lets git ignore it', async () => {
-      choose(/glet_/, /Into \.env$/, /Add It to \.gitignore/);
+      choose(/glet_/, /Into \.env$/, /Add to \.gitignore/);
       await commands.insert({ project });
       assert.equal(read('.gitignore'), '/.env\n');
       assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
@@ -223,12 +223,12 @@ describe('inserting a DSN', () => {
 
   it('sets up an SDK for the stack found, which is offered first', async () => {
     write('Cargo.toml', '');
-    choose(/glet_/, /SDK Set-Up/);
+    choose(/glet_/, /SDK Setup/);
     await commands.insert({ project });
     assert.match(read('src/sentry_setup.rs'), /std::env::var\("SENTRY_DSN"\)/);
     assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
     assert.match(window.dialogs.told[0]?.sentence ?? '', /sentry_setup\.rs reads SENTRY_DSN/);
-    assert.equal(window.dialogs.told[0]?.buttons[0], 'Copy "cargo add sentry"');
+    assert.equal(window.dialogs.told[0]?.buttons[0], 'Copy “cargo add sentry”');
   });
 
   const stacks: readonly [manifest: string, name: RegExp, file: string][] = [
@@ -244,7 +244,7 @@ describe('inserting a DSN', () => {
   for (const [manifest, name, file] of stacks) {
     it(`sets up the SDK where there is a ${manifest}, without the DSN in the code`, async () => {
       write(manifest, manifest.endsWith('.json') ? '{}' : '');
-      choose(/glet_/, /SDK Set-Up/);
+      choose(/glet_/, /SDK Setup/);
       await commands.insert({ project });
       assert.match(window.dialogs.offered[1]?.[0] ?? '', name);
       assert.match(read(file), /SENTRY_DSN/);
@@ -258,12 +258,12 @@ describe('inserting a DSN', () => {
     mkdirSync(join(folder, 'services', 'tide', 'app'), { recursive: true });
     write('services/tide/pyproject.toml', '');
     await edit('services/tide/app/main.py', '');
-    choose(/glet_/, /SDK Set-Up/);
+    choose(/glet_/, /SDK Setup/);
     await commands.insert({ project });
     assert.match(read('services/tide/sentry_setup.py'), /os\.environ/);
     assert.equal(read('services/tide/.env'), `SENTRY_DSN=${dsn}\n`);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    choose(/glet_/, /SDK Set-Up/);
+    choose(/glet_/, /SDK Setup/);
     await commands.insert({ project });
     assert.match(read('src/instrument.js'), /VITE_SENTRY_DSN/);
     assert.equal(read('.env'), `VITE_SENTRY_DSN=${dsn}\n`);
@@ -273,11 +273,11 @@ describe('inserting a DSN', () => {
     write('package.json', '{}');
     write('instrument.mjs', '// mine\n');
     window.dialogs.confirms = false;
-    choose(/glet_/, /SDK Set-Up for Node/);
+    choose(/glet_/, /SDK Setup for Node/);
     await commands.insert({ project });
     assert.equal(read('instrument.mjs'), '// mine\n');
     window.dialogs.confirms = true;
-    choose(/glet_/, /SDK Set-Up for Node/);
+    choose(/glet_/, /SDK Setup for Node/);
     await commands.insert({ project });
     assert.match(read('instrument.mjs'), /Sentry\.init/);
   });
@@ -285,7 +285,7 @@ describe('inserting a DSN', () => {
   it('lets @sentry/node deliver an error with nothing but what was written into an empty project', async function () {
     this.timeout(30_000);
     write('package.json', '{}');
-    choose(/glet_/, /SDK Set-Up for Node/);
+    choose(/glet_/, /SDK Setup for Node/);
     await commands.insert({ project });
     const { extensionPath } = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab') ?? { extensionPath: '' };
     symlinkSync(join(extensionPath, 'node_modules'), join(folder, 'node_modules'));

@@ -29,7 +29,7 @@ describe('client keys', () => {
     await open();
     await commands.create({ project });
     assert.equal((await keys()).length, 3);
-    assert.match(sentences()[0] ?? '', /^Client key glet_.* is made\.$/);
+    assert.match(sentences()[0] ?? '', /^Client key glet_.* was created\.$/);
     assert.deepEqual(window.dialogs.told[0]?.buttons, ['Insert DSN…', 'Copy DSN']);
     assert.equal((await window.lines(project)).filter((line) => line.endsWith(' [active]')).length, 2);
   });
@@ -48,28 +48,28 @@ describe('client keys', () => {
       'the answer is cut off',
       [{ ...creation, kind: 'truncate' }],
       1,
-      /answer of the instance got lost, but client key glet_/,
+      /answer of the instance was lost, but client key glet_/,
       ['Insert DSN…', 'Copy DSN'],
     ],
     [
       'the connection ends before the request is seen',
       [{ ...creation, kind: 'drop' }],
       0,
-      /^No client key was made: /,
+      /^No client key was created: /,
       ['Try Again'],
     ],
     [
       'the instance has an internal error',
       [{ ...creation, kind: 'status', status: 500 }],
       0,
-      /^No client key was made: .*500/,
+      /^No client key was created: .*500/,
       ['Try Again'],
     ],
     [
       'a proxy gives up',
       [{ ...creation, kind: 'status', status: 504 }],
       0,
-      /^No client key was made: .*504/,
+      /^No client key was created: .*504/,
       ['Try Again'],
     ],
   ];
@@ -103,8 +103,8 @@ describe('client keys', () => {
     await commands.create({ project });
     await window.control('DELETE', 'faults');
     assert.equal((await keys()).length - before.length, 1);
-    assert.match(sentences()[0] ?? '', /cannot be told until the instance answers again/);
-    assert.deepEqual(window.dialogs.told[0]?.buttons, ['Look Again']);
+    assert.match(sentences()[0] ?? '', /is not known until the instance answers again/);
+    assert.deepEqual(window.dialogs.told[0]?.buttons, ['Check Again']);
   });
 
   it('are made once by a double click', async () => {
@@ -134,7 +134,7 @@ describe('client keys', () => {
     assert.equal(await vscode.env.clipboard.readText(), active?.public_key);
     assert.deepEqual(sentences(), []);
     await commands.copyDsn({ project, key: inactive });
-    assert.match(sentences()[0] ?? '', /is inactive: a program that used it would not be heard/);
+    assert.match(sentences()[0] ?? '', /is inactive: errors that are sent with it are refused/);
   });
 
   it('are deleted after one question that names them and where they are used', async () => {
@@ -147,10 +147,10 @@ describe('client keys', () => {
     assert.equal(window.dialogs.asked.length, 1);
     assert.match(question?.question ?? '', /^Delete client key glet_.* of harbor\/tide-table\?$/);
     assert.ok(question?.detail.includes(active?.public_key ?? '?'));
-    assert.match(question?.detail ?? '', /is active\. Programs that use it are no longer heard\./);
+    assert.match(question?.detail ?? '', /is active\. Errors that programs send with it will be lost\./);
     assert.match(question?.detail ?? '', /used in 1 place of this workspace:\n.*\.env:3/);
     assert.ok(!(await keys()).some(({ id }) => id === active?.id));
-    assert.match(sentences()[0] ?? '', /is deleted\.$/);
+    assert.match(sentences()[0] ?? '', /was deleted\.$/);
   });
 
   it('are not deleted without a confirmation', async () => {
@@ -159,7 +159,10 @@ describe('client keys', () => {
     window.dialogs.confirms = false;
     await commands.delete({ project, key: before[0] });
     assert.deepEqual(await keys(), before);
-    assert.match(window.dialogs.asked[0]?.detail ?? '', /No file of this workspace uses it\. Programs elsewhere may\./);
+    assert.match(
+      window.dialogs.asked[0]?.detail ?? '',
+      /No file of this workspace uses it, but programs elsewhere may\./,
+    );
   });
 
   it('say when somebody else has deleted them meanwhile', async () => {
@@ -168,7 +171,7 @@ describe('client keys', () => {
     await window.nodes(project);
     await (await window.connection()).client.errorTracking.deleteClientKey(tideTable, active?.id ?? 0);
     await commands.delete({ project, key: active });
-    assert.match(sentences()[0] ?? '', /was already gone\.$/);
+    assert.match(sentences()[0] ?? '', /was deleted already\.$/);
     assert.ok(!(await window.lines(project)).some((line) => line.includes('[active]')));
   });
 });

@@ -279,7 +279,7 @@ describe('the DSN lens', () => {
     assert.deepEqual(codes('a.yaml'), ['wrongProject']);
     assert.match(
       diagnostics.of(uriOf('a.yaml'))[0]?.message ?? '',
-      /^This DSN reports to harbor\/tools\/logbook, but the repository is that of harbor\/tide-table\.$/,
+      /^This DSN sends errors to harbor\/tools\/logbook, but this is the repository of harbor\/tide-table\.$/,
     );
     assert.deepEqual(codes('b.yaml'), []);
     assert.ok(ofOther());
@@ -319,7 +319,7 @@ describe('the DSN lens', () => {
       assert.match(await hover(inactive.tracker_dsn), /is inactive: errors that are sent with it are refused/);
       assert.match(
         await hover('https://glet_1@gitlab.example/errortracking/api/v1/projects/1'),
-        /No account of this editor is on that instance/,
+        /You are not signed in to that instance/,
       );
     });
 
@@ -361,7 +361,7 @@ describe('the DSN lens', () => {
       it(`put the DSN of an active key in the place of ${name}`, async () => {
         const { document, actions } = await fixes('a.yaml', `dsn: "${dsn()}"\n`);
         assert.equal(actions.length, 1);
-        assert.match(actions[0]?.title ?? '', /^Use the DSN of Client Key glet_.* of harbor\/tide-table$/);
+        assert.match(actions[0]?.title ?? '', /^Use the DSN of client key glet_.* of harbor\/tide-table$/);
         assert.equal(actions[0]?.isPreferred, true);
         assert.ok(actions[0]?.edit && (await vscode.workspace.applyEdit(actions[0].edit)));
         assert.equal(document.getText(), `dsn: "${active.tracker_dsn}"\n`);
@@ -375,7 +375,7 @@ describe('the DSN lens', () => {
       const { actions } = await fixes('a.yaml', `dsn: ${deleted()}\n`);
       assert.deepEqual(
         actions.map(({ title, command }) => [title, command?.command]),
-        [['Create a Client Key for harbor/tide-table', 'beacon.errorTracking.createKey']],
+        [['Create a client key for harbor/tide-table', 'beacon.errorTracking.createKey']],
       );
     });
 

@@ -42,12 +42,11 @@ const off = 'Integrated error tracking [disabled]';
 const none = 'Error tracking is not set up';
 const external = 'External tracker: Harbor / Winch [enabled]';
 const externalOff = 'External tracker: Harbor / Winch [disabled]';
-const notOffered = ['Integrated error tracking is not offered', 'How Administrators Switch It On', 'Look Again'];
+const notOffered = ['Integrated error tracking is not offered', 'Open Instructions for Administrators', 'Check Again'];
 const active = /^glet_[0-9a-f]{4}…[0-9a-f]{4} \[active\]$/;
 const inactive = /^glet_[0-9a-f]{4}…[0-9a-f]{4} \[inactive\]$/;
-const administrators =
-  /^This instance does not offer integrated error tracking; its administrators can switch it on\.$/;
-const keyIsInactive = /^Client key glet_.* is inactive: a program that used it would not be heard\.$/;
+const administrators = /^This instance does not offer integrated error tracking; its administrators can enable it\.$/;
+const keyIsInactive = /^Client key glet_.* is inactive: errors that are sent with it are refused\.$/;
 const dsn = /^http:\/\/glet_[0-9a-f]{32}@127\.0\.0\.1:\d+\/errortracking\/api\/v1\/projects\/\d+$/;
 
 /** The operations on a key that is active, where the project's errors are not tracked now. */
@@ -55,20 +54,24 @@ function unheard(tree: readonly (string | RegExp)[], path: string, buttons: read
   const [state = ''] = tree;
   return {
     createKey: {
-      told: [/^Client key glet_.* is made, but errors are refused until integrated error tracking is enabled\.$/],
+      told: [/^Client key glet_.* was created, but errors are refused until integrated error tracking is enabled\.$/],
       buttons: ['Insert DSN…', 'Copy DSN'],
       tree: [...tree, active],
     },
-    deleteKey: { asks: true, told: [/is deleted\.$/], tree: [state, ...tree.slice(2)] },
+    deleteKey: { asks: true, told: [/was deleted\.$/], tree: [state, ...tree.slice(2)] },
     copyDsn: { writes: dsn },
     copyPublicKey: { writes: /^glet_[0-9a-f]{32}$/ },
     copyAs: { writes: dsn },
     insertDsn: {
-      told: [new RegExp(`^The DSN is inserted, but the instance does not track the errors of ${path} now\\.$`)],
+      told: [new RegExp(`^The DSN was inserted, but the instance does not track the errors of ${path} now\\.$`)],
       buttons,
       writes: dsn,
     },
-    rotateKey: { asks: true, told: [/is rotated; the old one is deleted\.$/], tree: [state, ...tree.slice(2), active] },
+    rotateKey: {
+      asks: true,
+      told: [/was rotated; the old one was deleted\.$/],
+      tree: [state, ...tree.slice(2), active],
+    },
     sendTestError: {
       told: [new RegExp(`\\(status 403\\): .* The instance does not track the errors of ${path} now\\.$`)],
       buttons,
@@ -90,23 +93,23 @@ const heard = {
   disable: { asks: true, told: [/^Error tracking is disabled\.$/], buttons: ['Undo'], tree: [off, active, inactive] },
   switchToIntegrated: { told: [/uses integrated error tracking already/], buttons: [] },
   createKey: {
-    told: [/^Client key glet_.* is made\.$/],
+    told: [/^Client key glet_.* was created\.$/],
     buttons: ['Insert DSN…', 'Copy DSN'],
     tree: [on, active, inactive, active],
   },
-  deleteKey: { asks: true, told: [/^Client key glet_.* of harbor\/tide-table is deleted\.$/], tree: [on, inactive] },
+  deleteKey: { asks: true, told: [/^Client key glet_.* of harbor\/tide-table was deleted\.$/], tree: [on, inactive] },
   copyDsn: { writes: dsn },
   copyPublicKey: { writes: /^glet_[0-9a-f]{32}$/ },
   copyAs: { writes: dsn },
   insertDsn: { writes: dsn },
   rotateKey: {
     asks: true,
-    told: [/^The client key of harbor\/tide-table is rotated; the old one is deleted\.$/],
+    told: [/^The client key of harbor\/tide-table was rotated; the old one was deleted\.$/],
     tree: [on, inactive, active],
   },
   sendTestError: {
-    told: [/took the test error \(status 200\)/],
-    buttons: ['Open Errors in Browser', 'Copy Event Id'],
+    told: [/accepted the test error \(status 200\)/],
+    buttons: ['Open Errors in Browser', 'Copy Event ID'],
   },
 } satisfies Record<Operation, Outcome>;
 
@@ -133,9 +136,9 @@ const states: Record<string, State> = {
     path: 'harbor/berth-planner',
     tree: [none, 'Set Up Error Tracking…'],
     outcomes: {
-      ...keyless(/^harbor\/berth-planner has no client key\.$/, ['Set Up…']),
+      ...keyless(/^harbor\/berth-planner has no client key\.$/, ['Set Up Error Tracking…']),
       createKey: {
-        told: [/is made, but errors are refused until integrated error tracking is enabled\.$/],
+        told: [/was created, but errors are refused until integrated error tracking is enabled\.$/],
         buttons: ['Insert DSN…', 'Copy DSN'],
         tree: [none, 'Set Up Error Tracking…', active],
       },
@@ -153,7 +156,7 @@ const states: Record<string, State> = {
     },
     outcomes: {
       ...keyless(/^harbor\/tide-table has no client key\.$/, ['Create Client Key']),
-      createKey: { told: [/ is made\.$/], buttons: ['Insert DSN…', 'Copy DSN'], tree: [on, active] },
+      createKey: { told: [/ was created\.$/], buttons: ['Insert DSN…', 'Copy DSN'], tree: [on, active] },
     },
   },
   'integrated, enabled, with an inactive key alone': {
@@ -165,32 +168,32 @@ const states: Record<string, State> = {
       await (await client(window)).deleteClientKey(501, key?.id ?? 0);
     },
     outcomes: {
-      createKey: { told: [/ is made\.$/], buttons: ['Insert DSN…', 'Copy DSN'], tree: [on, inactive, active] },
-      deleteKey: { asks: true, told: [/is deleted\.$/], tree: [on, 'Create Client Key'] },
+      createKey: { told: [/ was created\.$/], buttons: ['Insert DSN…', 'Copy DSN'], tree: [on, inactive, active] },
+      deleteKey: { asks: true, told: [/was deleted\.$/], tree: [on, 'Create Client Key'] },
       copyDsn: { told: [keyIsInactive], writes: dsn },
       copyPublicKey: { told: [keyIsInactive], writes: /^glet_/ },
       copyAs: { told: [/^harbor\/tide-table has no active client key\.$/], buttons: ['Create Client Key'] },
       insertDsn: { told: [/^harbor\/tide-table has no active client key\.$/], buttons: ['Create Client Key'] },
       rotateKey: { told: [/^harbor\/tide-table has no active client key\.$/], buttons: ['Create Client Key'] },
-      sendTestError: { told: [/takes no errors with this key \(status 403\)/], buttons: [] },
+      sendTestError: { told: [/refuses errors with this client key \(status 403\)/], buttons: [] },
     },
   },
   'integrated, disabled': {
     path: 'harbor/tide-table',
     tree: [off, active, inactive],
     prepare: async ({ window }) => (await client(window)).change(501, { active: false }),
-    outcomes: unheard([off, active, inactive], 'harbor/tide-table', ['Enable…']),
+    outcomes: unheard([off, active, inactive], 'harbor/tide-table', ['Enable Error Tracking…']),
   },
   'an external tracker, enabled': {
     path: 'harbor/tools/winch',
     tree: [external, active],
     prepare: async ({ window }) => (await client(window)).createClientKey(503),
-    outcomes: unheard([external, active], 'harbor/tools/winch', ['Switch to Integrated…']),
+    outcomes: unheard([external, active], 'harbor/tools/winch', ['Switch to Integrated Error Tracking…']),
   },
   'an external tracker, enabled, without a key': {
     path: 'harbor/tools/winch',
     tree: [external],
-    outcomes: keyless(/^harbor\/tools\/winch has no client key\.$/, ['Switch to Integrated…']),
+    outcomes: keyless(/^harbor\/tools\/winch has no client key\.$/, ['Switch to Integrated Error Tracking…']),
   },
   'an external tracker, disabled': {
     path: 'harbor/tools/winch',
@@ -199,7 +202,7 @@ const states: Record<string, State> = {
       await (await client(window)).createClientKey(503);
       await (await client(window)).change(503, { active: false });
     },
-    outcomes: unheard([externalOff, active], 'harbor/tools/winch', ['Switch to Integrated…']),
+    outcomes: unheard([externalOff, active], 'harbor/tools/winch', ['Switch to Integrated Error Tracking…']),
   },
   'an instance that has it switched off, and has said so': {
     path: 'harbor/berth-planner',
@@ -349,7 +352,7 @@ describe('the operations of error tracking', () => {
   const role = /^Error tracking needs the role Maintainer or Owner in harbor\/tide-table\.$/;
   const hidden = /has no project harbor\/tide-table, or hides it from you\.$/;
   const scope = /^The token lacks a scope that is needed here/;
-  const maintainers = ['Who Maintains It'];
+  const maintainers = ['Open Project Members'];
   interface Person {
     readonly username: string;
     readonly scopes?: string[];

@@ -288,7 +288,7 @@ describe('the rotation of a client key', () => {
       const project = await window.pin('harbor/tide-table');
       window.dialogs.confirms = false;
       await commands.rotate({ project, key: old });
-      assert.match(window.dialogs.asked[0]?.detail ?? '', /1\. A new.*2\. Its DSN.*3\. When you have accepted/s);
+      assert.match(window.dialogs.asked[0]?.detail ?? '', /1\. A new.*2\. Its DSN.*3\. After you apply/s);
       assert.ok(window.dialogs.asked[0]?.detail.includes(old.public_key));
       assert.equal((await keys()).length, 2);
     });
@@ -307,7 +307,7 @@ describe('the rotation of a client key', () => {
         window.dialogs.told[0]?.sentence ?? '',
         /The rotation of client key glet_.* of harbor\/tide-table was interrupted\./,
       );
-      assert.deepEqual(window.dialogs.told[0]?.buttons, ['Continue Rotation', 'Keep Both Keys']);
+      assert.deepEqual(window.dialogs.told[0]?.buttons, ['Continue Key Rotation', 'Keep Both Keys']);
       await window.dialogs.told[0]?.press('Keep Both Keys');
       assert.deepEqual(journal().all, []);
     });
@@ -315,9 +315,9 @@ describe('the rotation of a client key', () => {
     it('goes on, and says how it ended', async () => {
       await assert.rejects(new Rotation(new Editor(world, client, 3).ports).begin(place, old), Killed);
       await commands.resume();
-      assert.match(window.dialogs.told[0]?.sentence ?? '', /is rotated; the old one is deleted/);
+      assert.match(window.dialogs.told[0]?.sentence ?? '', /was rotated; the old one was deleted/);
       await commands.resume();
-      assert.match(window.dialogs.told[1]?.sentence ?? '', /No rotation .* was interrupted/);
+      assert.match(window.dialogs.told[1]?.sentence ?? '', /There is no interrupted key rotation/);
     });
   });
 });

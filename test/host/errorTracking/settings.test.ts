@@ -18,8 +18,7 @@ const none = 'Error tracking is not set up';
 const external = 'External tracker: Harbor / Winch [enabled]';
 const externalOff = 'External tracker: Harbor / Winch [disabled]';
 const notOffered = 'Integrated error tracking is not offered';
-const administrators =
-  /^This instance does not offer integrated error tracking; its administrators can switch it on\.$/;
+const administrators = /^This instance does not offer integrated error tracking; its administrators can enable it\.$/;
 
 const table: Record<string, { path: string; before: string; outcomes: Record<SettingsOperation, Outcome> }> = {
   'no settings': {
@@ -28,7 +27,7 @@ const table: Record<string, { path: string; before: string; outcomes: Record<Set
     outcomes: {
       setUp: {
         asked:
-          /If no client key is active, the instance makes one\.\s+The API cannot remove the settings again; it can disable them\.$/,
+          /If no client key is active, the instance creates one\.\s+The API cannot remove the settings again; it can disable them\.$/,
         told: /^Integrated error tracking is set up and enabled\.$/,
         buttons: ['Disable'],
         settings: on,
@@ -50,7 +49,7 @@ const table: Record<string, { path: string; before: string; outcomes: Record<Set
       enable: { told: /^Error tracking is enabled already\.$/, buttons: [], settings: on },
       disable: {
         asked:
-          /^Errors that programs send are refused and lost until it is enabled again\.\s+Client keys and settings stay\.$/,
+          /^Errors that programs send are refused and lost until error tracking is enabled again\.\s+Client keys and settings are kept\.$/,
         told: /^Error tracking is disabled\.$/,
         buttons: ['Undo'],
         settings: off,
@@ -65,7 +64,7 @@ const table: Record<string, { path: string; before: string; outcomes: Record<Set
       setUp: { told: /set up already, and disabled/, buttons: ['Enable Error Tracking…'], settings: off },
       enable: {
         asked:
-          /^The instance takes the errors of programs again\.\s+If no client key is active, the instance makes one\.$/,
+          /^The instance takes the errors of programs again\.\s+If no client key is active, the instance creates one\.$/,
         told: /^Error tracking is enabled\.$/,
         buttons: ['Undo'],
         settings: on,
@@ -84,7 +83,7 @@ const table: Record<string, { path: string; before: string; outcomes: Record<Set
     outcomes: {
       setUp: {
         asked:
-          /project name, link and API address become null.*Now they are: Harbor \/ Winch, https:\/\/tracker\.example\/harbor\/winch, https:\/\/tracker\.example\/api\/0/s,
+          /project name, link and API address become null.*Current values: Harbor \/ Winch, https:\/\/tracker\.example\/harbor\/winch, https:\/\/tracker\.example\/api\/0/s,
         told: /^Integrated error tracking has replaced the external tracker\.$/,
         buttons: [],
         settings: on,
@@ -97,7 +96,7 @@ const table: Record<string, { path: string; before: string; outcomes: Record<Set
         settings: externalOff,
       },
       switchToIntegrated: {
-        asked: /no longer told \(null\).*Now they are: Harbor \/ Winch/s,
+        asked: /no longer returns .* \(null\).*Current values: Harbor \/ Winch/s,
         told: /^The project uses integrated error tracking\.$/,
         buttons: ['Undo'],
         settings: on,
@@ -213,7 +212,7 @@ describe('the settings of error tracking', () => {
       await prepare(state);
       await commands.run(operation, { project });
       await window.dialogs.told[0]?.press('Undo');
-      assert.match(window.dialogs.told[1]?.sentence ?? '', /^It is as it was before: /);
+      assert.match(window.dialogs.told[1]?.sentence ?? '', /^Restored the earlier state: /);
       assert.equal(await settingsLine(), before);
     });
   }
@@ -227,7 +226,7 @@ describe('the settings of error tracking', () => {
     await window.dialogs.told[0]?.press('Undo');
     assert.match(
       window.dialogs.told[1]?.sentence ?? '',
-      /^The instance did not bring everything back\. This is how it is now: Integrated error tracking is enabled/,
+      /^The instance did not restore everything\. Current state: Integrated error tracking is enabled/,
     );
   });
 
@@ -244,10 +243,7 @@ describe('the settings of error tracking', () => {
     await open('harbor/tide-table', 'marta', { retries: 2 });
     await window.control('PUT', 'faults', [{ kind: 'truncate', method: 'PATCH' }]);
     await commands.run('disable', { project });
-    assert.match(
-      window.dialogs.told[0]?.sentence ?? '',
-      /This is how it is now: Integrated error tracking is disabled/,
-    );
+    assert.match(window.dialogs.told[0]?.sentence ?? '', /Current state: Integrated error tracking is disabled/);
     assert.equal(await settingsLine(), off);
   });
 
@@ -259,7 +255,7 @@ describe('the settings of error tracking', () => {
       return true;
     };
     await commands.run('disable', { project });
-    assert.match(window.dialogs.told[0]?.sentence ?? '', /cannot be told until it answers again/);
-    assert.deepEqual(window.dialogs.told[0]?.buttons, ['Look Again']);
+    assert.match(window.dialogs.told[0]?.sentence ?? '', /is not known until the instance answers again/);
+    assert.deepEqual(window.dialogs.told[0]?.buttons, ['Check Again']);
   });
 });

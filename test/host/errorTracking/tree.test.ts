@@ -96,7 +96,7 @@ describe('the tree of the Error Tracking view', () => {
       'harbor/tide-table',
       [
         /^Error tracking needs the role Maintainer or Owner in harbor\/tide-table\.$/,
-        /^Who Maintains It$/,
+        /^Open Project Members$/,
         /^Try Again$/,
       ],
     ],
@@ -141,8 +141,8 @@ describe('the tree of the Error Tracking view', () => {
     ]);
     assert.deepEqual(await window.lines(await window.pin('harbor/tide-table')), [
       'Integrated error tracking is not offered',
-      'How Administrators Switch It On',
-      'Look Again',
+      'Open Instructions for Administrators',
+      'Check Again',
     ]);
   });
 
@@ -166,7 +166,7 @@ describe('the tree of the Error Tracking view', () => {
     window.states.load = async () => ({ ...state, tracking: { ...tracking, unreadableKeys: 2 } });
     const lines = await window.lines(project);
     assert.equal(lines[0], 'Integrated error tracking [enabled]');
-    assert.equal(lines.at(-1), '2 client keys are of a form that cannot be read.');
+    assert.equal(lines.at(-1), '2 client keys have an unknown format and cannot be shown.');
   });
 
   it('says where a project of the workspace has moved, and works on', async () => {
@@ -178,7 +178,7 @@ describe('the tree of the Error Tracking view', () => {
     assert.ok(notice);
     assert.match(
       window.tree.getTreeItem(notice).accessibilityInformation?.label ?? '',
-      /the remote of the repository still has its old address/,
+      /the remote of the repository still has the old address/,
     );
   });
 

@@ -37,8 +37,8 @@ describe('a test error', () => {
 
   it('reaches the instance, which says so', async () => {
     await commands.send({ project, key: key(true) });
-    assert.match(told()?.sentence ?? '', /took the test error \(status 200\)/);
-    assert.deepEqual(told()?.buttons, ['Open Errors in Browser', 'Copy Event Id']);
+    assert.match(told()?.sentence ?? '', /accepted the test error \(status 200\)/);
+    assert.deepEqual(told()?.buttons, ['Open Errors in Browser', 'Copy Event ID']);
     const [received] = (await window.control('GET', 'received')) as { title: string; public_key: string }[];
     assert.match(received?.title ?? '', /TestError.*Beacon for GitLab/);
     assert.equal(received?.public_key, key(true)?.public_key);
@@ -47,7 +47,7 @@ describe('a test error', () => {
 
   it('says that an inactive key is refused', async () => {
     await commands.send({ project, key: key(false) });
-    assert.match(told()?.sentence ?? '', /takes no errors with this key \(status 403\)/);
+    assert.match(told()?.sentence ?? '', /refuses errors with this client key \(status 403\)/);
   });
 
   it('says that error tracking is disabled, and offers to enable it', async () => {
@@ -56,7 +56,7 @@ describe('a test error', () => {
     await window.states.reload(project);
     await commands.send({ project, key: key(true) });
     assert.match(told()?.sentence ?? '', /status 403.*does not track the errors of harbor\/tide-table now/);
-    assert.deepEqual(told()?.buttons, ['Enable…']);
+    assert.deepEqual(told()?.buttons, ['Enable Error Tracking…']);
   });
 
   describe('to another host', () => {
@@ -114,15 +114,15 @@ describe('a test error', () => {
       [
         'a redirect',
         { status: 302, headers: { location: 'https://elsewhere.example/x' } },
-        /sends errors on to https:\/\/elsewhere\.example \(status 302\)/,
+        /redirects errors to https:\/\/elsewhere\.example \(status 302\)/,
       ],
       [
         'a web page',
         { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<h1>' },
         /answers with a web page/,
       ],
-      ['an unknown key at the older address', { status: 404 }, /takes no errors with this key \(status 404\)/],
-      ['too many', { status: 429 }, /takes no more errors for now/],
+      ['an unknown key at the older address', { status: 404 }, /refuses errors with this client key \(status 404\)/],
+      ['too many', { status: 429 }, /accepts no more errors for now/],
       ['an internal error', { status: 502 }, /internal error \(status 502\)/],
       ['a bad request', { status: 400 }, /does not accept the test error \(status 400\)/],
     ];

@@ -133,9 +133,9 @@ describe('links to the editor', () => {
   it('say so when they lead nowhere, or to what is not there', async () => {
     const { handler, told, shown } = window({ accounts: [sample('marta')] });
     await handler.handleUri(link('/activity', sandbox.url, '&project=harbor/tide-table&token=x'));
-    assert.match(told[0] ?? '', /leads nowhere/);
+    assert.match(told[0] ?? '', /cannot be opened/);
     await handler.handleUri(link('/activity', sandbox.url, '&project=harbor/nowhere'));
-    assert.match(told[1] ?? '', /has nothing there/);
+    assert.match(told[1] ?? '', /^Not found on /);
     assert.deepEqual(shown, []);
   });
 });

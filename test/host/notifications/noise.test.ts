@@ -24,13 +24,13 @@ describe('the noise estimate', () => {
     const [{ name, markdown } = { name: '', markdown: '' }] = window.dialogs.shown;
     assert.equal(name, 'Notification Noise');
     assert.match(markdown, /An \*\*estimate\*\* of the e-mails .* would have sent marta/);
-    assert.match(markdown, /\| Where \| Watch \| Participate \| On mention \| Disabled \|/);
+    assert.match(markdown, /\| Scope \| Watch \| Participate \| On mention \| Disabled \|/);
     // The pinned project's own feed was read, which the others' were not.
     assert.match(markdown, /\| harbor\/tide\\-table \| [1-9]\d* \| \d+ \| \d+ \| 0 \|/);
     assert.match(markdown, /\| harbor\/berth\\-planner ¹ \| \d+ \|/);
     assert.match(markdown, /## Group harbor\/tools/);
     assert.match(markdown, /\| New comment \| [1-9]\d* \|/);
-    assert.match(markdown, /Not in any feed, and so not counted at all: .*Failed pipeline/);
+    assert.match(markdown, /Not in any feed, so not counted at all: .*Failed pipeline/);
   });
 
   it('counts merge requests where a project’s own feed was read, and says where none was', async () => {

@@ -94,16 +94,33 @@ describe('the overview of notification settings', () => {
   it('leaves out what the instance does not have, and says so', async () => {
     const settings = [
       { scope: 'project', path: 'harbor/sunken', level: 'watch' },
+      { scope: 'group', path: 'sunken', level: 'watch' },
       { scope: 'project', path: 'harbor/tide-table', level: 'watch', events: { new_tea: true } },
     ];
     file = JSON.stringify({ format: 'beacon-gitlab-notification-settings', version: 1, settings });
     await transfer.import();
-    assert.match(window.dialogs.told[0]?.sentence ?? '', /Left out of the import\. project harbor\/sunken: /);
+    assert.match(
+      window.dialogs.told[0]?.sentence ?? '',
+      /^Left out of the import: Project harbor\/sunken: .* Group sunken: /,
+    );
+    assert.equal(await window.level(window.tideTable), 'watch');
+  });
+
+  it('names the global settings as the form does, where they cannot be read', async () => {
+    const settings = [
+      { scope: 'global', level: 'watch' },
+      { scope: 'project', path: 'harbor/tide-table', level: 'watch' },
+    ];
+    file = JSON.stringify({ format: 'beacon-gitlab-notification-settings', version: 1, settings });
+    await window.control('PUT', 'faults', [{ kind: 'status', status: 503, path: '/notification_settings' }]);
+    await transfer.import();
+    await window.control('DELETE', 'faults');
+    assert.match(window.dialogs.told[0]?.sentence ?? '', /^Left out of the import: Global settings: /);
     assert.equal(await window.level(window.tideTable), 'watch');
   });
 
   const bad: Readonly<Record<string, readonly [text: string, problem: RegExp]>> = {
-    'no JSON': ['{', /no file of notification settings/],
+    'no JSON': ['{', /not a file of notification settings/],
     'another format': ['{"format":"x","version":1,"settings":[]}', /format: /],
     'an unknown level': [
       '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"global","level":"wach"}]}',

@@ -52,7 +52,7 @@ describe('notification profiles', () => {
       moved_project: true,
       merge_when_pipeline_succeeds: false,
     });
-    assert.match(last(), /^Saved “On call”\. Events at their default stay out of it/);
+    assert.match(last(), /^Saved “On call”\. Events at their default are not saved/);
   });
 
   it('save the workspace’s projects by the ids that the instance tells, and say which it does not know', async () => {
@@ -68,7 +68,7 @@ describe('notification profiles', () => {
       window.profiles.find('winch')?.scopes.map(({ scope }) => scope),
       [{ kind: 'project', accountId: window.account.id, id: 503, path: 'harbor/tools/winch' }],
     );
-    assert.match(window.dialogs.told[0]?.sentence ?? '', /Some could not be read\. harbor\/sunken: /);
+    assert.match(window.dialogs.told[0]?.sentence ?? '', /Some settings could not be read\. harbor\/sunken: /);
   });
 
   it('show what would be different, and send one PUT per scope with only that', async () => {
@@ -80,7 +80,7 @@ describe('notification profiles', () => {
       level = await window.level(window.tideTable);
       return plans;
     };
-    await apply(/until i change it/i);
+    await apply(/until you change it/i);
     assert.equal(level, 'watch', 'nothing is sent before the review');
     assert.deepEqual(window.dialogs.reviewed, [
       'Apply “Focus”',
@@ -88,18 +88,18 @@ describe('notification profiles', () => {
       'Group harbor/tools: Nothing to change.',
     ]);
     assert.equal(await window.level(window.tideTable), 'disabled');
-    assert.match(last(), /of 1 of 1\.$/);
+    assert.match(last(), /: 1 of 1\.$/);
     assert.deepEqual(window.restores.all, []);
   });
 
   it('change nothing when the person gives up, and say so when all is like that already', async () => {
     await saveFocus();
     window.dialogs.onReview = async () => undefined;
-    await apply(/until i change it/i);
+    await apply(/until you change it/i);
     assert.equal(await window.level(window.tideTable), 'global');
     await window.change(window.tideTable, { level: 'disabled' });
-    await apply(/until i change it/i);
-    assert.match(last(), /like that already/);
+    await apply(/until you change it/i);
+    assert.match(last(), /Nothing to change/);
   });
 
   it('say in the preview what the API cannot put back or does not tell', async () => {
@@ -110,12 +110,12 @@ describe('notification profiles', () => {
     await window.profileCommands.save();
     await window.change(window.global, { level: 'watch' });
     await window.change(window.tideTable, { new_note: false, new_issue: true });
-    await apply(/until i change it/i);
+    await apply(/until you change it/i);
     const [, global = '', project = ''] = window.dialogs.reviewed;
-    assert.match(global, /Level: from Watch to Custom · The events stay as they are: the API did not tell/);
+    assert.match(global, /Level: from Watch to Custom · The events are not changed: the API did not show/);
     assert.match(
       project,
-      /New comment: from off to on · Stay as they are, because the API cannot put the default back: New issue\./,
+      /New comment: from off to on · Not changed, because the API cannot restore the default: New issue\./,
     );
     assert.equal((await window.events(window.tideTable))['new_issue'], true);
   });
@@ -125,8 +125,8 @@ describe('notification profiles', () => {
     await window.control('PUT', 'faults', [
       { kind: 'status', status: 403, method: 'PUT', path: '/groups/12/notification_settings', times: 1 },
     ]);
-    await apply(/until i change it/i);
-    assert.match(last(), /of 1 of 2\. Group harbor\/tools: Your role on .* does not allow this\.$/);
+    await apply(/until you change it/i);
+    assert.match(last(), /: 1 of 2\. Group harbor\/tools: Your role on .* does not allow this\.$/);
     assert.equal(await window.level(window.tideTable), 'disabled');
     await window.dialogs.told.at(-1)?.press('Try Again');
     assert.equal(await window.level(window.tools), 'disabled');
@@ -138,8 +138,8 @@ describe('notification profiles', () => {
       await window.change(window.tideTable, { level: 'mention' });
       return plans;
     };
-    await apply(/until i change it/i);
-    assert.match(last(), /changed elsewhere meanwhile, so nothing was sent/);
+    await apply(/until you change it/i);
+    assert.match(last(), /changed elsewhere in the meantime, so nothing was sent/);
     assert.equal(await window.level(window.tideTable), 'mention');
   });
 
@@ -190,7 +190,7 @@ describe('notification profiles', () => {
       assert.equal(await window.level(window.tideTable), 'custom');
       assert.equal(await window.level(window.tools), 'global');
       assert.equal((await window.events(window.tideTable))['new_note'], true);
-      assert.match(restarted.dialogs.told[0]?.sentence ?? '', /The time of “Focus” is over/);
+      assert.match(restarted.dialogs.told[0]?.sentence ?? '', /^“Focus” has ended/);
       assert.deepEqual(restarted.restores.all, []);
     });
 
@@ -216,7 +216,7 @@ describe('notification profiles', () => {
       await window.restorer.restoreDue();
       assert.equal(await window.level(window.tideTable), 'mention');
       assert.equal(await window.level(window.tools), 'global');
-      assert.match(last(), /tide-table was changed elsewhere meanwhile\. Nothing was overwritten\.$/);
+      assert.match(last(), /tide-table was changed elsewhere in the meantime\. Nothing was overwritten\.$/);
       const told = window.dialogs.told.length;
       await window.restorer.restoreDue();
       assert.equal(window.dialogs.told.length, told, 'it asks once');
@@ -233,7 +233,7 @@ describe('notification profiles', () => {
       await window.restorer.restoreDue();
       const restarted = window.another();
       await restarted.restorer.restoreDue();
-      await restarted.dialogs.told[0]?.press('Keep Present Settings');
+      await restarted.dialogs.told[0]?.press('Keep Current Settings');
       assert.deepEqual(window.restores.all, []);
       assert.equal(await window.level(window.tideTable), 'mention');
       await window.dialogs.told.at(-1)?.press('Review Differences…');
@@ -246,7 +246,7 @@ describe('notification profiles', () => {
       await window.control('PUT', 'faults', [{ kind: 'status', status: 503, path: '/projects/*' }]);
       await window.restorer.restoreDue();
       await window.restorer.restoreDue();
-      const told = window.dialogs.told.filter(({ sentence }) => /could not be put back/.test(sentence));
+      const told = window.dialogs.told.filter(({ sentence }) => /could not be restored/.test(sentence));
       assert.equal(told.length, 1);
       assert.equal(await window.level(window.tools), 'global');
       assert.equal(window.another().restores.all[0]?.scopes.length, 1);
@@ -271,7 +271,7 @@ describe('notification profiles', () => {
       await saveFocus();
       await window.control('PUT', 'faults', [{ kind: 'drop', method: 'PUT' }]);
       await apply(/one hour/i);
-      assert.match(last(), /of 0 of 1/);
+      assert.match(last(), /: 0 of 1/);
       await window.control('DELETE', 'faults');
       // The request had been acted on after all.
       await window.change(window.tideTable, { level: 'disabled' });
@@ -305,11 +305,11 @@ describe('notification profiles', () => {
 
     it('are put back or kept at once from the list of profiles', async () => {
       await applyForAnHour();
-      window.dialogs.choices = [/“Focus” until/, /Put Back Now/];
+      window.dialogs.choices = [/“Focus” until/, /Restore Now/];
       await window.profileCommands.manage();
       assert.equal(await window.level(window.tideTable), 'custom');
       await apply(/one hour/i);
-      window.dialogs.choices = [/“Focus” until/, /Keep Present/];
+      window.dialogs.choices = [/“Focus” until/, /Keep Current/];
       await window.profileCommands.manage();
       assert.deepEqual(window.restores.all, []);
       assert.equal(await window.level(window.tideTable), 'disabled');

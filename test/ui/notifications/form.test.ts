@@ -85,7 +85,7 @@ describe('the form of notification settings', function () {
     assert.ok(await form.event('Approver', 'unknown').isChecked());
     await form.content.getByLabel('Filter events').fill('release');
     assert.equal(await form.content.getByRole('radiogroup').count(), 1);
-    await form.button('All off').click();
+    await form.button('All Off').click();
     await form.text('New release: from default to off').waitFor();
     await form.text('cannot be restored once it is overwritten: New release').waitFor();
     await form.button('Save').click();
@@ -118,8 +118,8 @@ describe('the form of notification settings', function () {
     await form.content.getByRole('heading', { name: 'The settings were changed elsewhere' }).waitFor();
     assert.deepEqual(await form.violations(), []);
     await form.text('New release: was default, is now off').waitFor();
-    await form.content.getByLabel('Take what is there: off').check();
-    await form.button('Go On').click();
+    await form.content.getByLabel('Use the value on the instance: off').check();
+    await form.button('Continue').click();
     await form.button('Save').click();
     await form.text('Saved.').first().waitFor();
     const { events } = await onInstance(projectPath);
@@ -152,7 +152,7 @@ describe('the form of notification settings', function () {
     await form.level('Watch').check();
     await setFaults({ kind: 'status', status: 500, method: 'PUT' });
     await form.button('Save').click();
-    await form.spoken('alert', 'The settings are as they were so far').waitFor({ state: 'attached' });
+    await form.spoken('alert', 'The settings have not changed').waitFor({ state: 'attached' });
     await form.text('Level: from Participate to Watch').waitFor();
 
     await setFaults({ kind: 'status', status: 403, method: 'PUT' });
@@ -161,7 +161,7 @@ describe('the form of notification settings', function () {
 
     await setFaults({ kind: 'truncate', method: 'PUT' });
     await form.button('Save').click();
-    await form.text('The answer was lost, but the settings tell: Saved.').last().waitFor();
+    await form.text('The answer was lost, but the settings show: Saved.').last().waitFor();
     assert.equal((await onInstance())['level'], 'watch');
 
     await setFaults({ kind: 'status', status: 401 });
@@ -184,7 +184,7 @@ describe('the form of notification settings', function () {
   });
 
   it('opens from an event of the Activity view', async () => {
-    await chooseFromMenu(page.getByRole('treeitem', { level: 2 }).first(), 'Notification Settings of the Project');
+    await chooseFromMenu(page.getByRole('treeitem', { level: 2 }).first(), 'Project Notification Settings');
     await form.content.getByRole('heading', { level: 2, name: /Project/ }).waitFor();
   });
 
@@ -205,7 +205,7 @@ describe('the form of notification settings', function () {
     await keyboard.press('Tab');
     await keyboard.type('epic');
     await form.spoken('status', 'Events shown: 1').waitFor({ state: 'attached' });
-    for (const button of ['All on', 'All off', 'All as they were']) {
+    for (const button of ['All On', 'All Off', 'Reset All']) {
       await keyboard.press('Tab');
       assert.equal(await form.button(button).evaluate(isFocused), true, button);
     }
@@ -218,7 +218,7 @@ describe('the form of notification settings', function () {
     assert.equal(await form.button('Save').evaluate(isFocused), true);
     await keyboard.press('Enter');
     await form.spoken('status', 'Saved.').waitFor({ state: 'attached' });
-    await form.text('Sent, but the platform does not show it: New epic').last().waitFor();
+    await form.text('Sent, but GitLab does not show it: New epic').last().waitFor();
     // The focus stays where it was, so that the person can go on.
     assert.equal(await form.button('Save').evaluate(isFocused), true);
   });

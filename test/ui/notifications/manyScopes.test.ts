@@ -92,11 +92,11 @@ describe('profiles, the noise estimate and settings in files', function () {
     await changeGlobalLevel('watch');
     await runCommand(page, 'Beacon: Apply Notification Profile…');
     await choose(/^Focus/);
-    await choose('Until I change it');
+    await choose('Until you change it');
     await page.getByText('Level: from Watch to Participate').first().waitFor();
     assert.equal(await globalLevel(), 'watch', 'nothing is sent before the review');
     await confirm();
-    await told('Changed the notification settings of 1 of 1.');
+    await told('Scopes with changed notification settings: 1 of 1.');
     assert.equal(await globalLevel(), 'participating');
   });
 
@@ -106,7 +106,7 @@ describe('profiles, the noise estimate and settings in files', function () {
     await changeGlobalLevel('watch');
     await runCommand(page, 'Beacon: Apply Notification Profile…');
     await choose(/^Focus/);
-    await choose('Until I change it');
+    await choose('Until you change it');
     await page.getByText('Level: from Watch to Participate').first().waitFor();
     await giveUp(page);
     assert.equal(await globalLevel(), 'watch');
@@ -120,14 +120,14 @@ describe('profiles, the noise estimate and settings in files', function () {
     await choose('For one hour');
     await page.getByText('Level: from Watch to Participate').first().waitFor();
     await confirm();
-    await told('Changed the notification settings of 1 of 1.');
+    await told('Scopes with changed notification settings: 1 of 1.');
     assert.equal(await globalLevel(), 'participating');
 
     await reloadWindow(page);
     await countShownEvents(page, 1);
     await runCommand(page, 'Beacon: Manage Notification Profiles…');
     await choose(/“Focus” until/);
-    await choose('Put Back Now');
+    await choose('Restore Now');
     await told('Focus');
     assert.equal(await globalLevel(), 'watch');
   });
@@ -167,7 +167,7 @@ describe('profiles, the noise estimate and settings in files', function () {
     );
     await page.getByRole('option', { name: '..' }).first().waitFor();
     await quickInput(page).field.press('Enter');
-    await told('Exported the settings of 1 scopes.');
+    await told('Exported the settings of 1 scope.');
     const text = await readFile(file, 'utf8');
     const { settings } = JSON.parse(text) as { settings: { scope: string; level: string }[] };
     assert.deepEqual(

@@ -72,7 +72,7 @@ describe('the overview of notification settings', function () {
     await row('harbor/tide-table').getByText('from the global settings').waitFor();
     await content.getByRole('checkbox', { name: 'Select harbor/tools/winch' }).check();
     await content.getByRole('checkbox', { name: 'Select harbor/tide-table' }).check();
-    await content.getByRole('combobox', { name: /Level of the 2 selected/ }).selectOption('watch');
+    await content.getByRole('combobox', { name: /Level of selected scopes \(2\)/ }).selectOption('watch');
     await levelOf('harbor').selectOption('mention');
     await content.getByRole('button', { name: 'Review Changes…' }).click();
     await page.getByText('Level: from Global to Watch').first().waitFor();
@@ -96,10 +96,10 @@ describe('the overview of notification settings', function () {
     await runCommand(page, 'File: New Untitled Text File');
     await page.locator('iframe.webview.ready').waitFor({ state: 'hidden' });
     await runCommand(page, 'Beacon: Notification Overview');
-    await content.getByText('Levels not sent: 1').first().waitFor();
+    await content.getByText('Unsaved levels: 1').first().waitFor();
     assert.equal(await levelOf('harbor/tide-table').inputValue(), 'disabled');
     await reloadWindow(page);
-    await content.getByText('Levels not sent: 1').first().waitFor();
+    await content.getByText('Unsaved levels: 1').first().waitFor();
     await content.getByRole('button', { name: 'Discard' }).click();
     assert.equal(await levelOf('harbor/tide-table').inputValue(), 'global');
     assert.equal(await levelAt('/projects/501'), 'global');
@@ -110,7 +110,7 @@ describe('the overview of notification settings', function () {
     await content.getByRole('searchbox', { name: 'Filter projects and groups' }).focus();
     await page.keyboard.type('tide');
     await content.getByText('Rows shown: 1').waitFor({ state: 'attached' });
-    await content.getByRole('checkbox', { name: 'Select all' }).focus();
+    await content.getByRole('checkbox', { name: 'Select All' }).focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');

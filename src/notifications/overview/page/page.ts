@@ -21,7 +21,9 @@ function heading({ l10n }: OverviewModel, { account, phase }: ToOverview): Templ
   return html`
     <header>
       <h1>${l10n.t('Notification Overview')}</h1>
-      <p class="quiet">${l10n.t('As {0}', account)}${phase === 'loading' ? html` · ${l10n.t('reading…')}` : nothing}</p>
+      <p class="quiet">
+        ${l10n.t('Account: {0}', account)}${phase === 'loading' ? html` · ${l10n.t('reading…')}` : nothing}
+      </p>
     </header>
   `;
 }
@@ -57,20 +59,19 @@ function selection(model: OverviewModel, { levels, phase }: ToOverview): Templat
         @input=${(event: Event) => model.setFilter((event.target as HTMLInputElement).value)}
       />
       <div class="buttons">
-        ${act('reload', l10n.t('Reload'))} ${act('pinProject', l10n.t('Pin a Project…'))}
-        ${act('pinGroup', l10n.t('Pin a Group…'))} ${act('export', l10n.t('Export…'))}
-        ${act('import', l10n.t('Import…'))}
+        ${act('reload', l10n.t('Reload'))} ${act('pinProject', l10n.t('Pin Project…'))}
+        ${act('pinGroup', l10n.t('Pin Group…'))} ${act('export', l10n.t('Export…'))} ${act('import', l10n.t('Import…'))}
       </div>
     </div>
     <div class="bulk">
-      <label for="bulk">${l10n.t('Level of the {0} selected:', selected.length)}</label>
+      <label for="bulk">${l10n.t('Level of selected scopes ({0}):', selected.length)}</label>
       <select
         id="bulk"
         ?disabled=${selected.length === 0}
         .value=${live('')}
         @change=${(event: Event) => model.choose(selected, (event.target as HTMLSelectElement).value)}
       >
-        <option value="" disabled selected>${l10n.t('Choose…')}</option>
+        <option value="" disabled selected>${l10n.t('Select Level…')}</option>
         ${levels.map(({ value, name }) => html`<option value=${value}>${name}</option>`)}
       </select>
     </div>
@@ -91,13 +92,13 @@ function table(model: OverviewModel, state: ToOverview): TemplateResult {
             <th scope="col" class="check">
               <input
                 type="checkbox"
-                aria-label=${l10n.t('Select all')}
+                aria-label=${l10n.t('Select All')}
                 .checked=${live(all)}
                 .indeterminate=${live(!all && selected.length > 0)}
                 @change=${(event: Event) => model.select(shown, (event.target as HTMLInputElement).checked)}
               />
             </th>
-            <th scope="col">${l10n.t('Where')}</th>
+            <th scope="col">${l10n.t('Scope')}</th>
             <th scope="col">${l10n.t('Level')}</th>
             <th scope="col">${l10n.t('In effect')}</th>
             <th scope="col">${l10n.t('Inherited')}</th>
@@ -111,13 +112,13 @@ function table(model: OverviewModel, state: ToOverview): TemplateResult {
     </div>
     ${
       shown.length === 0 && state.rows.length > 0
-        ? html`<p class="quiet">${l10n.t('Nothing matches the filter.')}</p>`
+        ? html`<p class="quiet">${l10n.t('No project or group matches the filter.')}</p>`
         : nothing
     }
     ${
       state.rows.length === 1 && state.phase === 'ready'
         ? html`<p class="quiet">
-            ${l10n.t('Pin projects and groups to have them here, or open a repository with a remote on your instance.')}
+            ${l10n.t('Pin projects and groups to list them here, or open a repository with a remote on your instance.')}
           </p>`
         : nothing
     }
@@ -145,7 +146,7 @@ function tableRow(model: OverviewModel, { levels, phase }: ToOverview, row: RowS
         <button
           type="button"
           class="link"
-          title=${l10n.t('Open the settings')}
+          title=${l10n.t('Open Notification Settings')}
           @click=${() => model.send({ type: 'open', key: row.key })}
         >
           ${row.name}
@@ -188,7 +189,7 @@ function changesBar(model: OverviewModel, { phase }: ToOverview): TemplateResult
   return html`
     <section class="changes" aria-label=${l10n.t('Changes')}>
       <div class="buttons">
-        <span>${l10n.t('Levels not sent: {0}', changes.length)}</span>
+        <span>${l10n.t('Unsaved levels: {0}', changes.length)}</span>
         <button
           type="button"
           aria-disabled=${isReady ? 'false' : 'true'}

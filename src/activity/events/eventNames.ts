@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { plainText } from '../../plainText.ts';
+
+/** The name of an action for people: of the filter (section 4.4) or of an event. One that is not known stays as it is. */
+export function actionName(action: string): string {
+  const { t } = vscode.l10n;
+  const merged = t('merged');
+  return nameIn(
+    {
+      accepted: merged,
+      approved: t('approved'),
+      closed: t('closed'),
+      commented: t('commented'),
+      created: t('created'),
+      destroyed: t('deleted'),
+      expired: t('expired'),
+      joined: t('joined'),
+      left: t('left'),
+      merged,
+      opened: t('opened'),
+      pushed: t('pushed'),
+      reopened: t('reopened'),
+      updated: t('updated'),
+    },
+    action,
+    action,
+  );
+}
+
+/**
+ * The name of a target type for people: of the filter (section 4.4), such as `merge_request`, or of an event, which has the name
+ * of a class instead, such as `MergeRequest` or `WikiPage::Meta`. One that is not known stays as it is.
+ */
+export function targetTypeName(type: string): string {
+  const { t } = vscode.l10n;
+  const issue = t('issue');
+  return nameIn(
+    {
+      design: t('design'),
+      epic: t('epic'),
+      issue,
+      mergerequest: t('merge request'),
+      milestone: t('milestone'),
+      note: t('note'),
+      project: t('project'),
+      snippet: t('snippet'),
+      user: t('user'),
+      wiki: t('wiki page'),
+      workitem: issue,
+    },
+    type.replace(/_|Page.*|Management.*/g, '').toLowerCase(),
+    type,
+  );
+}
+
+function nameIn(names: Readonly<Record<string, string>>, key: string, other: string): string {
+  return (Object.hasOwn(names, key) ? names[key] : undefined) ?? plainText(other);
+}
