@@ -6,14 +6,8 @@ import type { OpenFeeds } from '../feeds/openFeeds.ts';
 import { type FeedLoader, keyOf } from '../loading/feedLoader.ts';
 import type { FeedStore } from '../store/feedStore.ts';
 import { Leases } from './leases.ts';
+import { pollingInterval } from './pace.ts';
 import { type Outcome, Poller, type Timers } from './poller.ts';
-
-/** Feeds that are polled as often as one would be; more of them share the requests. */
-const feedsAtFullPace = 4;
-/** While the view is hidden and news are to be told, they are asked for so many times less often. */
-const hiddenPace = 5;
-/** Seconds. */
-const shortestInterval = 10;
 
 export interface LivePollingOptions {
   readonly feeds: OpenFeeds;
@@ -77,12 +71,10 @@ export class LivePolling implements vscode.Disposable {
     void this.#leases.releaseAll();
   }
 
-  /** Milliseconds; several feeds have to share what may be asked. */
+  /** Milliseconds. */
   #interval(): number | undefined {
     const seconds = vscode.workspace.getConfiguration('beacon.activity').get('pollingInterval', 60);
-    const share = Math.max(1, this.#polled.length / feedsAtFullPace);
-    const pace = this.#options.isVisible() ? 1 : hiddenPace;
-    return seconds > 0 ? Math.max(shortestInterval, seconds) * 1000 * share * pace : undefined;
+    return pollingInterval(seconds, this.#polled.length, this.#options.isVisible());
   }
 
   /** What was never loaded waits until it is looked at; what cannot succeed waits until something has changed. */
