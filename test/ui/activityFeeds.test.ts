@@ -93,8 +93,11 @@ describe('the feeds of the Activity view', function () {
     await tree.focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowLeft');
-    assert.equal(await activityRows(page).first().getAttribute('aria-expanded'), 'false');
+    const day = activityRows(page).first();
+    await day.and(page.locator('[aria-expanded="false"]')).waitFor();
     await page.keyboard.press('ArrowRight');
+    // The editor asks for the events of the day; until then the next row is the next day.
+    await activityRows(page).nth(1).and(page.locator('[aria-level="2"]')).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.locator('.tab').filter({ hasText: '.md' }).first().waitFor();
