@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { bundleExtension } from '../scripts/bundle.ts';
 import { projectRoot } from '../scripts/project.ts';
-import { launchChromium } from '../scripts/workbench/chromium.ts';
 import { installCodeServer, startCodeServer } from '../scripts/workbench/codeServer.ts';
+import { runInHost } from '../scripts/workbench/runInHost.ts';
 import { LoadedFeed } from '../src/activity/loading/loadedFeed.ts';
 import { Poller } from '../src/activity/polling/poller.ts';
 import { createClient } from '../src/api/client.ts';
@@ -82,27 +82,25 @@ async function measureInWorkbench(): Promise<{ measurements: ActivityMeasurement
     extensionsDir: join(profile, 'extensions'),
     env: { BEACON_BENCH_RESULTS: results },
   });
-  const browser = await launchChromium();
+  const longTasks: LongTask[] = [];
   try {
-    const page = await browser.newPage({ viewport: { width: 1200, height: 1000 } });
-    const longTasks: LongTask[] = [];
-    const ended = Promise.withResolvers<number>();
-    await page.exposeFunction('beaconLongTask', (task: LongTask) => longTasks.push(task));
-    await page.exposeFunction('codeAutomationLog', () => {});
-    await page.exposeFunction('codeAutomationExit', (code: number) => ended.resolve(code));
-    // Text, because it runs in the browser.
-    await page.addInitScript(`new PerformanceObserver((list) => {
-      for (const { startTime, duration } of list.getEntries()) {
-        beaconLongTask({ start: performance.timeOrigin + startTime, duration });
-      }
-    }).observe({ type: 'longtask' })`);
-    await page.goto(server.url({ developmentPath: projectRoot, testsPath }));
-    if ((await ended.promise) !== 0) {
+    const code = await runInHost(server.url({ developmentPath: projectRoot, testsPath }), {
+      viewport: { width: 1200, height: 1000 },
+      prepare: async (page) => {
+        await page.exposeFunction('beaconLongTask', (task: LongTask) => longTasks.push(task));
+        // Text, because it runs in the browser.
+        await page.addInitScript(`new PerformanceObserver((list) => {
+          for (const { startTime, duration } of list.getEntries()) {
+            beaconLongTask({ start: performance.timeOrigin + startTime, duration });
+          }
+        }).observe({ type: 'longtask' })`);
+      },
+    });
+    if (code !== 0) {
       throw new Error('The measurement in the workbench failed.');
     }
     return { measurements: JSON.parse(await readFile(results, 'utf8')) as ActivityMeasurements, longTasks };
   } finally {
-    await browser.close();
     await server.stop();
     await rm(profile, { recursive: true, force: true });
   }

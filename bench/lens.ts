@@ -2,12 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { projectRoot } from '../scripts/project.ts';
-import { launchChromium } from '../scripts/workbench/chromium.ts';
 import { installCodeServer, startCodeServer } from '../scripts/workbench/codeServer.ts';
+import { runInHost } from '../scripts/workbench/runInHost.ts';
 import type { LensMeasurements } from './lensHost.ts';
 import { median } from './measure.ts';
 import type { Part } from './report.ts';
@@ -78,43 +77,15 @@ async function measureInWorkbench(): Promise<LensMeasurements> {
       env: { BEACON_BENCH_RESULTS: results },
     });
     try {
-      await runInBrowser(server.url(extension));
+      if ((await runInHost(server.url(extension), { deadline })) !== 0) {
+        throw new Error('The measurement in the workbench failed.');
+      }
     } finally {
       await server.stop();
     }
     return JSON.parse(await readFile(results, 'utf8')) as LensMeasurements;
   } finally {
     await rm(profile, { recursive: true, force: true });
-  }
-}
-
-/**
- * Opens a workbench, and waits until what it runs has ended.
- *
- * @throws Error if that fails or does not end in time, with what it logged last.
- */
-async function runInBrowser(url: string): Promise<void> {
-  const browser = await launchChromium();
-  try {
-    const page = await browser.newPage();
-    const ended = Promise.withResolvers<number>();
-    let last = 'nothing';
-    await page.exposeFunction('codeAutomationLog', (_: string, args: readonly unknown[]) => {
-      last = args.join(' ');
-    });
-    await page.exposeFunction('codeAutomationExit', (code: number) => ended.resolve(code));
-    page.on('crash', () => ended.reject(new Error('The browser page of the workbench crashed.')));
-    await page.goto(url);
-    const late = new AbortController();
-    const code = await Promise.race([ended.promise, sleep(deadline, undefined, { signal: late.signal })]);
-    late.abort();
-    if (code !== 0) {
-      throw new Error(
-        `The measurement in the workbench ${code === undefined ? 'did not end' : 'failed'}. Last it said: ${last}`,
-      );
-    }
-  } finally {
-    await browser.close();
   }
 }
 

@@ -7,6 +7,8 @@ import { benchClient } from '../bench/client.ts';
 import { benchLens } from '../bench/lens.ts';
 import { benchDeprecations } from '../bench/deprecations.ts';
 import { benchForm } from '../bench/form.ts';
+import { benchHour } from '../bench/hour.ts';
+import { benchMemory } from '../bench/memory.ts';
 import { holds, type Part, reportOf } from '../bench/report.ts';
 import { benchSandbox } from '../bench/sandbox.ts';
 import { projectRoot } from './project.ts';
@@ -20,6 +22,8 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
   activity: benchActivity,
   form: benchForm,
   lens: benchLens,
+  memory: benchMemory,
+  hour: benchHour,
 };
 const { values: options } = parseArgs({ options: { only: { type: 'string', default: '' } } });
 

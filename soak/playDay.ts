@@ -1,13 +1,11 @@
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../scripts/processes.ts';
-import { launchChromium } from '../scripts/workbench/chromium.ts';
 import { installCodeServer, startCodeServer } from '../scripts/workbench/codeServer.ts';
+import { runInHost } from '../scripts/workbench/runInHost.ts';
 import type { Violation } from './invariants/violations.ts';
 import type { DayResult } from './report.ts';
+import { freePort, prepareWorkspace } from './workspace.ts';
 
 /** Milliseconds after which a day that does not end is given up. */
 const patience = 10 * 60_000;
@@ -40,22 +38,20 @@ export async function playDay(seed: number, extension: string, trace?: string): 
       BEACON_SOAK_TRACE: trace ?? '',
     },
   });
-  const browser = await launchChromium();
   const errors: string[] = [];
   try {
-    const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
-    const ended = Promise.withResolvers<number>();
-    await page.exposeFunction('codeAutomationLog', (type: string, args: readonly unknown[]) => {
-      const text = args.map(String).join(' ');
-      if (type === 'error') {
-        errors.push(text);
-      }
-    });
-    await page.exposeFunction('codeAutomationExit', (code: number) => ended.resolve(code));
-    page.on('crash', () => ended.reject(new Error('The browser page of the workbench crashed.')));
-    const timer = setTimeout(() => ended.reject(new Error(`The day of seed ${seed} does not end.`)), patience);
-    await page.goto(server.url({ developmentPath: extension, testsPath: join(extension, 'dist', 'extension.js') }));
-    const code = await ended.promise.finally(() => clearTimeout(timer));
+    const code = await runInHost(
+      server.url({ developmentPath: extension, testsPath: join(extension, 'dist', 'extension.js') }),
+      {
+        viewport: { width: 800, height: 600 },
+        deadline: patience,
+        onLog: (type, args) => {
+          if (type === 'error') {
+            errors.push(args.map(String).join(' '));
+          }
+        },
+      },
+    );
     const written = await readFile(results, 'utf8').catch(() => undefined);
     if (written === undefined) {
       throw new Error(`The day of seed ${seed} ended with code ${code}: ${errors.at(-1) ?? ''}`);
@@ -71,7 +67,6 @@ export async function playDay(seed: number, extension: string, trace?: string): 
       ],
     };
   } finally {
-    await browser.close();
     await server.stop();
     await rm(profile, { recursive: true, force: true });
   }
@@ -79,15 +74,6 @@ export async function playDay(seed: number, extension: string, trace?: string): 
 
 function atTheEnd(invariant: Violation['invariant'], detail: string): Violation {
   return { invariant, step: 0, at: 'the end', detail };
-}
-
-/** A repository whose remote leads to a project of the instance. */
-async function prepareWorkspace(folder: string, port: number): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const git = async (...args: readonly string[]): Promise<void> =>
-    await run('git', args, { cwd: folder, stdio: 'ignore' });
-  await git('init');
-  await git('remote', 'add', 'origin', `http://127.0.0.1:${port}/harbor/tide-table.git`);
 }
 
 /** The files that hold one of the tokens. The secret store is elsewhere: the browser has it. */
@@ -104,13 +90,4 @@ async function leaksBelow(folder: string, tokens: readonly string[]): Promise<re
     }
   }
   return leaks;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

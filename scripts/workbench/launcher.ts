@@ -2,8 +2,8 @@
 // Stands in for the `code` program: takes the flags that @vscode/test-electron passes, runs the extension's tests in the
 // browser-hosted workbench and ends with their exit code. A downloaded desktop VS Code takes the same flags.
 import { parseArgs } from 'node:util';
-import { launchChromium } from './chromium.ts';
 import { installCodeServer, startCodeServer } from './codeServer.ts';
+import { runInHost } from './runInHost.ts';
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
@@ -33,22 +33,17 @@ const server = await startCodeServer(await installCodeServer(), {
   userDataDir: flag('user-data-dir'),
   extensionsDir: flag('extensions-dir'),
 });
-const browser = await launchChromium();
 try {
-  const page = await browser.newPage();
-  const ended = Promise.withResolvers<number>();
-  await page.exposeFunction('codeAutomationLog', (_type: string, args: readonly unknown[]) => {
-    if (!args.some((arg) => hostNoise.test(String(arg)))) {
-      console.log(...args);
-    }
-  });
-  await page.exposeFunction('codeAutomationExit', (code: number) => ended.resolve(code));
-  page.on('crash', () => ended.reject(new Error('The browser page of the workbench crashed.')));
-  await page.goto(
+  process.exitCode = await runInHost(
     server.url({ developmentPath: flag('extensionDevelopmentPath'), testsPath: flag('extensionTestsPath') }),
+    {
+      onLog: (_type, args) => {
+        if (!args.some((arg) => hostNoise.test(String(arg)))) {
+          console.log(...args);
+        }
+      },
+    },
   );
-  process.exitCode = await ended.promise;
 } finally {
-  await browser.close();
   await server.stop();
 }

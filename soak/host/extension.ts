@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { activate as activateProduct } from '../../src/extension.ts';
 import { watchFailures } from '../invariants/failures.ts';
-import { accountIdOf, usernames } from '../persons/accounts.ts';
+import { usernames } from '../persons/accounts.ts';
+import { pinsOf } from '../persons/pins.ts';
 import type { DayResult } from '../report.ts';
 import { time } from '../time/globals.ts';
-import { Instance, projects } from './instance.ts';
+import { Instance } from './instance.ts';
 import { learnKeys, Play } from './play.ts';
 import {
   budget,
@@ -72,21 +73,6 @@ export async function run(): Promise<void> {
   };
   await writeFile(resultsFile, JSON.stringify({ result, tokens: outputs.tokens }));
   await moment.instance?.close();
-}
-
-/** Projects and groups that persons have pinned. */
-function pinsOf(instance: Instance): readonly object[] {
-  const groups = [
-    { id: 11, path: 'harbor' },
-    { id: 12, path: 'harbor/tools' },
-  ];
-  return usernames.flatMap((username) => {
-    const accountId = accountIdOf(username, instance);
-    return [
-      ...projects.slice(1, username === 'marta' ? 4 : 3).map((project) => ({ kind: 'project', accountId, ...project })),
-      ...groups.map((group) => ({ kind: 'group', accountId, ...group })),
-    ];
-  });
 }
 
 /** A program in the workspace that has the DSN of a client key, for rotations. */

@@ -44,12 +44,7 @@ export class Workbench {
     }
     const entry = await installCodeServer(version);
     const [userDataDir, extensionsDir] = [join(profile, 'data'), join(profile, 'extensions')];
-    // A failure rejects with what the installation printed; otherwise that is of no interest.
-    await promisify(execFile)(nodeFor(entry), [
-      ...[entry, '--config', join(profile, 'install.yaml')],
-      ...['--user-data-dir', userDataDir, '--extensions-dir', extensionsDir],
-      ...[packagedExtension, ...others].flatMap((extension) => ['--install-extension', extension]),
-    ]);
+    await installExtensions(entry, { userDataDir, extensionsDir }, [packagedExtension, ...others]);
     const server = await startCodeServer(entry, {
       ...{ folder, userDataDir, extensionsDir, settings },
       takesDevelopmentExtension: version === undefined,
@@ -78,6 +73,24 @@ export class Workbench {
     await this.#server.stop();
     await rm(this.profile, { recursive: true, force: true });
   }
+}
+
+/**
+ * Installs packaged extensions.
+ *
+ * @param entry of the workbench, as `installCodeServer` gives it.
+ * @throws Error with what the installation printed, if it fails.
+ */
+export async function installExtensions(
+  entry: string,
+  { userDataDir, extensionsDir }: { readonly userDataDir: string; readonly extensionsDir: string },
+  packages: readonly string[],
+): Promise<void> {
+  await promisify(execFile)(nodeFor(entry), [
+    ...[entry, '--config', join(userDataDir, 'install.yaml')],
+    ...['--user-data-dir', userDataDir, '--extensions-dir', extensionsDir],
+    ...packages.flatMap((extension) => ['--install-extension', extension]),
+  ]);
 }
 
 /** Runs a command by the palette, as a person would. */

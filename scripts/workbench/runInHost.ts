@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+
+export interface HostRunOptions {
+  /** The size of the window. */
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Milliseconds after which it is given up; never by default. */
+  readonly deadline?: number;
+  /** Told of what the extension host writes to its console, such as `error` with what it is about. */
+  readonly onLog?: (type: string, args: readonly unknown[]) => void;
+  /** Does something with the page before the workbench is opened in it. */
+  readonly prepare?: (page: Page) => Promise<void>;
+}
+
+/**
+ * Opens a workbench in a browser, and waits until the `run()` of the module that its address names has settled.
+ *
+ * @param url as `CodeServer.url` gives it for a tests module.
+ * @returns the exit code: 0 if it has resolved.
+ * @throws Error if the page crashes or the deadline passes, with what was logged last.
+ */
+export async function runInHost(url: string, options: HostRunOptions = {}): Promise<number> {
+  const browser = await launchChromium();
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const page = await browser.newPage(options.viewport ? { viewport: options.viewport } : {});
+    const ended = Promise.withResolvers<number>();
+    let last = 'nothing';
+    await page.exposeFunction('codeAutomationLog', (type: string, args: readonly unknown[]) => {
+      last = args.map(String).join(' ');
+      options.onLog?.(type, args);
+    });
+    await page.exposeFunction('codeAutomationExit', (code: number) => ended.resolve(code));
+    page.on('crash', () => ended.reject(new Error('The browser page of the workbench crashed.')));
+    if (options.deadline !== undefined) {
+      const late = (): void => ended.reject(new Error(`The run does not end. Last it logged: ${last}`));
+      timer = setTimeout(late, options.deadline);
+    }
+    await options.prepare?.(page);
+    await page.goto(url);
+    return await ended.promise;
+  } finally {
+    clearTimeout(timer);
+    await browser.close();
+  }
+}
