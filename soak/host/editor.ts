@@ -17,6 +17,12 @@ export const webviews = new Map<string, OpenWebview>();
 
 const windowState = new real.EventEmitter<real.WindowState>();
 let isFocused = true;
+let links: real.UriHandler | undefined;
+
+/** What of the product addresses of the editor lead to. */
+export function uriHandler(): real.UriHandler | undefined {
+  return links;
+}
 
 /** Lets the person come back to this window, or go. */
 export function focusWindow(focused: boolean): void {
@@ -152,6 +158,10 @@ const window = overriding(real.window, {
   showErrorMessage: showMessage('error'),
   showQuickPick,
   showInputBox,
+  registerUriHandler: (handler: real.UriHandler) => {
+    links = handler;
+    return real.window.registerUriHandler(handler);
+  },
   setStatusBarMessage: (text: string) => {
     outputs.see('the status bar', text);
     return { dispose: () => undefined };

@@ -5,17 +5,27 @@ import { checkFeeds } from '../invariants/feeds.ts';
 import { accountDeeds, renewToken, signIn, usernames } from '../persons/accounts.ts';
 import { Action } from '../persons/action.ts';
 import { activityDeeds, activityRows, feedsOf } from '../persons/activity.ts';
+import { assistantDeeds } from '../persons/assistants.ts';
 import type { Deed } from '../persons/deed.ts';
 import { errorTrackingDeeds, errorTrackingRows } from '../persons/errorTracking.ts';
+import { linkDeeds } from '../persons/links.ts';
 import { changeElsewhere, notificationDeeds } from '../persons/notifications.ts';
 import { Random } from '../../src/sandbox/state/random.ts';
 import { time } from '../time/globals.ts';
+import { settled } from '../time/settled.ts';
 import { focusWindow, trees } from './editor.ts';
 import { type Instance, projects } from './instance.ts';
 import { activeKeys, ledger, memory, moment, outputs, trace, violations } from './surroundings.ts';
 
 const minute = 60_000;
-const deeds: readonly Deed[] = [...activityDeeds, ...errorTrackingDeeds, ...notificationDeeds, ...accountDeeds];
+const deeds: readonly Deed[] = [
+  ...activityDeeds,
+  ...errorTrackingDeeds,
+  ...notificationDeeds,
+  ...accountDeeds,
+  ...linkDeeds,
+  ...assistantDeeds,
+];
 const allWeights = deeds.reduce((sum, { weight }) => sum + weight, 0);
 
 /** Plays a day: its steps, one after the other, while time passes and the product works on. */
@@ -219,12 +229,7 @@ export class Play {
 
   /** Waits until everything that needs no time to pass has come to a rest, as far as can be told. */
   async #settled(): Promise<void> {
-    for (let quiet = 0; quiet < quietTurns;) {
-      const before = performance.now();
-      await turn();
-      const isHeld = this.#hold(performance.now() - before);
-      quiet = isHeld || this.#instance.isBusy ? 0 : quiet + 1;
-    }
+    await settled(quietTurns, (milliseconds) => this.#hold(milliseconds) || this.#instance.isBusy);
   }
 }
 
@@ -235,15 +240,10 @@ interface Running {
   heldFor: number;
 }
 
-/** Nothing happens any more after so many turns without anything. */
+/** So many turns of the machine make sure enough that nothing happens any more: a day has to pass in minutes. */
 const quietTurns = 2;
 /** So long the day waits for an action that works without waiting for time, in milliseconds; it may wait for another one. */
 const mostHeld = 1500;
-
-/** A turn of the machine's own event loop, and a millisecond of its time. */
-async function turn(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 1));
-}
 
 function choose(random: Random): Deed {
   let left = random.next() * allWeights;

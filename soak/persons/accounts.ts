@@ -38,6 +38,11 @@ export const accountDeeds: readonly Deed[] = [
     run: async (_: Action, instance: Instance) => await renewToken(username, instance),
   })),
   {
+    name: 'diagnose the connection',
+    weight: 1,
+    run: async () => await vscode.commands.executeCommand('beacon.diagnoseConnection'),
+  },
+  {
     name: 'switch the account',
     weight: 2,
     run: async () => await vscode.commands.executeCommand('beacon.switchAccount'),

@@ -62,4 +62,9 @@ export const activityDeeds: readonly Deed[] = [
   command('showOnlyNew', 1),
   command('showRead', 1.5),
   command('showMoreOfDay', 1, 'day'),
+  command('showEvent', 1, 'event'),
+  command('readComment', 0.5, 'event'),
+  command('openInBrowser', 0.5, 'event'),
+  command('copyReference', 0.5, 'event'),
+  command('summarize', 2),
 ];

@@ -92,6 +92,12 @@ export const errorTrackingDeeds: readonly Deed[] = [
     run: async () => await vscode.commands.executeCommand('beacon.errorTracking.resumeRotation'),
   },
   { name: 'copy a DSN', weight: 1, run: async (action) => await withKey(action, 'copyDsn', () => undefined) },
+  { name: 'insert a DSN', weight: 1, run: async (action) => await withKey(action, 'insertDsn', () => undefined) },
+  {
+    name: 'send a test error',
+    weight: 1,
+    run: async (action) => await withKey(action, 'sendTestError', () => undefined),
+  },
   settingsDeed('setUp', true),
   settingsDeed('enable', true),
   settingsDeed('disable', false),

@@ -151,6 +151,7 @@ export const notificationDeeds: readonly Deed[] = [
   command('saveProfile', 1.5),
   command('applyProfile', 3),
   command('manageProfiles', 1.5),
+  command('estimateNoise', 1),
 ];
 
 /** Someone changes a setting on the instance itself. */

@@ -30,6 +30,17 @@ export function permitChange(
   });
 }
 
+/** Allows to set the notification level of a project. */
+export function permitLevel(action: Action, username: string, projectId: number, level: string): void {
+  action.permit({
+    username,
+    methods: ['PUT'],
+    path: `/projects/${projectId}/notification_settings`,
+    accepts: (body) => same(body['level'], level) && Object.keys(body).length === 1,
+    times: repetitions,
+  });
+}
+
 /** Allows what a person takes back: these fields, with whatever values they had. */
 export function permitUndo(action: Action, scope: NotificationScope, fields: readonly string[]): void {
   action.permit({
