@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Instance, projects } from '../host/instance.ts';
+import { projects } from '../host/instance.ts';
 import { outputs, trace } from '../host/surroundings.ts';
 import { usernames } from './accounts.ts';
 import type { Action } from './action.ts';
@@ -32,7 +32,7 @@ async function readNotificationSettings({ random }: Action): Promise<void> {
 }
 
 /** The account in use may be either one. */
-async function changeLevel(action: Action, _: Instance): Promise<void> {
+async function changeLevel(action: Action): Promise<void> {
   const [project, level] = [action.random.pick(projects), action.random.pick(levels)];
   usernames.forEach((username) => permitLevel(action, username, project.id, level));
   await invoke('beacon_change_notification_level', { scope: 'project', path: project.path, level });
