@@ -120,7 +120,7 @@ export class SummaryCommand {
         const period = readRange(text, this.#options.now());
         return period
           ? { message: periodText(period.from, period.to), severity: vscode.InputBoxValidationSeverity.Info }
-          : vscode.l10n.t('These are not days. Try yesterday, last 3 weeks, or 2026-11-02 to 2026-11-13.');
+          : vscode.l10n.t('This is not a period. Try yesterday, last 3 weeks, or 2026-11-02 to 2026-11-13.');
       },
     });
   }

@@ -93,7 +93,11 @@ export function describeFailure(project: TrackedProject, { error, facts }: Proje
   }
   if (error instanceof ApiError && error.reason === 'notFound') {
     return {
-      sentence: vscode.l10n.t('{0} has no project {1}, or hides it from you.', error.instance, project.path),
+      sentence: vscode.l10n.t(
+        'The project {1} was not found on {0}, or is not visible to you.',
+        error.instance,
+        project.path,
+      ),
       remedy:
         project.place === 'pinned'
           ? {

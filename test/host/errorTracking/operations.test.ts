@@ -350,7 +350,7 @@ describe('the operations of error tracking', () => {
   });
 
   const role = /^Error tracking needs the role Maintainer or Owner in harbor\/tide-table\.$/;
-  const hidden = /has no project harbor\/tide-table, or hides it from you\.$/;
+  const hidden = /The project harbor\/tide-table was not found on .*, or is not visible to you\.$/;
   const scope = /^The token lacks a scope that is needed here/;
   const maintainers = ['Open Project Members'];
   interface Person {

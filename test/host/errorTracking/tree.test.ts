@@ -105,7 +105,7 @@ describe('the tree of the Error Tracking view', () => {
       'ines',
       ['api'],
       'drydock/hull-survey',
-      [/has no project drydock\/hull-survey, or hides it from you\.$/, /^Unpin$/, /^Try Again$/],
+      [/^The project drydock\/hull-survey was not found on .*, or is not visible to you\.$/, /^Unpin$/, /^Try Again$/],
     ],
     [
       'a missing scope',
