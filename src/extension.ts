@@ -61,8 +61,9 @@ export function activate(context: vscode.ExtensionContext): void {
     storageUri: context.globalStorageUri,
   });
   const pins = new Pins(globalState);
+  const files = new WorkspaceFiles();
   const errorTracking = new ErrorTrackingFeature({
-    ...{ accounts, accountInUse, connections, workspaceProjects, pins, network, log },
+    ...{ accounts, accountInUse, connections, workspaceProjects, pins, network, files, log },
     memento: workspaceState,
   });
   const manyScopes = new ManyScopes({
@@ -70,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
     extensionUri: context.extensionUri,
     globalStorageUri: context.globalStorageUri,
   });
-  const deprecations = new Deprecations(new WorkspaceFiles(), log);
+  const deprecations = new Deprecations(files, log);
   const notifications = new NotificationsFeature({
     accountInUse,
     connections,

@@ -8,7 +8,7 @@ import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import { type Commands, loadedCommands } from '../commands.ts';
 import type { Pins } from '../directory/pins.ts';
 import { loadOnce } from '../loadOnce.ts';
-import { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
+import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
 import { EditorDialogs } from './dialogs.ts';
 import { DsnDrop } from './insertion/dsnDrop.ts';
 import { DsnLens } from './lens/dsnLens.ts';
@@ -26,6 +26,7 @@ export interface ErrorTrackingParts {
   readonly workspaceProjects: WorkspaceProjects;
   readonly pins: Pins;
   readonly network: () => Promise<Network>;
+  readonly files: WorkspaceFiles;
   /** Of the workspace. */
   readonly memento: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
@@ -38,11 +39,10 @@ export class ErrorTrackingFeature implements vscode.Disposable {
   readonly view: Pick<ErrorTrackingView, 'shows' | 'show'>;
 
   constructor(parts: ErrorTrackingParts) {
-    const { accounts, accountInUse, connections, workspaceProjects, pins, network, memento, log } = parts;
+    const { accounts, accountInUse, connections, workspaceProjects, pins, network, files, memento, log } = parts;
     const dialogs = new EditorDialogs(log);
     const states = new ProjectStates(connections);
     const projects = new TrackedProjects(accountInUse, workspaceProjects, pins, states);
-    const files = new WorkspaceFiles();
     const view = new ErrorTrackingView({ accountInUse, connections, projects, states, pins, dialogs, log });
     const dsnStates = new DsnStates({ inUse: accountInUse, store: accounts, connections, states, projects });
     const lens = new DsnLens(files, dsnStates, states, projects);

@@ -1,8 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { textOfBytes } from './fileText.ts';
-import { GitIgnore } from './gitIgnore.ts';
-import { searchByGit } from './gitSearch.ts';
 import { readInTurns } from './readInTurns.ts';
 
 /** A file of the workspace with its text; of a file with unsaved changes, the text that the editor shows. */
@@ -49,8 +47,6 @@ const progressStep = 512;
  * what the loop does with one file ought to take a few milliseconds at most.
  */
 export class WorkspaceFiles {
-  readonly #gitIgnore = new GitIgnore();
-
   /** The files of the workspace's folders with their texts, in no particular order. A file that cannot be read is left out. */
   async *read(options: ReadOptions = {}): AsyncGenerator<WorkspaceText, void, undefined> {
     const { include = '**/*', exclude = [], maxBytes = defaultMaxBytes, token, onProgress } = options;
@@ -61,7 +57,7 @@ export class WorkspaceFiles {
         .filter(({ isDirty }) => isDirty)
         .map((document) => [document.uri.toString(), document]),
     );
-    const ignored = options.ignored === true ? new Set<string>() : await this.#gitIgnore.ignoredAmong(uris);
+    const ignored = options.ignored === true ? new Set<string>() : await ignoredAmong(uris);
     let done = 0;
     const read = async (uri: vscode.Uri): Promise<string | undefined> => {
       if (done % progressStep === 0) {
@@ -94,6 +90,7 @@ export class WorkspaceFiles {
     const controller = new AbortController();
     const subscription = token.onCancellationRequested(() => controller.abort());
     try {
+      const { searchByGit } = await import('./gitSearch.ts');
       return await searchByGit(folder, pattern, controller.signal);
     } finally {
       subscription.dispose();
@@ -102,13 +99,19 @@ export class WorkspaceFiles {
 
   /** Whether git ignores a file; false where git does not know it. */
   async isIgnored(uri: vscode.Uri): Promise<boolean> {
-    return (await this.#gitIgnore.ignoredAmong([uri])).size > 0;
+    return (await ignoredAmong([uri])).size > 0;
   }
 }
 
 /** Whether a path leads into a folder of other people's code or of tools, whose files are never read. */
 export function isForeign(path: string): boolean {
   return path.split('/').some((name) => foreignFolders.includes(name));
+}
+
+/** The files among those given that git ignores, by their URIs. */
+async function ignoredAmong(uris: readonly vscode.Uri[]): Promise<ReadonlySet<string>> {
+  const { GitIgnore } = await import('./gitIgnore.ts');
+  return await new GitIgnore().ignoredAmong(uris);
 }
 
 /** By a call, because what it asks for changes while others have their turn. */

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { parseDsn } from '../dsn.ts';
-import { textAt } from './dsnText.ts';
 
 /** Says what a DSN that is dropped into an editor becomes: a variable in an env file, the DSN itself elsewhere. */
 export class DsnDrop implements vscode.DocumentDropEditProvider {
@@ -21,6 +20,7 @@ export class DsnDrop implements vscode.DocumentDropEditProvider {
     if (!dsn) {
       return undefined;
     }
+    const { textAt } = await import('./dsnText.ts');
     return new vscode.DocumentDropEdit(
       textAt(document, position, dsn.text),
       vscode.l10n.t('Insert DSN'),
