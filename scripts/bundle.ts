@@ -11,11 +11,12 @@ import { undiciParts } from './undici.ts';
  *
  * @param mode `production` minifies; `development` adds source maps.
  * @param outdir Where to; what is there is deleted.
+ * @returns which sources went into it, and which of them import which.
  */
 export async function bundleExtension(
   mode: 'production' | 'development',
   outdir = join(projectRoot, 'dist'),
-): Promise<void> {
+): Promise<Metafile> {
   await rm(outdir, { recursive: true, force: true });
   const shared = {
     platform: 'node',
@@ -39,7 +40,7 @@ export async function bundleExtension(
     define: undiciParts.define,
     plugins: [...undiciParts.plugins, oneEditorImport, sandboxApart],
     absWorkingDir: projectRoot,
-    entryPoints: ['src/extension.ts'],
+    entryPoints: [extensionEntry],
     outdir,
     bundle: true,
     splitting: true,
@@ -77,7 +78,11 @@ export async function bundleExtension(
     await writeFile(join(outdir, name), takeFromJoined(code, joined));
   }
   await bundleWebviews(mode, join(outdir, 'webview'));
+  return metafile;
 }
+
+/** The source that `activate` is in. */
+export const extensionEntry = 'src/extension.ts';
 
 /** The file in `dist/` that the sandbox is. */
 export const sandboxFile = 'sandbox.js';
@@ -127,7 +132,7 @@ function joinedFiles({ outputs }: Metafile): ReadonlyMap<string, readonly string
     (outputs[path]?.imports ?? [])
       .filter(({ kind, external }) => kind === 'import-statement' && external !== true)
       .map((one) => one.path);
-  const first = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === 'src/extension.ts'));
+  const first = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === extensionEntry));
   for (const path of first) {
     importsOf(path).forEach((one) => first.add(one));
   }
