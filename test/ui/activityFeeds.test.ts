@@ -61,7 +61,7 @@ describe('the feeds of the Activity view', function () {
     await option('pushed').click();
     await option(/^Since/).click();
     await quickInput(page).field.fill('last mont');
-    await quickInput(page).message.getByText('This is no day').waitFor();
+    await quickInput(page).message.getByText('This is not a day').waitFor();
     await quickInput(page).field.fill('last month');
     await quickInput(page).field.press('Enter');
     await option(/^Order/).waitFor();
