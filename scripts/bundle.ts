@@ -5,9 +5,9 @@ import { projectRoot } from './project.ts';
 import { undiciParts } from './undici.ts';
 
 /**
- * Bundles the extension: `extension.js` with all that activation needs, in one file because each further one takes its time
- * to load, and a chunk for everything that is first asked for by a dynamic import, such as the API client, the sandbox, and
- * the larger parts of the features. Every module exists once.
+ * Bundles the extension: `extension.js` with all that activation needs and `parts.js` with what every window needs after that,
+ * each in one file because each further one takes its time to load, and a chunk for everything that is first asked for by a
+ * dynamic import, such as the API client, the sandbox, and the larger parts of the features. Every module exists once.
  *
  * @param mode `production` minifies; `development` adds source maps.
  * @param outdir Where to; what is there is deleted.
@@ -84,6 +84,9 @@ export async function bundleExtension(
 /** The source that `activate` is in. */
 export const extensionEntry = 'src/extension.ts';
 
+/** The source that is loaded when activation is over. */
+export const partsEntry = 'src/parts.ts';
+
 /** The file in `dist/` that the sandbox is. */
 export const sandboxFile = 'sandbox.js';
 
@@ -122,8 +125,9 @@ const oneEditorImport: Plugin = {
 const smallChunk = 20_000;
 
 /**
- * Which files become one. All that `extension.js` loads is in it. What several of the other chunks share is in `shared.js` if
- * it is small and needs nothing but that and `extension.js`, so that no two files wait for each other.
+ * Which files become one. All that `extension.js` loads is in it, and in `parts.js` what every window loads after activation.
+ * What several of the other chunks share is in `shared.js` if it is small and needs nothing but that and these two, so that no
+ * two files wait for each other.
  *
  * @returns the names of the files by the name of the one that they become.
  */
@@ -132,10 +136,16 @@ function joinedFiles({ outputs }: Metafile): ReadonlyMap<string, readonly string
     (outputs[path]?.imports ?? [])
       .filter(({ kind, external }) => kind === 'import-statement' && external !== true)
       .map((one) => one.path);
-  const first = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === extensionEntry));
-  for (const path of first) {
-    importsOf(path).forEach((one) => first.add(one));
-  }
+  const withImports = (entry: string): ReadonlySet<string> => {
+    const found = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === entry));
+    for (const path of found) {
+      importsOf(path).forEach((one) => found.add(one));
+    }
+    return found;
+  };
+  const extension = withImports(extensionEntry);
+  const first = new Set([...extension, ...withImports(partsEntry)]);
+  const parts = [...first].filter((path) => !extension.has(path));
   let small = Object.entries(outputs)
     .filter(([path, { entryPoint, bytes }]) => entryPoint === undefined && bytes < smallChunk && !first.has(path))
     .map(([path]) => path);
@@ -146,7 +156,8 @@ function joinedFiles({ outputs }: Metafile): ReadonlyMap<string, readonly string
   }
   const names = (paths: Iterable<string>): string[] => [...paths].map((path) => basename(path));
   return new Map([
-    ['extension.js', names(first)],
+    ['extension.js', names(extension)],
+    ['parts.js', names(parts)],
     ['shared.js', names(small)],
   ]);
 }

@@ -108,7 +108,9 @@ function createWebviewPanel(
 function showMessage(severity: string) {
   return async (sentence: string, ...rest: readonly (string | real.MessageOptions)[]): Promise<string | undefined> => {
     outputs.see(`a message (${severity})`, [sentence, ...rest]);
-    if (sentence.includes('An unexpected error occurred')) {
+    // Loaded here because it takes the editor from this module.
+    const { describeProblem } = await import('../../src/accounts/problem.ts');
+    if (sentence.includes(describeProblem(new Error('anything')).sentence)) {
       violations.add('unexpected', lastError);
     }
     const [options] = rest.filter((one) => typeof one === 'object');

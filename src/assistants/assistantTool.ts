@@ -14,10 +14,7 @@ export interface AssistantTool {
  *
  * @param load gives what runs the tools; asked for each run.
  */
-export function registerAssistantTool<Name extends string>(
-  name: Name,
-  load: () => Promise<ToolRunner<Name>>,
-): vscode.Disposable {
+export function registerAssistantTool(name: string, load: () => Promise<ToolRunner>): vscode.Disposable {
   return vscode.lm.registerTool(name, {
     prepareInvocation: async ({ input }, token) => (await load()).prepare(name, input, token),
     invoke: async ({ input }, token) => (await load()).invoke(name, input, token),

@@ -5,11 +5,11 @@ import type { AssistantTool } from './assistantTool.ts';
 import { ToolInputError } from './toolInputError.ts';
 
 /** Runs tools for language models as the editor asks for them. */
-export class ToolRunner<Name extends string> {
-  readonly #tools: Readonly<Record<Name, AssistantTool>>;
+export class ToolRunner {
+  readonly #tools: Readonly<Record<string, AssistantTool>>;
   readonly #log: vscode.LogOutputChannel;
 
-  constructor(tools: Readonly<Record<Name, AssistantTool>>, log: vscode.LogOutputChannel) {
+  constructor(tools: Readonly<Record<string, AssistantTool>>, log: vscode.LogOutputChannel) {
     this.#tools = tools;
     this.#log = log;
   }
@@ -19,8 +19,8 @@ export class ToolRunner<Name extends string> {
    *
    * @throws Error for the model to read: what is wrong with its input, or why it cannot be done.
    */
-  async prepare(name: Name, input: unknown, token: vscode.CancellationToken): Promise<vscode.PreparedToolInvocation> {
-    return this.#told((signal) => this.#tools[name].prepare(input, signal), token);
+  async prepare(name: string, input: unknown, token: vscode.CancellationToken): Promise<vscode.PreparedToolInvocation> {
+    return this.#told((signal) => this.#find(name).prepare(input, signal), token);
   }
 
   /**
@@ -28,9 +28,17 @@ export class ToolRunner<Name extends string> {
    *
    * @throws Error for the model to read: what is wrong with its input, or why it cannot be done.
    */
-  async invoke(name: Name, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
-    const answer = await this.#told((signal) => this.#tools[name].run(input, signal), token);
+  async invoke(name: string, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
+    const answer = await this.#told((signal) => this.#find(name).run(input, signal), token);
     return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(answer))]);
+  }
+
+  #find(name: string): AssistantTool {
+    const tool = this.#tools[name];
+    if (!tool) {
+      throw new ToolInputError(`There is no tool ${name}.`);
+    }
+    return tool;
   }
 
   /** Runs a step; a failure reaches the model, and with it the person, as the sentence that the views would show. */

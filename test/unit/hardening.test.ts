@@ -85,7 +85,7 @@ describe('what no part of the extension does', () => {
         'src/accounts/network/',
         'src/accounts/signIn.ts',
         'src/deprecations/',
-        'src/extension.ts',
+        'src/parts.ts',
       ],
       ...['src/links/', 'src/activity/actions/eventCommands.ts'],
     ];

@@ -21,7 +21,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 /** Any other folder is a feature. */
 const ofFeatures: readonly string[] = Object.keys(layers).filter((layer) => !['links', 'sandbox'].includes(layer));
 /** Join the parts, and are imported by none of them. */
-const joining = ['extension.ts', 'assistantTools.ts'];
+const joining = ['extension.ts', 'parts.ts', 'assistantTools.ts'];
 /** Take nothing of the files in `src` itself. */
 const alone = ['api', 'git', 'sandbox', 'time', 'workspaceFiles'];
 

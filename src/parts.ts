@@ -1,0 +1,193 @@
+import { inspect } from 'node:util';
+import * as vscode from 'vscode';
+import { AccountInUse } from './accounts/accountInUse.ts';
+import { AccountStore } from './accounts/accountStore.ts';
+import { AccountsAuthenticationProvider, authenticationProviderId } from './accounts/authenticationProvider.ts';
+import { Connections } from './accounts/connections.ts';
+import { describeProblem, showProblem } from './accounts/problem.ts';
+import { TokenNotices } from './accounts/tokenNotices.ts';
+import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
+import { WorkspaceRemotes } from './accounts/workspaceRemotes.ts';
+import { ActivityView } from './activity/activityView.ts';
+import type { ToolRunner } from './assistants/toolRunner.ts';
+import { CheckedMemento } from './checkedMemento.ts';
+import { type Commands, loadedCommands } from './commands.ts';
+import { Pins } from './directory/pins.ts';
+import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
+import { loadOnce } from './loadOnce.ts';
+import { ManyScopes } from './notifications/manyScopes.ts';
+import { Deprecations } from './deprecations/deprecations.ts';
+import { NotificationsFeature } from './notifications/notificationsFeature.ts';
+import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
+import { WorkspaceFiles } from './workspaceFiles/workspaceFiles.ts';
+
+/** What the editor reaches by its name: commands and what links and tools run, which is loaded when it is first asked for. */
+export interface Parts {
+  /** Runs a command of the manifest. A failure is told in a sentence, with the step that mends it. */
+  readonly run: (command: string, args: readonly never[]) => Promise<void>;
+  readonly links: () => Promise<vscode.UriHandler>;
+  readonly tools: () => Promise<ToolRunner>;
+}
+
+/** Builds the parts and joins them. Requests nothing and reads no secret. */
+export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Parts {
+  const globalState = new CheckedMemento(context.globalState, log);
+  const workspaceState = new CheckedMemento(context.workspaceState, log);
+  const accounts = new AccountStore(globalState, context.secrets);
+  const remotes = new WorkspaceRemotes();
+  const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });
+  const sandbox = new EmbeddedSandbox();
+  const network = loadOnce(async () => {
+    const { Network } = await import('./accounts/network/network.ts');
+    const loaded = new Network(context.secrets, log);
+    context.subscriptions.push(loaded);
+    return loaded;
+  });
+  const connections = new Connections(accounts, accountInUse, () => sandbox.start(), network, log);
+  const show = (): Thenable<void> => vscode.commands.executeCommand('beacon.activity.focus');
+  const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  const actions = loadOnce(async () => {
+    const [{ accountActions }, loaded] = await Promise.all([import('./accounts/accountActions.ts'), network()]);
+    return accountActions({
+      ...{ accounts, accountInUse, remotes, workspaceProjects, connections, log, version, show },
+      network: loaded,
+    });
+  });
+  const authenticationProvider = new AccountsAuthenticationProvider(accounts, async () =>
+    (await actions()).accountCommands.signIn(),
+  );
+  const { onDidRejectToken } = connections;
+  const tokenNotices = new TokenNotices(
+    { store: accounts, inUse: accountInUse, memento: globalState, onDidRejectToken, now: Date.now },
+    (sentence, button) => vscode.window.showWarningMessage(sentence, button),
+    async (account) => (await actions()).accountCommands.renewToken(account.id),
+  );
+  const activity = new ActivityView({
+    ...{ accounts, accountInUse, connections, workspaceProjects, globalState, workspaceState, log },
+    storageUri: context.globalStorageUri,
+  });
+  const pins = new Pins(globalState);
+  const files = new WorkspaceFiles();
+  const errorTracking = new ErrorTrackingFeature({
+    ...{ accounts, accountInUse, connections, workspaceProjects, pins, network, files, log },
+    memento: workspaceState,
+  });
+  const manyScopes = new ManyScopes({
+    ...{ accountInUse, connections, workspaceProjects, pins, log, globalState },
+    extensionUri: context.extensionUri,
+    globalStorageUri: context.globalStorageUri,
+  });
+  const deprecations = new Deprecations(files, log);
+  const notifications = new NotificationsFeature({
+    accountInUse,
+    connections,
+    workspaceProjects,
+    pins,
+    globalState,
+    extensionUri: context.extensionUri,
+    log,
+  });
+
+  const links = loadOnce(async () => {
+    const { LinkHandler } = await import('./links/linkHandler.ts');
+    const { EditorDialogs } = await import('./links/editorDialogs.ts');
+    return new LinkHandler({
+      ...{ accounts, accountInUse, connections, log },
+      signIn: async (instanceUrl) => (await actions()).accountCommands.signIn(instanceUrl),
+      dialogs: new EditorDialogs(),
+      destinations: {
+        showActivity: ({ accountId, id, path }) => activity.show({ kind: 'project', accountId, id, path }),
+        tracksErrors: (project) => errorTracking.view.shows(project),
+        showErrorTracking: (project) => errorTracking.view.show(project),
+        showNotificationSettings: async (accountId, place) => {
+          const scope = place ?? { kind: 'global', accountId };
+          await vscode.commands.executeCommand('beacon.notifications.open', scope);
+        },
+      },
+    });
+  });
+  const tools = loadOnce(async () => {
+    const { assistantTools } = await import('./assistantTools.ts');
+    return assistantTools({ connections, workspaceProjects, log });
+  });
+
+  // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
+  const tellAccount = (): void =>
+    void vscode.commands.executeCommand('setContext', 'beacon.account', accountInUse.state);
+  tellAccount();
+
+  const commands: Commands = {
+    ...loadedCommands(
+      [
+        'beacon.signIn',
+        'beacon.signOut',
+        'beacon.renewToken',
+        'beacon.switchAccount',
+        'beacon.trySandbox',
+        'beacon.diagnoseConnection',
+        'beacon.enterPassphrase',
+        'beacon.forgetPassphrases',
+      ],
+      actions,
+    ),
+    ...activity.commands,
+    ...errorTracking.commands,
+    ...notifications.commands,
+    ...manyScopes.commands,
+    ...deprecations.commands,
+    'beacon.showLog': () => log.show(),
+  };
+
+  context.subscriptions.push(
+    accounts,
+    remotes,
+    accountInUse,
+    connections,
+    authenticationProvider,
+    tokenNotices,
+    workspaceProjects,
+    activity,
+    pins,
+    errorTracking,
+    manyScopes,
+    notifications,
+    deprecations,
+    { dispose: () => sandbox.dispose() },
+    accountInUse.onDidChange(tellAccount),
+    vscode.authentication.registerAuthenticationProvider(
+      authenticationProviderId,
+      'Beacon for GitLab',
+      authenticationProvider,
+      { supportsMultipleAccounts: true },
+    ),
+  );
+
+  remotes.start().catch((error: Error) => log.error(error));
+  tokenNotices.warnOfExpiry().catch((error: Error) => log.error(error));
+
+  if (context.extensionMode === vscode.ExtensionMode.Development) {
+    const signIn = async (): Promise<void> => {
+      const { signInForDevelopment } = await import('./accounts/developmentAccount.ts');
+      const { signIn } = await actions();
+      const credentials = process.env['BEACON_DEVELOPMENT_ACCOUNT'];
+      if (await signInForDevelopment(signIn, accountInUse, globalState, credentials)) {
+        await show();
+      }
+    };
+    signIn().catch((error: Error) => log.error(error));
+  }
+
+  return {
+    run: async (command, args) => {
+      try {
+        await commands[command]?.(...args);
+      } catch (error) {
+        log.error(inspect(error));
+        showProblem(describeProblem(error));
+      }
+    },
+    links,
+    tools,
+  };
+}
