@@ -1,13 +1,7 @@
-import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { inertText, plainLines, plainText } from '../plainText.ts';
-import { describeProblem, type Problem, showProblem } from '../accounts/problem.ts';
-
-/** A button and what it does. */
-export interface Action {
-  readonly title: string;
-  run(): unknown;
-}
+import type { Problem } from '../accounts/problem.ts';
+import { plainText } from '../plainText.ts';
+import { type Action, confirm, tell } from '../views/messages.ts';
 
 /** A button that runs a command. */
 export function commandAction(title: string, command: string, ...args: readonly unknown[]): Action {
@@ -58,26 +52,11 @@ export class EditorDialogs implements Dialogs {
   }
 
   tell(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
-    const show = severity === 'info' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-    const told = show(inertText(sentence, 1000), ...actions.map(({ title }) => title));
-    const act = async (): Promise<void> => {
-      const chosen = await told;
-      await actions.find(({ title }) => title === chosen)?.run();
-    };
-    act().catch((error: unknown) => {
-      this.#log.error(inspect(error));
-      showProblem(describeProblem(error));
-    });
+    tell(severity, sentence, actions, this.#log);
   }
 
   async confirm({ question, detail, verb }: Confirmation): Promise<boolean> {
-    return (
-      (await vscode.window.showWarningMessage(
-        plainText(question),
-        { modal: true, detail: plainLines(detail, 5000) },
-        verb,
-      )) === verb
-    );
+    return await confirm(question, detail, verb);
   }
 
   async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {

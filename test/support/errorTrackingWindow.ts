@@ -5,11 +5,12 @@ import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
 import { SignedOutError } from '../../src/accounts/signedOutError.ts';
 import { createClient } from '../../src/api/client.ts';
 import { Pins } from '../../src/directory/pins.ts';
-import type { Action, Choice, Confirmation, Dialogs } from '../../src/errorTracking/dialogs.ts';
+import type { Choice, Confirmation, Dialogs } from '../../src/errorTracking/dialogs.ts';
 import { ProjectStates } from '../../src/errorTracking/projectStates.ts';
 import { Targets } from '../../src/errorTracking/targets.ts';
 import { type TrackedProject, TrackedProjects } from '../../src/errorTracking/trackedProjects.ts';
 import { ErrorTrackingTree, type ErrorTrackingNode } from '../../src/errorTracking/tree/errorTrackingTree.ts';
+import type { Action } from '../../src/views/messages.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { MemoryMemento } from './editorState.ts';
 

@@ -16,7 +16,8 @@ import { ProfileCommands } from '../../src/notifications/profiles/profileCommand
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
 import { Restorer } from '../../src/notifications/profiles/restorer.ts';
 import { Restores } from '../../src/notifications/profiles/restores.ts';
-import type { Action, Choice, Dialogs, Report } from '../../src/notifications/scopes/dialogs.ts';
+import type { Choice, Dialogs, Report } from '../../src/notifications/scopes/dialogs.ts';
+import type { Action } from '../../src/views/messages.ts';
 import { changesNothing, type ScopePlan } from '../../src/notifications/scopes/plan.ts';
 import { describePlan } from '../../src/notifications/scopes/planWords.ts';
 import { PlanRunner } from '../../src/notifications/scopes/planRunner.ts';

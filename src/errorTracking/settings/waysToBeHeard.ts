@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { type Action, commandAction } from '../dialogs.ts';
+import { commandAction } from '../dialogs.ts';
+import type { Action } from '../../views/messages.ts';
 import type { TrackedProject } from '../trackedProjects.ts';
 import type { SettingsState } from './settingsState.ts';
 

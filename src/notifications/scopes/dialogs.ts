@@ -1,17 +1,10 @@
-import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { describeProblem, showProblem } from '../../accounts/problem.ts';
-import { inertText, plainLines, plainText } from '../../plainText.ts';
+import { inertText } from '../../plainText.ts';
+import { type Action, confirm, tell } from '../../views/messages.ts';
 import { scopeWords } from '../model/words.ts';
 import { ReportDocuments } from './reportDocuments.ts';
 import { changesNothing, type ScopePlan } from './plan.ts';
 import { describePlan, planDocument } from './planWords.ts';
-
-/** A button and what it does. */
-export interface Action {
-  readonly title: string;
-  run(): unknown;
-}
 
 /** A line to choose from. */
 export interface Choice<T> extends vscode.QuickPickItem {
@@ -60,16 +53,7 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
   }
 
   tell(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
-    const show = severity === 'info' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-    const told = show(inertText(sentence, 2000), ...actions.map(({ title }) => title));
-    const act = async (): Promise<void> => {
-      const chosen = await told;
-      await actions.find(({ title }) => title === chosen)?.run();
-    };
-    act().catch((error: unknown) => {
-      this.#log.error(inspect(error));
-      showProblem(describeProblem(error));
-    });
+    tell(severity, sentence, actions, this.#log);
   }
 
   async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
@@ -111,13 +95,7 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
   }
 
   async confirm(question: string, detail: string, verb: string): Promise<boolean> {
-    return (
-      (await vscode.window.showWarningMessage(
-        plainText(question),
-        { modal: true, detail: plainLines(detail, 5000) },
-        verb,
-      )) === verb
-    );
+    return await confirm(question, detail, verb);
   }
 
   async review(title: string, plans: readonly ScopePlan[]): Promise<readonly ScopePlan[] | undefined> {
