@@ -13,7 +13,7 @@ export interface RemoteAddress {
 export type HostNameOf = (alias: string) => string;
 
 /** Hosts that hosted GitLab answers SSH on, where port 22 is closed. */
-const sshHostsOfHosted: Readonly<Record<string, string>> = { 'altssh.gitlab.com': 'gitlab.com' };
+const sshHostsOfHosted = new Map(Object.entries<string>({ 'altssh.gitlab.com': 'gitlab.com' }));
 
 /**
  * Reads the URL of a remote as git understands it: a URL, or `user@host:path`.
@@ -53,7 +53,7 @@ export function projectPathOf(
     return projectPath(root === '' ? remote.path : withoutRoot(remote.path, root));
   }
   const host = bareHost(hostNameOf(remote.host));
-  return (sshHostsOfHosted[host] ?? host) === instanceHost ? projectPath(remote.path) : undefined;
+  return (sshHostsOfHosted.get(host) ?? host) === instanceHost ? projectPath(remote.path) : undefined;
 }
 
 /** The URL that the instance of a remote most likely has, to offer it for a sign-in. */
@@ -61,7 +61,7 @@ export function instanceUrlOf({ protocol, host, port }: RemoteAddress): string {
   const authority = authorityOf(host);
   return protocol === 'http' || protocol === 'https'
     ? new URL(`${protocol}://${authority}${port === undefined ? '' : `:${port}`}`).origin
-    : `https://${sshHostsOfHosted[host] ?? authority}`;
+    : `https://${sshHostsOfHosted.get(host) ?? authority}`;
 }
 
 function fromUrl(text: string): RemoteAddress | undefined {

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 
 const section = 'beacon.deprecations';
-const severities: Readonly<Record<string, vscode.DiagnosticSeverity>> = {
-  error: vscode.DiagnosticSeverity.Error,
-  warning: vscode.DiagnosticSeverity.Warning,
-  information: vscode.DiagnosticSeverity.Information,
-  hint: vscode.DiagnosticSeverity.Hint,
-};
+const severities = new Map(
+  Object.entries<vscode.DiagnosticSeverity>({
+    error: vscode.DiagnosticSeverity.Error,
+    warning: vscode.DiagnosticSeverity.Warning,
+    information: vscode.DiagnosticSeverity.Information,
+    hint: vscode.DiagnosticSeverity.Hint,
+  }),
+);
 
 /** What the settings say of the hints on announced changes in a file. */
 export interface Settings {
@@ -19,7 +21,7 @@ export function settingsOf(uri: vscode.Uri | undefined): Settings {
   const configuration = vscode.workspace.getConfiguration(section, uri);
   return {
     enabled: configuration.get('enable', true),
-    severity: severities[configuration.get('severity', 'information')] ?? vscode.DiagnosticSeverity.Information,
+    severity: severities.get(configuration.get('severity', 'information')) ?? vscode.DiagnosticSeverity.Information,
   };
 }
 

@@ -7,44 +7,48 @@ export function eventIcon({ push_data: push, action_name: action, target_type: t
       ? 'trash'
       : push.ref_type === 'tag'
         ? 'tag'
-        : (pushIcons[push.action ?? ''] ?? 'repo-push');
+        : (pushIcons.get(push.action ?? '') ?? 'repo-push');
   }
-  const ofTarget = (type === 'MergeRequest' ? mergeRequestIcons : actionIcons)[action];
-  return ofTarget ?? actionIcons[action] ?? targetIcons[type ?? ''] ?? 'pulse';
+  const ofTarget = (type === 'MergeRequest' ? mergeRequestIcons : actionIcons).get(action);
+  return ofTarget ?? actionIcons.get(action) ?? targetIcons.get(type ?? '') ?? 'pulse';
 }
 
-const pushIcons: Readonly<Record<string, string>> = { created: 'git-branch' };
+const pushIcons = new Map(Object.entries<string>({ created: 'git-branch' }));
 
-const mergeRequestIcons: Readonly<Record<string, string>> = { closed: 'git-pull-request-closed' };
+const mergeRequestIcons = new Map(Object.entries<string>({ closed: 'git-pull-request-closed' }));
 
-const actionIcons: Readonly<Record<string, string>> = {
-  'commented on': 'comment',
-  closed: 'issue-closed',
-  reopened: 'issue-reopened',
-  accepted: 'git-merge',
-  merged: 'git-merge',
-  approved: 'check',
-  joined: 'person-add',
-  left: 'sign-out',
-  'removed due to membership expiration from': 'sign-out',
-  imported: 'cloud-download',
-  destroyed: 'trash',
-  deleted: 'trash',
-  removed: 'trash',
-  pushed: 'repo-push',
-  'pushed to': 'repo-push',
-  'pushed new': 'repo-push',
-};
+const actionIcons = new Map(
+  Object.entries<string>({
+    'commented on': 'comment',
+    closed: 'issue-closed',
+    reopened: 'issue-reopened',
+    accepted: 'git-merge',
+    merged: 'git-merge',
+    approved: 'check',
+    joined: 'person-add',
+    left: 'sign-out',
+    'removed due to membership expiration from': 'sign-out',
+    imported: 'cloud-download',
+    destroyed: 'trash',
+    deleted: 'trash',
+    removed: 'trash',
+    pushed: 'repo-push',
+    'pushed to': 'repo-push',
+    'pushed new': 'repo-push',
+  }),
+);
 
-const targetIcons: Readonly<Record<string, string>> = {
-  Issue: 'issues',
-  WorkItem: 'issues',
-  MergeRequest: 'git-pull-request',
-  Epic: 'layers',
-  Milestone: 'milestone',
-  Project: 'repo',
-  Snippet: 'symbol-snippet',
-  User: 'person',
-  'WikiPage::Meta': 'book',
-  'DesignManagement::Design': 'file-media',
-};
+const targetIcons = new Map(
+  Object.entries<string>({
+    Issue: 'issues',
+    WorkItem: 'issues',
+    MergeRequest: 'git-pull-request',
+    Epic: 'layers',
+    Milestone: 'milestone',
+    Project: 'repo',
+    Snippet: 'symbol-snippet',
+    User: 'person',
+    'WikiPage::Meta': 'book',
+    'DesignManagement::Design': 'file-media',
+  }),
+);

@@ -126,31 +126,33 @@ function addTemplate(sink: TokenSink, start: number, end: number): void {
   sink.addText(start, end, list.parts, (part) => sink.add('word', part.start, part.end));
 }
 
-const fences: Readonly<Record<string, string>> = {
-  bash: 'shellscript',
-  sh: 'shellscript',
-  shell: 'shellscript',
-  zsh: 'shellscript',
-  console: 'shellscript',
-  js: 'javascript',
-  javascript: 'javascript',
-  ts: 'typescript',
-  typescript: 'typescript',
-  py: 'python',
-  python: 'python',
-  rb: 'ruby',
-  ruby: 'ruby',
-  go: 'go',
-  java: 'java',
-  cs: 'csharp',
-  csharp: 'csharp',
-  php: 'php',
-  rust: 'rust',
-  yaml: 'yaml',
-  yml: 'yaml',
-  http: 'http',
-  powershell: 'powershell',
-};
+const fences = new Map(
+  Object.entries<string>({
+    bash: 'shellscript',
+    sh: 'shellscript',
+    shell: 'shellscript',
+    zsh: 'shellscript',
+    console: 'shellscript',
+    js: 'javascript',
+    javascript: 'javascript',
+    ts: 'typescript',
+    typescript: 'typescript',
+    py: 'python',
+    python: 'python',
+    rb: 'ruby',
+    ruby: 'ruby',
+    go: 'go',
+    java: 'java',
+    cs: 'csharp',
+    csharp: 'csharp',
+    php: 'php',
+    rust: 'rust',
+    yaml: 'yaml',
+    yml: 'yaml',
+    http: 'http',
+    powershell: 'powershell',
+  }),
+);
 
 /** The code blocks of a Markdown file whose language is known, with their places. */
 export function codeBlocksOf(
@@ -158,7 +160,7 @@ export function codeBlocksOf(
 ): { readonly start: number; readonly text: string; readonly languageId: string }[] {
   const blocks = [];
   for (const match of source.matchAll(/^([ \t]*)(```+|~~~+)(\w+)[^\n]*\n([\s\S]*?)^\1\2/gm)) {
-    const languageId = fences[match[3]?.toLowerCase() ?? ''];
+    const languageId = fences.get(match[3]?.toLowerCase() ?? '');
     const text = match[4] ?? '';
     if (languageId !== undefined) {
       const closing = (match[1]?.length ?? 0) + (match[2]?.length ?? 0);

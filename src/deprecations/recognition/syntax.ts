@@ -228,50 +228,52 @@ const syntaxes = {
 } satisfies Record<string, Syntax>;
 
 /** The ids that editors have for languages, with the family that reads them. */
-const families: Readonly<Record<string, LanguageFamily>> = {
-  javascript: 'javascript',
-  javascriptreact: 'javascript',
-  typescript: 'javascript',
-  typescriptreact: 'javascript',
-  vue: 'javascript',
-  svelte: 'javascript',
-  astro: 'javascript',
-  json: 'javascript',
-  jsonc: 'javascript',
-  python: 'python',
-  starlark: 'python',
-  ruby: 'ruby',
-  crystal: 'ruby',
-  go: 'go',
-  java: 'java',
-  scala: 'kotlin',
-  kotlin: 'kotlin',
-  groovy: 'groovy',
-  csharp: 'csharp',
-  php: 'php',
-  rust: 'rust',
-  swift: 'swift',
-  dart: 'dart',
-  perl: 'perl',
-  powershell: 'powershell',
-  elixir: 'elixir',
-  shellscript: 'shell',
-  dockerfile: 'shell',
-  makefile: 'shell',
-  yaml: 'yaml',
-  'github-actions-workflow': 'yaml',
-  'gitlab-ci': 'yaml',
-  http: 'http',
-  rest: 'http',
-  markdown: 'markdown',
-};
+const families = new Map(
+  Object.entries<LanguageFamily>({
+    javascript: 'javascript',
+    javascriptreact: 'javascript',
+    typescript: 'javascript',
+    typescriptreact: 'javascript',
+    vue: 'javascript',
+    svelte: 'javascript',
+    astro: 'javascript',
+    json: 'javascript',
+    jsonc: 'javascript',
+    python: 'python',
+    starlark: 'python',
+    ruby: 'ruby',
+    crystal: 'ruby',
+    go: 'go',
+    java: 'java',
+    scala: 'kotlin',
+    kotlin: 'kotlin',
+    groovy: 'groovy',
+    csharp: 'csharp',
+    php: 'php',
+    rust: 'rust',
+    swift: 'swift',
+    dart: 'dart',
+    perl: 'perl',
+    powershell: 'powershell',
+    elixir: 'elixir',
+    shellscript: 'shell',
+    dockerfile: 'shell',
+    makefile: 'shell',
+    yaml: 'yaml',
+    'github-actions-workflow': 'yaml',
+    'gitlab-ci': 'yaml',
+    http: 'http',
+    rest: 'http',
+    markdown: 'markdown',
+  }),
+);
 
 /** The ways in which files are read; those beyond the syntaxes hold texts of several kinds. */
 export type LanguageFamily = keyof typeof syntaxes | 'shell' | 'yaml' | 'http' | 'markdown';
 
 /** The family that reads a language, by the id that the editor has for it. */
 export function familyOf(languageId: string): LanguageFamily {
-  return families[languageId] ?? 'other';
+  return families.get(languageId) ?? 'other';
 }
 
 /** The syntax of a family of programming languages. */

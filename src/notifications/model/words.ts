@@ -33,7 +33,8 @@ export function levelWords(level: string, l10n: L10n): Meaning {
 
 /** An event (section 2.2); one that is not known here goes by the words of its own name. */
 export function eventWords(event: string, l10n: L10n): Meaning {
-  const words = knownEvents(l10n)[event as NotificationEvent] as readonly [string, string] | undefined;
+  const known = knownEvents(l10n);
+  const words = Object.hasOwn(known, event) ? known[event as NotificationEvent] : undefined;
   const [name, meaning] = words ?? [
     capitalized(event.replaceAll('_', ' ')),
     l10n.t('An event that this version of Beacon does not know'),

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../src/accounts/remoteUrl.ts';
+import { eventIcon } from '../../src/activity/events/eventIcon.ts';
+import { languageOfPath, recognize } from '../../src/deprecations/recognition/recognize.ts';
+import { codeLanguageOf } from '../../src/errorTracking/lens/languages.ts';
+import { l10nOf } from '../../src/notifications/model/l10n.ts';
+import { eventWords } from '../../src/notifications/model/words.ts';
+
+describe('names that every object of JavaScript inherits, as words of others', () => {
+  for (const name of ['constructor', 'valueOf', 'toString', '__proto__', 'hasOwnProperty']) {
+    it(`are not known: ${name}`, () => {
+      const event = { id: 1, action_name: name, target_type: name, created_at: '' };
+      assert.equal(eventIcon(event), 'pulse');
+      assert.equal(eventIcon({ ...event, push_data: { action: name } }), 'repo-push');
+      assert.equal(eventWords(name, l10nOf({})).meaning, eventWords('new_kind', l10nOf({})).meaning);
+      assert.equal(languageOfPath(`/work/${name}`, ''), 'plaintext');
+      assert.equal(languageOfPath(`/work/a.${name}`, ''), 'plaintext');
+      assert.equal(codeLanguageOf(`/work/a.${name}`), undefined);
+      assert.deepEqual(recognize('text', name), []);
+      assert.deepEqual(recognize(`\`\`\`${name}\ntext\n\`\`\`\n`, 'markdown'), []);
+      const remote = parseRemoteUrl(`git@${name.toLowerCase()}:group/project.git`);
+      if (remote) {
+        assert.equal(projectPathOf(remote, `https://${remote.host}`), 'group/project');
+        assert.equal(instanceUrlOf(remote), `https://${remote.host}`);
+      }
+    });
+  }
+});
