@@ -44,7 +44,7 @@ describe('the overview of notification settings', function () {
   const levelOf = (name: string) => content.getByRole('combobox', { name: `Level of ${name}`, exact: true });
 
   async function pin(kind: 'Project' | 'Group', path: string): Promise<void> {
-    await content.getByRole('button', { name: `Pin a ${kind}…` }).click();
+    await content.getByRole('button', { name: `Pin ${kind}…` }).click();
     await quickInput(page).field.fill(path);
     await page
       .getByRole('option', { name: new RegExp(`^${path}`) })
