@@ -139,10 +139,24 @@ async function showInputBox(options: real.InputBoxOptions = {}): Promise<string 
   return isWrong ? undefined : text;
 }
 
+/** An edit that knows whether it creates files, which its entries do not tell. */
+class WorkspaceEdit extends real.WorkspaceEdit {
+  createsFiles = false;
+
+  override createFile(...args: Parameters<real.WorkspaceEdit['createFile']>): void {
+    this.createsFiles = true;
+    super.createFile(...args);
+  }
+}
+
 /** Shows nothing before it is applied: persons accept a preview, or reject it. */
 async function applyEdit(edit: real.WorkspaceEdit, metadata?: real.WorkspaceEditMetadata): Promise<boolean> {
   if (metadata?.isRefactoring === true && answers.random.next() < 0.2) {
     return false;
+  }
+  if (edit instanceof WorkspaceEdit && edit.createsFiles) {
+    // No preview is asked for then.
+    return await real.workspace.applyEdit(edit);
   }
   const plain = new real.WorkspaceEdit();
   edit.entries().forEach(([uri, edits]) => plain.set(uri, edits));
@@ -187,6 +201,7 @@ const env = overriding(real.env, {
 
 /** The editor as the product has it: the real one, but for its questions, which simulated persons answer. */
 export const vscode: typeof real = overriding(real, {
+  WorkspaceEdit: { value: WorkspaceEdit },
   window: { value: window },
   env: { value: env },
   workspace: { value: overriding(real.workspace, { applyEdit }) },

@@ -75,6 +75,7 @@ export class Play {
   }
 
   async #begin(): Promise<void> {
+    await loadLanguages();
     await vscode.commands.executeCommand('beacon.activity.focus');
     for (const username of usernames.toReversed()) {
       this.#act(`sign in as ${username}`, 1, signIn);
@@ -244,6 +245,13 @@ interface Running {
 const quietTurns = 2;
 /** So long the day waits for an action that works without waiting for time, in milliseconds; it may wait for another one. */
 const mostHeld = 1500;
+
+/** Lets the editor load what it has for the languages of files that are opened later, so that memory can be compared. */
+async function loadLanguages(): Promise<void> {
+  for (const language of ['markdown', 'json', 'javascript', 'html']) {
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language }));
+  }
+}
 
 function choose(random: Random): Deed {
   let left = random.next() * allWeights;
