@@ -157,6 +157,7 @@ export class Play {
     await this.#settled();
     await checkFeeds(feedsOf(rows), rows, this.#instance, new Date(time.now), violations);
     await this.#look(rows);
+    await closeDocuments();
     memory.measure();
   }
 
@@ -250,6 +251,20 @@ const mostHeld = 1500;
 async function loadLanguages(): Promise<void> {
   for (const language of ['markdown', 'json', 'javascript', 'html']) {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language }));
+  }
+}
+
+/** Closes what was opened to be read or written: what the editor keeps of it is not the product's. */
+async function closeDocuments(): Promise<void> {
+  // The editor keeps how it understood the last Markdown document, however long that was.
+  const short = await vscode.workspace.openTextDocument({ language: 'markdown', content: '# Short\n' });
+  await vscode.window.showTextDocument(short);
+  await vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', short.uri);
+  for (const { input } of vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs)) {
+    if (input instanceof vscode.TabInputText) {
+      await vscode.window.showTextDocument(input.uri);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
   }
 }
 
