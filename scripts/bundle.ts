@@ -37,7 +37,7 @@ export async function bundleExtension(
   // esbuild splits ECMAScript modules alone, which the extension host loads by its slower hooks: CommonJS comes second.
   const { metafile } = await build({
     ...shared,
-    define: undiciParts.define,
+    define: { ...undiciParts.define, 'process.env.BEACON_BUILD': JSON.stringify(mode) },
     plugins: [...undiciParts.plugins, oneEditorImport, sandboxApart],
     absWorkingDir: projectRoot,
     entryPoints: [extensionEntry],

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** What signs a development extension host in to the sandbox; see src/accounts/developmentAccount.ts. */
+/** What signs a development build in to the sandbox; see src/accounts/developmentAccount.ts. */
 function signInEnvironment(sandbox: Sandbox): Record<string, string> {
   return { BEACON_DEVELOPMENT_ACCOUNT: JSON.stringify({ instanceUrl: sandbox.url, token: sandbox.tokens.owner }) };
 }
@@ -76,15 +76,19 @@ async function openDesktop(profile: string, folder: string, sandbox: Sandbox): P
 }
 
 async function openBrowserHosted(profile: string, folder: string, sandbox: Sandbox): Promise<void> {
+  const extensionsDir = join(profile, 'extensions');
+  await installBuild(extensionsDir);
   const server = await startCodeServer(await installCodeServer(), {
     folder,
     userDataDir: join(profile, 'data'),
-    extensionsDir: join(profile, 'extensions'),
+    extensionsDir,
     env: signInEnvironment(sandbox),
     port: Number(values.port),
+    // Where it takes one, the workbench believes that a program drives it, and shows no messages.
+    takesDevelopmentExtension: false,
   });
   try {
-    const url = server.url({ developmentPath: projectRoot });
+    const url = server.url();
     if (values.check) {
       await check(url);
     } else {
@@ -93,6 +97,23 @@ async function openBrowserHosted(profile: string, folder: string, sandbox: Sandb
     }
   } finally {
     await server.stop();
+  }
+}
+
+/** Installs the build that is in the project, as it is. */
+async function installBuild(extensionsDir: string): Promise<void> {
+  const installed = join(extensionsDir, 'beacon-gitlab.beacon-gitlab');
+  const parts = [
+    'package.json',
+    'package.nls.json',
+    'package.nls.de.json',
+    'package.nls.ja.json',
+    'l10n',
+    'media',
+    'dist',
+  ];
+  for (const part of parts) {
+    await cp(join(projectRoot, part), join(installed, part), { recursive: true });
   }
 }
 
@@ -110,7 +131,8 @@ async function check(url: string): Promise<void> {
 
 async function interrupted(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  process.once('SIGINT', () => resolve());
-  process.once('SIGTERM', () => resolve());
+  // Ctrl+C comes twice: from the terminal, and from npm, which passes it on. A second one must not end the cleaning up.
+  process.on('SIGINT', () => resolve());
+  process.on('SIGTERM', () => resolve());
   await promise;
 }

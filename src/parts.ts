@@ -166,7 +166,8 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
   remotes.start().catch((error: Error) => log.error(error));
   tokenNotices.warnOfExpiry().catch((error: Error) => log.error(error));
 
-  if (context.extensionMode === vscode.ExtensionMode.Development) {
+  // The bundler knows which build it is: what is shipped does not have this.
+  if (process.env['BEACON_BUILD'] === 'development') {
     const signIn = async (): Promise<void> => {
       const { signInForDevelopment } = await import('./accounts/developmentAccount.ts');
       const { signIn } = await actions();

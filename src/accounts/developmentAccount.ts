@@ -8,7 +8,7 @@ const mementoKey = 'developmentInstance';
 
 /**
  * Signs in with the credentials that a development run of the editor finds in its environment, so that `npm start` shows
- * a signed-in workbench. Only an extension host in development mode may call this.
+ * a signed-in workbench. Only a development build may call this.
  *
  * @param variable the value of BEACON_DEVELOPMENT_ACCOUNT: credentials as JSON.
  * @returns whether it signed in, which it does once for an instance.

@@ -25,7 +25,7 @@ export class NotificationForm {
 
   /** Opens the form, and in it a group or project that is searched for. */
   async open(scope?: { readonly kind: 'group' | 'project'; readonly path: string }): Promise<void> {
-    await runCommand(this.page, 'Beacon: Notification Settings…');
+    await runCommand(this.page, 'Beacon: Open Notification Settings');
     if (!scope) {
       await this.shows('Global');
       return;

@@ -55,6 +55,7 @@ export class KeyCommands {
     const known = await this.#targets.key(chosen, vscode.l10n.t('Copy DSN'), 'any');
     if (known) {
       await vscode.env.clipboard.writeText(known.key.tracker_dsn);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('DSN copied'), 5000);
       this.#warnOfInactive(known);
     }
   }
@@ -63,6 +64,7 @@ export class KeyCommands {
     const known = await this.#targets.key(chosen, vscode.l10n.t('Copy Public Key'), 'any');
     if (known) {
       await vscode.env.clipboard.writeText(known.key.public_key);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Public key copied'), 5000);
       this.#warnOfInactive(known);
     }
   }

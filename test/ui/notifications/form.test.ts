@@ -135,7 +135,7 @@ describe('the form of notification settings', function () {
     await page.getByRole('tab', { name: /Notifications: Project/ }).click();
     await form.text('Level: from Global to On mention').waitFor();
     await runCommand(page, 'View: Close Editor');
-    await runCommand(page, 'Beacon: Notification Settings…');
+    await runCommand(page, 'Beacon: Open Notification Settings');
     await form.shows('Global');
     await form.button('Change Scope…').click();
     await page.getByRole('option', { name: 'Project harbor/tide-table' }).click();
