@@ -11,6 +11,11 @@ export interface Origin {
   readonly fromLibrary: boolean;
 }
 
+/** The origin of what is answered at an address, or of a part of a value. */
+export function asValue(origin: Origin | undefined): Origin | undefined {
+  return origin && { ...origin, kind: 'value' };
+}
+
 /** A name that is given a value at a place in a program. All numbers are indices of tokens. */
 export interface Binding {
   readonly name: string;

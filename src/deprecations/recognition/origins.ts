@@ -1,7 +1,9 @@
 import type { Anchor } from './anchors.ts';
 import type { Bindings, Origin } from './bindings.ts';
+import { heads, parenthesisOfCall, startOfChain } from './chains.ts';
 import { resourceNamed } from './evidence.ts';
-import type { FunctionRange, Program } from './program.ts';
+import type { FunctionRange } from './functions.ts';
+import type { Program } from './program.ts';
 import { building, commonName, neutral, passing, reading, turning } from './words.ts';
 
 /** What a chain of names, calls and indices leads to. */
@@ -13,7 +15,6 @@ export interface Chain {
 
 const maxLooks = 500_000;
 const selves = /^(?:this|self|cls|@)$/;
-const heads = /^(?:await|new|return|yield|async|go|defer|not|typeof|try|mut|range|from|throw|raise|echo|print|puts)$/;
 
 /** Tells where the values of expressions come from. */
 export class Origins {
@@ -23,7 +24,7 @@ export class Origins {
   /** How many tokens have been looked at. Beyond a bound, which no program that people write comes near, nothing more is. */
   #looks = 0;
   /** What functions of the program return, by name; null where there are several. */
-  producers = new Map<string, Origin | null>();
+  readonly #producers = new Map<string, Origin | null>();
 
   constructor(program: Program, bindings: Bindings, anchors: ReadonlyMap<number, Anchor>) {
     this.#program = program;
@@ -45,41 +46,22 @@ export class Origins {
 
   /** The origin of the chain that ends with a token. */
   ofChainEndingAt(last: number): Chain {
-    const start = this.startOfChain(last);
-    return this.#walk(start, last + 1);
+    return this.#walk(startOfChain(this.#program, last), last + 1);
   }
 
-  /** The index of the first token of the chain that ends with one. */
-  startOfChain(last: number): number {
-    const program = this.#program;
-    let at = last;
-    for (;;) {
-      if (program.isMark(at, ')') || program.isMark(at, ']')) {
-        const open = program.partner[at] ?? -1;
-        if (open < 0) {
-          return at;
-        }
-        const isCallOrIndex =
-          program.isWord(open - 1) ||
-          /^[)\]!?]$/.test(program.at(open - 1)) ||
-          (program.isText(open - 1) && program.isMark(at, ']'));
-        if (!isCallOrIndex || heads.test(program.at(open - 1))) {
-          return open;
-        }
-        at = open - 1;
-        continue;
-      }
-      if ((program.isMark(at, '!') || program.isMark(at, '?')) && at > 0) {
-        at -= 1;
-        continue;
-      }
-      const isMember = program.tokens[at]?.kind === 'mark' ? false : program.isDot(at - 1);
-      if (isMember && at >= 2 && !program.isMark(at - 2, '=')) {
-        at -= 2;
-        continue;
-      }
-      return Math.max(at, 0);
+  /** What functions of the program return, by name. */
+  get producers(): ReadonlyMap<string, Origin | null> {
+    return this.#producers;
+  }
+
+  /** Remembers what a function of the program returns. */
+  produce(name: string, origin: Origin | undefined): void {
+    if (!origin || origin.of === 'runnerStatus') {
+      return;
     }
+    const before = this.#producers.get(name);
+    const isSame = before === undefined || (before !== null && before.of === origin.of && before.kind === origin.kind);
+    this.#producers.set(name, isSame ? origin : null);
   }
 
   /** The function that a definition at a token makes, such as `async (x) => …`. */
@@ -251,8 +233,8 @@ export class Origins {
       if (isSelf) {
         at += 2;
       }
-      if (this.#opensCall(at + 1, end) !== undefined) {
-        const open = this.#opensCall(at + 1, end) ?? at + 1;
+      if (parenthesisOfCall(program, at + 1, end) !== undefined) {
+        const open = parenthesisOfCall(program, at + 1, end) ?? at + 1;
         call(at, open);
         at = (program.partner[open] ?? open) + 1;
       } else {
@@ -267,7 +249,7 @@ export class Origins {
     }
     while (at < end) {
       if (program.isDot(at) && program.isWord(at + 1)) {
-        const open = this.#opensCall(at + 2, end);
+        const open = parenthesisOfCall(program, at + 2, end);
         if (open !== undefined) {
           call(at + 1, open);
           at = (program.partner[open] ?? open) + 1;
@@ -291,25 +273,6 @@ export class Origins {
       }
     }
     return { origin, hint: isKnown ? undefined : hint };
-  }
-
-  /** The index of the parenthesis of a call whose name ends before a token; its type arguments are passed over. */
-  #opensCall(index: number, end: number): number | undefined {
-    const program = this.#program;
-    if (program.isMark(index, '(')) {
-      return index < end ? index : undefined;
-    }
-    if (program.isMark(index, '::') && program.isMark(index + 1, '<')) {
-      return this.#opensCall(index + 1, end);
-    }
-    if (program.isMark(index, '<')) {
-      for (let at = index + 1; at < Math.min(index + 12, end); at += 1) {
-        if (program.isMark(at, '(')) {
-          return program.isMark(at - 1, '>') ? at : undefined;
-        }
-      }
-    }
-    return undefined;
   }
 
   #ofArguments(open: number, close: number): Origin | undefined {
@@ -336,7 +299,7 @@ export class Origins {
     const program = this.#program;
     const name = program.at(index);
     const isOwn = !program.isDot(index - 1) || selves.test(program.at(index - 2));
-    return commonName.test(name) && !isOwn ? undefined : (this.producers.get(name) ?? undefined);
+    return commonName.test(name) && !isOwn ? undefined : (this.#producers.get(name) ?? undefined);
   }
 }
 

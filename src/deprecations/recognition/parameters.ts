@@ -1,4 +1,4 @@
-import { endpointsOf, type Resource } from '../catalogue.ts';
+import { type CallRegion, callRegionsOf } from './callRegions.ts';
 import { type Finding, type NamedChange, sentNames } from './findings.ts';
 import { fixOfSent, type Sent } from './fixes.ts';
 import type { Flow } from './flow.ts';
@@ -6,15 +6,6 @@ import { offsetIn, type Token } from './tokens.ts';
 import { reading } from './words.ts';
 
 const nothing = /^(?:null|None|nil|undefined|NULL)$/;
-const resources = Object.keys(endpointsOf) as Resource[];
-
-/** The tokens that say what a call sends. */
-interface Region {
-  readonly of: Resource;
-  readonly certain: boolean;
-  readonly fromLibrary: boolean;
-  readonly tokens: ReadonlySet<number>;
-}
 
 const capitalized = new Map(
   [...sentNames.keys()].map((name) => [
@@ -27,8 +18,7 @@ const capitalized = new Map(
 export function sentIn(flow: Flow): Finding[] {
   const { program } = flow;
   const findings: Finding[] = [];
-  const mutations = mutationsByName();
-  for (const region of regions()) {
+  for (const region of callRegionsOf(flow)) {
     const hasReplacement = [...region.tokens].some((index) =>
       /require_reauthentication_to_approve|\bpaused\s*["']?\s*[:=]|ci_pipeline_variables_minimum_override_role|namespace_(?:id|path)/.test(
         program.isText(index) ? program.at(index) : `${program.at(index)}${program.at(index + 1)}`,
@@ -40,104 +30,7 @@ export function sentIn(flow: Flow): Finding[] {
   }
   return findings;
 
-  /** The statements that begin with a member of a name. */
-  function mutationsByName(): Map<string, number[]> {
-    const found = new Map<string, number[]>();
-    program.tokens.forEach(({ kind, text }, index) => {
-      const isMutation = kind === 'word' && program.statement[index] === index;
-      if (isMutation && (program.isDot(index + 1) || program.isMark(index + 1, '['))) {
-        found.set(text, [...(found.get(text) ?? []), index]);
-      }
-    });
-    return found;
-  }
-
-  function* regions(): Generator<Region> {
-    const seen = new Set<string>();
-    for (let index = 0; index < program.tokens.length; index += 1) {
-      for (const source of sourcesAt(index)) {
-        const key = `${program.statement[index] ?? 0}/${source.of}`;
-        if (!seen.has(key)) {
-          seen.add(key);
-          yield { ...source, tokens: tokensOfCall(index) };
-        }
-      }
-    }
-  }
-
-  function sourcesAt(index: number): { of: Resource; certain: boolean; fromLibrary: boolean }[] {
-    const anchor = flow.anchors.get(index);
-    if (anchor?.resource !== undefined) {
-      return [{ of: anchor.resource, certain: anchor.isCertain, fromLibrary: anchor.address === undefined }];
-    }
-    if (!program.isWord(index) || program.isDot(index - 1)) {
-      return [];
-    }
-    const origin = flow.lookUp(program.at(index), index)?.origin;
-    const resource = resources.find((candidate) => candidate === origin?.of);
-    return origin?.kind === 'address' && resource ? [{ ...origin, of: resource }] : [];
-  }
-
-  /** The tokens of the statement of a call, and of the values that it names. */
-  function tokensOfCall(index: number): Set<number> {
-    const found = new Set<number>();
-    const statement = program.statement[index] ?? 0;
-    addStatement(statement, found);
-    addTrailingBlock(index, found);
-    for (const token of [...found]) {
-      addValue(token, index, found, 2);
-    }
-    return found;
-  }
-
-  /** Adds the block behind a call: `client.put(url) { parameter("active", false) }`. */
-  function addTrailingBlock(index: number, found: Set<number>): void {
-    for (let open = program.parent[index] ?? -1; open >= 0; open = program.parent[open] ?? -1) {
-      const block = (program.partner[open] ?? -2) + 1;
-      if (program.syntax?.trailingBlocks === true && program.isMark(open, '(') && program.isMark(block, '{')) {
-        for (let at = block; at < (program.partner[block] ?? block); at += 1) {
-          found.add(at);
-        }
-      }
-    }
-  }
-
-  function addStatement(statement: number, found: Set<number>): void {
-    for (let at = statement; at < program.endOfStatement(statement); at += 1) {
-      if (program.statement[at] === statement) {
-        found.add(at);
-      }
-    }
-  }
-
-  /** Adds what a name stands for: the object that holds the parameters. */
-  function addValue(index: number, call: number, found: Set<number>, depth: number): void {
-    if (!program.isWord(index) || program.isDot(index - 1) || program.isMark(index + 1, '(')) {
-      return;
-    }
-    const name = program.at(index);
-    const binding = flow.lookUp(name, index);
-    if (!binding || binding.origin?.kind === 'value' || binding.isParameter) {
-      return;
-    }
-    for (let at = binding.start; at < binding.end; at += 1) {
-      if (!found.has(at)) {
-        found.add(at);
-        if (depth > 0) {
-          addValue(at, call, found, depth - 1);
-        }
-      }
-    }
-    // What is put into it later: `body.active = …`, `form.append("active", …)`
-    const last = program.endOfStatement(program.statement[call] ?? 0);
-    for (const at of mutations.get(name) ?? []) {
-      if (at >= binding.end && at < last && flow.lookUp(name, at) === binding) {
-        addStatement(at, found);
-      }
-    }
-  }
-
-  function inToken(index: number, region: Region, hasReplacement: boolean): Finding[] {
+  function inToken(index: number, region: CallRegion, hasReplacement: boolean): Finding[] {
     const token = program.tokens[index];
     if (!token) {
       return [];
@@ -159,7 +52,7 @@ export function sentIn(flow: Flow): Finding[] {
       : [];
   }
 
-  function changeFor(name: string, region: Region): NamedChange | undefined {
+  function changeFor(name: string, region: CallRegion): NamedChange | undefined {
     const change = sentNames.get(name);
     return change?.of.includes(region.of) === true ? change : undefined;
   }
@@ -169,7 +62,7 @@ export function sentIn(flow: Flow): Finding[] {
     index: number,
     token: Token,
     change: NamedChange,
-    region: Region,
+    region: CallRegion,
     hasReplacement: boolean,
   ): Finding | undefined {
     const isText = token.kind === 'text';
@@ -277,7 +170,7 @@ export function sentIn(flow: Flow): Finding[] {
   }
 
   /** Names inside a text: a query, a form, JSON. */
-  function inText(token: Token, region: Region, hasReplacement: boolean): Finding[] {
+  function inText(token: Token, region: CallRegion, hasReplacement: boolean): Finding[] {
     const found: Finding[] = [];
     for (const match of token.text.matchAll(
       /(^|[?&\s"'({,\\;])(\w+)(\[\w*\])?(\\?["']?)(\s*[=:]\s*)(\\?["']?)([^"'\\&\s,}\0]*)/g,

@@ -1,4 +1,4 @@
-/** What names of methods and properties tell, in the languages and libraries that people write clients with. */
+/** What keywords, and names of methods and properties, tell in the languages and libraries that people write clients with. */
 
 /** Methods too common to tell by their name which object they belong to. */
 export const commonName =
@@ -27,3 +27,10 @@ export const reading =
 /** Names of servers' routes: a path there is served, not called. */
 export const serving =
   /^(?:app|router|server|routes?|blueprint|bp|mux|r|fastify|express|handler|HandleFunc|Handle|HandlerFunc|GetMapping|PutMapping|PostMapping|PatchMapping|DeleteMapping|RequestMapping|Path|HttpGet|HttpPut|HttpPost|Route|MapGet|MapPut|MapPost|resources|page|link|Link|navigate|redirect|href|to|visit|goto|push)$/;
+
+/** Words that lead to a condition, a block or a value, and so are no names of functions. */
+export const control =
+  /^(?:if|for|foreach|while|switch|catch|match|using|lock|elseif|elif|unless|until|with|when|return|await|and|or|not|in|guard|else|do|try)$/;
+
+/** Words before a name that is declared. */
+export const declarations = /^(?:let|const|var|val|final|static|private|public|protected|readonly|export|auto|mut)$/;
