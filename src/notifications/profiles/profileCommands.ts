@@ -1,17 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { describeProblem } from '../../accounts/problem.ts';
-import { scopeKey } from '../model/scope.ts';
 import { levelWords, scopeWords } from '../model/words.ts';
 import type { Dialogs } from '../scopes/dialogs.ts';
 import { countWords, dateWords } from '../scopes/planWords.ts';
 import type { PlanRunner } from '../scopes/planRunner.ts';
-import type { ScopePlan } from '../scopes/plan.ts';
 import type { ScopeFinder } from '../scopes/scopeFinder.ts';
-import type { ScopeOutcome, ScopeReading } from '../scopes/scopeSettings.ts';
-import { matches, snapshotOf } from '../scopes/snapshot.ts';
+import type { ScopeReading } from '../scopes/scopeSettings.ts';
+import { snapshotOf } from '../scopes/snapshot.ts';
 import { isSameName, type Profile, type ProfileStore } from './profileStore.ts';
-import { expected, type Restorer } from './restorer.ts';
+import { restoreHooks } from './restoreHooks.ts';
+import type { Restorer } from './restorer.ts';
 import type { Restore, Restores } from './restores.ts';
 import { parseMoment, untilChoices, type UntilChoice, writeMoment } from './until.ts';
 
@@ -73,7 +71,7 @@ export class ProfileCommands {
 
   /** Applies a profile after a preview, for good or for a while. */
   async apply(): Promise<void> {
-    const { runner } = this.#parts;
+    const { runner, restores, onRestoresChanged } = this.#parts;
     const profile = await this.#chooseProfile(vscode.l10n.t('Apply Notification Profile'));
     const until = profile && (await this.#chooseUntil(profile));
     if (!profile || until === undefined) {
@@ -92,7 +90,7 @@ export class ProfileCommands {
       until === 'forGood'
         ? vscode.l10n.t('Apply “{0}”', profile.name)
         : vscode.l10n.t('Apply “{0}” until {1}', profile.name, dateWords(until));
-    const hooks = until === 'forGood' ? {} : this.#restoreHooks(profile, until);
+    const hooks = until === 'forGood' ? {} : restoreHooks(restores, profile, until, onRestoresChanged);
     await runner.run(title, plans, hooks);
   }
 
@@ -217,60 +215,6 @@ export class ProfileCommands {
       return (await dialogs.confirm(question, detail, vscode.l10n.t('Replace'))) ? typed : undefined;
     }
     return typed;
-  }
-
-  /** Keeps what is to be put back before anything is sent, so that it is there whatever happens. */
-  #restoreHooks({ name }: Profile, until: number) {
-    const { restores, onRestoresChanged } = this.#parts;
-    const id = randomUUID();
-    const held = new Set<string>();
-    return {
-      before: async (plans: readonly ScopePlan[]): Promise<void> => {
-        const parts = plans.map(({ scope, before, change }) => {
-          // While another profile holds, what was there before it is meant.
-          const part = restores.of(scope)?.part;
-          const isHeld = part !== undefined && matches(part.after, before);
-          if (isHeld) {
-            held.add(scopeKey(scope));
-          }
-          return {
-            scope,
-            before: isHeld ? part.before : snapshotOf(before),
-            after: snapshotOf(expected(before, change)),
-          };
-        });
-        const added = new Set(parts.map(({ scope }) => scopeKey(scope)));
-        const kept = (restores.find(id)?.scopes ?? []).filter(({ scope }) => !added.has(scopeKey(scope)));
-        await restores.keep({ id, profile: name, until, scopes: [...kept, ...parts] });
-        onRestoresChanged();
-      },
-      after: async (outcomes: readonly ScopeOutcome[]): Promise<void> => {
-        for (const outcome of outcomes) {
-          await this.#settle(id, outcome, held);
-        }
-        onRestoresChanged();
-      },
-    };
-  }
-
-  /** @param held the scopes at which another profile held before. */
-  async #settle(id: string, outcome: ScopeOutcome, held: ReadonlySet<string>): Promise<void> {
-    const { restores } = this.#parts;
-    const { scope, before } = outcome.plan;
-    const key = scopeKey(scope);
-    const part = restores.find(id)?.scopes.find((one) => scopeKey(one.scope) === key);
-    if (!part) {
-      return;
-    }
-    if (outcome.kind === 'done') {
-      await restores.settle(id, scope, { ...part, after: snapshotOf(outcome.after) });
-    } else if (held.has(key)) {
-      // The other profile still holds; what was there before it is put back all the same.
-      await restores.settle(id, scope, { ...part, after: snapshotOf(before) });
-    } else if (outcome.kind === 'changedMeanwhile') {
-      await restores.settle(id, scope, undefined);
-    }
-    // A failed request may have been acted on after all: what is kept holds in both cases.
   }
 
   #tellNone(): void {
