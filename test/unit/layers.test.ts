@@ -13,7 +13,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   accounts: ['api', 'git'],
   assistants: ['accounts'],
   directory: ['accounts', 'api'],
-  links: ['accounts'],
+  links: ['accounts', 'views'],
   views: ['accounts'],
   // Of these the schemas alone.
   sandbox: ['api'],

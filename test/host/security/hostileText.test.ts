@@ -13,9 +13,11 @@ import { EditorDialogs as ErrorTrackingDialogs } from '../../../src/errorTrackin
 import { ProjectStates } from '../../../src/errorTracking/projectStates.ts';
 import { describeSettings, settingsStateOf } from '../../../src/errorTracking/settings/settingsState.ts';
 import { projectItem, settingsItem } from '../../../src/errorTracking/tree/treeItems.ts';
+import { EditorDialogs as LinkDialogs } from '../../../src/links/editorDialogs.ts';
 import { noiseReport } from '../../../src/notifications/noise/noiseReport.ts';
 import { EditorDialogs as NotificationDialogs } from '../../../src/notifications/scopes/dialogs.ts';
 import { planDocument } from '../../../src/notifications/scopes/planWords.ts';
+import { sampleAccount } from '../../support/accountSamples.ts';
 import { ActivityParts, sampleEvent } from '../../support/activityParts.ts';
 import { anyEvent } from '../../support/anyEvent.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
@@ -311,15 +313,18 @@ describe('hostile text of an instance', () => {
       const dialogs = new NotificationDialogs(log);
       dialogs.tell('warning', evil);
       await dialogs.confirm(evil, evil, 'x');
+      const linkDialogs = new LinkDialogs();
+      await linkDialogs.confirm(evil, evil, 'x');
       await dialogs.choose('t', '', [{ label: evil, description: evil, detail: evil, value: 1 }]);
       await dialogs.chooseMany('t', '', [{ label: evil, value: 1 }]);
       dialogs.dispose();
-      assert.equal(said.length, 11);
+      await linkDialogs.choose('t', [{ ...sampleAccount('marta', 'https://gitlab.example'), username: evil }]);
+      assert.equal(said.length, 15);
       for (const sentence of said) {
         assertLine(sentence, 'message');
       }
       // What is modal shows text as text.
-      const [problem = '', told = '', , warned = '', , ...chosen] = said;
+      const [problem = '', told = '', , warned = '', , , ...chosen] = said;
       for (const sentence of [problem, told, warned, ...chosen]) {
         assert.doesNotMatch(sentence, /\]\(|\$\(/);
       }
