@@ -1,8 +1,7 @@
-import type { Client } from '../api/client.ts';
 import { ApiError, NotSignedInError } from '../api/errors.ts';
-import type { TokenRecord } from '../api/directory.ts';
 import type { InstanceAccount } from './account.ts';
 import type { Connections } from './connections.ts';
+import { describeToken } from './describeToken.ts';
 import { instanceName } from './instanceUrl.ts';
 
 /** Asks instances whether a URL and a token are good, before anything is kept. */
@@ -73,17 +72,5 @@ export class CredentialCheck {
     } finally {
       await client.close();
     }
-  }
-}
-
-/** Tokens that are not personal, and instances of old, do not tell about themselves. */
-async function describeToken(client: Client, signal: AbortSignal | undefined): Promise<TokenRecord | undefined> {
-  try {
-    return await client.directory.token({ signal });
-  } catch (error) {
-    if (error instanceof ApiError && ['validation', 'missingScope', 'missingRole', 'notFound'].includes(error.reason)) {
-      return undefined;
-    }
-    throw error;
   }
 }

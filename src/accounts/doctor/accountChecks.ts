@@ -9,6 +9,7 @@ import {
   NotSignedInError,
   UnavailableError,
 } from '../../api/errors.ts';
+import { describeToken } from '../describeToken.ts';
 import { describeProblem } from '../problem.ts';
 import { failed, ok, type Outcome, type Remedy, skipped } from './finding.ts';
 
@@ -107,18 +108,6 @@ export async function checkRole(client: Client, project: string | undefined, sig
     }
   }
   return ok(vscode.l10n.t('Your role in {0} allows everything here.', project));
-}
-
-/** Tokens that are not personal, and instances of old, do not tell about themselves. */
-async function describeToken(client: Client, signal: AbortSignal): Promise<TokenRecord | undefined> {
-  try {
-    return await client.directory.token({ signal });
-  } catch (error) {
-    if (error instanceof ApiError && ['validation', 'missingScope', 'missingRole', 'notFound'].includes(error.reason)) {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 function describeExpiry(username: string, token: TokenRecord | undefined, now: Date): string {
