@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { type Commands, loadedCommands } from '../commands.ts';
 import { loadOnce } from '../loadOnce.ts';
+import { ReportDocuments } from '../views/reportDocuments.ts';
 import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
 import { Hints } from './hints.ts';
 import { provideHints } from './hintProviders.ts';
-import { ReadinessDocument } from './readinessDocument.ts';
 import { toggleHints } from './settings.ts';
 
 /** Tells developers what API v5 is announced to change in the programs that they work on. Requests nothing. */
@@ -14,11 +14,11 @@ export class Deprecations implements vscode.Disposable {
 
   constructor(files: WorkspaceFiles, log: vscode.LogOutputChannel) {
     const hints = new Hints(files, log);
-    const document = new ReadinessDocument();
-    this.#parts = vscode.Disposable.from(hints, document, provideHints(hints));
+    const documents = new ReportDocuments('beacon-readiness');
+    this.#parts = vscode.Disposable.from(hints, documents, provideHints(hints));
     const loadCheck = loadOnce(async () => {
       const { ReadinessCheck } = await import('./readinessCheck.ts');
-      return new ReadinessCheck(files, document);
+      return new ReadinessCheck(files, documents);
     });
     this.commands = {
       ...loadedCommands(['beacon.deprecations.check'], loadCheck),

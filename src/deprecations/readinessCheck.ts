@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
 import type { Commands } from '../commands.ts';
+import type { ReportDocuments } from '../views/reportDocuments.ts';
 import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
 import { announcement, likelihood, sinceOf, textOf } from './changeTexts.ts';
 import { changeOf } from './catalogue.ts';
-import type { ReadinessDocument } from './readinessDocument.ts';
 import { codeOf, type Place, placesOf, reportOf } from './readinessReport.ts';
 
 /** The command "Check v5 Readiness": looks through the workspace and shows what it found as a document. */
 export class ReadinessCheck {
   readonly #files: WorkspaceFiles;
-  readonly #document: ReadinessDocument;
+  readonly #documents: ReportDocuments;
   readonly commands = {
     // A keybinding or task can give a glob pattern of the files to check.
     'beacon.deprecations.check': (include?: vscode.GlobPattern) => this.run(include),
   } satisfies Commands;
 
-  constructor(files: WorkspaceFiles, document: ReadinessDocument) {
+  constructor(files: WorkspaceFiles, documents: ReportDocuments) {
     this.#files = files;
-    this.#document = document;
+    this.#documents = documents;
   }
 
   /**
@@ -122,7 +122,7 @@ export class ReadinessCheck {
       likely: vscode.l10n.t('likely'),
       fixable: vscode.l10n.t('quick fix'),
     }).concat(places.some(({ confidence }) => confidence === 'likely') ? `---\n\n_${likelihood()}_\n` : '');
-    await this.#document.show(report);
+    await this.#documents.show(vscode.l10n.t('v5 Readiness'), report);
   }
 }
 

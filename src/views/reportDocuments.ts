@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 
-const scheme = 'beacon-notifications';
-
 /** Markdown documents that tell something, shown as they read: nobody edits or saves them. */
 export class ReportDocuments implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #scheme: string;
   readonly #registration: vscode.Disposable;
 
-  constructor() {
+  /** @param scheme of the documents' addresses, which nobody else uses. */
+  constructor(scheme: string) {
+    this.#scheme = scheme;
     this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
       onDidChange: this.#changed.event,
       provideTextDocumentContent: ({ path }) => this.#texts.get(path) ?? '',
@@ -17,7 +18,7 @@ export class ReportDocuments implements vscode.Disposable {
 
   /** Shows a document; one of the same name takes the place of the one before. */
   async show(name: string, markdown: string): Promise<void> {
-    const uri = vscode.Uri.from({ scheme, path: `/${name.replaceAll('/', '-')}.md` });
+    const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name.replaceAll('/', '-')}.md` });
     this.#texts.set(uri.path, markdown);
     this.#changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);

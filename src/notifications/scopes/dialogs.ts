@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { inertText } from '../../plainText.ts';
 import { type Action, confirm, tell } from '../../views/messages.ts';
+import { ReportDocuments } from '../../views/reportDocuments.ts';
 import { scopeWords } from '../model/words.ts';
-import { ReportDocuments } from './reportDocuments.ts';
 import { changesNothing, type ScopePlan } from './plan.ts';
 import { describePlan, planDocument } from './planWords.ts';
 
@@ -46,7 +46,7 @@ export interface Dialogs {
 /** The dialogs of the editor. */
 export class EditorDialogs implements Dialogs, vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
-  readonly #documents = new ReportDocuments();
+  readonly #documents = new ReportDocuments('beacon-notifications');
 
   constructor(log: vscode.LogOutputChannel) {
     this.#log = log;
