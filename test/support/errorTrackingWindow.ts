@@ -12,14 +12,9 @@ import { type TrackedProject, TrackedProjects } from '../../src/errorTracking/tr
 import { ErrorTrackingTree, type ErrorTrackingNode } from '../../src/errorTracking/tree/errorTrackingTree.ts';
 import type { Action } from '../../src/views/messages.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { control } from './control.ts';
 import { MemoryMemento } from './editorState.ts';
-
-/** Something that was told, with its buttons. */
-export interface Told {
-  readonly sentence: string;
-  readonly buttons: readonly string[];
-  press(title: string): Promise<void>;
-}
+import { type Told, told } from './told.ts';
 
 /** Stands in for a person who reads what is told, confirms what a test lets them, and chooses by label. */
 class ScriptedDialogs implements Dialogs {
@@ -32,13 +27,7 @@ class ScriptedDialogs implements Dialogs {
   choices: RegExp[] = [];
 
   tell(_: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
-    this.told.push({
-      sentence,
-      buttons: actions.map(({ title }) => title),
-      press: async (title) => {
-        await actions.find((action) => action.title === title)?.run();
-      },
-    });
+    this.told.push(told(sentence, actions));
   }
 
   async confirm(confirmation: Confirmation): Promise<boolean> {
@@ -172,13 +161,4 @@ export class ErrorTrackingWindow {
     }
     return shown;
   }
-}
-
-async function control(sandbox: Sandbox, method: string, path: string, body?: unknown): Promise<unknown> {
-  const response = await fetch(`${sandbox.url}/-/sandbox/${path}`, {
-    method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return text === '' ? undefined : (JSON.parse(text) as unknown);
 }

@@ -24,14 +24,9 @@ import { PlanRunner } from '../../src/notifications/scopes/planRunner.ts';
 import { ScopeFinder } from '../../src/notifications/scopes/scopeFinder.ts';
 import { ScopeSettings } from '../../src/notifications/scopes/scopeSettings.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { control } from './control.ts';
 import { MemoryMemento } from './editorState.ts';
-
-/** Something that was told, with its buttons. */
-export interface Told {
-  readonly sentence: string;
-  readonly buttons: readonly string[];
-  press(title: string): Promise<void>;
-}
+import { type Told, told } from './told.ts';
 
 /** Stands in for a person who answers as a test lets them. */
 class ScriptedScopeDialogs implements Dialogs {
@@ -51,13 +46,7 @@ class ScriptedScopeDialogs implements Dialogs {
   cancels = false;
 
   tell(_: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
-    this.told.push({
-      sentence,
-      buttons: actions.map(({ title }) => title),
-      press: async (title) => {
-        await actions.find((action) => action.title === title)?.run();
-      },
-    });
+    this.told.push(told(sentence, actions));
   }
 
   async choose<T>(_: string, __: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
@@ -221,10 +210,7 @@ export class NotificationWindow {
 
   /** Calls a control address of the sandbox. */
   async control(method: string, path: string, body?: unknown): Promise<void> {
-    await fetch(`${this.sandbox.url}/-/sandbox/${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    await control(this.sandbox, method, path, body);
   }
 
   /** Closes the window, its sandbox and all that it kept. */

@@ -5,6 +5,7 @@ import { SignedOutError } from '../../src/accounts/signedOutError.ts';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import type { SampleTokens } from '../../src/sandbox/state/sampleData.ts';
+import { control } from './control.ts';
 
 /** How a window is signed in. */
 interface SignedInWindowOptions extends SandboxOptions {
@@ -65,11 +66,7 @@ export class SignedInWindow {
 
   /** Calls a control address of the sandbox; see its README. */
   async control(method: 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<void> {
-    const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
-    const { ok, status } = await fetch(`${this.sandbox.url}/-/sandbox/${path}`, init);
-    if (!ok) {
-      throw new Error(`${method} ${path} was answered with ${status}`);
-    }
+    await control(this.sandbox, method, path, body);
   }
 
   async close(): Promise<void> {
