@@ -1,11 +1,7 @@
-import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import type { NotificationScope } from '../model/scope.ts';
 import { type Snapshot, snapshotSchema } from '../scopes/snapshot.ts';
-
-// The small form of zod has no words of its own for what is wrong.
-z.config(en());
 
 const format = 'beacon-gitlab-notification-settings';
 
@@ -32,13 +28,22 @@ const fileSchema = z.strictObject({
 /** The settings of one scope in a file. */
 export type FileEntry = z.infer<typeof entrySchema>;
 
+/** What is wrong with a file, and at which place, such as `settings[2].level`. */
+export type FileProblem =
+  | { readonly kind: 'notJson'; readonly detail: string }
+  | { readonly kind: 'notAnObject' }
+  | { readonly kind: 'missing' | 'unknownName' | 'empty' | 'notAnEvent'; readonly place: string }
+  | { readonly kind: 'notOneOf'; readonly place: string; readonly values: readonly string[] }
+  | { readonly kind: 'otherType'; readonly place: string; readonly type: string }
+  | { readonly kind: 'tooLong'; readonly place: string; readonly most: number }
+  | { readonly kind: 'repeated'; readonly place: string; readonly name: string };
+
 /** A text that is no file of notification settings. */
 export class SettingsFileError extends Error {
-  /** What is wrong and where, such as `settings[2].level: Invalid option`. */
-  readonly problems: readonly string[];
+  readonly problems: readonly FileProblem[];
 
-  constructor(problems: readonly string[]) {
-    super(`Not a file of notification settings: ${problems.join('; ')}`);
+  constructor(problems: readonly FileProblem[]) {
+    super('Not a file of notification settings');
     this.name = 'SettingsFileError';
     this.problems = problems;
   }
@@ -72,18 +77,17 @@ export function readSettingsFile(text: string): {
     // Some editors begin files with a mark of their encoding.
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new SettingsFileError([error instanceof Error ? error.message : String(error)]);
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new SettingsFileError([{ kind: 'notJson', detail }]);
   }
   const parsed = fileSchema.safeParse(value);
   if (!parsed.success) {
-    throw new SettingsFileError(
-      parsed.error.issues.map(({ path, message }) => (path.length > 0 ? `${placeOf(path)}: ${message}` : message)),
-    );
+    throw new SettingsFileError(parsed.error.issues.flatMap((issue) => problemsOf(issue, value)));
   }
   const { instance, settings } = parsed.data;
   const repeated = settings.map(nameOf).find((name, index, all) => all.indexOf(name) !== index);
   if (repeated !== undefined) {
-    throw new SettingsFileError([`settings: ${repeated} is there twice`]);
+    throw new SettingsFileError([{ kind: 'repeated', place: 'settings', name: repeated }]);
   }
   return { settings, ...(instance === undefined ? {} : { instance }) };
 }
@@ -91,6 +95,43 @@ export function readSettingsFile(text: string): {
 /** What tells an entry from every other: `global`, or its kind and path. */
 export function nameOf(entry: FileEntry): string {
   return entry.scope === 'global' ? 'global' : `${entry.scope} ${entry.path}`;
+}
+
+function problemsOf(issue: z.core.$ZodIssue, file: unknown): readonly FileProblem[] {
+  const place = placeOf(issue.path);
+  if (place === '' && issue.code === 'invalid_type') {
+    return [{ kind: 'notAnObject' }];
+  }
+  if (isMissing(issue.path, file)) {
+    return [{ kind: 'missing', place }];
+  }
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => ({ kind: 'unknownName', place: placeOf([...issue.path, key]) }));
+    case 'invalid_value':
+      return [{ kind: 'notOneOf', place, values: issue.values.map((value) => JSON.stringify(value)) }];
+    case 'invalid_union':
+      // The only one is that of scopes.
+      return [{ kind: 'notOneOf', place, values: ['"global"', '"group"', '"project"'] }];
+    case 'invalid_type':
+      return [{ kind: 'otherType', place, type: issue.expected === 'record' ? 'object' : issue.expected }];
+    case 'too_small':
+      return [{ kind: 'empty', place }];
+    case 'too_big':
+      return [{ kind: 'tooLong', place, most: Number(issue.maximum) }];
+    default:
+      // Names of events are all that is left.
+      return [{ kind: 'notAnEvent', place }];
+  }
+}
+
+/** Whether a file has nothing at a path whose last step is a name. */
+function isMissing(path: readonly PropertyKey[], file: unknown): boolean {
+  let value = file;
+  for (const part of path) {
+    value = typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[part] : undefined;
+  }
+  return value === undefined;
 }
 
 function placeOf(path: readonly PropertyKey[]): string {

@@ -10,6 +10,7 @@ import type { PlanRunner } from '../scopes/planRunner.ts';
 import { requestsAtOnce } from '../scopes/scopeFinder.ts';
 import type { ScopeOutcome } from '../scopes/scopeSettings.ts';
 import { type KeptScope, snapshotOf } from '../scopes/snapshot.ts';
+import { describeFileProblem } from './fileProblemWords.ts';
 import type { OverviewRow } from './overviewLoader.ts';
 import { type FileEntry, readSettingsFile, SettingsFileError, writeSettingsFile } from './settingsFile.ts';
 
@@ -104,12 +105,13 @@ export class Transfer {
       if (!(error instanceof SettingsFileError)) {
         throw error;
       }
-      const [first = '', ...more] = error.problems;
+      const problems = error.problems.map(describeFileProblem);
+      const [first = '', ...more] = problems;
       const sentence =
         more.length > 0
           ? vscode.l10n.t('This is not a file of notification settings. {0} More problems: {1}.', first, more.length)
           : vscode.l10n.t('This is not a file of notification settings. {0}', first);
-      const list = ['```text', ...error.problems.map((problem) => problem.replaceAll('`', "'")), '```', ''].join('\n');
+      const list = ['```text', ...problems.map((problem) => problem.replaceAll('`', "'")), '```', ''].join('\n');
       const show = {
         title: vscode.l10n.t('Show All Problems'),
         run: () => this.#parts.dialogs.show(vscode.l10n.t('Problems of the Import'), list),

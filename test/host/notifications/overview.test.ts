@@ -120,19 +120,47 @@ describe('the overview of notification settings', () => {
   });
 
   const bad: Readonly<Record<string, readonly [text: string, problem: RegExp]>> = {
-    'no JSON': ['{', /not a file of notification settings/],
-    'another format': ['{"format":"x","version":1,"settings":[]}', /format: /],
+    'no JSON': ['{', /^This is not a file of notification settings\. It is not JSON: /],
+    'a list': ['[]', /It is not a JSON object\.$/],
+    'another format': [
+      '{"format":"x","version":1,"settings":[{"scope":"global","level":"watch"}]}',
+      /format must be one of these: "beacon-gitlab-notification-settings"\.$/,
+    ],
+    'no settings': [
+      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[]}',
+      /settings must not be empty\.$/,
+    ],
     'an unknown level': [
       '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"global","level":"wach"}]}',
-      /settings\[0\]\.level: /,
+      /settings\[0\]\.level must be one of these: .*"watch"/,
+    ],
+    'an unknown scope': [
+      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"team","level":"watch"}]}',
+      /settings\[0\]\.scope must be one of these: "global", "group", "project"\.$/,
+    ],
+    'a scope without a path': [
+      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"project","level":"watch"}]}',
+      /settings\[0\]\.path is missing\.$/,
+    ],
+    'a path that is too long': [
+      `{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"project","path":"${'p'.repeat(1001)}","level":"watch"}]}`,
+      /settings\[0\]\.path must not be longer than 1000\.$/,
+    ],
+    'a misspelt property': [
+      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"global","level":"watch","event":{}}]}',
+      /settings\[0\]\.event is no property of such a file\.$/,
     ],
     'an event that is neither on nor off': [
       '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"project","path":"a/b","level":"custom","events":{"new_note":null}}]}',
-      /settings\[0\]\.events\.new_note: /,
+      /settings\[0\]\.events\.new_note must be of the type boolean\.$/,
+    ],
+    'what is no name of an event': [
+      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"global","level":"custom","events":{"New Note":true}}]}',
+      /settings\[0\]\.events\.New Note is not the name of a notification event\.$/,
     ],
     'a scope that is there twice': [
       '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"global","level":"watch"},{"scope":"global","level":"mention"}]}',
-      /global is there twice/,
+      /settings: global is there twice\.$/,
     ],
   };
   for (const [name, [text, problem]] of Object.entries(bad)) {
