@@ -1,13 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { bundleExtension } from '../scripts/bundle.ts';
 import { projectRoot } from '../scripts/project.ts';
-import { installCodeServer, startCodeServer } from '../scripts/workbench/codeServer.ts';
-import { runInHost } from '../scripts/workbench/runInHost.ts';
 import { LoadedFeed } from '../src/activity/loading/loadedFeed.ts';
 import { Poller } from '../src/activity/polling/poller.ts';
 import { createClient } from '../src/api/client.ts';
@@ -15,6 +12,7 @@ import { startSandbox } from '../src/sandbox/server.ts';
 import { TestTimers } from '../test/support/testTimers.ts';
 import type { ActivityMeasurements } from './activityHost.ts';
 import { median } from './measure.ts';
+import { measureInHost } from './measuredHost.ts';
 import type { Part } from './report.ts';
 
 /** A task of the window, in milliseconds since 1970. */
@@ -63,28 +61,10 @@ export async function benchActivity(): Promise<Part> {
 async function measureInWorkbench(): Promise<{ measurements: ActivityMeasurements; longTasks: readonly LongTask[] }> {
   await bundleExtension('production');
   const profile = await mkdtemp(join(tmpdir(), 'beacon-bench-'));
-  const testsPath = join(profile, 'bench.cjs');
-  await build({
-    absWorkingDir: projectRoot,
-    entryPoints: ['bench/activityHost.ts'],
-    outfile: testsPath,
-    bundle: true,
-    platform: 'node',
-    target: 'node22',
-    format: 'cjs',
-    external: ['vscode'],
-    logLevel: 'warning',
-  });
-  const results = join(profile, 'results.json');
-  const server = await startCodeServer(await installCodeServer(), {
-    folder: profile,
-    userDataDir: join(profile, 'data'),
-    extensionsDir: join(profile, 'extensions'),
-    env: { BEACON_BENCH_RESULTS: results },
-  });
   const longTasks: LongTask[] = [];
   try {
-    const code = await runInHost(server.url({ developmentPath: projectRoot, testsPath }), {
+    const host = { profile, folder: profile, developmentPath: projectRoot, module: 'activityHost.ts' };
+    const measurements = await measureInHost(host, {
       viewport: { width: 1200, height: 1000 },
       prepare: async (page) => {
         await page.exposeFunction('beaconLongTask', (task: LongTask) => longTasks.push(task));
@@ -96,12 +76,8 @@ async function measureInWorkbench(): Promise<{ measurements: ActivityMeasurement
         }).observe({ type: 'longtask' })`);
       },
     });
-    if (code !== 0) {
-      throw new Error('The measurement in the workbench failed.');
-    }
-    return { measurements: JSON.parse(await readFile(results, 'utf8')) as ActivityMeasurements, longTasks };
+    return { measurements: measurements as ActivityMeasurements, longTasks };
   } finally {
-    await server.stop();
     await rm(profile, { recursive: true, force: true });
   }
 }

@@ -1,14 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
-import { projectRoot } from '../scripts/project.ts';
-import { installCodeServer, startCodeServer } from '../scripts/workbench/codeServer.ts';
-import { runInHost } from '../scripts/workbench/runInHost.ts';
 import type { LensMeasurements } from './lensHost.ts';
 import { median } from './measure.ts';
+import { measureInHost } from './measuredHost.ts';
 import type { Part } from './report.ts';
 
 const fileCount = 50_000;
@@ -68,45 +65,20 @@ async function measureInWorkbench(): Promise<LensMeasurements> {
   try {
     const workspace = join(profile, 'workspace');
     await makeRepository(workspace);
-    const extension = await makeExtension(join(profile, 'extension'));
-    const results = join(profile, 'results.json');
-    const server = await startCodeServer(await installCodeServer(), {
-      folder: workspace,
-      userDataDir: join(profile, 'data'),
-      extensionsDir: join(profile, 'extensions'),
-      env: { BEACON_BENCH_RESULTS: results },
-    });
-    try {
-      if ((await runInHost(server.url(extension), { deadline })) !== 0) {
-        throw new Error('The measurement in the workbench failed.');
-      }
-    } finally {
-      await server.stop();
-    }
-    return JSON.parse(await readFile(results, 'utf8')) as LensMeasurements;
+    const developmentPath = join(profile, 'extension');
+    await makeExtension(developmentPath);
+    const host = { profile, folder: workspace, developmentPath, module: 'lensHost.ts' };
+    return (await measureInHost(host, { deadline })) as LensMeasurements;
   } finally {
     await rm(profile, { recursive: true, force: true });
   }
 }
 
-/** Makes an extension that does nothing by itself, so that one scan runs and not two, with what measures as its tests. */
-async function makeExtension(folder: string): Promise<{ developmentPath: string; testsPath: string }> {
+/** Makes an extension that does nothing by itself, so that one scan runs and not two. */
+async function makeExtension(folder: string): Promise<void> {
   await mkdir(folder);
   const manifest = { name: 'bench', publisher: 'bench', version: '0.0.1', engines: { vscode: '*' } };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-  const testsPath = join(folder, 'bench.cjs');
-  await build({
-    absWorkingDir: projectRoot,
-    entryPoints: ['bench/lensHost.ts'],
-    outfile: testsPath,
-    bundle: true,
-    platform: 'node',
-    target: 'node22',
-    format: 'cjs',
-    external: ['vscode'],
-    logLevel: 'warning',
-  });
-  return { developmentPath: folder, testsPath };
 }
 
 /** Makes a repository of source files of 2 KB, and of folders that git ignores. */
