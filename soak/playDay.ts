@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installCodeServer, startCodeServer } from '../scripts/workbench/codeServer.ts';
+import { installCodeServer, startCodeServer, removeProfile } from '../scripts/workbench/codeServer.ts';
 import { runInHost } from '../scripts/workbench/runInHost.ts';
 import type { Violation } from './invariants/violations.ts';
 import type { DayResult } from './report.ts';
@@ -69,7 +69,7 @@ export async function playDay(seed: number, extension: string, trace?: string): 
     };
   } finally {
     await server.stop();
-    await rm(profile, { recursive: true, force: true });
+    await removeProfile(profile);
   }
 }
 

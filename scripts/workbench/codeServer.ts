@@ -158,6 +158,11 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
   return new CodeServer(child, origin, options.folder);
 }
 
+/** Removes the folder of a workbench that has stopped. Its extension hosts may end a moment later, and write until then. */
+export async function removeProfile(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
 /** What keeps a fresh profile from covering the view with offers of its own. */
 const quietSettings = {
   'workbench.startupEditor': 'none',
