@@ -1,11 +1,10 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleExtension } from '../scripts/bundle.ts';
 import { projectRoot } from '../scripts/project.ts';
-import { removeProfile } from '../scripts/workbench/codeServer.ts';
 import { LoadedFeed } from '../src/activity/loading/loadedFeed.ts';
 import { Poller } from '../src/activity/polling/poller.ts';
 import { createClient } from '../src/api/client.ts';
@@ -79,7 +78,7 @@ async function measureInWorkbench(): Promise<{ measurements: ActivityMeasurement
     });
     return { measurements: measurements as ActivityMeasurements, longTasks };
   } finally {
-    await removeProfile(profile);
+    await rm(profile, { recursive: true, force: true });
   }
 }
 

@@ -1,7 +1,7 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installCodeServer, startCodeServer, removeProfile } from '../scripts/workbench/codeServer.ts';
+import { installCodeServer, startCodeServer } from '../scripts/workbench/codeServer.ts';
 import { runInHost } from '../scripts/workbench/runInHost.ts';
 import { bundleProduct } from '../soak/productBundle.ts';
 import { freePort, prepareWorkspace } from '../soak/workspace.ts';
@@ -86,6 +86,6 @@ async function measureHours(): Promise<readonly HourMeasurement[]> {
     return JSON.parse(await readFile(results, 'utf8')) as readonly HourMeasurement[];
   } finally {
     await server.stop();
-    await removeProfile(profile);
+    await rm(profile, { recursive: true, force: true });
   }
 }

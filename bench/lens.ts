@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { removeProfile } from '../scripts/workbench/codeServer.ts';
 import type { LensMeasurements } from './lensHost.ts';
 import { median } from './measure.ts';
 import { measureInHost } from './measuredHost.ts';
@@ -71,7 +70,7 @@ async function measureInWorkbench(): Promise<LensMeasurements> {
     const host = { profile, folder: workspace, developmentPath, module: 'lensHost.ts' };
     return (await measureInHost(host, { deadline })) as LensMeasurements;
   } finally {
-    await removeProfile(profile);
+    await rm(profile, { recursive: true, force: true });
   }
 }
 

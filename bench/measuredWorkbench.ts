@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../scripts/workbench/chromium.ts';
-import { installCodeServer, startCodeServer, type CodeServer, removeProfile } from '../scripts/workbench/codeServer.ts';
+import { installCodeServer, startCodeServer, type CodeServer } from '../scripts/workbench/codeServer.ts';
 import { installExtensions } from '../test/support/workbench.ts';
 
 /** A real workbench with packaged extensions, whose windows are measured. */
@@ -61,7 +61,7 @@ export class MeasuredWorkbench {
   async stop(): Promise<void> {
     await this.#browser.close();
     await this.#server.stop();
-    await removeProfile(this.#profile);
+    await rm(this.#profile, { recursive: true, force: true });
   }
 }
 

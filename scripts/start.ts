@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, mkdir, writeFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,7 +9,7 @@ import { bundleExtension } from './bundle.ts';
 import { projectRoot } from './project.ts';
 import { countShownEvents } from './workbench/activityView.ts';
 import { launchChromium } from './workbench/chromium.ts';
-import { installCodeServer, startCodeServer, removeProfile } from './workbench/codeServer.ts';
+import { installCodeServer, startCodeServer } from './workbench/codeServer.ts';
 
 const help = `Usage: npm start [-- options]
   --check     verify in a headless browser that the feed shows, then end
@@ -44,7 +44,7 @@ async function start(): Promise<void> {
     await (values.desktop ? openDesktop(profile, folder, sandbox) : openBrowserHosted(profile, folder, sandbox));
   } finally {
     await sandbox.close();
-    await removeProfile(profile);
+    await rm(profile, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,7 +9,7 @@ import { runMocha, type TestCounts } from '../test/support/runMocha.ts';
 import { bundleExtension, bundleHostTests } from './bundle.ts';
 import { run } from './processes.ts';
 import { projectRoot } from './project.ts';
-import { installCodeServer, removeProfile } from './workbench/codeServer.ts';
+import { installCodeServer } from './workbench/codeServer.ts';
 
 /** The levels of tests, the lowest first. */
 const levels = { unit: runInNode, contract: runInNode, host: runInExtensionHost, ui: runInWorkbench };
@@ -82,7 +82,7 @@ async function runInExtensionHost(level: Level): Promise<TestCounts> {
     );
     return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
   } finally {
-    await removeProfile(profile);
+    await rm(profile, { recursive: true, force: true });
   }
 }
 

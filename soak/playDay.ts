@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installCodeServer, startCodeServer, removeProfile } from '../scripts/workbench/codeServer.ts';
+import { installCodeServer, startCodeServer } from '../scripts/workbench/codeServer.ts';
 import { runInHost } from '../scripts/workbench/runInHost.ts';
 import type { Violation } from './invariants/violations.ts';
 import type { DayResult } from './report.ts';
@@ -58,7 +58,10 @@ export async function playDay(seed: number, extension: string, trace?: string): 
     }
     const { result, tokens } = JSON.parse(written) as { result: DayResult; tokens: readonly string[] };
     // What a tool tells the language model is an answer, which the editor logs as an error.
-    const failures = errors.filter((error) => error.includes(extension) && !error.includes('Error from tool '));
+    const failures = errors.filter(
+      (error) =>
+        error.includes(extension) && !error.startsWith('[LanguageModelToolsService#invokeTool] Error from tool '),
+    );
     return {
       ...result,
       violations: [
@@ -69,7 +72,7 @@ export async function playDay(seed: number, extension: string, trace?: string): 
     };
   } finally {
     await server.stop();
-    await removeProfile(profile);
+    await rm(profile, { recursive: true, force: true });
   }
 }
 

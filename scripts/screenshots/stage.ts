@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { answerSignIn } from '../../test/support/signIn.ts';
+import { openSignedIn } from '../../test/support/signIn.ts';
 import { Workbench } from '../../test/support/workbench.ts';
 import { projectRoot } from '../project.ts';
-import { countShownEvents } from '../workbench/activityView.ts';
 
 /** Where the pictures are. */
 export const picturesFolder = join(projectRoot, 'docs', 'images');
@@ -26,10 +25,7 @@ export async function onStage(theme: string, play: (stage: Stage) => Promise<voi
   try {
     const workbench = await Workbench.start({ 'workbench.colorTheme': theme, 'window.autoDetectColorScheme': false });
     try {
-      const page = await workbench.open({ viewport: { width: 1100, height: 760 } });
-      await page.getByRole('button', { name: 'Sign In' }).first().click();
-      await answerSignIn(page, sandbox.url, sandbox.tokens.owner);
-      await countShownEvents(page, 5);
+      const page = await openSignedIn(workbench, sandbox, { viewport: { width: 1100, height: 760 } });
       await play({ sandbox, workbench, page });
     } finally {
       await workbench.stop();

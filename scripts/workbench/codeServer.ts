@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../processes.ts';
 import { hostsFolder } from '../project.ts';
 
@@ -104,14 +105,44 @@ export class CodeServer {
     return url.href;
   }
 
+  /** Ends it with all of its processes: nothing writes to the profile any more. */
   async stop(): Promise<void> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) {
       const exited = once(this.#child, 'exit');
       this.#child.kill('SIGTERM');
       await exited;
     }
+    await endGroup(this.#child.pid);
   }
 }
+
+/**
+ * Ends what a process has started and left: extension hosts outlive their server for a moment.
+ *
+ * @param leader the id of the process.
+ */
+async function endGroup(leader: number | undefined): Promise<void> {
+  if (!hasGroups || leader === undefined) {
+    return;
+  }
+  // One that has ended counts until the system takes note of it, which may be late and does not matter.
+  const end = performance.now() + 1000;
+  while (isKilled(leader) && performance.now() < end) {
+    await sleep(5);
+  }
+}
+
+/** Kills the processes of a group. False if there is none left. */
+function isKilled(leader: number): boolean {
+  try {
+    return process.kill(-leader, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
+/** Whether processes that belong together can be ended together. */
+const hasGroups = process.platform !== 'win32';
 
 /**
  * Starts a workbench on loopback and waits until it listens.
@@ -141,7 +172,7 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
       ...(options.takesDevelopmentExtension === false ? [] : ['--vscode-option', 'enable-smoke-test-driver']),
       options.folder,
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env } },
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env }, detached: hasGroups },
   );
   const output: string[] = [];
   child.stderr.on('data', (data: Buffer) => output.push(data.toString()));
@@ -156,11 +187,6 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
     child.once('exit', () => reject(new Error(`The workbench did not start:\n${output.join('\n')}`)));
   });
   return new CodeServer(child, origin, options.folder);
-}
-
-/** Removes the folder of a workbench that has stopped. Its extension hosts may end a moment later, and write until then. */
-export async function removeProfile(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
 /** What keeps a fresh profile from covering the view with offers of its own. */

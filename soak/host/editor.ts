@@ -104,15 +104,20 @@ function createWebviewPanel(
   return panel;
 }
 
+/** Notes it if a person is told of a failure for which the product has no words. */
+export async function noteUnexpected(told: string): Promise<void> {
+  // Loaded here because it takes the editor from this module.
+  const { describeProblem } = await import('../../src/accounts/problem.ts');
+  if (told.includes(describeProblem(new Error('anything')).sentence)) {
+    violations.add('unexpected', lastError);
+  }
+}
+
 /** Messages take options, and buttons as texts. */
 function showMessage(severity: string) {
   return async (sentence: string, ...rest: readonly (string | real.MessageOptions)[]): Promise<string | undefined> => {
     outputs.see(`a message (${severity})`, [sentence, ...rest]);
-    // Loaded here because it takes the editor from this module.
-    const { describeProblem } = await import('../../src/accounts/problem.ts');
-    if (sentence.includes(describeProblem(new Error('anything')).sentence)) {
-      violations.add('unexpected', lastError);
-    }
+    await noteUnexpected(sentence);
     const [options] = rest.filter((one) => typeof one === 'object');
     const buttons = rest.filter((one) => typeof one === 'string');
     const answer = await answers.message({ sentence, buttons, modal: options?.modal === true });

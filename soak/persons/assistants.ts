@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { projects } from '../host/instance.ts';
+import { noteUnexpected } from '../host/editor.ts';
 import { outputs, trace } from '../host/surroundings.ts';
 import { usernames } from './accounts.ts';
 import type { Action } from './action.ts';
@@ -14,6 +15,9 @@ async function invoke(name: string, input: object): Promise<void> {
     .invokeTool(name, { input, toolInvocationToken: undefined })
     .then(({ content }) => content, String);
   outputs.see(`the tool ${name}`, answer);
+  if (typeof answer === 'string') {
+    await noteUnexpected(answer);
+  }
   trace(`tool: ${name} ${JSON.stringify(input)} → ${JSON.stringify(answer).slice(0, 200)}`);
 }
 

@@ -104,9 +104,9 @@ describe('the projects of the workspace', () => {
       ['ssh://git@one.example:22/group/project.git'],
     );
     assert.deepEqual(summary(parts), [
-      'ada@one.example group/project /work/0',
-      'ada@one.example fork/project /work/0',
-      'bob@two.example group/sub/other /work/2',
+      'ada@one.example group/project /repositories/0',
+      'ada@one.example fork/project /repositories/0',
+      'bob@two.example group/sub/other /repositories/2',
     ]);
     assert.equal(parts.projects.current?.path, 'group/project');
   });
@@ -114,11 +114,11 @@ describe('the projects of the workspace', () => {
   it('are reached by the account in use where several could', async () => {
     const parts = await window([ada, eve]);
     parts.remotes.open(['git@one.example:group/project.git']);
-    assert.deepEqual(summary(parts), ['ada@one.example group/project /work/0']);
+    assert.deepEqual(summary(parts), ['ada@one.example group/project /repositories/0']);
     let told = 0;
     parts.projects.onDidChange(() => told++);
     await parts.inUse.use(eve);
-    assert.deepEqual(summary(parts), ['eve@one.example group/project /work/0']);
+    assert.deepEqual(summary(parts), ['eve@one.example group/project /repositories/0']);
     assert.equal(told, 1);
   });
 

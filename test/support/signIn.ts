@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
-import { quickInput } from './workbench.ts';
+import { countShownEvents } from '../../scripts/workbench/activityView.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { quickInput, type Workbench } from './workbench.ts';
 
 /** Answers the questions of a sign-in, which must be open, by typing the URL and the token. */
 export async function answerSignIn(page: Page, instanceUrl: string, token: string): Promise<void> {
@@ -7,6 +9,19 @@ export async function answerSignIn(page: Page, instanceUrl: string, token: strin
   await field.fill(instanceUrl);
   await field.press('Enter');
   await typeToken(page, token);
+}
+
+/** Opens a window that is signed in as the owner of a sandbox's projects, and shows their activity. */
+export async function openSignedIn(
+  workbench: Workbench,
+  { url, tokens }: Sandbox,
+  ...options: Parameters<Workbench['open']>
+): Promise<Page> {
+  const page = await workbench.open(...options);
+  await page.getByRole('button', { name: 'Sign In' }).first().click();
+  await answerSignIn(page, url, tokens.owner);
+  await countShownEvents(page, 1);
+  return page;
 }
 
 /** Answers the question for a token. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { parseRemoteUrl } from '../../src/accounts/remoteUrl.ts';
 import type { Remotes, WorkspaceRepository } from '../../src/accounts/workspaceRemotes.ts';
 
-/** The remotes of a window, without git: a repository for each list of URLs, in folders `/work/0`, `/work/1`, … */
+/** The remotes of a window, without git: a repository for each list of URLs, in folders `/repositories/0`, `/repositories/1`, … */
 export class WindowRemotes implements Remotes {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
@@ -12,7 +12,7 @@ export class WindowRemotes implements Remotes {
 
   open(...repositories: readonly (readonly string[])[]): this {
     this.repositories = repositories.map((urls, index) => ({
-      folder: vscode.Uri.file(`/work/${index}`),
+      folder: vscode.Uri.file(`/repositories/${index}`),
       remotes: urls.flatMap((url) => parseRemoteUrl(url) ?? []),
     }));
     this.#changed.fire();

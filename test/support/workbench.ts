@@ -1,18 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, readFile, writeFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { projectRoot } from '../../scripts/project.ts';
 import { launchChromium } from '../../scripts/workbench/chromium.ts';
-import {
-  installCodeServer,
-  nodeFor,
-  startCodeServer,
-  type CodeServer,
-  removeProfile,
-} from '../../scripts/workbench/codeServer.ts';
+import { installCodeServer, nodeFor, startCodeServer, type CodeServer } from '../../scripts/workbench/codeServer.ts';
 
 /** The packaged extension; `npm test` and `npm run package` make it. */
 export const packagedExtension = join(projectRoot, 'beacon-gitlab.vsix');
@@ -77,7 +71,7 @@ export class Workbench {
   async stop(): Promise<void> {
     await this.#browser.close();
     await this.#server.stop();
-    await removeProfile(this.profile);
+    await rm(this.profile, { recursive: true, force: true });
   }
 }
 

@@ -13,9 +13,9 @@ describe('names that every object of JavaScript inherits, as words of others', (
       assert.equal(eventIcon(event), 'pulse');
       assert.equal(eventIcon({ ...event, push_data: { action: name } }), 'repo-push');
       assert.equal(eventWords(name, l10nOf({})).meaning, eventWords('new_kind', l10nOf({})).meaning);
-      assert.equal(languageOfPath(`/work/${name}`, ''), 'plaintext');
-      assert.equal(languageOfPath(`/work/a.${name}`, ''), 'plaintext');
-      assert.equal(codeLanguageOf(`/work/a.${name}`), undefined);
+      assert.equal(languageOfPath(`/repositories/${name}`, ''), 'plaintext');
+      assert.equal(languageOfPath(`/repositories/a.${name}`, ''), 'plaintext');
+      assert.equal(codeLanguageOf(`/repositories/a.${name}`), undefined);
       assert.deepEqual(recognize('text', name), []);
       assert.deepEqual(recognize(`\`\`\`${name}\ntext\n\`\`\`\n`, 'markdown'), []);
       const remote = parseRemoteUrl(`git@${name.toLowerCase()}:group/project.git`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createSecureServer } from 'node:http2';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -47,6 +48,13 @@ describe('client: as it is shipped', () => {
       `${activation} bytes are loaded by activation; npm run activation says what they are`,
     );
     assert.ok(javaScript <= sizeBudgets.javaScript, `${javaScript} bytes of JavaScript`);
+  });
+
+  it('takes no token from the environment, as development builds do', async () => {
+    const files = globSync('**/*.js', { cwd: join(folder, 'extension') });
+    const codes = await Promise.all(files.map((file) => readFile(join(folder, 'extension', file), 'utf8')));
+    assert.ok(codes.length > 10);
+    assert.ok(codes.every((code) => !code.includes('BEACON_')));
   });
 
   it('reaches instances by HTTP/1.1, again by open connections, and with a body', async () => {

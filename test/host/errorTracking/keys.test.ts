@@ -141,7 +141,7 @@ describe('client keys', () => {
     await open();
     const [active] = await keys();
     const range = new vscode.Range(2, 0, 2, 10);
-    places = [{ uri: vscode.Uri.file('/work/0/.env'), line: 2, range, text: '' }];
+    places = [{ uri: vscode.Uri.file('/repositories/0/.env'), line: 2, range, text: '' }];
     await commands.delete({ project, key: active });
     const [question] = window.dialogs.asked;
     assert.equal(window.dialogs.asked.length, 1);

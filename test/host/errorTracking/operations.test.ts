@@ -335,7 +335,7 @@ describe('the operations of error tracking', () => {
         it(`${name}: ${operation}`, async () => {
           window = await ErrorTrackingWindow.open();
           project = remote
-            ? window.openRepository(remote, vscode.Uri.file('/work/0'))
+            ? window.openRepository(remote, vscode.Uri.file('/repositories/0'))
             : await window.pin(path, path === 'harbor/tide-table' ? 501 : undefined);
           await prepare?.({ window, project });
           await window.states.reload(project);

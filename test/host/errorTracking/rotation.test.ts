@@ -15,7 +15,7 @@ import { MemoryMemento } from '../../support/editorState.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 
 const tideTable = 501;
-const uri = vscode.Uri.file('/work/0/.env');
+const uri = vscode.Uri.file('/repositories/0/.env');
 const range = new vscode.Range(0, 0, 0, 1);
 
 class Killed extends Error {}
@@ -241,7 +241,7 @@ describe('the rotation of a client key', () => {
     const edit = replacementEdit(usages, { id: 1, publicKey: 'glet_new', dsn: 'https://new' });
     assert.deepEqual(
       edit.entries().map(([file, [change]]) => [file.path, change?.newText]),
-      [['/work/0/.env', 'https://new']],
+      [['/repositories/0/.env', 'https://new']],
     );
   });
 

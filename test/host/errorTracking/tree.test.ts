@@ -39,7 +39,7 @@ describe('the tree of the Error Tracking view', () => {
     await open();
     await window.pin('harbor/tools/winch');
     await window.pin('harbor/tide-table');
-    window.openRepository('harbor/tide-table', vscode.Uri.file('/work/0'));
+    window.openRepository('harbor/tide-table', vscode.Uri.file('/repositories/0'));
     const roots = (await window.tree.getChildren()).map((node) => window.tree.getTreeItem(node));
     assert.deepEqual(
       roots.map(({ label, description }) => [label, description]),
@@ -171,7 +171,7 @@ describe('the tree of the Error Tracking view', () => {
 
   it('says where a project of the workspace has moved, and works on', async () => {
     await open();
-    const project = window.openRepository('harbor/almanac', vscode.Uri.file('/work/0'));
+    const project = window.openRepository('harbor/almanac', vscode.Uri.file('/repositories/0'));
     const lines = await window.lines(project);
     assert.deepEqual(lines.slice(0, 2), ['Moved to harbor/tide-table', 'Integrated error tracking [enabled]']);
     const [notice] = await window.nodes(project);

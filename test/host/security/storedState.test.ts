@@ -28,7 +28,7 @@ const names = [
   'name',
   'path',
 ];
-/** What may be left of state: what another version wrote, what a crash left, and what never was any. */
+/** What may be left of state: what another version wrote, what a crash left, and what is no state at all. */
 const stored = fc.letrec<{ any: unknown }>((tie) => ({
   any: fc.oneof(
     { depthSize: 'small' },

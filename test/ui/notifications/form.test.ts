@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { hostsFolder } from '../../../scripts/project.ts';
-import { countShownEvents } from '../../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { NotificationForm } from '../../support/notificationForm.ts';
-import { answerSignIn } from '../../support/signIn.ts';
+import { openSignedIn } from '../../support/signIn.ts';
 import { chooseFromMenu, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
 
 describe('the form of notification settings', function () {
@@ -23,10 +22,7 @@ describe('the form of notification settings', function () {
   });
   beforeEach(async () => {
     sandbox = await startSandbox({ liveEvents: false });
-    page = await workbench.open();
-    await page.getByRole('button', { name: 'Sign In' }).first().click();
-    await answerSignIn(page, sandbox.url, sandbox.tokens.owner);
-    await countShownEvents(page, 1);
+    page = await openSignedIn(workbench, sandbox);
     form = new NotificationForm(page);
   });
   afterEach(async function keepScreenshot() {

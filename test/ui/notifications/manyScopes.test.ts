@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { hostsFolder } from '../../../scripts/project.ts';
 import { countShownEvents } from '../../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
-import { answerSignIn } from '../../support/signIn.ts';
+import { openSignedIn } from '../../support/signIn.ts';
 import { giveUp, quickInput, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
 
 describe('profiles, the noise estimate and settings in files', function () {
@@ -22,10 +22,7 @@ describe('profiles, the noise estimate and settings in files', function () {
   });
   beforeEach(async () => {
     sandbox = await startSandbox({ liveEvents: false });
-    page = await workbench.open();
-    await page.getByRole('button', { name: 'Sign In' }).first().click();
-    await answerSignIn(page, sandbox.url, sandbox.tokens.owner);
-    await countShownEvents(page, 1);
+    page = await openSignedIn(workbench, sandbox);
   });
   afterEach(async function keepScreenshot() {
     if (this.currentTest?.state === 'failed') {

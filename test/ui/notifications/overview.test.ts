@@ -3,10 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Page } from 'playwright-core';
 import { hostsFolder, projectRoot } from '../../../scripts/project.ts';
-import { countShownEvents } from '../../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { NotificationForm } from '../../support/notificationForm.ts';
-import { answerSignIn } from '../../support/signIn.ts';
+import { openSignedIn } from '../../support/signIn.ts';
 import { giveUp, quickInput, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
 
 describe('the overview of notification settings', function () {
@@ -24,10 +23,7 @@ describe('the overview of notification settings', function () {
   });
   beforeEach(async () => {
     sandbox = await startSandbox({ liveEvents: false });
-    page = await workbench.open();
-    await page.getByRole('button', { name: 'Sign In' }).first().click();
-    await answerSignIn(page, sandbox.url, sandbox.tokens.owner);
-    await countShownEvents(page, 1);
+    page = await openSignedIn(workbench, sandbox);
     await runCommand(page, 'Beacon: Notification Overview');
     content = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     await content.locator('main[aria-busy=false]').waitFor();
