@@ -37,7 +37,8 @@ const units: readonly Unit[] = ['day', 'week', 'month', 'year'];
 /** `last 7 days`, or `7 days` as a language writes it: that many days up to today. */
 function readLast(typed: string, today: string, languages: readonly string[]): Period | undefined {
   const [digits] = /\d{1,4}/.exec(typed) ?? [];
-  if (digits === undefined) {
+  // A period of no days is none.
+  if (digits === undefined || Number(digits) === 0) {
     return undefined;
   }
   const amount = typed.replace(/^(?:last|past) /, '');

@@ -49,6 +49,8 @@ describe('days in words', () => {
     ['soon', undefined],
     ['', undefined],
     ['12', undefined],
+    ['0 days', undefined],
+    ['last 0 years', undefined],
     ['2026-13-01', undefined],
   ];
   for (const [text, period, language] of cases) {
