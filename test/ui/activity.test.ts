@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { hostsFolder } from '../../scripts/project.ts';
 import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { answerSignIn } from '../support/signIn.ts';
@@ -29,12 +28,9 @@ describe('the Activity view', function () {
   beforeEach(async () => {
     page = await workbench.open();
   });
-  afterEach(async function keepScreenshot() {
-    if (this.currentTest?.state === 'failed') {
-      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
-    }
+  afterEach(async function closeWindow() {
     instance.answer = undefined;
-    await page.context().close();
+    await workbench.close(page, this.currentTest);
   });
 
   /** Signs in by typing the URL and the token. */

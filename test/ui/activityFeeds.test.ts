@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { hostsFolder } from '../../scripts/project.ts';
 import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { answerSignIn } from '../support/signIn.ts';
-import { chooseFromMenu, giveUp, quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import {
+  keepPictureOfFailure,
+  chooseFromMenu,
+  giveUp,
+  quickInput,
+  runCommand,
+  Workbench,
+} from '../support/workbench.ts';
 
 describe('the feeds of the Activity view', function () {
   this.timeout(120_000);
@@ -16,7 +21,7 @@ describe('the feeds of the Activity view', function () {
   before(async () => {
     sandbox = await startSandbox({ liveEvents: false });
     workbench = await Workbench.start({ 'beacon.activity.pollingInterval': 10 });
-    page = await workbench.open({ viewport: { width: 1200, height: 1900 } });
+    page = await workbench.open({ width: 1200, height: 1900 });
     await page.getByRole('button', { name: 'Sign In' }).first().click();
     await answerSignIn(page, sandbox.url, sandbox.tokens.owner);
     await countShownEvents(page, 10);
@@ -25,10 +30,8 @@ describe('the feeds of the Activity view', function () {
     await workbench.stop();
     await sandbox.close();
   });
-  afterEach(async function keepScreenshot() {
-    if (this.currentTest?.state === 'failed') {
-      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
-    }
+  afterEach(async function keepPicture() {
+    await keepPictureOfFailure(page, this.currentTest);
   });
 
   const title = (): Locator => page.locator('.pane-header, .composite.title').filter({ hasText: 'Activity' }).first();

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { hostsFolder, projectRoot } from '../../scripts/project.ts';
+import { projectRoot } from '../../scripts/project.ts';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
 import { answerSignIn } from '../support/signIn.ts';
-import { quickInput, Workbench } from '../support/workbench.ts';
+import { keepPictureOfFailure, quickInput, Workbench } from '../support/workbench.ts';
 
 describe('the oldest VS Code that the manifest claims', function () {
   // Installs that version first.
@@ -30,10 +30,8 @@ describe('the oldest VS Code that the manifest claims', function () {
     await workbench.stop();
     await sandbox.close();
   });
-  afterEach(async function keepScreenshot() {
-    if (this.currentTest?.state === 'failed') {
-      await page.screenshot({ path: join(hostsFolder, 'failures', `oldest ${this.currentTest.title}.png`) });
-    }
+  afterEach(async function keepPicture() {
+    await keepPictureOfFailure(page, this.currentTest);
   });
 
   it('shows the feed of the instance that was signed in to', async () => {
