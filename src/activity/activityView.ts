@@ -13,7 +13,7 @@ import { revealRow } from '../views/revealRow.ts';
 import { eventScheme } from './actions/eventScheme.ts';
 import { type Target, ViewContext } from './actions/viewContext.ts';
 import { contextKeysOf, headerOf } from './activityHeader.ts';
-import type { FeedChoice, Situation } from './feeds/feedChoice.ts';
+import { type FeedChoice, firstChoice, type Situation } from './feeds/feedChoice.ts';
 import { FeedChoices } from './feeds/feedChoices.ts';
 import { OpenFeed } from './feeds/openFeed.ts';
 import { OpenFeeds } from './feeds/openFeeds.ts';
@@ -69,8 +69,6 @@ export class ActivityView implements vscode.Disposable {
     const { accountInUse, connections, globalState, workspaceState, workspaceProjects, log } = options;
     const now = (): Date => new Date();
     const store = new FeedStore(join(options.storageUri.fsPath, 'activity'), (sentence) => log.warn(sentence));
-    const choices = new FeedChoices(workspaceState, globalState);
-    this.#choices = choices;
     const filters = new FilterMemory(globalState);
     this.#readState = new ReadState(globalState);
     this.#mutes = new Mutes(globalState);
@@ -79,6 +77,8 @@ export class ActivityView implements vscode.Disposable {
       accountId: accountInUse.account?.id,
       workspaceProject: workspaceProjects.current,
     });
+    const choices = new FeedChoices(workspaceState, globalState, () => firstChoice(situation()));
+    this.#choices = choices;
     this.#feeds = new OpenFeeds(
       choices,
       filters,

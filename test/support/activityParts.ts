@@ -22,6 +22,8 @@ export class ActivityParts {
   now = new Date(2026, 10, 21, 15, 0);
   onlyNew = false;
   isNoteRead = true;
+  /** What is shown until a test chooses something. */
+  first = (): FeedChoice => ({ kind: 'mine' });
   workspaceProject: { readonly accountId: string; readonly path: string } | undefined;
   commits: readonly string[] = [];
   readonly memento = new MemoryMemento();
@@ -47,7 +49,7 @@ export class ActivityParts {
   ) {
     this.folder = folder ?? mkdtempSync(join(tmpdir(), 'beacon-activity-'));
     this.store = new FeedStore(this.folder);
-    this.choices = new FeedChoices(this.memento, this.memento);
+    this.choices = new FeedChoices(this.memento, this.memento, () => this.first());
     this.projects = new Projects(async (accountId) => (await connect(accountId)).client);
     const isOnlyNew = (): boolean => this.onlyNew;
     this.feeds = new OpenFeeds(

@@ -70,7 +70,7 @@ describe('the Activity view', function () {
     await activityRows(page).filter({ hasText: 'Load More' }).click();
     await page.keyboard.press('End');
     await activityRows(page).filter({ hasText: 'Load More' }).waitFor();
-    const response = await fetch(`${sandbox.url}/api/v4/events?per_page=1`, {
+    const response = await fetch(`${sandbox.url}/api/v4/events?scope=all&per_page=1`, {
       headers: { 'PRIVATE-TOKEN': sandbox.tokens.owner },
     });
     assert.ok(Number(response.headers.get('x-total')) > 50);
@@ -79,7 +79,7 @@ describe('the Activity view', function () {
   it('opens what an event is about in the browser', async () => {
     await signIn();
     const event = activityRows(page)
-      .filter({ hasText: /Opened #\d+/ })
+      .filter({ hasText: /opened #\d+/ })
       .first();
     const iid = /#(\d+)/.exec((await event.textContent()) ?? '')?.[1];
     await event.hover();
