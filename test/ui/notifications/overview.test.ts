@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FrameLocator, Page } from 'playwright-core';
-import { projectRoot } from '../../../scripts/project.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { NotificationForm } from '../../support/notificationForm.ts';
 import { openSignedIn } from '../../support/signIn.ts';
@@ -138,13 +135,5 @@ describe('the overview of notification settings', function () {
       // Of a theme the page has colours alone.
       assert.deepEqual(await form.violations('color-contrast'), [], name);
     }
-  });
-
-  it('is small: script and style together at most 120 KB', async () => {
-    const folder = join(projectRoot, 'dist', 'webview');
-    const files = await Promise.all(
-      ['js', 'css'].map((kind) => readFile(join(folder, `notificationOverview.${kind}`))),
-    );
-    assert.ok(files.reduce((sum, { length }) => sum + length, 0) < 120_000);
   });
 });
