@@ -23,8 +23,8 @@ describe('the form of notification settings', function () {
     page = await openSignedIn(workbench, sandbox);
     form = new NotificationForm(page);
   });
-  afterEach(async function closeWindow() {
-    await workbench.close(page, this.currentTest);
+  afterEach(async function releaseWindow() {
+    await workbench.release(page, this.currentTest);
     await sandbox.close();
   });
 

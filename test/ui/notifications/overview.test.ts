@@ -25,8 +25,8 @@ describe('the overview of notification settings', function () {
     content = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     await content.locator('main[aria-busy=false]').waitFor();
   });
-  afterEach(async function closeWindow() {
-    await workbench.close(page, this.currentTest);
+  afterEach(async function releaseWindow() {
+    await workbench.release(page, this.currentTest);
     await sandbox.close();
   });
 
