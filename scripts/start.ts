@@ -1,23 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, mkdir, writeFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
 import { bundleExtension } from './bundle.ts';
+import { DemoRepository, fileToOpen } from './demoRepository.ts';
+import { longestStep } from './processes.ts';
 import { projectRoot } from './project.ts';
-import { countShownEvents } from './workbench/activityView.ts';
+import { countEventsOf } from './workbench/activityView.ts';
 import { launchChromium } from './workbench/chromium.ts';
 import { installCodeServer, startCodeServer } from './workbench/codeServer.ts';
 
 const help = `Usage: npm start [-- options]
-  --check     verify in a headless browser that the feed shows, then end
+  --check     verify in a headless browser that the feed has events of today and yesterday, then end
   --desktop   open the "code" on PATH instead of the browser-hosted VS Code
   --port N    the port of the browser-hosted VS Code (default: a free one)`;
-
-/** How many events --check asks to see. */
-const enoughEvents = 10;
 
 const { values } = parseArgs({
   options: {
@@ -35,15 +34,17 @@ if (values.help) {
 
 async function start(): Promise<void> {
   await bundleExtension('development');
-  const sandbox = await startSandbox({ liveEvents: !values.check });
   const profile = await mkdtemp(join(tmpdir(), 'beacon-'));
   try {
-    const folder = join(profile, 'workspace');
-    await mkdir(folder);
-    await writeFile(join(folder, 'README.md'), '# A folder to try Beacon in\n');
-    await (values.desktop ? openDesktop(profile, folder, sandbox) : openBrowserHosted(profile, folder, sandbox));
+    const demo = new DemoRepository(join(profile, 'tide-table'));
+    const sandbox = await startSandbox({ liveEvents: !values.check, pushCommits: demo.push });
+    try {
+      await demo.finish(sandbox);
+      await (values.desktop ? openDesktop : openBrowserHosted)(profile, demo.folder, sandbox);
+    } finally {
+      await sandbox.close();
+    }
   } finally {
-    await sandbox.close();
     await rm(profile, { recursive: true, force: true });
   }
 }
@@ -63,6 +64,7 @@ async function openDesktop(profile: string, folder: string, sandbox: Sandbox): P
       '--wait',
       '--new-window',
       folder,
+      join(folder, fileToOpen),
     ],
     { stdio: 'inherit', env: { ...process.env, ...signInEnvironment(sandbox) }, shell: process.platform === 'win32' },
   );
@@ -88,11 +90,12 @@ async function openBrowserHosted(profile: string, folder: string, sandbox: Sandb
     takesDevelopmentExtension: false,
   });
   try {
-    const url = server.url();
+    const url = server.url(undefined, join(folder, fileToOpen));
     if (values.check) {
       await check(url);
     } else {
       console.log(`\nThe sandbox instance:  ${sandbox.url}\nOpen this in a browser: ${url}\n\nCtrl+C ends both.`);
+      console.error(`\nUp after ${process.uptime().toFixed(0)} s. ${longestStep()}`);
       await interrupted();
     }
   } finally {
@@ -122,8 +125,8 @@ async function check(url: string): Promise<void> {
   try {
     const page = await browser.newPage();
     await page.goto(url);
-    const count = await countShownEvents(page, enoughEvents);
-    console.log(`Checked: the Activity view shows ${count} events of the sandbox.`);
+    const [today, yesterday] = [await countEventsOf(page, 'Today'), await countEventsOf(page, 'Yesterday')];
+    console.log(`Checked: the Activity view has ${today} events of today and ${yesterday} of yesterday.`);
   } finally {
     await browser.close();
   }
