@@ -27,11 +27,8 @@ describe('accounts', function () {
   beforeEach(async () => {
     page = await workbench.open();
   });
-  afterEach(async function keepScreenshot() {
-    if (this.currentTest?.state === 'failed') {
-      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
-    }
-    await page.context().close();
+  afterEach(async function closeWindow() {
+    await workbench.close(page, this.currentTest);
   });
 
   async function signIn({ url }: Sandbox, token: string): Promise<void> {

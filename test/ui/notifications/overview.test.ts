@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Page } from 'playwright-core';
-import { hostsFolder, projectRoot } from '../../../scripts/project.ts';
+import { projectRoot } from '../../../scripts/project.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { NotificationForm } from '../../support/notificationForm.ts';
 import { openSignedIn } from '../../support/signIn.ts';
@@ -28,11 +28,8 @@ describe('the overview of notification settings', function () {
     content = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     await content.locator('main[aria-busy=false]').waitFor();
   });
-  afterEach(async function keepScreenshot() {
-    if (this.currentTest?.state === 'failed') {
-      await page.screenshot({ path: join(hostsFolder, 'failures', `overview ${this.currentTest.title}.png`) });
-    }
-    await page.context().close();
+  afterEach(async function closeWindow() {
+    await workbench.close(page, this.currentTest);
     await sandbox.close();
   });
 
