@@ -7,8 +7,8 @@ import type { PushCommits } from '../src/sandbox/state/eventMaker.ts';
 
 type Author = Parameters<PushCommits>[0];
 
-/** The project whose repository it is, as the sandbox has it. */
-const projectPath = 'harbor/tide-table';
+/** The full path of the project whose repository it is, as the sandbox has it. */
+export const demoProject = 'harbor/tide-table';
 const day = 86_400_000;
 
 /** The file that shows hints and a DSN problem. */
@@ -50,7 +50,7 @@ export class DemoRepository {
   /** Adds what is not pushed: the remote, a program with the DSN of an inactive key, and an env file with that of an active one. */
   async finish({ url, tokens }: Sandbox): Promise<void> {
     this.#git(['update-ref', 'refs/remotes/origin/main', 'HEAD']);
-    const address = `${url}/api/v4/projects/${encodeURIComponent(projectPath)}/error_tracking/client_keys`;
+    const address = `${url}/api/v4/projects/${encodeURIComponent(demoProject)}/error_tracking/client_keys`;
     const response = await fetch(address, { headers: { 'PRIVATE-TOKEN': tokens.owner } });
     const keys = (await response.json()) as { readonly active: boolean; readonly tracker_dsn: string }[];
     const dsnOf = (active: boolean): string => keys.find((key) => key.active === active)?.tracker_dsn ?? '';
@@ -61,7 +61,7 @@ export class DemoRepository {
       new Map([...this.#files, [fileToOpen, nightlyReport(dsnOf(false))], ['tools/pause_runners.sh', pauseRunners]]),
     );
     for (const [name, value] of [
-      ['remote.origin.url', `${url}/${projectPath}.git`],
+      ['remote.origin.url', `${url}/${demoProject}.git`],
       ['remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*'],
       ['branch.main.remote', 'origin'],
       ['branch.main.merge', 'refs/heads/main'],
@@ -249,18 +249,19 @@ HEADERS = {"PRIVATE-TOKEN": os.environ["GITLAB_TOKEN"]}
 
 
 def runners_up() -> list[str]:
-    response = requests.get(f"{API}/runners", params={"active": "true"}, headers=HEADERS, timeout=30)
-    return [f"{runner['description']} ({runner['ip_address']})" for runner in response.json()]
+    query = {"active": "true"}
+    runners = requests.get(f"{API}/runners", params=query, headers=HEADERS).json()
+    return [f"{one['description']} at {one['ip_address']}" for one in runners]
 
 
-def merged() -> list[str]:
-    path = f"{API}/projects/harbor%2Ftide-table/merge_requests"
-    response = requests.get(path, params={"state": "merged"}, headers=HEADERS, timeout=30)
-    return [f"{request['title']}, by {request['merged_by']['name']}" for request in response.json()]
+def merge_requests() -> list[str]:
+    path = f"{API}/projects/harbor%2Ftide-table/merge_requests?state=merged"
+    merged = requests.get(path, headers=HEADERS).json()
+    return [f"{one['title']}, by {one['merged_by']['name']}" for one in merged]
 
 
 if __name__ == "__main__":
-    print("\\n".join([*runners_up(), *merged()]))
+    print("\\n".join([*runners_up(), *merge_requests()]))
 `;
 }
 

@@ -14,13 +14,11 @@ export async function run(command: string, args: readonly string[], options: Spa
   }
 }
 
-/** The duration of what run.mjs has installed before, in seconds. */
-const { BEACON_PACKAGES_INSTALLED_IN: packagesSeconds } = process.env;
+/** How long run.mjs has installed packages before this process began, in seconds. */
+const packagesSeconds = Number(process.env['BEACON_PACKAGES_INSTALLED_IN'] ?? 0);
 
 /** What took how long in this run, in seconds, by the names of the steps. */
-const durations = new Map<string, number>(
-  packagesSeconds === undefined ? [] : [['Installing packages', Number(packagesSeconds)]],
-);
+const durations = new Map([['Installing packages', packagesSeconds]]);
 
 /**
  * Does what may take a while, and says so in one line on stderr, with its duration.
@@ -39,10 +37,11 @@ export async function step<T>(name: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Which step of this run took longest, in a sentence; empty if there was none. */
-export function longestStep(): string {
-  const [longest] = [...durations].sort(([, one], [, other]) => other - one);
-  return longest ? `The longest step was ${longest[0]}: ${longest[1].toFixed(0)} s.` : '';
+/** How long this run has taken by now, and which of its steps took longest, in a sentence. */
+export function timeTaken(): string {
+  const [[name, seconds] = ['', 0]] = [...durations].sort(([, one], [, other]) => other - one);
+  const all = packagesSeconds + process.uptime();
+  return `${all.toFixed(0)} s; the longest step was “${name}”, ${seconds.toFixed(0)} s`;
 }
 
 /**

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
 import { bundleExtension } from './bundle.ts';
-import { DemoRepository, fileToOpen } from './demoRepository.ts';
-import { longestStep } from './processes.ts';
+import { DemoRepository, demoProject, fileToOpen } from './demoRepository.ts';
+import { step, timeTaken } from './processes.ts';
 import { projectRoot } from './project.ts';
 import { countEventsOf } from './workbench/activityView.ts';
 import { launchChromium } from './workbench/chromium.ts';
@@ -33,13 +33,14 @@ if (values.help) {
 }
 
 async function start(): Promise<void> {
-  await bundleExtension('development');
+  await step('Building the extension', () => bundleExtension('development'));
   const profile = await mkdtemp(join(tmpdir(), 'beacon-'));
   try {
     const demo = new DemoRepository(join(profile, 'tide-table'));
     const sandbox = await startSandbox({ liveEvents: !values.check, pushCommits: demo.push });
     try {
       await demo.finish(sandbox);
+      await chooseNotifications(sandbox);
       await (values.desktop ? openDesktop : openBrowserHosted)(profile, demo.folder, sandbox);
     } finally {
       await sandbox.close();
@@ -47,6 +48,15 @@ async function start(): Promise<void> {
   } finally {
     await rm(profile, { recursive: true, force: true });
   }
+}
+
+/** Gives the demo project notification settings that are not those of every project. */
+async function chooseNotifications({ url, tokens }: Sandbox): Promise<void> {
+  await fetch(`${url}/api/v4/projects/${encodeURIComponent(demoProject)}/notification_settings`, {
+    method: 'PUT',
+    headers: { 'PRIVATE-TOKEN': tokens.owner, 'content-type': 'application/json' },
+    body: JSON.stringify({ level: 'custom', new_merge_request: true, failed_pipeline: true, new_note: false }),
+  });
 }
 
 /** What signs a development build in to the sandbox; see src/accounts/developmentAccount.ts. */
@@ -80,22 +90,25 @@ async function openDesktop(profile: string, folder: string, sandbox: Sandbox): P
 async function openBrowserHosted(profile: string, folder: string, sandbox: Sandbox): Promise<void> {
   const extensionsDir = join(profile, 'extensions');
   await installBuild(extensionsDir);
-  const server = await startCodeServer(await installCodeServer(), {
+  const entry = await installCodeServer();
+  const options = {
     folder,
     userDataDir: join(profile, 'data'),
     extensionsDir,
+    settings: { 'editor.minimap.enabled': false },
     env: signInEnvironment(sandbox),
     port: Number(values.port),
     // Where it takes one, the workbench believes that a program drives it, and shows no messages.
     takesDevelopmentExtension: false,
-  });
+  };
+  const server = await step('Starting VS Code', () => startCodeServer(entry, options));
   try {
     const url = server.url(undefined, join(folder, fileToOpen));
     if (values.check) {
       await check(url);
     } else {
+      console.error(`Up after ${timeTaken()}.`);
       console.log(`\nThe sandbox instance:  ${sandbox.url}\nOpen this in a browser: ${url}\n\nCtrl+C ends both.`);
-      console.error(`\nUp after ${process.uptime().toFixed(0)} s. ${longestStep()}`);
       await interrupted();
     }
   } finally {
@@ -124,9 +137,13 @@ async function check(url: string): Promise<void> {
   const browser = await launchChromium();
   try {
     const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
     await page.goto(url);
     const [today, yesterday] = [await countEventsOf(page, 'Today'), await countEventsOf(page, 'Yesterday')];
+    const problems = page.getByRole('button', { name: /^Warnings: \d+, Infos: \d+/ });
+    const found = await problems.getAttribute('aria-label');
     console.log(`Checked: the Activity view has ${today} events of today and ${yesterday} of yesterday.`);
+    console.log(`Checked: ${fileToOpen} has problems and hints (${found}).`);
   } finally {
     await browser.close();
   }
