@@ -103,11 +103,11 @@ async function openBrowserHosted(profile: string, folder: string, sandbox: Sandb
   };
   const server = await step('Starting VS Code', () => startCodeServer(entry, options));
   try {
+    console.error(`Up after ${timeTaken()}.`);
     const url = server.url(undefined, join(folder, fileToOpen));
     if (values.check) {
       await check(url);
     } else {
-      console.error(`Up after ${timeTaken()}.`);
       console.log(`\nThe sandbox instance:  ${sandbox.url}\nOpen this in a browser: ${url}\n\nCtrl+C ends both.`);
       await interrupted();
     }
