@@ -12,6 +12,8 @@ export async function launchChromium(): Promise<Browser> {
     args: [
       ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
       ...['--disable-component-update', '--disable-sync'],
+      // On a busy machine an extension may open a page later after a click than the browser believes the click.
+      '--disable-popup-blocking',
       // Chromium's own sandbox refuses to run for root, as in most containers.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],

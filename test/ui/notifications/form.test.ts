@@ -220,6 +220,7 @@ describe('the form of notification settings', function () {
     await form.event('Closed issue', 'on').check();
     await form.event('New release', 'on').check();
     await form.text('New release: from default to on').waitFor();
+    assert.deepEqual(await form.violations(), []);
     for (const [name, kind] of [
       ['Dark Modern', 'vscode-dark'],
       ['Light Modern', 'vscode-light'],
@@ -227,7 +228,8 @@ describe('the form of notification settings', function () {
       ['Light High Contrast', 'vscode-high-contrast-light'],
     ] as const) {
       await form.useTheme(name, kind);
-      assert.deepEqual(await form.violations(), [], name);
+      // Of a theme the page has colours alone.
+      assert.deepEqual(await form.violations('color-contrast'), [], name);
     }
   });
 });

@@ -127,6 +127,7 @@ describe('the overview of notification settings', function () {
     await pin('Project', 'harbor/tide-table');
     await levelOf('harbor/tide-table').selectOption('watch');
     const form = new NotificationForm(page);
+    assert.deepEqual(await form.violations(), []);
     for (const [name, kind] of [
       ['Dark Modern', 'vscode-dark'],
       ['Light Modern', 'vscode-light'],
@@ -134,7 +135,8 @@ describe('the overview of notification settings', function () {
       ['Light High Contrast', 'vscode-high-contrast-light'],
     ] as const) {
       await form.useTheme(name, kind);
-      assert.deepEqual(await form.violations(), [], name);
+      // Of a theme the page has colours alone.
+      assert.deepEqual(await form.violations('color-contrast'), [], name);
     }
   });
 
