@@ -13,3 +13,49 @@ export async function run(command: string, args: readonly string[], options: Spa
     throw new Error(`"${[command, ...args].join(' ')}" ended with code ${code}.`);
   }
 }
+
+/** How long run.mjs has installed packages before this process began, in seconds. */
+const packagesSeconds = Number(process.env['BEACON_PACKAGES_INSTALLED_IN'] ?? 0);
+
+/** What took how long in this run, in seconds, by the names of the steps. */
+const durations = new Map([['Installing packages', packagesSeconds]]);
+
+/**
+ * Does what may take a while, and says so in one line on stderr, with its duration.
+ *
+ * @param name such as `Installing Chromium`.
+ */
+export async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  process.stderr.write(`${name}…`);
+  try {
+    return await work();
+  } finally {
+    const seconds = (performance.now() - start) / 1000;
+    durations.set(name, seconds);
+    process.stderr.write(` ${seconds.toFixed(0)} s\n`);
+  }
+}
+
+/** How long this run has taken by now, and which of its steps took longest, in a sentence. */
+export function timeTaken(): string {
+  const [[name, seconds] = ['', 0]] = [...durations].sort(([, one], [, other]) => other - one);
+  const all = packagesSeconds + process.uptime();
+  return `${all.toFixed(0)} s; the longest step was “${name}”, ${seconds.toFixed(0)} s`;
+}
+
+/**
+ * Runs a program to its end and keeps to itself what it prints.
+ *
+ * @throws Error with the command line and what it has printed, if it cannot be started or exits with another code than 0.
+ */
+export async function runQuietly(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<void> {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: Buffer[] = [];
+  child.stdout?.on('data', (data: Buffer) => output.push(data));
+  child.stderr?.on('data', (data: Buffer) => output.push(data));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) {
+    throw new Error(`"${[command, ...args].join(' ')}" ended with code ${code}.\n${Buffer.concat(output).toString()}`);
+  }
+}

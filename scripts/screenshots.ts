@@ -4,11 +4,13 @@ import { run } from './processes.ts';
 import { projectRoot } from './project.ts';
 import { takeActivityPictures } from './screenshots/activity.ts';
 import { takeErrorTrackingPicture } from './screenshots/errorTracking.ts';
+import { takeFirstMinutePictures } from './screenshots/firstMinute.ts';
 import { takeNotificationPictures } from './screenshots/notifications.ts';
 import { picturesFolder } from './screenshots/stage.ts';
 
 /** Takes the pictures of docs/images in a real workbench, signed in to a sandbox: all, or those of the subjects that are named. */
 const subjects = new Map([
+  ['firstMinute', takeFirstMinutePictures],
   ['activity', takeActivityPictures],
   ['errorTracking', takeErrorTrackingPicture],
   ['notifications', takeNotificationPictures],

@@ -1,23 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, mkdir, writeFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
 import { bundleExtension } from './bundle.ts';
+import { DemoRepository, demoProject, fileToOpen } from './demoRepository.ts';
+import { step, timeTaken } from './processes.ts';
 import { projectRoot } from './project.ts';
-import { countShownEvents } from './workbench/activityView.ts';
+import { countEventsOf } from './workbench/activityView.ts';
 import { launchChromium } from './workbench/chromium.ts';
 import { installCodeServer, startCodeServer } from './workbench/codeServer.ts';
 
 const help = `Usage: npm start [-- options]
-  --check     verify in a headless browser that the feed shows, then end
+  --check     verify in a headless browser that the feed has events of today and yesterday, then end
   --desktop   open the "code" on PATH instead of the browser-hosted VS Code
   --port N    the port of the browser-hosted VS Code (default: a free one)`;
-
-/** How many events --check asks to see. */
-const enoughEvents = 10;
 
 const { values } = parseArgs({
   options: {
@@ -34,18 +33,30 @@ if (values.help) {
 }
 
 async function start(): Promise<void> {
-  await bundleExtension('development');
-  const sandbox = await startSandbox({ liveEvents: !values.check });
+  await step('Building the extension', () => bundleExtension('development'));
   const profile = await mkdtemp(join(tmpdir(), 'beacon-'));
   try {
-    const folder = join(profile, 'workspace');
-    await mkdir(folder);
-    await writeFile(join(folder, 'README.md'), '# A folder to try Beacon in\n');
-    await (values.desktop ? openDesktop(profile, folder, sandbox) : openBrowserHosted(profile, folder, sandbox));
+    const demo = new DemoRepository(join(profile, 'tide-table'));
+    const sandbox = await startSandbox({ liveEvents: !values.check, pushCommits: demo.push });
+    try {
+      await demo.finish(sandbox);
+      await chooseNotifications(sandbox);
+      await (values.desktop ? openDesktop : openBrowserHosted)(profile, demo.folder, sandbox);
+    } finally {
+      await sandbox.close();
+    }
   } finally {
-    await sandbox.close();
     await rm(profile, { recursive: true, force: true });
   }
+}
+
+/** Gives the demo project notification settings that are not those of every project. */
+async function chooseNotifications({ url, tokens }: Sandbox): Promise<void> {
+  await fetch(`${url}/api/v4/projects/${encodeURIComponent(demoProject)}/notification_settings`, {
+    method: 'PUT',
+    headers: { 'PRIVATE-TOKEN': tokens.owner, 'content-type': 'application/json' },
+    body: JSON.stringify({ level: 'custom', new_merge_request: true, failed_pipeline: true, new_note: false }),
+  });
 }
 
 /** What signs a development build in to the sandbox; see src/accounts/developmentAccount.ts. */
@@ -63,6 +74,7 @@ async function openDesktop(profile: string, folder: string, sandbox: Sandbox): P
       '--wait',
       '--new-window',
       folder,
+      join(folder, fileToOpen),
     ],
     { stdio: 'inherit', env: { ...process.env, ...signInEnvironment(sandbox) }, shell: process.platform === 'win32' },
   );
@@ -78,17 +90,21 @@ async function openDesktop(profile: string, folder: string, sandbox: Sandbox): P
 async function openBrowserHosted(profile: string, folder: string, sandbox: Sandbox): Promise<void> {
   const extensionsDir = join(profile, 'extensions');
   await installBuild(extensionsDir);
-  const server = await startCodeServer(await installCodeServer(), {
+  const entry = await installCodeServer();
+  const options = {
     folder,
     userDataDir: join(profile, 'data'),
     extensionsDir,
+    settings: { 'editor.minimap.enabled': false },
     env: signInEnvironment(sandbox),
     port: Number(values.port),
     // Where it takes one, the workbench believes that a program drives it, and shows no messages.
     takesDevelopmentExtension: false,
-  });
+  };
+  const server = await step('Starting VS Code', () => startCodeServer(entry, options));
   try {
-    const url = server.url();
+    console.error(`Up after ${timeTaken()}.`);
+    const url = server.url(undefined, join(folder, fileToOpen));
     if (values.check) {
       await check(url);
     } else {
@@ -121,9 +137,13 @@ async function check(url: string): Promise<void> {
   const browser = await launchChromium();
   try {
     const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
     await page.goto(url);
-    const count = await countShownEvents(page, enoughEvents);
-    console.log(`Checked: the Activity view shows ${count} events of the sandbox.`);
+    const [today, yesterday] = [await countEventsOf(page, 'Today'), await countEventsOf(page, 'Yesterday')];
+    const problems = page.getByRole('button', { name: /^Warnings: \d+, Infos: \d+/ });
+    const found = await problems.getAttribute('aria-label');
+    console.log(`Checked: the Activity view has ${today} events of today and ${yesterday} of yesterday.`);
+    console.log(`Checked: ${fileToOpen} has problems and hints (${found}).`);
   } finally {
     await browser.close();
   }

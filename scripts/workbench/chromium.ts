@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
-import { run } from '../processes.ts';
+import { runQuietly, step } from '../processes.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
 
@@ -43,14 +43,14 @@ function isExecutable(path: string | undefined): path is string {
 }
 
 async function installChromium(): Promise<string> {
-  process.stderr.write('Installing Chromium…\n');
-  const stdio: ['ignore', 2, 2] = ['ignore', 2, 2];
-  if (process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get')) {
-    await run('apt-get', ['update', '-qq'], { stdio });
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { stdio });
-  } else {
-    await run('playwright-core', ['install', 'chromium'], { stdio });
-  }
+  await step('Installing Chromium', async () => {
+    if (process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get')) {
+      await runQuietly('apt-get', ['update', '-qq']);
+      await runQuietly('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium']);
+    } else {
+      await runQuietly('playwright-core', ['install', 'chromium']);
+    }
+  });
   const path = findChromium();
   if (path === undefined) {
     throw new Error('No Chromium was found. Install one, or name its program in BEACON_CHROMIUM.');

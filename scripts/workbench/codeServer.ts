@@ -5,7 +5,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { run } from '../processes.ts';
+import { runQuietly, step } from '../processes.ts';
 import { hostsFolder } from '../project.ts';
 
 /** code-server is the workbench and the Node extension host of the VS Code version that its own version stands for. */
@@ -21,22 +21,24 @@ export async function installCodeServer(version = newestCodeServer): Promise<str
   const installed = join(folder, '.installed');
   const packageFolder = join(folder, 'node_modules', 'code-server');
   if (!existsSync(installed)) {
-    process.stderr.write(`Installing VS Code (code-server ${version})…\n`);
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'package.json'), '{ "private": true }');
-    // Without install scripts: nothing that the workbench or the extension host needs has to be compiled.
-    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    const stdio: ['ignore', 2, 2] = ['ignore', 2, 2];
-    await run('npm', ['install', `code-server@${version}`, ...flags], { cwd: folder, stdio });
-    await run('npm', ['install', '--omit=dev', ...flags], { cwd: join(packageFolder, 'lib', 'vscode'), stdio });
-    const { engines } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as PackageFile;
-    if (engines.node !== process.versions.node.split('.')[0]) {
-      await run('npm', ['install', `${nodePackage}@${engines.node}`, ...flags], { cwd: folder, stdio });
-    }
+    await step(`Installing VS Code (code-server ${version})`, () => install(version, folder, packageFolder));
     await writeFile(installed, '');
   }
   return join(packageFolder, 'out', 'node', 'entry.js');
+}
+
+async function install(version: string, folder: string, packageFolder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{ "private": true }');
+  // Without install scripts: nothing that the workbench or the extension host needs has to be compiled.
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  await runQuietly('npm', ['install', `code-server@${version}`, ...flags], { cwd: folder });
+  await runQuietly('npm', ['install', '--omit=dev', ...flags], { cwd: join(packageFolder, 'lib', 'vscode') });
+  const { engines } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as PackageFile;
+  if (engines.node !== process.versions.node.split('.')[0]) {
+    await runQuietly('npm', ['install', `${nodePackage}@${engines.node}`, ...flags], { cwd: folder });
+  }
 }
 
 interface PackageFile {
@@ -90,16 +92,18 @@ export class CodeServer {
    * The address of the workbench.
    *
    * @param extension an extension to load from its folder and, for a test run, the module whose `run()` the extension host calls.
+   * @param file the path of one that it opens.
    */
-  url(extension?: { developmentPath: string; testsPath?: string }): string {
+  url(extension?: { developmentPath: string; testsPath?: string }, file?: string): string {
     const url = new URL(this.origin);
     url.searchParams.set('folder', this.#folder);
-    if (extension) {
-      const remote = (path: string): string => `vscode-remote://${url.host}${path}`;
-      const payload = [['extensionDevelopmentPath', remote(extension.developmentPath)]];
-      if (extension.testsPath !== undefined) {
-        payload.push(['extensionTestsPath', remote(extension.testsPath)]);
-      }
+    const remote = (path: string): string => `vscode-remote://${url.host}${path}`;
+    const payload = [
+      ...(extension ? [['extensionDevelopmentPath', remote(extension.developmentPath)]] : []),
+      ...(extension?.testsPath === undefined ? [] : [['extensionTestsPath', remote(extension.testsPath)]]),
+      ...(file === undefined ? [] : [['openFile', remote(file)]]),
+    ];
+    if (payload.length > 0) {
       url.searchParams.set('payload', JSON.stringify(payload));
     }
     return url.href;

@@ -26,7 +26,7 @@ import { notificationSettingRoutes } from './routes/notificationSettings.ts';
 import { type Group, groupPath, type Project, projectPath } from './state/model.ts';
 import type { Tier } from './state/notificationSettings.ts';
 import { ReceivedList } from './state/received.ts';
-import { type ExtraRecords, makeSampleData, type SampleTokens } from './state/sampleData.ts';
+import { makeSampleData, type SampleOptions, type SampleTokens } from './state/sampleData.ts';
 import { Random } from './state/random.ts';
 import type { World } from './state/world.ts';
 import { webPages } from './webPages.ts';
@@ -39,22 +39,18 @@ const maxHeaderSize = 65_536;
 const maxBodySize = 10 * 1024 * 1024;
 const requestIdAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-export interface SandboxOptions {
+export interface SandboxOptions extends SampleOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number;
   /** The same seed, clock and time zone make the same data. */
   readonly seed?: number;
   /** The clock of all that the sandbox does: the process's by default. */
   readonly now?: () => Date;
-  /** The IANA name of the time zone whose today and yesterday have events of all common kinds: the process's by default. */
-  readonly timeZone?: string;
   readonly dialect?: Dialect;
   /** Ultimate if not given. */
   readonly tier?: Tier;
   /** Whether events keep happening while it runs. */
   readonly liveEvents?: boolean;
-  /** Records beyond those of the sample. */
-  readonly extra?: ExtraRecords;
   /** How often a token may ask; without limit if absent. */
   readonly rateLimit?: RateLimit;
   /** Called with each request that changed something, or was to, whatever becomes of the answer on its way. */

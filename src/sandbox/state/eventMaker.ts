@@ -8,7 +8,20 @@ export interface EventChoice {
   readonly project?: Project | undefined;
   readonly author?: User | undefined;
   readonly happening?: Happening;
+  /** Instead of a happening. */
+  readonly kind?: CommonKind;
 }
+
+/**
+ * Makes the commits of a push to the default branch of the first project, such as in a repository that a reader has.
+ *
+ * @param at when they are pushed.
+ * @returns the SHAs of the commit before them and of the last one, its title, and how many there are.
+ */
+export type PushCommits = (
+  author: Pick<User, 'name' | 'email'>,
+  at: Date,
+) => { readonly from: string; readonly to: string; readonly title: string; readonly count: number };
 
 /** What happens on most days. */
 export type CommonKind =
@@ -27,13 +40,15 @@ export class EventMaker {
   readonly #world: World;
   readonly #projects: readonly Project[];
   readonly #random: Random;
+  readonly #pushCommits: PushCommits | undefined;
   readonly #iids = new Map<string, number>();
   /** The last commits of default branches. */
   readonly #heads = new Map<Project, string>();
   #nextId = 70_001;
 
   /** @param projects where things happen. */
-  constructor(world: World, projects: readonly Project[], random: Random) {
+  constructor(world: World, projects: readonly Project[], random: Random, pushCommits?: PushCommits) {
+    this.#pushCommits = pushCommits;
     this.#world = world;
     this.#projects = projects;
     this.#random = random;
@@ -43,7 +58,13 @@ export class EventMaker {
   make(createdAt: Date, choice: EventChoice = {}): Event {
     const project = choice.project ?? this.#random.pick(this.#projects.filter((one) => this.#isThere(one)));
     const author = choice.author ?? this.#author(project);
-    const { withoutProject, ...happening } = choice.happening ?? this.#happening(project);
+    const { withoutProject, ...happening } =
+      choice.happening ??
+      (choice.kind === 'push'
+        ? this.#pushToDefaultBranch(project, author, createdAt)
+        : choice.kind
+          ? this.#common(choice.kind, project)
+          : this.#happening(project));
     return { id: this.#id(), project: withoutProject ? undefined : project, author, createdAt, ...happening };
   }
 
@@ -74,7 +95,7 @@ export class EventMaker {
       return this.#push();
     }
     if (chance < 0.92) {
-      return this.common(
+      return this.#common(
         this.#random.pick(chance < 0.56 ? commentKinds : chance < 0.76 ? issueKinds : reviewKinds),
         project,
       );
@@ -88,11 +109,8 @@ export class EventMaker {
     ])();
   }
 
-  /** What happens in an event of a common kind. A push is one of commits to the default branch, after the one before. */
-  common(kind: CommonKind, project: Project): Happening {
+  #common(kind: Exclude<CommonKind, 'push'>, project: Project): Happening {
     switch (kind) {
-      case 'push':
-        return this.#pushOfCommits(project);
       case 'issueComment':
         return this.#comment(project, 'Issue');
       case 'mergeRequestComment':
@@ -111,19 +129,21 @@ export class EventMaker {
     }
   }
 
-  #pushOfCommits(project: Project): Happening {
-    const commitFrom = this.#heads.get(project) ?? this.#sha();
-    const commitTo = this.#sha();
-    this.#heads.set(project, commitTo);
+  #pushToDefaultBranch(project: Project, author: User, at: Date): Happening {
+    const { from, to, title, count } =
+      this.#pushCommits && project === this.#projects[0]
+        ? this.#pushCommits(author, at)
+        : { from: this.#heads.get(project), to: this.#sha(), title: this.#random.pick(commitTitles), count: 1 };
+    this.#heads.set(project, to);
     return pushed({
       action: 'pushed',
       refType: 'branch',
       ref: project.defaultBranch,
       refCount: null,
-      commitCount: 1,
-      commitFrom,
-      commitTo,
-      commitTitle: this.#random.pick(commitTitles),
+      commitCount: count,
+      commitFrom: from ?? this.#sha(),
+      commitTo: to,
+      commitTitle: title,
     });
   }
 
@@ -235,9 +255,14 @@ function pushed(push: Push): Happening {
   return { action: 'pushed', target: undefined, push };
 }
 
-const commentKinds: readonly CommonKind[] = ['issueComment', 'mergeRequestComment'];
-const issueKinds: readonly CommonKind[] = ['issueOpened', 'issueOpened', 'issueClosed'];
-const reviewKinds: readonly CommonKind[] = ['mergeRequestOpened', 'approved', 'merged', 'mergeRequestClosed'];
+const commentKinds: readonly Exclude<CommonKind, 'push'>[] = ['issueComment', 'mergeRequestComment'];
+const issueKinds: readonly Exclude<CommonKind, 'push'>[] = ['issueOpened', 'issueOpened', 'issueClosed'];
+const reviewKinds: readonly Exclude<CommonKind, 'push'>[] = [
+  'mergeRequestOpened',
+  'approved',
+  'merged',
+  'mergeRequestClosed',
+];
 
 const topicBranches = ['fix/leap-seconds', 'spring-tides', 'faster-parser', 'docs', 'retry-uploads'];
 

@@ -1,7 +1,7 @@
 import { addDays, calendarDate, noonOf } from '../../time/days.ts';
-import type { Event, Group, Project, Token, User } from './model.ts';
+import { type Event, type Group, type Project, roles, type Token, type User } from './model.ts';
 import { sampleErrorTracking } from './errorTracking.ts';
-import { type CommonKind, type EventChoice, EventMaker } from './eventMaker.ts';
+import { type CommonKind, type EventChoice, EventMaker, type PushCommits } from './eventMaker.ts';
 import { Random } from './random.ts';
 import { World } from './world.ts';
 
@@ -28,18 +28,27 @@ export interface ExtraRecords {
   readonly users?: number;
 }
 
+/** How the sample data are made. */
+export interface SampleOptions {
+  /** Records beyond those of the sample. */
+  readonly extra?: ExtraRecords;
+  /** The IANA name of the time zone whose today and yesterday have events of all common kinds: the process's by default. */
+  readonly timeZone?: string;
+  /** Makes what is pushed to the first project yesterday and today; by default it is made up. */
+  readonly pushCommits?: PushCommits;
+}
+
 /**
  * Makes the sample data: a team that has been at work on a few projects for some weeks.
  *
  * @param seed the same seed, time and time zone make the same data.
  * @param now the data leads up to it.
- * @param options.extra events are older than those of the sample; the other records have higher ids.
- * @param options.timeZone whose today and yesterday have events of all common kinds: an IANA name; the process's by default.
+ * @param options.extra its events are older than those of the sample; its other records have higher ids.
  */
 export function makeSampleData(
   seed: number,
   now: Date,
-  { extra = {}, timeZone }: { readonly extra?: ExtraRecords | undefined; readonly timeZone?: string | undefined } = {},
+  { extra = {}, timeZone, pushCommits }: SampleOptions = {},
 ): { world: World; tokens: SampleTokens; events: EventMaker } {
   const random = new Random(seed);
   const users = people.map(([username, name], index): User => ({
@@ -128,7 +137,7 @@ export function makeSampleData(
     movedProjects: new Map(projects.slice(0, 1).map((project) => ['harbor/almanac', project])),
     movedGroups: new Map([['shipyard', website]]),
   });
-  const events = new EventMaker(world, projects, random);
+  const events = new EventMaker(world, projects, random, pushCommits);
   const oldest = now.getTime() - 3 * 365 * day;
   for (let index = 0; index < (extra.events ?? 0); index += 1) {
     world.events.add(events.make(new Date(oldest + index * 60_000), { project: projects[0] }));
@@ -190,24 +199,22 @@ function pastEvents(maker: EventMaker, world: World, random: Random, now: Date, 
     const rarity = index % distance === distance - 1 ? rarities[Math.floor(index / distance)] : undefined;
     return maker.make(new Date(time), rarity);
   });
-  const choices = latestChoices(maker, world, random);
+  const choices = latestChoices(world, random);
   // Today begins with a few, however short it is, and goes on at the pace of a team.
   const ofToday = Math.min(14, 3 + Math.floor((now.getTime() - startOf(0)) / (45 * minute)));
   const latest = [
     ...momentsBetween(startOf(1) + 8.5 * hour, startOf(1) + 20.5 * hour, choices.length - ofToday, random),
     ...momentsBetween(Math.max(startOf(0), now.getTime() - 9 * hour), now.getTime(), ofToday, random),
   ];
-  return [...earlier, ...latest.map((time, index) => maker.make(new Date(time), choices[index]?.()))];
+  return [...earlier, ...latest.map((time, index) => maker.make(new Date(time), choices[index]))];
 }
 
 /**
  * What happens yesterday and today, in order: rounds of the common kinds. Each round brings all of them to the first
  * project's feed, and those that the feeds of users have to the feed of the first user; it is short enough for a page of
  * 20 events in any of these feeds to hold a whole one.
- *
- * @returns what makes each choice when its turn has come, as one thing follows from another.
  */
-function latestChoices(maker: EventMaker, world: World, random: Random): (() => EventChoice)[] {
+function latestChoices(world: World, random: Random): EventChoice[] {
   const [owner] = world.users;
   const [first, ...others] = world.projects.filter((project) => owner && world.accessLevel(owner, project) > 0);
   if (!owner || !first) {
@@ -218,10 +225,15 @@ function latestChoices(maker: EventMaker, world: World, random: Random): (() => 
     ...shuffled(dailyRound, random),
     ...shuffled(dailyRound, random),
     ...latestRound,
-  ].map(([who, where, kind]) => () => {
+  ].map(([who, where, kind]) => {
     const project = where === 'here' ? first : random.pick(others);
-    const author = who === 'owner' ? owner : random.pick(world.membersOf(project).filter((user) => user !== owner));
-    return { project, author, happening: maker.common(kind, project) };
+    // Guests and reporters neither push nor review.
+    const role = kind.startsWith('issue') ? 'guest' : 'developer';
+    const colleagues = world
+      .membersOf(project)
+      .filter((user) => user !== owner && world.accessLevel(user, project) >= roles[role]);
+    const author = who === 'owner' ? owner : random.pick(colleagues);
+    return { project, author, kind };
   });
 }
 

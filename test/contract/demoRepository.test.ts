@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DemoRepository, fileToOpen } from '../../scripts/demoRepository.ts';
+import type { EventRecord } from '../../src/api/events.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { calendarDate } from '../../src/time/days.ts';
+import { call } from './sandbox/caller.ts';
+
+describe('the repository that npm start opens', () => {
+  const now = new Date('2026-03-29T00:05:00Z');
+  let home: string;
+  let demo: DemoRepository;
+  let sandbox: Sandbox;
+  let events: EventRecord[];
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-C', demo.folder, ...args], { encoding: 'utf8' }).trim();
+
+  before(async () => {
+    home = await mkdtemp(join(tmpdir(), 'beacon-demo-'));
+    // A machine whose git signs, has hooks and knows nobody.
+    const config = join(home, 'config');
+    await writeFile(
+      config,
+      '[commit]\n\tgpgSign = true\n[core]\n\thooksPath = /nowhere\n[init]\n\tdefaultBranch = trunk\n',
+    );
+    const odd = {
+      ...{ GIT_DIR: '/nowhere', GIT_AUTHOR_NAME: 'Somebody', GIT_CONFIG_GLOBAL: config },
+      ...{ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.bare', GIT_CONFIG_VALUE_0: 'true' },
+    };
+    const before = Object.keys(odd).map((name) => [name, process.env[name]] as const);
+    Object.assign(process.env, odd);
+    try {
+      demo = new DemoRepository(join(home, 'demo'));
+      sandbox = await startSandbox({ now: () => now, timeZone: 'UTC', pushCommits: demo.push });
+      await demo.finish(sandbox);
+    } finally {
+      for (const [name, value] of before) {
+        delete process.env[name];
+        Object.assign(process.env, value === undefined ? {} : { [name]: value });
+      }
+    }
+    const { records } = await call(sandbox, '/projects/harbor%2Ftide-table/events?per_page=50&action=pushed');
+    events = records as unknown as EventRecord[];
+  });
+  after(async () => {
+    await sandbox.close();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  it('has the commits of what the feed says was pushed today and yesterday', () => {
+    const pushes = events.filter(
+      ({ created_at, push_data }) => created_at >= '2026-03-28' && push_data?.ref === 'main',
+    );
+    assert.deepEqual(
+      new Set(pushes.map(({ created_at }) => calendarDate(new Date(created_at), 'UTC'))),
+      new Set(['2026-03-29', '2026-03-28']),
+    );
+    for (const { push_data, author } of pushes) {
+      const { commit_from, commit_to, commit_title, commit_count } = push_data ?? {};
+      const range = `${String(commit_from)}..${String(commit_to)}`;
+      assert.equal(git('log', '-1', '--format=%s|%an', String(commit_to)), `${commit_title}|${author?.name}`);
+      assert.equal(git('rev-list', '--count', range), String(commit_count));
+      assert.notEqual(git('diff', '--stat', range), '');
+    }
+  });
+
+  it('is a clean clone of harbor/tide-table with one commit that is not pushed', () => {
+    assert.equal(git('remote', 'get-url', 'origin'), `${sandbox.url}/harbor/tide-table.git`);
+    assert.equal(git('status', '--porcelain', '--branch'), '## main...origin/main [ahead 1]');
+  });
+
+  it('has the DSN of the active key in an env file that git ignores, and that of the inactive one in a program', async () => {
+    const { records } = await call(sandbox, '/projects/harbor%2Ftide-table/error_tracking/client_keys');
+    const dsnOf = (active: boolean) => String(records.find((key) => key['active'] === active)?.['tracker_dsn']);
+    assert.match(await readFile(join(demo.folder, '.env'), 'utf8'), new RegExp(`^SENTRY_DSN=${dsnOf(true)}$`, 'm'));
+    assert.equal(git('check-ignore', '.env'), '.env');
+    assert.ok((await readFile(join(demo.folder, fileToOpen), 'utf8')).includes(`dsn="${dsnOf(false)}"`));
+  });
+});
