@@ -9,7 +9,7 @@ import { bundleExtension } from './bundle.ts';
 import { DemoRepository, demoProject, fileToOpen } from './demoRepository.ts';
 import { step, timeTaken } from './processes.ts';
 import { projectRoot } from './project.ts';
-import { countEventsOf } from './workbench/activityView.ts';
+import { countEvents, findRow } from './workbench/activityView.ts';
 import { launchChromium } from './workbench/chromium.ts';
 import { installCodeServer, startCodeServer } from './workbench/codeServer.ts';
 
@@ -33,9 +33,11 @@ if (values.help) {
 }
 
 async function start(): Promise<void> {
-  await step('Building the extension', () => bundleExtension('development'));
   const profile = await mkdtemp(join(tmpdir(), 'beacon-'));
   try {
+    // Tests that run beside it use what is in dist/.
+    const built = values.desktop ? join(projectRoot, 'dist') : join(installedExtension(profile), 'dist');
+    await step('Building the extension', () => bundleExtension('development', built));
     const demo = new DemoRepository(join(profile, 'tide-table'));
     const sandbox = await startSandbox({ liveEvents: !values.check, pushCommits: demo.push });
     try {
@@ -88,13 +90,12 @@ async function openDesktop(profile: string, folder: string, sandbox: Sandbox): P
 }
 
 async function openBrowserHosted(profile: string, folder: string, sandbox: Sandbox): Promise<void> {
-  const extensionsDir = join(profile, 'extensions');
-  await installBuild(extensionsDir);
+  await installManifest(installedExtension(profile));
   const entry = await installCodeServer();
   const options = {
     folder,
     userDataDir: join(profile, 'data'),
-    extensionsDir,
+    extensionsDir: join(profile, 'extensions'),
     settings: { 'editor.minimap.enabled': false },
     env: signInEnvironment(sandbox),
     port: Number(values.port),
@@ -116,20 +117,22 @@ async function openBrowserHosted(profile: string, folder: string, sandbox: Sandb
   }
 }
 
-/** Installs the build that is in the project, as it is. */
-async function installBuild(extensionsDir: string): Promise<void> {
-  const installed = join(extensionsDir, 'beacon-gitlab.beacon-gitlab');
-  const parts = [
+/** Where the extension is installed in a profile. */
+function installedExtension(profile: string): string {
+  return join(profile, 'extensions', 'beacon-gitlab.beacon-gitlab');
+}
+
+/** Installs all of the extension that is not built. */
+async function installManifest(folder: string): Promise<void> {
+  for (const part of [
     'package.json',
     'package.nls.json',
     'package.nls.de.json',
     'package.nls.ja.json',
     'l10n',
     'media',
-    'dist',
-  ];
-  for (const part of parts) {
-    await cp(join(projectRoot, part), join(installed, part), { recursive: true });
+  ]) {
+    await cp(join(projectRoot, part), join(folder, part), { recursive: true });
   }
 }
 
@@ -139,10 +142,16 @@ async function check(url: string): Promise<void> {
     const page = await browser.newPage();
     page.setDefaultTimeout(60_000);
     await page.goto(url);
-    const [today, yesterday] = [await countEventsOf(page, 'Today'), await countEventsOf(page, 'Yesterday')];
+    // Once midnight has passed, what the sandbox has made for today is of yesterday.
+    const day = await findRow(page, /^(Today|Yesterday)/);
+    const isToday = (await day.textContent())?.startsWith('Today') === true;
+    const days = [
+      ...(isToday ? [`${await countEvents(day)} of today`] : []),
+      `${await countEvents(await findRow(page, /^Yesterday/))} of yesterday`,
+    ];
     const problems = page.getByRole('button', { name: /^Warnings: \d+, Infos: \d+/ });
     const found = await problems.getAttribute('aria-label');
-    console.log(`Checked: the Activity view has ${today} events of today and ${yesterday} of yesterday.`);
+    console.log(`Checked: the Activity view has events: ${days.join(', ')}.`);
     console.log(`Checked: ${fileToOpen} has problems and hints (${found}).`);
   } finally {
     await browser.close();

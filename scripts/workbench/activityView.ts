@@ -45,13 +45,7 @@ export async function findRow(page: Page, hasText: string | RegExp): Promise<Loc
   throw new Error(`The Activity view has no row with ${String(hasText)}.`);
 }
 
-/**
- * Counts the events of a day in the Activity view, which must show one feed.
- *
- * @param day as its row names it, such as `Yesterday`.
- * @throws Error if the view has none of that day within half a minute.
- */
-export async function countEventsOf(page: Page, day: string): Promise<number> {
-  const label = await (await findRow(page, new RegExp(`^${day}`))).getAttribute('aria-label');
-  return Number(/\d+/.exec(label ?? '')?.[0]);
+/** How many events a day has, which a row of the Activity view is. */
+export async function countEvents(day: Locator): Promise<number> {
+  return Number(/\d+/.exec((await day.getAttribute('aria-label')) ?? '')?.[0]);
 }

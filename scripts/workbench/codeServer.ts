@@ -163,6 +163,8 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
   const child = spawn(
     nodeFor(entry),
     [
+      // The extension host gets the options of Node from the command line alone.
+      ...(process.env['NODE_OPTIONS'] ?? '').split(' ').filter(Boolean),
       entry,
       ...['--auth', 'none', '--bind-addr', `127.0.0.1:${options.port ?? 0}`],
       ...['--config', join(options.userDataDir, 'code-server.yaml')],
