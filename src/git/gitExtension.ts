@@ -1,13 +1,32 @@
 import * as vscode from 'vscode';
+import type { Sha } from '../api/grammar.ts';
 
-/** The part of the API of the editor's own Git extension that this extension uses. */
+/** A commit by its id, or one so many commits before it. Any other text could be an option or an expression to git. */
+export type Revision = Sha | (string & { readonly revision: unique symbol });
+
+/** More than a push has commits. */
+const mostAncestors = 100_000;
+
+/** The commit that is so many before another; undefined for what no push has. */
+export function ancestorOf(commit: Sha, commits: number): Revision | undefined {
+  return Number.isSafeInteger(commits) && commits > 0 && commits <= mostAncestors
+    ? (`${commit}~${commits}` as Revision)
+    : undefined;
+}
+
+/** The commits after one, up to and with another. */
+export function rangeOf(from: Sha | undefined, to: Sha): Revision {
+  return from === undefined ? to : (`${from}..${to}` as Revision);
+}
+
+/** The part of the API of the editor's own Git extension that this extension uses. No text of others is a revision. */
 export interface Git {
   readonly repositories: readonly Repository[];
   readonly onDidOpenRepository: vscode.Event<Repository>;
   readonly onDidCloseRepository: vscode.Event<Repository>;
   getRepository(uri: vscode.Uri): Repository | null;
   /** The address of a file as it was in a commit. */
-  toGitUri(uri: vscode.Uri, ref: string): vscode.Uri;
+  toGitUri(uri: vscode.Uri, ref: Sha): vscode.Uri;
 }
 
 export interface Repository {
@@ -20,10 +39,10 @@ export interface Repository {
   /** The configuration of git that holds for the repository. */
   getConfigs(): Promise<{ readonly key: string; readonly value: string }[]>;
   /** Rejects if the repository has no such commit. */
-  getCommit(ref: string): Promise<Commit>;
+  getCommit(ref: Revision): Promise<Commit>;
   /** The newest first. */
-  log(options: { readonly range: string; readonly maxEntries: number }): Promise<Commit[]>;
-  diffBetween(ref1: string, ref2: string): Promise<Change[]>;
+  log(options: { readonly range: Revision; readonly maxEntries: number }): Promise<Commit[]>;
+  diffBetween(ref1: Sha, ref2: Sha): Promise<Change[]>;
   fetch(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import type { Period } from '../../time/dateWords.ts';
 import { calendarDate } from '../../time/days.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { eventLink } from '../events/eventLink.ts';
-import { authorName, eventText } from '../events/eventText.ts';
+import { authorName, eventText, momentOf } from '../events/eventText.ts';
 import { type Feed, lacksMergeRequests, pagesOf } from '../feeds/feed.ts';
 import { passes, requestFilter, usernameOf } from '../filters/filter.ts';
 import type { Projects } from '../loading/projects.ts';
@@ -78,15 +78,14 @@ export async function collectSummary(
 }
 
 function entryOf(event: EventRecord, feed: Feed, projects: Projects, instanceUrl: string): SummaryEntry {
-  const created = new Date(event.created_at);
-  const isDated = !Number.isNaN(created.getTime());
+  const created = momentOf(event);
   const project = projects.get(feed.accountId, event.project_id);
   const by = feed.kind === 'mine' || feed.kind === 'user' ? undefined : authorName(event);
   const projectName = typeof event.project_id === 'number' ? vscode.l10n.t('Project {0}', event.project_id) : '';
   return {
-    at: isDated ? created.toISOString() : event.created_at,
-    date: isDated ? calendarDate(created) : '',
-    time: isDated ? new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(created) : '',
+    at: created?.toISOString() ?? '',
+    date: created ? calendarDate(created) : '',
+    time: created ? new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(created) : '',
     project: project?.path ?? projectName,
     projectUrl: project?.webUrl,
     author: authorName(event),

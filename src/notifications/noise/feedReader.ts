@@ -46,7 +46,7 @@ export async function readFeeds(
   const events: EventRecord[] = [];
   const read = async (pages: Pages<EventRecord>): Promise<void> => {
     for await (const { items } of pages) {
-      events.push(...items.filter(isRecognized).filter(({ created_at: at }) => Date.parse(at) >= start));
+      events.push(...items.filter(isRecognized).filter(({ created_at: at }) => Date.parse(at ?? '') >= start));
       onProgress({ events: events.length });
     }
   };

@@ -137,7 +137,9 @@ describe('a summary of activity', () => {
         all.push(...items);
       }
       const first = addDays(calendarDate(now), -14);
-      const expected = all.filter((item) => 'created_at' in item && calendarDate(new Date(item.created_at)) >= first);
+      const expected = all.filter(
+        (item) => 'created_at' in item && calendarDate(new Date(item.created_at ?? '')) >= first,
+      );
       assert.equal(summary.entries.length, expected.length);
       assert.ok(summary.entries.length > 50);
       assert.ok(steps.length > 0);

@@ -106,7 +106,7 @@ describe('hostile text of an instance', () => {
       fc.asyncProperty(anyEvent, async (record) => {
         const [node] = await nodesOf([record]);
         assert.ok(node);
-        const tooltip = eventTooltip(node, parts.projects, [record.action_name, record.created_at], parts.now);
+        const tooltip = eventTooltip(node, parts.projects, [record.action_name, record.created_at ?? ''], parts.now);
         assert.ok(tooltip.isTrusted !== true && tooltip.supportHtml !== true && tooltip.supportThemeIcons !== true);
         assert.ok(tooltip.value.length < 20_000);
         // Tooltips show HTML as text, and know no formulas.
