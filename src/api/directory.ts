@@ -10,8 +10,15 @@ import { type UserRecord, userSchema } from './users.ts';
 
 const longestName = 255;
 const longestPath = 1000;
-/** A full path stands in addresses and on disk, where a part of it would be another. */
-const fullPath = () => z.string().check(z.minLength(1), z.maxLength(longestPath));
+/** More than groups can be nested. */
+const mostNamespaces = 30;
+/** A full path names a place: a part of it would be another. */
+const fullPath = () =>
+  z.string().check(
+    z.minLength(1),
+    z.maxLength(longestPath),
+    z.refine((path) => path.split('/').length <= mostNamespaces),
+  );
 
 const projectSchema = z.looseObject({
   id: field.requiredId(),

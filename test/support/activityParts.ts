@@ -71,6 +71,7 @@ export class ActivityParts {
       projects: this.projects,
       readState: this.readState,
       store: this.store,
+      now: () => this.now,
       withProgress: async (step) => step(),
       log: { error: () => {} },
       onChange: (open, what) => (what === 'events' ? this.tree.update(open) : this.tree.redrawEvents(open)),

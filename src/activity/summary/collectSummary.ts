@@ -14,6 +14,8 @@ import type { Summary, SummaryEntry } from './summary.ts';
 
 /** Pages that are requested at once, because a month of a busy project has many. */
 const pagesInFlight = 6;
+/** As many as the platform lets one page through. */
+const mostPages = 500;
 
 /** What a summary is to be about. */
 export interface SummaryRequest {
@@ -40,9 +42,15 @@ export async function collectSummary(
   const filter = { since: period.from, until: period.to };
   const isInPeriod = passes(filter, { now, language });
   const events = new Map<number, EventRecord>();
-  let [read, unreadable] = [0, 0];
+  let [read, pages, unreadable] = [0, 0, 0];
+  let isCut = false;
   const asked = { ...requestFilter(filter, { now, language }) };
-  for await (const page of pagesOf(client, feed, asked, { perPage: 100, prefetch: pagesInFlight, signal })) {
+  for await (const page of pagesOf(client, feed, asked, {
+    perPage: 100,
+    prefetch: pagesInFlight,
+    maxPages: mostPages,
+    signal,
+  })) {
     for (const item of page.items) {
       if (isUnrecognized(item)) {
         unreadable += 1;
@@ -51,6 +59,8 @@ export async function collectSummary(
       }
     }
     read += page.items.length;
+    pages += 1;
+    isCut = pages === mostPages && page.next !== undefined;
     onProgress(read, page.total);
   }
   const ids = [...events.values()].flatMap(({ project_id: id }) => id ?? []);
@@ -61,6 +71,7 @@ export async function collectSummary(
     ...(lacksMergeRequests(feed)
       ? [vscode.l10n.t('The instance leaves merge requests and epics out of the feeds of users.')]
       : []),
+    ...(isCut ? [vscode.l10n.t('There are more events: only the first {0} were read.', read)] : []),
     ...(unreadable === 0
       ? []
       : [

@@ -48,7 +48,7 @@ describe('the actions on an event', () => {
       projects: parts.projects,
       documents,
       localCommits,
-      now: () => parts.now,
+      clock: { now: () => parts.now.getTime() },
       openExternal: async (address) => void opened.push(address),
     });
   });

@@ -67,14 +67,15 @@ describe('the Activity view while it is open', () => {
     };
     const parts = new ActivityParts(connect, first?.parts.folder);
     const news: string[] = [];
-    Object.defineProperty(parts, 'now', { get: () => new Date(timers.time) });
+    Object.defineProperty(parts, 'now', { get: () => timers.date() });
     await parts.loader.restore(parts.open);
     await parts.loader.refresh(parts.open);
     const polling = new LivePolling({
       feeds: parts.feeds,
       loader: parts.loader,
       store: parts.store,
-      timers,
+      clock: timers,
+      machineTime: () => timers.time,
       isFocused: () => situation.isFocused,
       isVisible: () => situation.isVisible,
       isNotifying: () => situation.isNotifying,
@@ -156,7 +157,7 @@ describe('the Activity view while it is open', () => {
 
   it('asks once when the computer has slept, and shows all that it has missed', async () => {
     const window = await openWindow();
-    timers.sleep(9 * hour);
+    timers.skip(9 * hour);
     events = [...Array.from({ length: 120 }, (_, index) => event({ id: 200 - index })), ...events];
     await pass(0);
     assert.equal(window.ids().length, 122);
@@ -272,9 +273,9 @@ describe('the Activity view while it is open', () => {
   it('shows the last state at once when it is opened again, marked with its age', async () => {
     const before = await openWindow();
     failure = new TypeError('fetch failed');
-    timers.sleep(3 * hour);
+    timers.skip(3 * hour);
     const parts = new ActivityParts(async () => instance.connection, before.parts.folder);
-    Object.defineProperty(parts, 'now', { get: () => new Date(timers.time) });
+    Object.defineProperty(parts, 'now', { get: () => timers.date() });
     await parts.loader.restore(parts.open);
     assert.equal((await parts.events()).length, 2);
     assert.match(header(parts).description ?? '', /as of 3 hours ago/);

@@ -97,7 +97,11 @@ describe('a summary of activity', () => {
     assert.equal(head, 'at,project,author,username,action,targetType,targetTitle,commits,text,link');
     assert.ok(row?.includes(`'@ada`));
     assert.ok(csv.includes(`"'=HYPERLINK(""x"")"`));
-    assert.ok(csv.includes('"a, ""b""\nc"'));
+    assert.ok(csv.includes('"a, ""b"" c"'));
+    const split = summaryAsCsv(summaryOf(entry({ targetTitle: 'x;=1+1', text: 'y\t=2+2', author: 'z; "-3' })));
+    for (const field of [`"x;'=1+1"`, 'y =2+2', `"z; ""'-3"`]) {
+      assert.ok(split.includes(field), split);
+    }
   });
 
   describe('of an instance', () => {

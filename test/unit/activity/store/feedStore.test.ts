@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -126,5 +127,55 @@ describe('the store of feeds', () => {
     assert.equal(await promise, store.path(key));
     clearInterval(writing);
     watcher.dispose();
+  });
+
+  it('keeps nothing of an account that is gone, however late it is written', async () => {
+    let isKept = false;
+    const own = new FeedStore(folder, { isKept: () => isKept });
+    await own.write(key, saved);
+    assert.equal(await own.read(key), undefined);
+    isKept = true;
+    const writing = own.write(key, saved);
+    isKept = false;
+    await writing;
+    assert.equal(await own.read(key), undefined);
+  });
+
+  it('keeps as much of long events as is soon read again, and reads no file that it has not written', async () => {
+    const long = (id: number) => ({ ...event(id), note: { id, body: 'x'.repeat(500_000) } });
+    await store.write(key, { ...saved, items: Array.from({ length: 50 }, (_, index) => long(index)) });
+    assert.equal((await store.read(key))?.items.length, 3);
+    const text = JSON.stringify({ version: 1, instanceUrl: saved.instanceUrl, items: [], projects: {} });
+    for (const [content, isRead] of [
+      [text, true],
+      [`${text}${' '.repeat(9_000_000)}`, false],
+      [text.replace('[]', '['.repeat(40) + ']'.repeat(40)), false],
+    ] as const) {
+      await writeFile(store.path(key), content);
+      assert.equal((await store.read(key)) !== undefined, isRead);
+    }
+  });
+
+  it('knows a feed that a process was reading when it ended, until one has read it to the end', async () => {
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    const done = await store.mark(key);
+    assert.equal(await store.wasInterrupted(key), false, 'this process is still reading it');
+    await done();
+    assert.equal(await store.wasInterrupted(key), false);
+    await writeFile(`${store.path(key)}.${pid}.reading`, '');
+    assert.equal(await store.wasInterrupted(key), true);
+    assert.equal(await store.wasInterrupted({ ...key, name: 'other' }), false);
+    await (
+      await store.mark(key)
+    )();
+    assert.equal(await store.wasInterrupted(key), false);
+    await store.mark(key);
+    assert.equal(await new FeedStore(folder).wasInterrupted(key), true, 'another process had the number before');
+    store.dispose();
+    assert.equal(
+      await new FeedStore(folder).wasInterrupted(key),
+      false,
+      'a process that ends as it should leaves none',
+    );
   });
 });
