@@ -22,7 +22,6 @@ import { FilterMemory } from './filters/filterMemory.ts';
 import { FeedLoader } from './loading/feedLoader.ts';
 import { Projects } from './loading/projects.ts';
 import { LivePolling } from './polling/livePolling.ts';
-import { machineTime } from './polling/leases.ts';
 import { Mutes } from './reading/mutes.ts';
 import { NewsNotifier } from './reading/newsNotifier.ts';
 import { ReadState } from './reading/readState.ts';
@@ -122,7 +121,6 @@ export class ActivityView implements vscode.Disposable {
       loader: this.#loader,
       store,
       clock: systemClock,
-      machineTime,
       isFocused: () => vscode.window.state.focused,
       isVisible: () => this.#view.visible,
       isNotifying: () => notifier.isOn,
@@ -192,7 +190,7 @@ export class ActivityView implements vscode.Disposable {
       this.#tree,
       this.#view,
       this.#polling,
-      store,
+      this.#loader,
       { dispose: () => clearInterval(times) },
       accountInUse.onDidChange(() => this.#feeds.reopen()),
       options.accounts.onDidChange(() => void store.keepOnly(this.#accountIds)),

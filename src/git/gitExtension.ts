@@ -1,23 +1,6 @@
 import * as vscode from 'vscode';
 import type { Sha } from '../api/grammar.ts';
-
-/** A commit by its id, or one so many commits before it. Any other text could be an option or an expression to git. */
-export type Revision = Sha | (string & { readonly revision: unique symbol });
-
-/** More than a push has commits. */
-const mostAncestors = 100_000;
-
-/** The commit that is so many before another; undefined for what no push has. */
-export function ancestorOf(commit: Sha, commits: number): Revision | undefined {
-  return Number.isSafeInteger(commits) && commits > 0 && commits <= mostAncestors
-    ? (`${commit}~${commits}` as Revision)
-    : undefined;
-}
-
-/** The commits after one, up to and with another. */
-export function rangeOf(from: Sha | undefined, to: Sha): Revision {
-  return from === undefined ? to : (`${from}..${to}` as Revision);
-}
+import type { Revision } from './revisions.ts';
 
 /** The part of the API of the editor's own Git extension that this extension uses. No text of others is a revision. */
 export interface Git {

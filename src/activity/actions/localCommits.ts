@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import { isSha, type Sha } from '../../api/grammar.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
-import { ancestorOf, type Change, findGit, type Git, rangeOf, type Repository } from '../../git/gitExtension.ts';
+import { type Change, findGit, type Git, type Repository } from '../../git/gitExtension.ts';
+import { ancestorOf, rangeOf } from '../../git/revisions.ts';
 import type { Projects } from '../loading/projects.ts';
 import type { EventNode } from '../tree/nodes.ts';
 

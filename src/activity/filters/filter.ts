@@ -1,5 +1,4 @@
 import type { EventFilter, EventRecord } from '../../api/events.ts';
-import { readTimestamp } from '../../api/grammar.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { readPeriod } from '../../time/dateWords.ts';
 import { addDays, calendarDate } from '../../time/days.ts';
@@ -101,8 +100,8 @@ function read(text: string, { now, language, timeZone }: Today) {
 
 function isBetween(from: string, to: string, timeZone: string | undefined): (event: EventRecord) => boolean {
   return ({ created_at: createdAt }) => {
-    const time = readTimestamp(createdAt);
-    const date = time === undefined ? undefined : calendarDate(new Date(time), timeZone);
+    const time = Date.parse(createdAt ?? '');
+    const date = Number.isNaN(time) ? undefined : calendarDate(new Date(time), timeZone);
     // An event is never hidden for what is wrong with it.
     return date === undefined || (date >= from && date <= to);
   };

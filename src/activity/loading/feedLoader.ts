@@ -4,7 +4,9 @@ import { ProblemError } from '../../accounts/problem.ts';
 import type { OpenFeed } from '../feeds/openFeed.ts';
 import { filterId } from '../filters/filter.ts';
 import type { ReadState } from '../reading/readState.ts';
+import { loadOnce } from '../../loadOnce.ts';
 import type { FeedStore, SavedFeedKey } from '../store/feedStore.ts';
+import type { ReadingMarks } from '../store/readingMarks.ts';
 import type { Projects } from './projects.ts';
 
 /** What loading needs besides the feeds. */
@@ -26,6 +28,12 @@ export class FeedLoader {
   readonly #restored = new WeakMap<OpenFeed, Promise<void>>();
   readonly #hasLoaded = new WeakSet<OpenFeed>();
 
+  readonly #marks = loadOnce(async () => {
+    const { ReadingMarks } = await import('../store/readingMarks.ts');
+    return (this.#loadedMarks = new ReadingMarks());
+  });
+  #loadedMarks: ReadingMarks | undefined;
+
   constructor(options: FeedLoaderOptions) {
     this.#options = options;
   }
@@ -42,7 +50,8 @@ export class FeedLoader {
    * state says so, and it waits until the user asks for it.
    */
   async wasInterrupted(open: OpenFeed): Promise<boolean> {
-    const isSo = !this.#hasLoaded.has(open) && (await this.#options.store.wasInterrupted(keyOf(open)));
+    const { store } = this.#options;
+    const isSo = !this.#hasLoaded.has(open) && (await (await this.#marks()).wasInterrupted(store.path(keyOf(open))));
     if (isSo) {
       open.loaded.fail(
         new ProblemError({
@@ -105,6 +114,11 @@ export class FeedLoader {
     return changed;
   }
 
+  /** Notes that the editor ends as it should, whatever is being read. */
+  dispose(): void {
+    this.#loadedMarks?.dispose();
+  }
+
   async #restore(open: OpenFeed): Promise<void> {
     const saved = await this.#marked(open, async () => this.#options.store.read(keyOf(open)));
     if (saved && open.state.items.length === 0 && !open.state.loaded) {
@@ -117,7 +131,7 @@ export class FeedLoader {
 
   /** Notes on disk that a feed is being read as long as it is: the note of a process that has ended meanwhile is left. */
   async #marked<T>(open: OpenFeed, read: () => Promise<T>): Promise<T> {
-    const unmark = await this.#options.store.mark(keyOf(open));
+    const unmark = await (await this.#marks()).mark(this.#options.store.path(keyOf(open)));
     try {
       return await read();
     } finally {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type FSWatcher, rmSync, watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { FeedItem } from '../loading/loadedFeed.ts';
-import { isRunning } from '../polling/leases.ts';
 import type { ProjectFacts } from '../loading/projects.ts';
 import { savedFeedVersion } from './savedFeedVersion.ts';
 
@@ -49,8 +48,6 @@ const mostFiles = 30;
 export class FeedStore {
   readonly #folder: string;
   readonly #options: FeedStoreOptions;
-  /** The marks of this process. */
-  readonly #marks = new Set<string>();
 
   constructor(folder: string, options: FeedStoreOptions = {}) {
     this.#folder = folder;
@@ -122,55 +119,6 @@ export class FeedStore {
   /** Notes that a kept feed is still up to date. */
   async touch(key: SavedFeedKey, checkedAt: Date): Promise<void> {
     await this.#quietly(async () => utimes(this.path(key), checkedAt, checkedAt));
-  }
-
-  /**
-   * Notes that this process reads a feed, until the function that is returned is called.
-   */
-  async mark(key: SavedFeedKey): Promise<() => Promise<void>> {
-    const path = `${this.path(key)}.${process.pid}.reading`;
-    await this.#quietly(async () => {
-      await mkdir(this.#folder, { recursive: true });
-      await writeFile(path, '', { mode: 0o600 });
-    });
-    this.#marks.add(path);
-    return async () => {
-      this.#marks.delete(path);
-      // Those of processes that have ended are refuted, too.
-      const ended = await this.#endedMarks(key);
-      await this.#quietly(async () => {
-        await Promise.all([path, ...ended].map(async (mark) => rm(mark, { force: true })));
-      });
-    };
-  }
-
-  /** Whether a process has ended while it read a feed, and none has read it to the end since. */
-  async wasInterrupted(key: SavedFeedKey): Promise<boolean> {
-    return (await this.#endedMarks(key)).length > 0;
-  }
-
-  async #endedMarks(key: SavedFeedKey): Promise<string[]> {
-    const prefix = basename(this.path(key));
-    const names = await readdir(this.#folder).catch(() => []);
-    return names
-      .filter((name) => {
-        const pid = name.startsWith(`${prefix}.`) ? /\.(\d+)\.reading$/.exec(name)?.[1] : undefined;
-        const path = join(this.#folder, name);
-        // A number that is this process's own by now was another's before.
-        return pid !== undefined && !this.#marks.has(path) && (Number(pid) === process.pid || !isRunning(Number(pid)));
-      })
-      .map((name) => join(this.#folder, name));
-  }
-
-  /** Takes back the marks of this process, which ends as it should. */
-  dispose(): void {
-    for (const path of this.#marks) {
-      try {
-        rmSync(path, { force: true });
-      } catch {
-        // The feed waits for a click the next time.
-      }
-    }
   }
 
   #isKept({ accountId }: SavedFeedKey): boolean {

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FeedStore, type SavedFeed } from '../../../../src/activity/store/feedStore.ts';
+import { ReadingMarks } from '../../../../src/activity/store/readingMarks.ts';
 import type { EventRecord } from '../../../../src/api/events.ts';
 import { isUnrecognized, unrecognizedRecord } from '../../../../src/api/unrecognized.ts';
 
@@ -158,24 +159,21 @@ describe('the store of feeds', () => {
 
   it('knows a feed that a process was reading when it ended, until one has read it to the end', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
-    const done = await store.mark(key);
-    assert.equal(await store.wasInterrupted(key), false, 'this process is still reading it');
+    const [marks, path] = [new ReadingMarks(), store.path(key)];
+    const done = await marks.mark(path);
+    assert.equal(await marks.wasInterrupted(path), false, 'this process is still reading it');
     await done();
-    assert.equal(await store.wasInterrupted(key), false);
-    await writeFile(`${store.path(key)}.${pid}.reading`, '');
-    assert.equal(await store.wasInterrupted(key), true);
-    assert.equal(await store.wasInterrupted({ ...key, name: 'other' }), false);
+    assert.equal(await marks.wasInterrupted(path), false);
+    await writeFile(`${path}.${pid}.reading`, '');
+    assert.equal(await marks.wasInterrupted(path), true);
+    assert.equal(await marks.wasInterrupted(store.path({ ...key, name: 'other' })), false);
     await (
-      await store.mark(key)
+      await marks.mark(path)
     )();
-    assert.equal(await store.wasInterrupted(key), false);
-    await store.mark(key);
-    assert.equal(await new FeedStore(folder).wasInterrupted(key), true, 'another process had the number before');
-    store.dispose();
-    assert.equal(
-      await new FeedStore(folder).wasInterrupted(key),
-      false,
-      'a process that ends as it should leaves none',
-    );
+    assert.equal(await marks.wasInterrupted(path), false);
+    await marks.mark(path);
+    assert.equal(await new ReadingMarks().wasInterrupted(path), true, 'another process had the number before');
+    marks.dispose();
+    assert.equal(await new ReadingMarks().wasInterrupted(path), false, 'a process that ends as it should leaves none');
   });
 });
