@@ -22,6 +22,7 @@ export class ActivityParts {
   now = new Date(2026, 10, 21, 15, 0);
   onlyNew = false;
   isNoteRead = true;
+  isSignedIn = true;
   workspaceProject: { readonly accountId: string; readonly path: string } | undefined;
   commits: readonly string[] = [];
   readonly memento = new MemoryMemento();
@@ -46,7 +47,7 @@ export class ActivityParts {
     load: (open: OpenFeed) => Promise<void> = async (open) => this.loader.refresh(open),
   ) {
     this.folder = folder ?? mkdtempSync(join(tmpdir(), 'beacon-activity-'));
-    this.store = new FeedStore(this.folder);
+    this.store = new FeedStore(this.folder, { isKept: () => this.isSignedIn });
     this.choices = new FeedChoices(this.memento, this.memento);
     this.projects = new Projects(async (accountId) => (await connect(accountId)).client);
     const isOnlyNew = (): boolean => this.onlyNew;
@@ -80,7 +81,7 @@ export class ActivityParts {
       feeds: this.feeds,
       projects: this.projects,
       now: () => this.now,
-      isSignedIn: () => true,
+      isSignedIn: () => this.isSignedIn,
       isNoteRead: () => this.isNoteRead,
       load,
       commitsOf: async () => this.commits,

@@ -8,7 +8,7 @@ const types = ['Issue', 'MergeRequest', 'Note', 'Snippet', 'WikiPage::Meta', 'Mi
 
 /** Any event that an instance may send and that passes for one. */
 export const anyEvent: fc.Arbitrary<EventRecord> = fc.record({
-  id: fc.integer(),
+  id: fc.nat(),
   project_id: number,
   action_name: fc.oneof(hostileText, fc.constantFrom('opened', 'destroyed', 'pushed')),
   target_id: number,
@@ -17,13 +17,13 @@ export const anyEvent: fc.Arbitrary<EventRecord> = fc.record({
   target_title: maybe(hostileText),
   author_username: maybe(hostileText),
   author: fc.option(
-    fc.record({ id: fc.integer(), name: hostileText, username: hostileText, web_url: maybe(hostileText) }),
+    fc.record({ id: fc.nat(), name: hostileText, username: hostileText, web_url: maybe(hostileText) }),
     { nil: null },
   ),
   created_at: hostileText,
   note: fc.option(
     fc.record({
-      id: fc.integer(),
+      id: fc.nat(),
       body: hostileText,
       created_at: hostileText,
       noteable_type: fc.oneof(maybe(hostileText), fc.constantFrom(...types, 'Commit')),

@@ -35,5 +35,5 @@ function cell(value: string | number | undefined): string {
   const harmless = value
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll(/(?<=(?:^|[,;|])[ "']*)(?=[=+\-@＝＋－＠])/g, "'");
-  return /[",;|']/.test(harmless) || harmless !== harmless.trim() ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return /[",;|]/.test(harmless) || harmless !== harmless.trim() ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
