@@ -84,6 +84,22 @@ describe('an instance that is hostile', function () {
     await runCommand(page, 'Beacon: Refresh Activity');
   }
 
+  /** Points at a row until its tooltip is there: one that was drawn again meanwhile waits for the pointer to come back. */
+  async function pointAt(target: Locator, tooltip: RegExp): Promise<void> {
+    const text = page.locator('.monaco-hover').getByText(tooltip);
+    for (let tries = 1; ; tries += 1) {
+      await page.getByRole('tab', { name: 'Explorer' }).hover();
+      await target.hover();
+      try {
+        return await text.waitFor({ timeout: 5000 });
+      } catch (error) {
+        if (tries === 6) {
+          throw error;
+        }
+      }
+    }
+  }
+
   it('writes no file when a push of it is pointed at, and the commits of a real one are told', async () => {
     const victim = join(workbench.profile, 'workspace', 'victim');
     const head = await git('rev-parse', 'HEAD');
@@ -91,12 +107,9 @@ describe('an instance that is hostile', function () {
       push(12, { commit_to: head, commit_from: null, commit_title: 'Of the instance', commit_count: 5 }),
       push(11, { commit_to: `--output=${victim}`, commit_from: `--output=${victim}` }),
     ]);
-    const hover = page.locator('.monaco-hover:visible');
-    await row('Pushed 5 commits').hover();
     // What stands there is known from the repository alone: the Git extension is at work.
-    await hover.getByText(/Add\sone/).waitFor();
-    await row('Pushed 2 commits').hover();
-    await hover.getByText(/Fix\sit/).waitFor();
+    await pointAt(row('Pushed 5 commits'), /Add\sone/);
+    await pointAt(row('Pushed 2 commits'), /Fix\sit/);
     await row('Pushed 2 commits').click({ button: 'right' });
     assert.equal(await page.getByRole('menuitem', { name: 'Show Changes' }).count(), 0, 'there is nothing to show');
     await page.keyboard.press('Escape');
