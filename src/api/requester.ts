@@ -19,7 +19,15 @@ import { isTransient } from './faults.ts';
 import { InFlight } from './inFlight.ts';
 import { RateLimitPause, retryAfterOf } from './rateLimits.ts';
 import { redacting, type Redact } from './redaction.ts';
-import { type Answer, describeContent, errorOfStatus, ExcessiveBody, jsonOf, malformed, sentenceOf } from './responses.ts';
+import {
+  type Answer,
+  describeContent,
+  errorOfStatus,
+  ExcessiveBody,
+  jsonOf,
+  malformed,
+  sentenceOf,
+} from './responses.ts';
 
 /** A redirect that was followed: callers that keep the old path may replace it. */
 export interface Move {

@@ -112,6 +112,7 @@ async function spoil(context: Context<FaultState>, fault: Fault, signal: AbortSi
       const headers = new Headers(res.headers);
       headers.set('link', `<${next.href}>; rel="next"`);
       headers.delete('content-length');
+      headers.delete('etag');
       // Beyond the end there is still a page, without records.
       return isPage ? new Response(res.ok ? res.body : '[]', { status: 200, headers }) : undefined;
     }
@@ -181,5 +182,7 @@ async function changeJson(response: Response, change: (json: unknown) => unknown
   }
   const headers = new Headers(response.headers);
   headers.delete('content-length');
+  // It is of what the answer would have been.
+  headers.delete('etag');
   return new Response(JSON.stringify(change(await response.json())), { status: response.status, headers });
 }

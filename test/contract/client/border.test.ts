@@ -60,7 +60,10 @@ describe('client: the border to an instance', () => {
       ),
     );
     const [pushed] = await allPages(clientOf(pushing.origin).events.mine());
-    const ids = (pushed?.items as EventRecord[]).map(({ push_data: push }) => [push?.commit_to, push?.commit_from]);
+    const ids = ((pushed?.items ?? []) as EventRecord[]).map(({ push_data: push }) => [
+      push?.commit_to,
+      push?.commit_from,
+    ]);
     assert.deepEqual(ids, [
       ...Array.from({ length: 8 }, () => [null, null]),
       ...[sha, 'A1'.repeat(32)].map((id) => [id, id]),
