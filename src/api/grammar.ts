@@ -27,7 +27,7 @@ export function isRef(text: string): boolean {
 
 /**
  * Whether a text can be a username.
- * @see https://docs.gitlab.com/user/reserved_names/#limitations-on-usernames-project-and-group-names-and-slugs
+ * @see https://docs.gitlab.com/user/reserved_names/#rules-for-usernames-project-and-group-names-and-slugs
  */
 export function isUsername(text: string): boolean {
   return /^[\p{L}\p{N}_.][\p{L}\p{M}\p{N}_.-]{0,254}$/u.test(text);
