@@ -198,9 +198,12 @@ export async function bundleWebviews(mode: 'production' | 'development', outdir:
   });
 }
 
-/** Bundles the tests that run inside the extension host into one CommonJS module per test file; answers with the folder. */
-export async function bundleHostTests(testFiles: readonly string[], entry: string): Promise<string> {
-  const outdir = join(projectRoot, 'dist', 'test');
+/**
+ * Bundles the tests that run inside the extension host into one CommonJS module per test file.
+ *
+ * @param outdir a folder of the project, from which its packages are found.
+ */
+export async function bundleHostTests(testFiles: readonly string[], entry: string, outdir: string): Promise<void> {
   await build({
     absWorkingDir: projectRoot,
     entryPoints: [entry, ...testFiles],
@@ -214,5 +217,4 @@ export async function bundleHostTests(testFiles: readonly string[], entry: strin
     sourcemap: 'inline',
     logLevel: 'warning',
   });
-  return outdir;
 }

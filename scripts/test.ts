@@ -1,114 +1,223 @@
-import { globSync } from 'node:fs';
-import { mkdtemp, readFile, writeFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runTests } from '@vscode/test-electron';
-import { makeCertificate } from '../test/support/certificates.ts';
-import { runMocha, type TestCounts } from '../test/support/runMocha.ts';
-import { bundleExtension, bundleHostTests } from './bundle.ts';
-import { run } from './processes.ts';
-import { projectRoot } from './project.ts';
+import type { TestCounts } from '../test/support/runMocha.ts';
+import { bundleExtension } from './bundle.ts';
+import { changedTestFiles } from './changedTests.ts';
+import { hostsFolder, projectRoot } from './project.ts';
+import { describeMoment, drawMoment, drawZone, momentOf } from './testMoment.ts';
+import { findOrInstallChromium } from './workbench/chromium.ts';
 import { installCodeServer } from './workbench/codeServer.ts';
 
-/** The levels of tests, the lowest first. */
-const levels = { unit: runInNode, contract: runInNode, host: runInExtensionHost, ui: runInWorkbench };
-type Level = keyof typeof levels;
+const help = `Usage: npm test [-- LEVEL…] [options]
+  LEVEL           unit, contract, host or ui; without one: all of them, format, lint, types and unused code
+  --only WORD     the test files alone whose path contains the word
+  --changed       the test files of unit, contract and host alone that what changed since the last commit reaches
+  --zone ZONE     the time zone, such as Asia/Kolkata; drawn without it
+  --clock MOMENT  when the run begins, such as 2028-02-29T00:05 (in that zone) or "now"; drawn without it
+  --jobs N        how many jobs run side by side (default: one for each processor)`;
 
-const { values: options, positionals: wanted } = parseArgs({
+/** The levels of tests, the lowest first. */
+const levels = ['unit', 'contract', 'host', 'ui'] as const;
+type Level = (typeof levels)[number];
+
+/** What runs in a process of its own. */
+interface Job {
+  readonly name: string;
+  readonly level: Level | 'check';
+  readonly files: readonly string[];
+}
+
+const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string', default: '' } },
+  options: {
+    only: { type: 'string', default: '' },
+    changed: { type: 'boolean', default: false },
+    zone: { type: 'string' },
+    clock: { type: 'string' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    help: { type: 'boolean', default: false },
+  },
 });
-const unknown = wanted.find((level) => !(level in levels));
+if (options.help) {
+  console.log(help);
+  process.exit(0);
+}
+const unknown = positionals.find((level) => !levels.some((one) => one === level));
 if (unknown !== undefined) {
-  console.error(`There is no level "${unknown}"; there are ${Object.keys(levels).join(', ')}.`);
+  console.error(`There is no level "${unknown}"; there are ${levels.join(', ')}.`);
   process.exit(2);
 }
 
-const chosen = (Object.keys(levels) as Level[]).filter((level) => wanted.length === 0 || wanted.includes(level));
-if (wanted.length === 0) {
-  console.log('=== format, lint, types, unused code ===');
-  await import('./check.ts');
-}
-const results = new Map<Level, TestCounts>();
-for (const level of chosen) {
-  console.log(`\n=== ${level} ===`);
-  results.set(level, await levels[level](level));
+const started = performance.now();
+const environment = testEnvironment();
+const wantedLevels = levels.filter((level) => positionals.length === 0 || positionals.includes(level));
+const durationsFile = join(hostsFolder, 'durations.json');
+/** How long each job took the last time, in milliseconds: the longest one begins. */
+const durations = new Map<string, number>(
+  Object.entries(
+    await readFile(durationsFile, 'utf8').then(
+      (text) => JSON.parse(text) as Record<string, number>,
+      () => ({}),
+    ),
+  ),
+);
+const jobs = await makeJobs();
+const prepared = jobs.some(({ level }) => level === 'host' || level === 'ui') ? prepare() : Promise.resolve();
+const results = new Map<Job, TestCounts>();
+const waiting = [...jobs];
+await Promise.all(Array.from({ length: Math.max(1, Number(options.jobs)) }, workOff));
+await mkdir(hostsFolder, { recursive: true });
+await writeFile(durationsFile, JSON.stringify(Object.fromEntries(durations), undefined, 1));
+summarize();
+
+/** Runs one job after another until none is left. */
+async function workOff(): Promise<void> {
+  for (let job = waiting.shift(); job; job = waiting.shift()) {
+    if (job.level === 'host' || job.level === 'ui') {
+      await prepared;
+    }
+    const begun = performance.now();
+    const { output, counts } = await runJob(job);
+    const took = performance.now() - begun;
+    durations.set(job.name, Math.round(took));
+    results.set(job, counts);
+    process.stdout.write(`\n=== ${job.name} (${(took / 1000).toFixed(0)} s) ===\n${output}`);
+  }
 }
 
-console.log('');
-for (const [level, { passed, failed, skipped }] of results) {
-  console.log(`${level.padEnd(9)} ${passed} passed, ${failed} failed, ${skipped} skipped`);
-}
-const sum = (count: keyof TestCounts): number =>
-  [...results.values()].reduce((total, counts) => total + counts[count], 0);
-console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
-// Playwright and mocha may leave handles open; the run is over.
-process.exit(sum('failed') === 0 && [...results.values()].every(({ passed }) => passed > 0) ? 0 : 1);
-
-/** The files of a level's tests; with `--only`, those whose path holds its value. */
-function testFiles(level: Level): string[] {
-  return globSync(`test/${level}/**/*.test.ts`, { cwd: projectRoot })
-    .filter((file) => file.includes(options.only))
-    .sort()
-    .map((file) => join(projectRoot, file));
-}
-
-async function runInNode(level: Level): Promise<TestCounts> {
-  return runMocha(testFiles(level));
-}
-
-async function runInExtensionHost(level: Level): Promise<TestCounts> {
-  await bundleExtension('development');
-  const testsFolder = await bundleHostTests(testFiles(level), join(projectRoot, 'test', 'host', 'index.ts'));
-  await installCodeServer();
-  const profile = await mkdtemp(join(tmpdir(), 'beacon-host-'));
-  const countsFile = join(profile, 'counts.json');
-  const authorities = await storeAuthorities(profile);
+/** Runs a job in a process of its own, whose output is kept, so that what runs side by side is shown one after the other. */
+async function runJob({ name, level, files }: Job): Promise<{ output: string; counts: TestCounts }> {
+  const folder = await mkdtemp(join(tmpdir(), 'beacon-test-'));
+  const countsFile = join(folder, 'counts.json');
   try {
-    const exitCode = await runTests({
-      vscodeExecutablePath: join(projectRoot, 'scripts', 'workbench', 'launcher.ts'),
-      extensionDevelopmentPath: projectRoot,
-      extensionTestsPath: join(testsFolder, 'index.js'),
-      extensionTestsEnv: { BEACON_TEST_COUNTS: countsFile, ...authorities },
-      launchArgs: [`--user-data-dir=${join(profile, 'data')}`, `--extensions-dir=${join(profile, 'extensions')}`],
-    }).catch((error: unknown) => {
-      console.error(error);
-      return 1;
+    const script = level === 'check' ? ['check.ts'] : ['testJob.ts', level, countsFile, ...files];
+    const [file = '', ...args] = script;
+    const child = spawn(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', file), ...args], {
+      cwd: projectRoot,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: level === 'check' ? process.env : environment,
     });
-    const counts = await readFile(countsFile, 'utf8').then(
-      (text) => JSON.parse(text) as TestCounts,
-      () => ({ passed: 0, failed: 1, skipped: 0 }),
-    );
-    return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+    let output = '';
+    child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+    child.stderr.on('data', (data: Buffer) => (output += data.toString()));
+    const [code] = (await once(child, 'close')) as [number | null];
+    const none = { passed: 0, failed: 0, skipped: 0 };
+    const counts =
+      level === 'check'
+        ? none
+        : await readFile(countsFile, 'utf8').then(
+            (text) => JSON.parse(text) as TestCounts,
+            () => none,
+          );
+    if (code === 0 || counts.failed > 0) {
+      return { output, counts };
+    }
+    return { output: `${output}\n${name} ended with code ${code}.\n`, counts: { ...counts, failed: 1 } };
   } finally {
-    await rm(profile, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-/**
- * Makes an authority that the operating system trusts, as far as Node asks it, and one that Node trusts besides, so that
- * tests can have certificates from them.
- *
- * @returns the environment in which they are trusted.
- */
-async function storeAuthorities(folder: string): Promise<Record<string, string>> {
-  for (const kind of ['system', 'extra']) {
-    const { cert, key } = makeCertificate({ name: `Test authority (${kind})`, isAuthority: true });
-    await writeFile(join(folder, `${kind}.cert.pem`), cert);
-    await writeFile(join(folder, `${kind}.key.pem`), key);
+/** The jobs in the order in which they are begun. */
+async function makeJobs(): Promise<Job[]> {
+  const reached = options.changed ? await changedTestFiles() : undefined;
+  const testJobs = wantedLevels.flatMap((level): Job[] => {
+    const files = globSync(`test/${level}/**/*.test.ts`, { cwd: projectRoot })
+      .filter((file) => file.includes(options.only) && (reached?.has(file) ?? true))
+      .sort()
+      .map((file) => join(projectRoot, file));
+    if (files.length === 0) {
+      return [];
+    }
+    if (level === 'ui') {
+      return files.map((file) => ({ name: `ui ${basename(file, '.test.ts')}`, level, files: [file] }));
+    }
+    // An extension host waits more than it works: two share the time well.
+    return level === 'host' && files.length > 1
+      ? halves(files).map((half, index) => ({ name: `host ${index + 1}`, level, files: half }))
+      : [{ name: level, level, files }];
+  });
+  const expected = ({ name, files }: Job): number =>
+    durations.get(name) ?? files.reduce((sum, file) => sum + statSync(file).size, 0);
+  const byLength = testJobs.sort((a, b) => expected(b) - expected(a));
+  const checks: Job[] = positionals.length === 0 ? [{ name: 'check', level: 'check', files: [] }] : [];
+  return [...checks, ...byLength];
+}
+
+/** Two lists of about the same size, whatever the order of the files. */
+function halves(files: readonly string[]): [string[], string[]] {
+  const both: [string[], string[]] = [[], []];
+  const sizes = [0, 0];
+  for (const { file, size } of files
+    .map((one) => ({ file: one, size: statSync(one).size }))
+    .sort((a, b) => b.size - a.size)) {
+    const smaller = (sizes[0] ?? 0) <= (sizes[1] ?? 0) ? 0 : 1;
+    both[smaller].push(file);
+    sizes[smaller] = (sizes[smaller] ?? 0) + size;
   }
+  return both;
+}
+
+/** Builds what workbenches run, and installs what they need. */
+async function prepare(): Promise<void> {
+  if (wantedLevels.includes('ui')) {
+    const child = spawn(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'package.ts')], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) {
+      throw new Error('The extension could not be packaged.');
+    }
+  } else {
+    await bundleExtension('development');
+  }
+  await installCodeServer();
+  if (wantedLevels.includes('ui')) {
+    const { engines } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+      engines: { vscode: string };
+    };
+    await installCodeServer(engines.vscode.replace('^1.', '4.'));
+  }
+  await findOrInstallChromium();
+}
+
+/** The environment of the jobs: a time zone and a clock, as given or drawn. */
+function testEnvironment(): NodeJS.ProcessEnv {
+  const zone = options.zone ?? process.env['TZ'] ?? drawZone();
+  process.env['TZ'] = zone;
+  const moment = options.clock === undefined ? drawMoment() : momentOf(options.clock);
+  const repeat = `--zone ${zone} --clock ${options.clock === 'now' ? 'now' : moment.toISOString()}`;
+  console.log(`Time zone ${zone}, clock ${describeMoment(moment)} (to repeat it: npm test -- ${repeat})`);
   return {
-    BEACON_TEST_AUTHORITIES: folder,
-    SSL_CERT_FILE: join(folder, 'system.cert.pem'),
-    NODE_EXTRA_CA_CERTS: join(folder, 'extra.cert.pem'),
+    ...process.env,
+    BEACON_CLOCK_OFFSET: options.clock === 'now' ? '0' : String(moment.getTime() - Date.now()),
+    NODE_OPTIONS: `--require=${join(projectRoot, 'test', 'support', 'shiftedClock.cjs')}`,
   };
 }
 
-async function runInWorkbench(level: Level): Promise<TestCounts> {
-  await run(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'package.ts')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  await installCodeServer();
-  return runMocha(testFiles(level));
+function summarize(): void {
+  console.log('');
+  for (const level of wantedLevels) {
+    const counts = [...results].filter(([job]) => job.level === level).map(([, count]) => count);
+    if (counts.length > 0) {
+      const total = (count: keyof TestCounts): number => counts.reduce((sum, one) => sum + one[count], 0);
+      console.log(
+        `${level.padEnd(9)} ${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`,
+      );
+    }
+  }
+  for (const [{ name }] of [...results].filter(([, { failed }]) => failed > 0)) {
+    console.log(`FAILED    ${name}`);
+  }
+  const sum = (count: keyof TestCounts): number =>
+    [...results.values()].reduce((total, counts) => total + counts[count], 0);
+  console.log(`\nTook ${((performance.now() - started) / 60_000).toFixed(1)} minutes.`);
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+  const isEmpty = !options.changed && [...results].some(([{ level }, { passed }]) => level !== 'check' && passed === 0);
+  process.exit(sum('failed') === 0 && !isEmpty ? 0 : 1);
 }

@@ -25,7 +25,7 @@ export async function onStage(theme: string, play: (stage: Stage) => Promise<voi
   try {
     const workbench = await Workbench.start({ 'workbench.colorTheme': theme, 'window.autoDetectColorScheme': false });
     try {
-      const page = await openSignedIn(workbench, sandbox, { viewport: { width: 1100, height: 760 } });
+      const page = await openSignedIn(workbench, sandbox, { width: 1100, height: 760 });
       await play({ sandbox, workbench, page });
     } finally {
       await workbench.stop();

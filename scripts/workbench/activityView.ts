@@ -17,3 +17,30 @@ export async function countShownEvents(page: Page, atLeast: number): Promise<num
   await events.nth(atLeast - 1).waitFor();
   return events.count();
 }
+
+/**
+ * Scrolls the Activity view until it shows a row. Rows are in the page only while they are in sight, and more may come at any time.
+ *
+ * @throws Error if there is none within half a minute.
+ */
+export async function findRow(page: Page, hasText: string | RegExp): Promise<Locator> {
+  const tree = page.getByRole('tree', { name: 'Activity' });
+  const row = activityRows(page).filter({ hasText }).first();
+  // The editor drops the focus when it replaces the rows.
+  const focusedIndex = async (): Promise<string | undefined> =>
+    tree.locator('.monaco-list-row.focused').evaluateAll('(rows) => rows[0]?.dataset.index');
+  await activityRows(page).first().waitFor();
+  await tree.focus();
+  await page.keyboard.press('Home');
+  for (const end = performance.now() + 30_000; performance.now() < end;) {
+    if (await row.isVisible()) {
+      return row;
+    }
+    const before = await focusedIndex();
+    await page.keyboard.press(before === undefined ? 'Home' : 'PageDown');
+    if (before === (await focusedIndex())) {
+      await page.keyboard.press('Home');
+    }
+  }
+  throw new Error(`The Activity view has no row with ${String(hasText)}.`);
+}

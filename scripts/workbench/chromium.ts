@@ -8,14 +8,21 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 /** Starts a headless Chromium: the machine's own, or else one that is installed now. */
 export async function launchChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath: findChromium() ?? (await installChromium()),
+    executablePath: await findOrInstallChromium(),
     args: [
       ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
       ...['--disable-component-update', '--disable-sync'],
+      // On a busy machine an extension may open a page later after a click than the browser believes the click.
+      '--disable-popup-blocking',
       // Chromium's own sandbox refuses to run for root, as in most containers.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   });
+}
+
+/** The path of a Chromium: the machine's own, or else one that is installed now. */
+export async function findOrInstallChromium(): Promise<string> {
+  return findChromium() ?? installChromium();
 }
 
 /** The path of a Chromium on this machine: BEACON_CHROMIUM, one on PATH, or the one Playwright has downloaded. */

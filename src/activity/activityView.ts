@@ -14,7 +14,7 @@ import { revealRow } from '../views/revealRow.ts';
 import { eventScheme } from './actions/eventScheme.ts';
 import { type Target, ViewContext } from './actions/viewContext.ts';
 import { contextKeysOf, headerOf } from './activityHeader.ts';
-import type { FeedChoice, Situation } from './feeds/feedChoice.ts';
+import { type FeedChoice, firstChoice, type Situation } from './feeds/feedChoice.ts';
 import { FeedChoices } from './feeds/feedChoices.ts';
 import { OpenFeed } from './feeds/openFeed.ts';
 import { OpenFeeds } from './feeds/openFeeds.ts';
@@ -72,8 +72,6 @@ export class ActivityView implements vscode.Disposable {
       note: (sentence) => log.warn(sentence),
       isKept: (accountId) => this.#accountIds.includes(accountId),
     });
-    const choices = new FeedChoices(workspaceState, globalState);
-    this.#choices = choices;
     const filters = new FilterMemory(globalState);
     this.#readState = new ReadState(globalState);
     this.#mutes = new Mutes(globalState);
@@ -82,6 +80,8 @@ export class ActivityView implements vscode.Disposable {
       accountId: accountInUse.account?.id,
       workspaceProject: workspaceProjects.current,
     });
+    const choices = new FeedChoices(workspaceState, globalState, () => firstChoice(situation()));
+    this.#choices = choices;
     this.#feeds = new OpenFeeds(
       choices,
       filters,

@@ -42,9 +42,12 @@ const requestIdAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export interface SandboxOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number;
-  /** The same seed and clock make the same data. */
+  /** The same seed, clock and time zone make the same data. */
   readonly seed?: number;
+  /** The clock of all that the sandbox does: the process's by default. */
   readonly now?: () => Date;
+  /** The IANA name of the time zone whose today and yesterday have events of all common kinds: the process's by default. */
+  readonly timeZone?: string;
   readonly dialect?: Dialect;
   /** Ultimate if not given. */
   readonly tier?: Tier;
@@ -85,7 +88,7 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = options.now ?? (() => new Date());
   const seed = options.seed ?? defaultSeed;
-  const { world, tokens, events } = makeSampleData(seed, now(), options.extra);
+  const { world, tokens, events } = makeSampleData(seed, now(), options);
   const app = new Hono<{ Bindings: HttpBindings }>();
   const server = createAdaptorServer({
     fetch: app.fetch,

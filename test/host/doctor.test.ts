@@ -19,7 +19,7 @@ const open = '0.0.0.0';
 const hosts = ['localhost', open, hidden];
 const company = makeCertificate({ name: 'Company CA', isAuthority: true });
 const server = makeCertificate({ name: 'gitlab', issuer: company, hosts });
-const expired = makeCertificate({ name: 'gitlab', issuer: company, hosts, days: -1 });
+const expired = makeCertificate({ name: 'gitlab', issuer: company, hosts, isExpired: true });
 const elsewhere = makeCertificate({ name: 'gitlab', issuer: company, hosts: ['gitlab.elsewhere.test'] });
 const selfSigned = makeCertificate({ name: 'gitlab', hosts });
 

@@ -23,6 +23,8 @@ export class ActivityParts {
   onlyNew = false;
   isNoteRead = true;
   isSignedIn = true;
+  /** What is shown until a test chooses something. */
+  first = (): FeedChoice => ({ kind: 'mine' });
   workspaceProject: { readonly accountId: string; readonly path: string } | undefined;
   commits: readonly string[] = [];
   readonly memento = new MemoryMemento();
@@ -48,7 +50,7 @@ export class ActivityParts {
   ) {
     this.folder = folder ?? mkdtempSync(join(tmpdir(), 'beacon-activity-'));
     this.store = new FeedStore(this.folder, { isKept: () => this.isSignedIn });
-    this.choices = new FeedChoices(this.memento, this.memento);
+    this.choices = new FeedChoices(this.memento, this.memento, () => this.first());
     this.projects = new Projects(async (accountId) => (await connect(accountId)).client);
     const isOnlyNew = (): boolean => this.onlyNew;
     this.feeds = new OpenFeeds(

@@ -18,11 +18,10 @@ export interface CertificateOptions {
   readonly isAuthority?: boolean;
   /** The names and addresses of the server that it stands for. */
   readonly hosts?: readonly string[];
-  /** Days until it expires, negative if it has; 30 if not given. */
-  readonly days?: number;
+  /** Whether it has expired. */
+  readonly isExpired?: boolean;
 }
 
-const dayInMilliseconds = 86_400_000;
 const dnsName = 2;
 const ipAddress = 7;
 
@@ -32,7 +31,7 @@ export function makeCertificate({
   issuer,
   isAuthority = false,
   hosts = [],
-  days = 30,
+  isExpired = false,
 }: CertificateOptions): Certificate {
   const { privateKey: key } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -43,8 +42,9 @@ export function makeCertificate({
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.setRsaPublicKey(privateKey.n, privateKey.e);
   certificate.serialNumber = `00${randomBytes(16).toString('hex')}`;
-  certificate.validity.notBefore = new Date(Date.now() + (Math.min(days, 0) - 1) * dayInMilliseconds);
-  certificate.validity.notAfter = new Date(Date.now() + days * dayInMilliseconds);
+  // TLS checks them by the clock of the machine, which in tests is another one than that of the programs.
+  certificate.validity.notBefore = new Date('2001-01-01T00:00:00Z');
+  certificate.validity.notAfter = new Date(isExpired ? '2002-01-01T00:00:00Z' : '2099-01-01T00:00:00Z');
   const subject = [{ name: 'commonName', value: name }];
   certificate.setSubject(subject);
   certificate.setIssuer(issuer ? forge.pki.certificateFromPem(issuer.cert).subject.attributes : subject);

@@ -3,12 +3,17 @@ import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { quickInput, type Workbench } from './workbench.ts';
 
-/** Answers the questions of a sign-in, which must be open, by typing the URL and the token. */
+/** Answers the questions of a sign-in, which must be open, by typing the URL and the token, and waits until it is over. */
 export async function answerSignIn(page: Page, instanceUrl: string, token: string): Promise<void> {
   const { field } = quickInput(page);
   await field.fill(instanceUrl);
   await field.press('Enter');
   await typeToken(page, token);
+  // Before that the view takes the focus, which closes any list that is open by then.
+  await page
+    .getByText('Signed in as')
+    .filter({ hasText: new URL(instanceUrl).host })
+    .waitFor();
 }
 
 /** Opens a window that is signed in as the owner of a sandbox's projects, and shows their activity. */

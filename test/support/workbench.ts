@@ -3,8 +3,8 @@ import { mkdtemp, mkdir, readFile, writeFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { projectRoot } from '../../scripts/project.ts';
+import type { Browser, BrowserContext, Locator, Page, ViewportSize } from 'playwright-core';
+import { hostsFolder, projectRoot } from '../../scripts/project.ts';
 import { launchChromium } from '../../scripts/workbench/chromium.ts';
 import { installCodeServer, nodeFor, startCodeServer, type CodeServer } from '../../scripts/workbench/codeServer.ts';
 
@@ -16,6 +16,8 @@ export class Workbench {
   readonly profile: string;
   readonly #server: CodeServer;
   readonly #browser: Browser;
+  /** What closed windows leave: the workbench in it is loaded and compiled, which is half of the time that a window takes. */
+  readonly #idle: BrowserContext[] = [];
 
   private constructor(profile: string, server: CodeServer, browser: Browser) {
     this.profile = profile;
@@ -52,13 +54,47 @@ export class Workbench {
     return new Workbench(profile, server, await launchChromium());
   }
 
-  /** Opens a window with a fresh browser profile, and with it a fresh secret store, at the Beacon view container. */
-  async open(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.#browser.newContext({ viewport: { width: 1200, height: 800 }, ...options });
-    const page = await context.newPage();
+  /** Opens a window with an empty browser profile, and with it an empty secret store, at the Beacon view container. */
+  async open(viewport: ViewportSize = { width: 1200, height: 800 }): Promise<Page> {
+    const context = this.#idle.pop() ?? (await this.#newContext());
+    const page = context.pages()[0] ?? (await context.newPage());
+    await page.setViewportSize(viewport);
     await page.goto(this.#server.url());
     await page.getByRole('tab', { name: 'Beacon' }).click();
     return page;
+  }
+
+  async #newContext(): Promise<BrowserContext> {
+    const context = await this.#browser.newContext();
+    // The other windows of a machine share its clock; see shiftedClock.cjs.
+    await context.addInitScript(`globalThis.beaconClockOffset = ${Number(process.env['BEACON_CLOCK_OFFSET'] ?? 0)};`);
+    await context.addInitScript({ path: join(import.meta.dirname, 'shiftedClock.cjs') });
+    return context;
+  }
+
+  /**
+   * Closes a window with what it has opened, and empties its browser profile.
+   *
+   * @param test the test that is over; a picture of the window is kept if it has failed.
+   */
+  async close(page: Page, test?: Mocha.Test): Promise<void> {
+    await keepPictureOfFailure(page, test);
+    const context = page.context();
+    const empty = await context.newPage();
+    await Promise.all(
+      context
+        .pages()
+        .filter((one) => one !== empty)
+        .map((one) => one.close()),
+    );
+    const session = await context.newCDPSession(empty);
+    await session.send('Storage.clearDataForOrigin', {
+      origin: this.#server.origin,
+      storageTypes: 'cookies,local_storage,indexeddb',
+    });
+    await session.detach();
+    await context.clearPermissions();
+    this.#idle.push(context);
   }
 
   /** Changes user settings of the running workbench, which takes them in by itself. */
@@ -91,6 +127,13 @@ export async function installExtensions(
     ...['--user-data-dir', userDataDir, '--extensions-dir', extensionsDir],
     ...packages.flatMap((extension) => ['--install-extension', extension]),
   ]);
+}
+
+/** Keeps a picture of the window in which a test has failed. */
+export async function keepPictureOfFailure(page: Page, test: Mocha.Test | undefined): Promise<void> {
+  if (test?.state === 'failed') {
+    await page.screenshot({ path: join(hostsFolder, 'failures', `${test.fullTitle()}.png`) });
+  }
 }
 
 /** Runs a command by the palette, as a person would. */

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { hostsFolder } from '../../scripts/project.ts';
-import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
+import { activityRows, countShownEvents, findRow } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { answerSignIn } from '../support/signIn.ts';
+import { answerSignIn, typeToken } from '../support/signIn.ts';
 import { SwitchableInstance, type Answer } from '../support/switchableInstance.ts';
-import { quickInput, reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
+import { giveUp, keepPictureOfFailure, quickInput, reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('the Activity view', function () {
   this.timeout(120_000);
@@ -26,156 +25,135 @@ describe('the Activity view', function () {
     await instance.close();
     await sandbox.close();
   });
-  beforeEach(async () => {
-    page = await workbench.open();
-  });
-  afterEach(async function keepScreenshot() {
-    if (this.currentTest?.state === 'failed') {
-      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
-    }
-    instance.answer = undefined;
-    await page.context().close();
-  });
 
-  /** Signs in by typing the URL and the token. */
-  async function signIn(token = sandbox.tokens.owner): Promise<void> {
-    await page.getByRole('button', { name: 'Sign In' }).first().click();
-    await answerSignIn(page, instance.url, token);
-  }
-
-  it('offers a newcomer to sign in and to try the sandbox, which needs no input', async () => {
-    await page.getByRole('button', { name: 'Sign In' }).first().waitFor();
-    await page.getByRole('button', { name: 'Try Sandbox' }).first().click();
-    assert.ok((await countShownEvents(page, 10)) >= 10);
-    await activityRows(page).and(page.locator('[aria-level="1"]')).first().waitFor();
-  });
-
-  it('shows the sandbox again after a reload', async () => {
-    await page.getByRole('button', { name: 'Try Sandbox' }).first().click();
-    await countShownEvents(page, 10);
-    await reloadWindow(page);
-    await countShownEvents(page, 10);
-  });
-
-  it('offers to sign in again after signing out', async () => {
-    await page.getByRole('button', { name: 'Try Sandbox' }).first().click();
-    await countShownEvents(page, 10);
-    await runCommand(page, 'Beacon: Sign Out');
-    await page.getByRole('button', { name: 'Try Sandbox' }).first().waitFor();
-    await activityRows(page).first().waitFor({ state: 'hidden' });
-  });
-
-  it('shows the feed of the instance that was signed in to, and more of it on demand', async () => {
-    await signIn();
-    await countShownEvents(page, 10);
-    const tree = page.getByRole('tree', { name: 'Activity' });
-    await tree.focus();
-    await page.keyboard.press('End');
-    await activityRows(page).filter({ hasText: 'Load More' }).click();
-    await page.keyboard.press('End');
-    await activityRows(page).filter({ hasText: 'Load More' }).waitFor();
-    const response = await fetch(`${sandbox.url}/api/v4/events?per_page=1`, {
-      headers: { 'PRIVATE-TOKEN': sandbox.tokens.owner },
+  describe('of a newcomer', () => {
+    before(async () => {
+      page = await workbench.open();
     });
-    assert.ok(Number(response.headers.get('x-total')) > 50);
-  });
+    afterEach(async function keepPicture() {
+      await keepPictureOfFailure(page, this.currentTest);
+    });
+    after(() => workbench.close(page));
 
-  it('opens what an event is about in the browser', async () => {
-    await signIn();
-    const event = activityRows(page)
-      .filter({ hasText: /Opened #\d+/ })
-      .first();
-    const iid = /#(\d+)/.exec((await event.textContent()) ?? '')?.[1];
-    await event.hover();
-    const opened = page.context().waitForEvent('page');
-    await event.getByRole('button', { name: 'Open in Browser' }).click();
-    assert.match((await opened).url(), new RegExp(`/[a-z-]+/[a-z/-]+/-/issues/${iid}$`));
-  });
+    it('offers to sign in and to try the sandbox, which needs no input', async () => {
+      await page.getByRole('button', { name: 'Sign In' }).first().waitFor();
+      await page.getByRole('button', { name: 'Try Sandbox' }).first().click();
+      await activityRows(page).and(page.locator('[aria-level="1"]')).filter({ hasText: 'Today' }).waitFor();
+      await countShownEvents(page, 1);
+    });
 
-  it('says why a URL or a token cannot be taken and keeps what was typed', async () => {
-    const { field, message } = quickInput(page);
-    await page.getByRole('button', { name: 'Sign In' }).first().click();
-    await field.fill('not a url');
-    await field.press('Enter');
-    await message.getByText('This is not the URL of an instance').waitFor();
-
-    await field.fill('http://127.0.0.1:1');
-    await field.press('Enter');
-    await message.getByText('127.0.0.1:1 cannot be reached (ECONNREFUSED)').waitFor();
-
-    instance.answer = { status: 200, contentType: 'text/html', body: '<h1>Welcome to nginx!</h1>' };
-    await field.fill(instance.url);
-    await field.press('Enter');
-    await message.getByText('does not answer like a GitLab instance').waitFor();
-    assert.equal(await field.inputValue(), instance.url);
-
-    instance.answer = undefined;
-    await field.press('Enter');
-    const token = page.getByPlaceholder('Personal access token');
-    await token.fill('glpat-wrongwrongwrongwrong');
-    await field.press('Enter');
-    await message.getByText('does not accept the token').waitFor();
-    assert.equal(await field.inputValue(), 'glpat-wrongwrongwrongwrong');
-
-    await token.fill(sandbox.tokens.owner);
-    await field.press('Enter');
-    await countShownEvents(page, 10);
-  });
-
-  const failures: Record<string, { answer: Answer; sentence: RegExp; remedy?: string; notices: RegExp }> = {
-    'an internal error': {
-      answer: { status: 500, contentType: 'application/json', body: '{"message":"500 Internal Server Error"}' },
-      sentence: /has an internal error \(status 500\)/,
-      notices: /No new notifications/i,
-    },
-    'a token that is no longer accepted': {
-      answer: { status: 401, contentType: 'application/json', body: '{"message":"401 Unauthorized"}' },
-      sentence: /does not accept the token/,
-      remedy: 'Renew Token…',
-      notices: /no longer accepts the token/,
-    },
-    'a page that is not of GitLab': {
-      answer: { status: 200, contentType: 'text/html', body: '<h1>Maintenance</h1>' },
-      sentence: /does not answer like a GitLab instance/,
-      remedy: 'Sign In…',
-      notices: /No new notifications/i,
-    },
-  };
-  for (const [name, { answer, sentence, remedy, notices }] of Object.entries(failures)) {
-    it(`says what to do about ${name}, and shows the feed at the next try`, async () => {
-      await signIn();
-      await countShownEvents(page, 10);
-      instance.answer = answer;
+    it('shows the sandbox again after a reload', async () => {
       await reloadWindow(page);
-      await page.getByText(sentence).waitFor();
-      if (remedy !== undefined) {
-        await activityRows(page).filter({ hasText: remedy }).waitFor();
-      }
-      // A view that is seen tells by itself; a rejected token is told once more, since no view may be seen.
-      await runCommand(page, 'Notifications: Show Notifications');
-      const center = page.locator('.notifications-center.visible');
-      await center.getByText(notices).first().waitFor();
-      await page.keyboard.press('Escape');
-      instance.answer = undefined;
-      await activityRows(page).filter({ hasText: 'Try Again' }).click();
-      await page.getByText(sentence).waitFor({ state: 'hidden' });
-      await countShownEvents(page, 10);
+      await countShownEvents(page, 1);
     });
-  }
 
-  it('leaves the token in no file of the profile and in no storage of the browser', async () => {
-    const token = sandbox.tokens.developer;
-    await signIn(token);
-    await countShownEvents(page, 1);
-    const files = (await readdir(join(workbench.profile, 'data'), { recursive: true, withFileTypes: true })).filter(
-      (entry) => entry.isFile(),
-    );
-    assert.ok(files.length > 0);
-    for (const { parentPath, name } of files) {
-      assert.ok(!(await readFile(join(parentPath, name), 'latin1')).includes(token), join(parentPath, name));
+    it('offers to sign in again after signing out', async () => {
+      await runCommand(page, 'Beacon: Sign Out');
+      await page.getByRole('button', { name: 'Try Sandbox' }).first().waitFor();
+      await activityRows(page).first().waitFor({ state: 'hidden' });
+    });
+  });
+
+  describe('of who signs in', () => {
+    before(async () => {
+      page = await workbench.open();
+    });
+    afterEach(async function keepPicture() {
+      await keepPictureOfFailure(page, this.currentTest);
+      instance.answer = undefined;
+    });
+    after(() => workbench.close(page));
+
+    it('says why a URL or a token cannot be taken and keeps what was typed', async () => {
+      const { field, message } = quickInput(page);
+      await page.getByRole('button', { name: 'Sign In' }).first().click();
+      await field.fill('not a url');
+      await field.press('Enter');
+      await message.getByText('This is not the URL of an instance').waitFor();
+
+      await field.fill('http://127.0.0.1:1');
+      await field.press('Enter');
+      await message.getByText('127.0.0.1:1 cannot be reached (ECONNREFUSED)').waitFor();
+
+      instance.answer = { status: 200, contentType: 'text/html', body: '<h1>Welcome to nginx!</h1>' };
+      await field.fill(instance.url);
+      await field.press('Enter');
+      await message.getByText('does not answer like a GitLab instance').waitFor();
+      assert.equal(await field.inputValue(), instance.url);
+
+      instance.answer = undefined;
+      await field.press('Enter');
+      await typeToken(page, 'glpat-wrongwrongwrongwrong');
+      await message.getByText('does not accept the token').waitFor();
+      assert.equal(await field.inputValue(), 'glpat-wrongwrongwrongwrong');
+      await giveUp(page);
+
+      await page.getByRole('button', { name: 'Sign In' }).first().click();
+      await answerSignIn(page, instance.url, sandbox.tokens.owner);
+      await countShownEvents(page, 1);
+    });
+
+    it('leaves the token in no file of the profile and in no storage of the browser', async () => {
+      const token = sandbox.tokens.owner;
+      const files = (await readdir(join(workbench.profile, 'data'), { recursive: true, withFileTypes: true })).filter(
+        (entry) => entry.isFile(),
+      );
+      assert.ok(files.length > 0);
+      for (const { parentPath, name } of files) {
+        assert.ok(!(await readFile(join(parentPath, name), 'latin1')).includes(token), join(parentPath, name));
+      }
+      const { cookies, origins } = await page.context().storageState({ indexedDB: true });
+      assert.match(JSON.stringify(origins), /secret/, 'the secret store is among what was read');
+      assert.ok(!JSON.stringify({ cookies, origins }).includes(token));
+    });
+
+    it('opens what an event is about in the browser', async () => {
+      const event = await findRow(page, /opened #\d+/);
+      const iid = /#(\d+)/.exec((await event.textContent()) ?? '')?.[1];
+      await event.hover();
+      const opened = page.context().waitForEvent('page');
+      await event.getByRole('button', { name: 'Open in Browser' }).click();
+      assert.match((await opened).url(), new RegExp(`/[a-z-]+/[a-z/-]+/-/issues/${iid}$`));
+      await page.bringToFront();
+    });
+
+    const failures: Record<string, { answer: Answer; sentence: RegExp; remedy?: string; notices: RegExp }> = {
+      'a token that is no longer accepted': {
+        answer: { status: 401, contentType: 'application/json', body: '{"message":"401 Unauthorized"}' },
+        sentence: /does not accept the token/,
+        remedy: 'Renew Token…',
+        notices: /no longer accepts the token/,
+      },
+      'an internal error': {
+        answer: { status: 500, contentType: 'application/json', body: '{"message":"500 Internal Server Error"}' },
+        sentence: /has an internal error \(status 500\)/,
+        notices: /No new notifications/i,
+      },
+      'a page that is not of GitLab': {
+        answer: { status: 200, contentType: 'text/html', body: '<h1>Maintenance</h1>' },
+        sentence: /does not answer like a GitLab instance/,
+        remedy: 'Sign In…',
+        notices: /No new notifications/i,
+      },
+    };
+    for (const [name, { answer, sentence, remedy, notices }] of Object.entries(failures)) {
+      it(`says what to do about ${name}, and shows the feed at the next try`, async () => {
+        instance.answer = answer;
+        await reloadWindow(page);
+        await page.getByText(sentence).waitFor();
+        if (remedy !== undefined) {
+          await findRow(page, remedy);
+        }
+        // A view that is visible shows it; a rejected token is told once more, since no view may be visible.
+        await runCommand(page, 'Notifications: Show Notifications');
+        const center = page.locator('.notifications-center.visible');
+        await center.getByText(notices).first().waitFor();
+        await page.keyboard.press('Escape');
+        instance.answer = undefined;
+        await (await findRow(page, 'Try Again')).click();
+        await page.getByText(sentence).waitFor({ state: 'hidden' });
+        await countShownEvents(page, 1);
+      });
     }
-    const { cookies, origins } = await page.context().storageState({ indexedDB: true });
-    assert.match(JSON.stringify(origins), /secret/, 'the secret store is among what was read');
-    assert.ok(!JSON.stringify({ cookies, origins }).includes(token));
   });
 });

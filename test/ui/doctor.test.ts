@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { hostsFolder } from '../../scripts/project.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
@@ -28,11 +26,8 @@ describe('Diagnose Connection', function () {
   beforeEach(async () => {
     page = await workbench.open();
   });
-  afterEach(async function keepScreenshot() {
-    if (this.currentTest?.state === 'failed') {
-      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
-    }
-    await page.context().close();
+  afterEach(async function closeWindow() {
+    await workbench.close(page, this.currentTest);
   });
 
   async function diagnose(url: string): Promise<void> {

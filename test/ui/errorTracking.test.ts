@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { hostsFolder } from '../../scripts/project.ts';
 import { chooseFromMenu, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('the Error Tracking view', function () {
@@ -20,11 +19,8 @@ describe('the Error Tracking view', function () {
     // Only when signed in are the commands there.
     await page.getByRole('button', { name: 'Pin Project' }).first().waitFor();
   });
-  afterEach(async function keepScreenshot() {
-    if (this.currentTest?.state === 'failed') {
-      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
-    }
-    await page.context().close();
+  afterEach(async function closeWindow() {
+    await workbench.close(page, this.currentTest);
   });
 
   const activeKeys = (): Locator => page.getByRole('treeitem', { name: /^Client key glet_.*, active/ });

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { hostsFolder } from '../../scripts/project.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { answerSignIn } from '../support/signIn.ts';
-import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('links to the editor', function () {
   this.timeout(120_000);
@@ -20,10 +18,8 @@ describe('links to the editor', function () {
     await workbench.stop();
     await sandbox.close();
   });
-  afterEach(async function keepScreenshot() {
-    if (this.currentTest?.state === 'failed') {
-      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
-    }
+  afterEach(async function keepPicture() {
+    await keepPictureOfFailure(page, this.currentTest);
   });
 
   async function open(path: string): Promise<void> {

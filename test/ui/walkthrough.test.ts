@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { hostsFolder } from '../../scripts/project.ts';
-import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('the walkthrough', function () {
   this.timeout(120_000);
@@ -11,13 +9,11 @@ describe('the walkthrough', function () {
   before(async () => {
     workbench = await Workbench.start();
     // Pictures show beside the steps only where there is room for them.
-    page = await workbench.open({ viewport: { width: 1700, height: 900 } });
+    page = await workbench.open({ width: 1700, height: 900 });
   });
   after(() => workbench.stop());
-  afterEach(async function keepScreenshot() {
-    if (this.currentTest?.state === 'failed') {
-      await page.screenshot({ path: join(hostsFolder, 'failures', `walkthrough ${this.currentTest.title}.png`) });
-    }
+  afterEach(async function keepPicture() {
+    await keepPictureOfFailure(page, this.currentTest);
   });
 
   it('leads from the sandbox to the feed, error tracking and notification settings', async () => {

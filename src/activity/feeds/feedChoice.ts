@@ -14,6 +14,14 @@ export interface Situation {
   readonly workspaceProject: { readonly accountId: string; readonly path: string } | undefined;
 }
 
+/**
+ * What is shown until something is chosen: what others did, in the project that is open or else in all projects. What the
+ * user did is no news.
+ */
+export function firstChoice({ workspaceProject }: Situation): FeedChoice {
+  return { kind: workspaceProject ? 'workspaceProject' : 'allProjects' };
+}
+
 /** Names a choice among all choices; the same choice may stand for different feeds over time. */
 export function choiceId(choice: FeedChoice): string {
   switch (choice.kind) {

@@ -11,17 +11,20 @@ const mostRecent = 6;
 export class FeedChoices implements vscode.Disposable {
   readonly #workspaceState: vscode.Memento;
   readonly #globalState: vscode.Memento;
+  readonly #first: () => FeedChoice;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
 
-  constructor(workspaceState: vscode.Memento, globalState: vscode.Memento) {
+  /** @param first what is shown until something is chosen in this window. */
+  constructor(workspaceState: vscode.Memento, globalState: vscode.Memento, first: () => FeedChoice) {
+    this.#first = first;
     this.#workspaceState = workspaceState;
     this.#globalState = globalState;
   }
 
-  /** The choice of this window: the user's own activity at first. */
+  /** The choice of this window. */
   get chosen(): FeedChoice {
-    return readChoice(this.#workspaceState.get(chosenKey)) ?? { kind: 'mine' };
+    return readChoice(this.#workspaceState.get(chosenKey)) ?? this.#first();
   }
 
   get pinned(): readonly FeedChoice[] {

@@ -37,11 +37,11 @@ export class Claims {
     try {
       // The other window may have finished between the two looks.
       if (!(await this.#isThere(done))) {
-        const time = (): Date => new Date(this.#now());
-        if (!(await run(() => utimes(claim, time(), time())))) {
+        if (!(await run(() => this.#setTime(claim)))) {
           return 'open';
         }
         await writeFile(done, '');
+        await this.#setTime(done);
         await this.#tidy();
       }
       return 'done';
@@ -55,7 +55,8 @@ export class Claims {
       return true;
     }
     const age = this.#now() - ((await stat(claim).catch(() => undefined))?.mtimeMs ?? this.#now());
-    if (age < claimHolds) {
+    // A claim of the future was made before the clock was set back.
+    if (Math.abs(age) < claimHolds) {
       return false;
     }
     await rm(claim, { force: true });
@@ -66,6 +67,7 @@ export class Claims {
   async #create(file: string): Promise<boolean> {
     try {
       await writeFile(file, '', { flag: 'wx' });
+      await this.#setTime(file);
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
@@ -73,6 +75,12 @@ export class Claims {
       }
       throw error;
     }
+  }
+
+  /** Gives a file the time of the clock that its age is counted by. */
+  async #setTime(file: string): Promise<void> {
+    const time = new Date(this.#now());
+    await utimes(file, time, time);
   }
 
   async #isThere(file: string): Promise<boolean> {

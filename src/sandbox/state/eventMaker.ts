@@ -10,12 +10,26 @@ export interface EventChoice {
   readonly happening?: Happening;
 }
 
+/** What happens on most days. */
+export type CommonKind =
+  | 'push'
+  | 'issueComment'
+  | 'mergeRequestComment'
+  | 'issueOpened'
+  | 'issueClosed'
+  | 'mergeRequestOpened'
+  | 'mergeRequestClosed'
+  | 'approved'
+  | 'merged';
+
 /** Makes up what happens on the instance: issues, merge requests, comments, pushes, now and then something else. */
 export class EventMaker {
   readonly #world: World;
   readonly #projects: readonly Project[];
   readonly #random: Random;
   readonly #iids = new Map<string, number>();
+  /** The last commits of default branches. */
+  readonly #heads = new Map<Project, string>();
   #nextId = 70_001;
 
   /** @param projects where things happen. */
@@ -59,17 +73,11 @@ export class EventMaker {
     if (chance < 0.34) {
       return this.#push();
     }
-    if (chance < 0.56) {
-      return this.#comment(project);
-    }
-    if (chance < 0.76) {
-      return { action: this.#random.pick(['created', 'created', 'closed']), target: this.#target(project, 'Issue') };
-    }
     if (chance < 0.92) {
-      return {
-        action: this.#random.pick(['created', 'merged', 'approved', 'closed']),
-        target: this.#target(project, 'MergeRequest'),
-      };
+      return this.common(
+        this.#random.pick(chance < 0.56 ? commentKinds : chance < 0.76 ? issueKinds : reviewKinds),
+        project,
+      );
     }
     return this.#random.pick([
       () => ({ action: 'created', target: this.#milestone(project) }),
@@ -78,6 +86,45 @@ export class EventMaker {
       () => this.#bulkPush(),
       () => this.#random.pick(rareHappenings)(() => this.#id()),
     ])();
+  }
+
+  /** What happens in an event of a common kind. A push is one of commits to the default branch, after the one before. */
+  common(kind: CommonKind, project: Project): Happening {
+    switch (kind) {
+      case 'push':
+        return this.#pushOfCommits(project);
+      case 'issueComment':
+        return this.#comment(project, 'Issue');
+      case 'mergeRequestComment':
+        return this.#comment(project, 'MergeRequest');
+      case 'issueOpened':
+        return { action: 'created', target: this.#target(project, 'Issue', true) };
+      case 'issueClosed':
+        return { action: 'closed', target: this.#target(project, 'Issue') };
+      case 'mergeRequestOpened':
+        return { action: 'created', target: this.#target(project, 'MergeRequest', true) };
+      case 'mergeRequestClosed':
+        return { action: 'closed', target: this.#target(project, 'MergeRequest') };
+      case 'approved':
+      case 'merged':
+        return { action: kind, target: this.#target(project, 'MergeRequest') };
+    }
+  }
+
+  #pushOfCommits(project: Project): Happening {
+    const commitFrom = this.#heads.get(project) ?? this.#sha();
+    const commitTo = this.#sha();
+    this.#heads.set(project, commitTo);
+    return pushed({
+      action: 'pushed',
+      refType: 'branch',
+      ref: project.defaultBranch,
+      refCount: null,
+      commitCount: 1,
+      commitFrom,
+      commitTo,
+      commitTitle: this.#random.pick(commitTitles),
+    });
   }
 
   #push(): Happening {
@@ -119,8 +166,7 @@ export class EventMaker {
     });
   }
 
-  #comment(project: Project): Happening {
-    const type = this.#random.pick(['Issue', 'MergeRequest']);
+  #comment(project: Project, type: string): Happening {
     const on = this.#target(project, type);
     const id = this.#id();
     return {
@@ -156,9 +202,9 @@ export class EventMaker {
     };
   }
 
-  /** An issue or merge request: a new one, or one that was there before. */
-  #target(project: Project, type: string): EventTarget {
-    const iid = this.#iid(project, type, this.#random.next() < 0.6);
+  /** An issue or merge request: a new one, or one that was there before, if any was. */
+  #target(project: Project, type: string, isNew = false): EventTarget {
+    const iid = this.#iid(project, type, isNew);
     // The title belongs to the iid, so that all events of one issue name it alike.
     const titles = type === 'Issue' ? issueTitles : mergeRequestTitles;
     const title = titles[(iid * 7 + project.id) % titles.length] ?? '';
@@ -188,6 +234,10 @@ export class EventMaker {
 function pushed(push: Push): Happening {
   return { action: 'pushed', target: undefined, push };
 }
+
+const commentKinds: readonly CommonKind[] = ['issueComment', 'mergeRequestComment'];
+const issueKinds: readonly CommonKind[] = ['issueOpened', 'issueOpened', 'issueClosed'];
+const reviewKinds: readonly CommonKind[] = ['mergeRequestOpened', 'approved', 'merged', 'mergeRequestClosed'];
 
 const topicBranches = ['fix/leap-seconds', 'spring-tides', 'faster-parser', 'docs', 'retry-uploads'];
 

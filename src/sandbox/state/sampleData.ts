@@ -1,10 +1,13 @@
+import { addDays, calendarDate, noonOf } from '../../time/days.ts';
 import type { Event, Group, Project, Token, User } from './model.ts';
 import { sampleErrorTracking } from './errorTracking.ts';
-import { EventMaker } from './eventMaker.ts';
+import { type CommonKind, type EventChoice, EventMaker } from './eventMaker.ts';
 import { Random } from './random.ts';
 import { World } from './world.ts';
 
-const day = 86_400_000;
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
 
 /** The three accounts whose tokens the sandbox hands out. */
 export interface SampleTokens {
@@ -28,14 +31,15 @@ export interface ExtraRecords {
 /**
  * Makes the sample data: a team that has been at work on a few projects for some weeks.
  *
- * @param seed the same seed and time make the same data.
+ * @param seed the same seed, time and time zone make the same data.
  * @param now the data leads up to it.
- * @param extra events are older than those of the sample; the other records have higher ids.
+ * @param options.extra events are older than those of the sample; the other records have higher ids.
+ * @param options.timeZone whose today and yesterday have events of all common kinds: an IANA name; the process's by default.
  */
 export function makeSampleData(
   seed: number,
   now: Date,
-  extra: ExtraRecords = {},
+  { extra = {}, timeZone }: { readonly extra?: ExtraRecords | undefined; readonly timeZone?: string | undefined } = {},
 ): { world: World; tokens: SampleTokens; events: EventMaker } {
   const random = new Random(seed);
   const users = people.map(([username, name], index): User => ({
@@ -129,7 +133,7 @@ export function makeSampleData(
   for (let index = 0; index < (extra.events ?? 0); index += 1) {
     world.events.add(events.make(new Date(oldest + index * 60_000), { project: projects[0] }));
   }
-  for (const event of pastEvents(events, world, random, now)) {
+  for (const event of pastEvents(events, world, random, now, timeZone)) {
     world.events.add(event);
   }
   const [ownerToken, developerToken, readerToken] = tokens.map(({ value }) => value) as [string, string, string];
@@ -162,21 +166,19 @@ function copies<T extends { readonly id: number; readonly name: string }>(
 }
 
 /**
- * What happened in the last weeks, the oldest first: more on workdays and in the last hours, up to a moment ago; and now
- * and then something rare.
+ * What happened in the last weeks, the oldest first, in the working hours of the reader's calendar; now and then something
+ * rare. Today and yesterday have something of everything, whatever day or hour it is.
  */
-function pastEvents(maker: EventMaker, world: World, random: Random, now: Date): Event[] {
+function pastEvents(maker: EventMaker, world: World, random: Random, now: Date, timeZone: string | undefined): Event[] {
+  const today = calendarDate(now, timeZone);
+  const startOf = (daysAgo: number): number => startOfDay(addDays(today, -daysAgo), timeZone);
   const times: number[] = [];
-  for (let daysAgo = 41; daysAgo >= 0; daysAgo -= 1) {
-    const noon = now.getTime() - daysAgo * day;
-    const weekend = [0, 6].includes(new Date(noon).getUTCDay());
-    const count = daysAgo === 0 ? 14 : weekend ? random.integer(0, 3) : random.integer(9, 17);
-    for (let index = 0; index < count; index += 1) {
-      // Today's happened within the last hours, so that they are of today wherever the reader is, but for small hours.
-      times.push(daysAgo === 0 ? now.getTime() - random.integer(60_000, day / 4) : noon - random.integer(0, day / 3));
-    }
+  for (let daysAgo = 41; daysAgo >= 2; daysAgo -= 1) {
+    const isWeekend = [0, 6].includes(noonOf(addDays(today, -daysAgo)).getUTCDay());
+    const count = isWeekend ? random.integer(0, 3) : random.integer(9, 17);
+    const start = startOf(daysAgo);
+    times.push(...momentsBetween(start + 8 * hour, start + 18 * hour, count, random));
   }
-  times.sort((a, b) => a - b);
   // What is rare happens to the first project and the first user, at every so many events, and once to someone deleted.
   const [project, author] = [world.projects[0], world.users[0]];
   const rarities = [
@@ -184,10 +186,95 @@ function pastEvents(maker: EventMaker, world: World, random: Random, now: Date):
     { project, author: deletedUser },
   ];
   const distance = Math.floor(times.length / (rarities.length + 1));
-  return times.map((time, index) => {
+  const earlier = times.map((time, index) => {
     const rarity = index % distance === distance - 1 ? rarities[Math.floor(index / distance)] : undefined;
     return maker.make(new Date(time), rarity);
   });
+  const choices = latestChoices(maker, world, random);
+  // Today begins with a few, however short it is, and goes on at the pace of a team.
+  const ofToday = Math.min(14, 3 + Math.floor((now.getTime() - startOf(0)) / (45 * minute)));
+  const latest = [
+    ...momentsBetween(startOf(1) + 8.5 * hour, startOf(1) + 20.5 * hour, choices.length - ofToday, random),
+    ...momentsBetween(Math.max(startOf(0), now.getTime() - 9 * hour), now.getTime(), ofToday, random),
+  ];
+  return [...earlier, ...latest.map((time, index) => maker.make(new Date(time), choices[index]?.()))];
+}
+
+/**
+ * What happens yesterday and today, in order: rounds of the common kinds. Each round brings all of them to the first
+ * project's feed, and those that the feeds of users have to the feed of the first user; it is short enough for a page of
+ * 20 events in any of these feeds to hold a whole one.
+ *
+ * @returns what makes each choice when its turn has come, as one thing follows from another.
+ */
+function latestChoices(maker: EventMaker, world: World, random: Random): (() => EventChoice)[] {
+  const [owner] = world.users;
+  const [first, ...others] = world.projects.filter((project) => owner && world.accessLevel(owner, project) > 0);
+  if (!owner || !first) {
+    return [];
+  }
+  return [
+    ...shuffled(dailyRound, random),
+    ...shuffled(dailyRound, random),
+    ...shuffled(dailyRound, random),
+    ...latestRound,
+  ].map(([who, where, kind]) => () => {
+    const project = where === 'here' ? first : random.pick(others);
+    const author = who === 'owner' ? owner : random.pick(world.membersOf(project).filter((user) => user !== owner));
+    return { project, author, happening: maker.common(kind, project) };
+  });
+}
+
+type Turn = readonly [who: 'owner' | 'colleague', where: 'here' | 'elsewhere', kind: CommonKind];
+
+const dailyRound: readonly Turn[] = [
+  ['owner', 'here', 'push'],
+  ['owner', 'here', 'issueComment'],
+  ['owner', 'here', 'issueClosed'],
+  ['owner', 'here', 'merged'],
+  ['owner', 'elsewhere', 'push'],
+  ['owner', 'elsewhere', 'issueOpened'],
+  ['colleague', 'here', 'push'],
+  ['colleague', 'here', 'issueOpened'],
+  ['colleague', 'here', 'mergeRequestOpened'],
+  ['colleague', 'here', 'mergeRequestComment'],
+  ['colleague', 'here', 'approved'],
+  ['colleague', 'elsewhere', 'issueComment'],
+];
+
+/** The last things of all: something for each feed, even if today is but a minute old. */
+const latestRound: readonly Turn[] = [
+  ['owner', 'here', 'push'],
+  ['colleague', 'here', 'mergeRequestOpened'],
+  ['colleague', 'here', 'issueComment'],
+];
+
+function shuffled<T>(items: readonly T[], random: Random): T[] {
+  return items
+    .map((item) => ({ item, order: random.next() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ item }) => item);
+}
+
+/** So many moments, in order, from the first on and none after the last. */
+function momentsBetween(first: number, last: number, count: number, random: Random): number[] {
+  return Array.from({ length: count }, () => random.integer(first, last)).sort((a, b) => a - b);
+}
+
+/** The time at which a day of the calendar begins in a time zone: the first moment that is of it, or of a later one. */
+function startOfDay(date: string, timeZone: string | undefined): number {
+  // Time zones are from 12 hours behind UTC to 14 ahead of it.
+  let before = noonOf(date).getTime() - 27 * hour;
+  let after = noonOf(date).getTime() + hour;
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (calendarDate(new Date(middle), timeZone) < date) {
+      before = middle;
+    } else {
+      after = middle;
+    }
+  }
+  return after;
 }
 
 /** An account that is no more; its events are. */

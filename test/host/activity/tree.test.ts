@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { firstChoice } from '../../../src/activity/feeds/feedChoice.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityParts, sampleEvent as event } from '../../support/activityParts.ts';
@@ -227,6 +228,18 @@ describe('the tree of the Activity view', () => {
     pages = { 1: [event()] };
     parts.feeds.update();
     assert.deepEqual(await parts.rows(), ['Today', '  ada opened #3 Crash at start']);
+  });
+
+  it('begins with all projects, goes on to that of the repository that opens, and stays where something is chosen', async () => {
+    parts.first = () => firstChoice({ accountId: 'sandbox', workspaceProject: parts.workspaceProject });
+    parts.feeds.update();
+    assert.equal(parts.open.id, 'sandbox/allProjects');
+    parts.workspaceProject = { accountId: 'sandbox', path: 'group/project' };
+    parts.feeds.update();
+    assert.equal(parts.open.id, 'sandbox/project/group/project');
+    await parts.choose({ kind: 'mine' });
+    parts.feeds.update();
+    assert.equal(parts.open.id, 'sandbox/mine');
   });
 
   it('offers another try above the events when a page fails', async () => {

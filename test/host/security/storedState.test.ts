@@ -72,7 +72,7 @@ describe('what was kept, whatever has become of it', () => {
         const read = new ReadState(memento);
         const mutes = new Mutes(memento);
         const filters = new FilterMemory(memento);
-        const choices = new FeedChoices(memento, memento);
+        const choices = new FeedChoices(memento, memento, () => ({ kind: 'mine' }));
         const pins = new Pins(memento);
         const event = sampleEvent({ id: 9 });
         assert.equal(typeof read.isNew('feed', event), 'boolean');
@@ -125,7 +125,11 @@ describe('what was kept, whatever has become of it', () => {
       'activity.mutes': [later],
       'activity.pinnedFeeds': [later],
     });
-    const [pins, mutes, choices] = [new Pins(memento), new Mutes(memento), new FeedChoices(memento, memento)];
+    const [pins, mutes, choices] = [
+      new Pins(memento),
+      new Mutes(memento),
+      new FeedChoices(memento, memento, () => ({ kind: 'mine' })),
+    ];
     const pin = { kind: 'group', accountId: 'ada@host', id: 1, path: 'g' } as const;
     const mute = { accountId: 'ada@host', what: 'author', value: 'ada', name: 'Ada' } as const;
     await pins.add(pin);

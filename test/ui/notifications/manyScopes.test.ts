@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { hostsFolder } from '../../../scripts/project.ts';
 import { countShownEvents } from '../../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { openSignedIn } from '../../support/signIn.ts';
@@ -24,11 +23,8 @@ describe('profiles, the noise estimate and settings in files', function () {
     sandbox = await startSandbox({ liveEvents: false });
     page = await openSignedIn(workbench, sandbox);
   });
-  afterEach(async function keepScreenshot() {
-    if (this.currentTest?.state === 'failed') {
-      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
-    }
-    await page.context().close();
+  afterEach(async function closeWindow() {
+    await workbench.close(page, this.currentTest);
     await sandbox.close();
   });
 

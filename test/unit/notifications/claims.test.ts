@@ -51,6 +51,16 @@ describe('claims of several windows', () => {
     assert.deepEqual(during, ['claimed', 'done']);
   });
 
+  it('pass to another window also where the clock has been set back since', async () => {
+    const during: string[] = [];
+    await window().run('a', async () => {
+      later = -8 * 3_600_000;
+      during.push(await window().run('a', async () => true));
+      return true;
+    });
+    assert.deepEqual(during, ['done']);
+  });
+
   it('are forgotten after a month', async () => {
     await window().run('a', async () => true);
     later = 31 * 86_400_000;

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { feedId } from '../../../../src/activity/feeds/feed.ts';
-import { choiceId, type FeedChoice, feedOf, readChoice } from '../../../../src/activity/feeds/feedChoice.ts';
+import {
+  choiceId,
+  type FeedChoice,
+  feedOf,
+  firstChoice,
+  readChoice,
+} from '../../../../src/activity/feeds/feedChoice.ts';
 
 const project = { kind: 'project', accountId: 'ada@host', id: 7, path: 'group/project' } as const;
 const user = { kind: 'user', accountId: 'ada@host', id: 3, username: 'bo', name: 'Bo' } as const;
@@ -13,6 +19,12 @@ describe('the choice of a feed', () => {
       return feed && feedId(feed);
     });
     assert.deepEqual(ids, ['ada@host/mine', 'ada@host/allProjects', 'bo@other/project/a/b']);
+  });
+
+  it('is at first what others did: in the project that is open, or else in all projects', () => {
+    const workspaceProject = { accountId: 'bo@other', path: 'a/b' };
+    assert.deepEqual(firstChoice({ accountId: 'ada@host', workspaceProject }), { kind: 'workspaceProject' });
+    assert.deepEqual(firstChoice({ accountId: 'ada@host', workspaceProject: undefined }), { kind: 'allProjects' });
   });
 
   it('stands for nothing without an account or an open project', () => {

@@ -1,0 +1,62 @@
+// Runs the tests of one job in a process of its own, as `npm test` starts it: `testJob.ts LEVEL COUNTS_FILE TEST_FILE…`.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runTests } from '@vscode/test-electron';
+import { makeCertificate } from '../test/support/certificates.ts';
+import { runMocha } from '../test/support/runMocha.ts';
+import { bundleHostTests } from './bundle.ts';
+import { hostsFolder, projectRoot } from './project.ts';
+
+const [level, countsFile = '', ...testFiles] = process.argv.slice(2);
+if (level === 'host') {
+  await runInExtensionHost();
+} else {
+  await writeFile(countsFile, JSON.stringify(await runMocha(testFiles)));
+}
+// Playwright and mocha may leave handles open; the job is over.
+process.exit(0);
+
+async function runInExtensionHost(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'beacon-host-'));
+  const testsFolder = join(hostsFolder, `host-tests-${process.pid}`);
+  try {
+    await bundleHostTests(testFiles, join(projectRoot, 'test', 'host', 'index.ts'), testsFolder);
+    const exitCode = await runTests({
+      vscodeExecutablePath: join(projectRoot, 'scripts', 'workbench', 'launcher.ts'),
+      extensionDevelopmentPath: projectRoot,
+      extensionTestsPath: join(testsFolder, 'index.js'),
+      extensionTestsEnv: { BEACON_TEST_COUNTS: countsFile, ...(await storeAuthorities(folder)) },
+      launchArgs: [`--user-data-dir=${join(folder, 'data')}`, `--extensions-dir=${join(folder, 'extensions')}`],
+    }).catch((error: unknown) => {
+      console.error(error);
+      return 1;
+    });
+    const counts = JSON.parse(await readFile(countsFile, 'utf8')) as { failed: number };
+    if (exitCode !== 0 && counts.failed === 0) {
+      throw new Error(`The extension host ended with code ${exitCode}.`);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await rm(testsFolder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Makes an authority that the operating system trusts, as far as Node asks it, and one that Node trusts besides, so that
+ * tests can have certificates from them.
+ *
+ * @returns the environment in which they are trusted.
+ */
+async function storeAuthorities(folder: string): Promise<Record<string, string>> {
+  for (const kind of ['system', 'extra']) {
+    const { cert, key } = makeCertificate({ name: `Test authority (${kind})`, isAuthority: true });
+    await writeFile(join(folder, `${kind}.cert.pem`), cert);
+    await writeFile(join(folder, `${kind}.key.pem`), key);
+  }
+  return {
+    BEACON_TEST_AUTHORITIES: folder,
+    SSL_CERT_FILE: join(folder, 'system.cert.pem'),
+    NODE_EXTRA_CA_CERTS: join(folder, 'extra.cert.pem'),
+  };
+}
