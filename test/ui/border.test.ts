@@ -13,7 +13,7 @@ import { type HostileServer, sendJson, startHostileServer } from '../support/hos
 import { answerSignIn } from '../support/signIn.ts';
 import { reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
 
-describe('an instance that is hostile', function () {
+describe('the border to a hostile instance', function () {
   this.timeout(180_000);
   let workbench: Workbench;
   let server: HostileServer;
