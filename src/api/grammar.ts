@@ -30,16 +30,17 @@ export function isRef(text: string): boolean {
  * @see https://docs.gitlab.com/user/reserved_names/#rules-for-usernames-project-and-group-names-and-slugs
  */
 export function isUsername(text: string): boolean {
-  return /^[\p{L}\p{N}_.][\p{L}\p{M}\p{N}_.-]{0,254}$/u.test(text);
+  // Most are of ASCII, for which the first form is several times as fast.
+  return /^[\w.][\w.-]{0,254}$/.test(text) || /^[\p{L}\p{N}_.][\p{L}\p{M}\p{N}_.-]{0,254}$/u.test(text);
 }
 
-/** Whether a text is an address of the web, without a user or password before the host. */
+/** Whether a text has the form of an address of the web, without a user or password before the host. */
 export function isWebAddress(text: string): boolean {
-  if (text.length > 2048 || !/^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(text)) {
-    return false;
-  }
-  const url = URL.parse(text);
-  return url !== null && url.username === '' && url.password === '';
+  return (
+    text.length <= 2048 &&
+    (/^https?:\/\/[\w.-]+(?::\d{1,5})?(?:[/?#][\x21-\x5B\x5D-\x7E]*)?$/i.test(text) ||
+      (/^https?:\/\/[\p{L}\p{M}\p{N}._[\]:-]+(?:[/?#][^\p{Cc}\s\\]*)?$/iu.test(text) && URL.canParse(text)))
+  );
 }
 
 const earliest = 0;
