@@ -107,7 +107,7 @@ async function measureIdleHour(): Promise<{ requests: number; bytes: number }> {
     round: async () => ((await feed.refresh()) ? 'changed' : 'unchanged'),
     interval: () => 60_000,
     isActive: () => true,
-    timers,
+    clock: timers,
   });
   poller.update();
   await timers.pass(3_600_000, () => poller.settled());

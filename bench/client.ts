@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { Events } from '@gitbeaker/rest';
 import { Agent, type Dispatcher, request } from 'undici';
 import { createClient } from '../src/api/client.ts';
-import { type EventRecord, eventSchema } from '../src/api/events.ts';
-import { RecordReader } from '../src/api/records.ts';
+import { type EventRecord, eventReader } from '../src/api/events.ts';
 import { isRecognized } from '../src/api/unrecognized.ts';
 import { eventPage } from './events.ts';
 import { type Contestant, measureInTurns, medianRatio, medianTime, type Rounds } from './measure.ts';
@@ -127,7 +126,6 @@ function expectAll(events: readonly unknown[]): unknown {
 }
 
 async function measureValidation(): Promise<Rounds> {
-  const reader = new RecordReader(eventSchema);
   const text = eventPage(1);
   const json: unknown = JSON.parse(text);
   const facts = { method: 'GET', pathTemplate: '/events', instance: 'bench' };
@@ -139,7 +137,7 @@ async function measureValidation(): Promise<Rounds> {
   };
   return await measureInTurns(
     [
-      { name: 'validation', run: repeat(() => reader.list(reply)) },
+      { name: 'validation', run: repeat(() => eventReader.list(reply)) },
       { name: 'JSON.parse', run: repeat(() => JSON.parse(text)) },
     ],
     31,

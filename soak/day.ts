@@ -16,6 +16,8 @@ export type StepKind =
   | 'deleteProject'
   /** The computer sleeps. */
   | 'sleep'
+  /** The clock of the computer is set wrong for a while. */
+  | 'clock'
   /** The person works in another window. */
   | 'away'
   /** Everything works for a while, and what is shown is compared with what there is. */
@@ -46,6 +48,7 @@ const pace: readonly (readonly [StepKind, number])[] = [
   ['moveProject', 4 * hour],
   ['sleep', 3 * hour],
   ['away', 100 * minute],
+  ['clock', 2.5 * hour],
 ];
 
 /** The steps of a day: the same seed makes the same day. */

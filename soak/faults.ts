@@ -20,6 +20,15 @@ const paths = [
 ] as const;
 const badGateway = '<html><head><title>502</title></head><body><h1>502 Bad Gateway</h1></body></html>';
 
+/** What no field of a record may hold, and a hostile or broken instance may send. */
+const worstFields = [
+  { 'push_data.commit_to': '--output=soak', 'push_data.commit_from': 'HEAD', 'push_data.ref': '-x' },
+  { created_at: '0001-01-01T00:00:00Z', 'note.created_at': 'never' },
+  { created_at: '9999-12-31T23:59:59Z', project_id: -1, target_iid: 1e300 },
+  { 'author.username': '[x](command:y)', author_username: 'a\nb', target_title: 7 },
+  { web_url: 'javascript:x', expires_at: '0000-00-00' },
+];
+
 /** Something goes wrong. */
 export function makeEpisode(random: Random): Episode {
   const path = random.pick(paths);
@@ -39,6 +48,9 @@ export function makeEpisode(random: Random): Episode {
     () => ({ ...target, kind: 'latency', milliseconds: random.integer(500, 45_000) }),
     () => ({ ...target, kind: 'slowBody', milliseconds: random.integer(500, 75_000) }),
     () => ({ ...target, kind: 'unknownFields' }),
+    () => ({ ...target, kind: 'fields', fields: random.pick(worstFields) }),
+    () => ({ ...target, kind: 'endlessNext', by: random.pick(['page', 'cursor'] as const) }),
+    () => ({ ...target, kind: 'bomb', of: random.pick(['bytes', 'records', 'nesting', 'values'] as const) }),
     () => ({ ...target, kind: 'missingHeaders', names: ['x-next-page', 'x-total', 'x-total-pages', 'etag'] }),
   ]);
   const fault = make();

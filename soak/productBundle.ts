@@ -5,7 +5,7 @@ import { bundleWebviews } from '../scripts/bundle.ts';
 import { projectRoot } from '../scripts/project.ts';
 import { undiciParts } from '../scripts/undici.ts';
 
-const globalNames = ['Date', 'Math', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'];
+const globalNames = ['Date', 'performance', 'Math', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'];
 
 /**
  * Gives the modules of the product the time of the simulated day, chance that depends on the seed, and an editor whose

@@ -128,6 +128,11 @@ export class Play {
         ledger.prolong(asleep);
         return;
       }
+      case 'clock':
+        time.ahead = random.integer(1, 8 * 60) * minute * (random.next() < 0.5 ? -1 : 1);
+        trace(`the clock is set by ${time.ahead / minute} minutes`);
+        this.#later(random.integer(5, 60) * minute, async () => void (time.ahead = 0));
+        return;
       case 'away':
         focusWindow(false);
         this.#later(random.integer(2, 25) * minute, async () => focusWindow(true));
@@ -140,6 +145,7 @@ export class Play {
   /** Lets all that goes wrong be over, and compares what the product shows with what there is. */
   async #calm(): Promise<void> {
     await this.#end(this.#episode);
+    time.ahead = 0;
     focusWindow(true);
     for (const username of usernames) {
       await this.#instance.makeToken(username);

@@ -15,12 +15,16 @@ export const time = new SimulatedTime(dayStart, currentAction);
 
 const chance = new Random(Number(process.env['BEACON_SOAK_SEED'] ?? 1));
 
-/** Dates are the platform's own; only those of now come from the simulated day. */
+/** Dates are the platform's own; only those of now come from the simulated day, by its clock. */
 export const Date = new Proxy(globalThis.Date, {
   construct: (target, args: unknown[]) =>
-    args.length === 0 ? new target(time.now) : (Reflect.construct(target, args) as Date),
-  get: (target, name, receiver) => (name === 'now' ? () => time.now : (Reflect.get(target, name, receiver) as unknown)),
+    args.length === 0 ? new target(time.date) : (Reflect.construct(target, args) as Date),
+  get: (target, name, receiver) =>
+    name === 'now' ? () => time.date : (Reflect.get(target, name, receiver) as unknown),
 });
+
+/** The time that passes, whatever the clock is set to. */
+export const performance = { now: (): number => time.now - dayStart };
 
 export const Math: typeof globalThis.Math = Object.create(globalThis.Math, {
   random: { value: () => chance.next() },

@@ -21,6 +21,8 @@ export interface TimerHandle {
 /** The time of the simulated day: passes when the day is played, and jumps when the computer sleeps. */
 export class SimulatedTime {
   #now: number;
+  /** How far the clock that persons and programs set is ahead of the time that passes, in milliseconds. */
+  ahead = 0;
   readonly #timers = new Map<TimerHandle, Timer>();
 
   readonly #ownerOf: () => Waiting | undefined;
@@ -37,6 +39,11 @@ export class SimulatedTime {
   /** Milliseconds since 1970. */
   get now(): number {
     return this.#now;
+  }
+
+  /** The time of day, milliseconds since 1970, by the clock as it is set. */
+  get date(): number {
+    return this.#now + this.ahead;
   }
 
   setTimeout(run: () => void, milliseconds = 0): TimerHandle {

@@ -19,10 +19,23 @@ export interface Problem {
   readonly remedy?: vscode.Command;
 }
 
+/** A failure that is known by its own sentence alone. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.sentence);
+    this.problem = problem;
+  }
+}
+
 /** Puts a failure into words. Details are for the log. */
 export function describeProblem(error: unknown): Problem {
   if (error instanceof ApiError) {
     return describeApiError(error);
+  }
+  if (error instanceof ProblemError) {
+    return error.problem;
   }
   if (error instanceof SignedOutError) {
     return { sentence: t('You are signed out.'), remedy: signIn() };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connections } from '../accounts/connections.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
+import { systemClock } from '../api/clock.ts';
 import type { Commands } from '../commands.ts';
 import { EventCommands } from './actions/eventCommands.ts';
 import { EventDocuments } from './actions/eventDocuments.ts';
@@ -41,7 +42,8 @@ export function activityCommands(parts: ActivityCommandsParts) {
   const localCommits = new LocalCommits(projects, workspaceProjects);
   const documents = new EventDocuments(feeds, projects, (node) => eventCommands.linkOf(node));
   const eventCommands = new EventCommands({
-    ...{ context, projects, documents, localCommits, now },
+    ...{ context, projects, documents, localCommits },
+    clock: systemClock,
     openExternal: async (address) => void (await vscode.env.openExternal(vscode.Uri.parse(address, true))),
   });
   const feedCommands = new FeedCommands({

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { systemClock } from '../api/clock.ts';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import { sandboxAccount } from '../accounts/account.ts';
@@ -21,7 +22,6 @@ import { FilterMemory } from './filters/filterMemory.ts';
 import { FeedLoader } from './loading/feedLoader.ts';
 import { Projects } from './loading/projects.ts';
 import { LivePolling } from './polling/livePolling.ts';
-import { systemTimers } from './polling/poller.ts';
 import { Mutes } from './reading/mutes.ts';
 import { NewsNotifier } from './reading/newsNotifier.ts';
 import { ReadState } from './reading/readState.ts';
@@ -68,7 +68,10 @@ export class ActivityView implements vscode.Disposable {
     this.#options = options;
     const { accountInUse, connections, globalState, workspaceState, workspaceProjects, log } = options;
     const now = (): Date => new Date();
-    const store = new FeedStore(join(options.storageUri.fsPath, 'activity'), (sentence) => log.warn(sentence));
+    const store = new FeedStore(join(options.storageUri.fsPath, 'activity'), {
+      note: (sentence) => log.warn(sentence),
+      isKept: (accountId) => this.#accountIds.includes(accountId),
+    });
     const filters = new FilterMemory(globalState);
     this.#readState = new ReadState(globalState);
     this.#mutes = new Mutes(globalState);
@@ -94,6 +97,7 @@ export class ActivityView implements vscode.Disposable {
       projects: this.#projects,
       readState: this.#readState,
       store,
+      now,
       log,
       withProgress: (step) => vscode.window.withProgress({ location: { viewId } }, step),
       onChange: (open, what) => this.#show(open, what),
@@ -116,7 +120,7 @@ export class ActivityView implements vscode.Disposable {
       feeds: this.#feeds,
       loader: this.#loader,
       store,
-      timers: systemTimers,
+      clock: systemClock,
       isFocused: () => vscode.window.state.focused,
       isVisible: () => this.#view.visible,
       isNotifying: () => notifier.isOn,
@@ -186,6 +190,7 @@ export class ActivityView implements vscode.Disposable {
       this.#tree,
       this.#view,
       this.#polling,
+      this.#loader,
       { dispose: () => clearInterval(times) },
       accountInUse.onDidChange(() => this.#feeds.reopen()),
       options.accounts.onDidChange(() => void store.keepOnly(this.#accountIds)),
@@ -279,8 +284,14 @@ export class ActivityView implements vscode.Disposable {
     this.#updateTimes();
   }
 
-  /** Shows what is kept of a feed, and then what the instance says. Resolves as soon as there is something to show. */
+  /**
+   * Shows what is kept of a feed, and then what the instance says, unless that ended the editor's process the last time.
+   * Resolves as soon as there is something to show.
+   */
   async #open(open: OpenFeed): Promise<void> {
+    if (await this.#loader.wasInterrupted(open)) {
+      return;
+    }
     await this.#loader.restore(open);
     const refreshing = this.#loader.refresh(open);
     if (open.state.items.length === 0) {

@@ -3,16 +3,25 @@
 /**
  * The path and query of an address, at the client's own origin. What host the address names does not matter: behind a
  * proxy an instance knows itself by another one.
+ *
+ * @param instanceUrl the instance's web address. Its path bounds it: beside `https://host/gitlab` other programs may run.
+ * @returns undefined for a path that is not below the instance's.
  */
-export function atOrigin(origin: string, address: URL): URL {
-  const own = new URL(origin);
+export function withinInstance(instanceUrl: URL, address: URL): URL | undefined {
+  // As a server may read it that decodes before it resolves `..`.
+  const decoded = address.pathname.replaceAll(/%2f|%5c|\\/gi, '/').replaceAll(/%2e/gi, '.');
+  const base = `${instanceUrl.pathname.replace(/\/+$/, '')}/`;
+  if (!address.pathname.startsWith(base) || /\/\.\.?(?:\/|$)/.test(decoded)) {
+    return undefined;
+  }
+  const own = new URL(instanceUrl.origin);
   // By the setters, which leave the origin alone: a path such as `//host` would change it in `new URL(path, origin)`.
   own.pathname = address.pathname;
   own.search = address.search;
   return own;
 }
 
-/** Where a redirect leads: an address at the client's own origin, another origin, or nowhere. */
+/** Where a redirect leads: an address of the instance, another origin, or nowhere that a client may go. */
 export type Destination = { readonly url: URL } | { readonly foreignOrigin: string } | undefined;
 
 /**
@@ -21,7 +30,7 @@ export type Destination = { readonly url: URL } | { readonly foreignOrigin: stri
  *
  * @param from The address that was requested.
  */
-export function destinationOf(from: URL, location: string | undefined): Destination {
+export function destinationOf(instanceUrl: URL, from: URL, location: string | undefined): Destination {
   if (location === undefined || !URL.canParse(location, from.href)) {
     return undefined;
   }
@@ -32,7 +41,10 @@ export function destinationOf(from: URL, location: string | undefined): Destinat
   if (to.host !== from.host) {
     return { foreignOrigin: to.origin };
   }
-  const url = atOrigin(from.origin, to);
+  const url = withinInstance(instanceUrl, to);
+  if (url === undefined) {
+    return undefined;
+  }
   // A redirect from http to https alone would be followed in a circle: it is https that the client has to be told.
   return url.href === from.href && to.origin !== from.origin ? { foreignOrigin: to.origin } : { url };
 }

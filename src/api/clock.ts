@@ -1,32 +1,50 @@
-/** Time as the client uses it, so that tests need not wait for it. */
+/** Time: one clock to wait by, which nobody sets, and one for what is shown. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since some moment. Never goes back and does not jump; to be compared with other values of the same process. */
   now(): number;
-  /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+  /** The time of day, to be shown or compared with dates of others. May jump at any time, as clocks are set. */
+  date(): Date;
+  /** Resolves after so many milliseconds, however many, or as soon as the signal is aborted. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Calls a function after so many milliseconds, unless the function that it returns is called before. */
+  /** Calls a function after so many milliseconds, however many, unless the function that it returns is called before. */
   after(milliseconds: number, action: () => void): () => void;
 }
 
+/**
+ * The longest that a timer waits. One for longer is called at once.
+ * @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
+ */
+const longestTimer = 2 ** 31 - 1;
+
 /** The time of the machine. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => performance.now(),
+  date: () => new Date(),
   sleep: (milliseconds, signal) =>
     new Promise((resolve) => {
       const finish = () => {
-        clearTimeout(timer);
+        cancel();
         signal.removeEventListener('abort', finish);
         resolve();
       };
-      const timer = setTimeout(finish, milliseconds);
+      const cancel = systemClock.after(milliseconds, finish);
       signal.addEventListener('abort', finish);
       if (signal.aborted) {
         finish();
       }
     }),
   after(milliseconds, action) {
-    // A longer time than timers can hold would end at once.
-    const timer = setTimeout(action, Math.min(milliseconds, 2 ** 31 - 1));
+    const due = performance.now() + milliseconds;
+    let timer = setTimeout(wake, Math.min(milliseconds, longestTimer));
+    function wake(): void {
+      const left = due - performance.now();
+      // Timers may be a little early.
+      if (milliseconds <= longestTimer || left <= 1) {
+        action();
+      } else {
+        timer = setTimeout(wake, Math.min(left, longestTimer));
+      }
+    }
     return () => clearTimeout(timer);
   },
 };

@@ -3,47 +3,59 @@ import type { CallOptions } from './calls.ts';
 import { apiPath, type ApiPath, type IdOrPath, type Parameters } from './encoding.ts';
 import { NotFoundError } from './errors.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
-import { RecordReader } from './records.ts';
+import { field, RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
 import { isRecognized } from './unrecognized.ts';
 import { type UserRecord, userSchema } from './users.ts';
 
+const longestName = 255;
+const longestPath = 1000;
+/** More than groups can be nested. */
+const mostNamespaces = 30;
+/** A full path names a place: a part of it would be another. */
+const fullPath = () =>
+  z.string().check(
+    z.minLength(1),
+    z.maxLength(longestPath),
+    z.refine((path) => path.split('/').length <= mostNamespaces),
+  );
+
 const projectSchema = z.looseObject({
-  id: z.int(),
-  name: z.string(),
-  name_with_namespace: z.nullish(z.string()),
-  path: z.nullish(z.string()),
-  path_with_namespace: z.string(),
-  web_url: z.nullish(z.string()),
-  avatar_url: z.nullish(z.string()),
-  default_branch: z.nullish(z.string()),
-  archived: z.optional(z.boolean()),
+  id: field.requiredId(),
+  name: field.requiredText(longestName),
+  name_with_namespace: field.text(longestPath),
+  path: field.text(longestName),
+  path_with_namespace: fullPath(),
+  web_url: field.address(),
+  avatar_url: field.address(),
+  default_branch: field.ref(),
+  archived: field.flag(),
 });
 
 const groupSchema = z.looseObject({
-  id: z.int(),
-  name: z.string(),
-  path: z.nullish(z.string()),
-  full_name: z.nullish(z.string()),
-  full_path: z.string(),
-  web_url: z.nullish(z.string()),
-  avatar_url: z.nullish(z.string()),
-  parent_id: z.nullish(z.int()),
+  id: field.requiredId(),
+  name: field.requiredText(longestName),
+  path: field.text(longestName),
+  full_name: field.text(longestPath),
+  full_path: fullPath(),
+  web_url: field.address(),
+  avatar_url: field.address(),
+  parent_id: field.number(),
 });
 
 const tokenSchema = z.looseObject({
-  id: z.int(),
-  name: z.nullish(z.string()),
+  id: field.requiredId(),
+  name: field.text(longestName),
   scopes: z.array(z.string()),
-  user_id: z.nullish(z.int()),
-  active: z.optional(z.boolean()),
-  revoked: z.optional(z.boolean()),
-  created_at: z.nullish(z.string()),
-  last_used_at: z.nullish(z.string()),
-  expires_at: z.nullish(z.string()),
+  user_id: field.number(),
+  active: field.flag(),
+  revoked: field.flag(),
+  created_at: field.timestamp(),
+  last_used_at: field.timestamp(),
+  expires_at: field.date(),
 });
 
-const versionSchema = z.looseObject({ version: z.string(), revision: z.nullish(z.string()) });
+const versionSchema = z.looseObject({ version: field.requiredText(100), revision: field.text(100) });
 
 /** A project; `path_with_namespace` is its full path. */
 export type ProjectRecord = z.infer<typeof projectSchema>;

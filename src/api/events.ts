@@ -1,66 +1,75 @@
 import * as z from 'zod/mini';
 import { apiPath, type ApiPath, type IdOrPath } from './encoding.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
-import { inner, RecordReader } from './records.ts';
+import { field, RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
-import { userSchema } from './users.ts';
+import { authorSchema } from './users.ts';
+
+/** The platform's bound for a comment, which is the longest text of an event. */
+const longestComment = 1_000_000;
+const longestTitle = 1000;
+const longestWord = 255;
 
 const noteSchema = z.looseObject({
-  id: z.int(),
-  type: z.nullish(z.string()),
-  body: z.string(),
-  author: z.nullish(inner(userSchema)),
-  created_at: z.string(),
-  updated_at: z.nullish(z.string()),
-  system: z.optional(z.boolean()),
-  noteable_id: z.nullish(z.int()),
-  noteable_type: z.nullish(z.string()),
-  noteable_iid: z.nullish(z.int()),
-  resolvable: z.optional(z.boolean()),
-  confidential: z.optional(z.boolean()),
-  internal: z.optional(z.boolean()),
+  id: field.requiredId(),
+  type: field.text(longestWord),
+  body: field.requiredText(longestComment),
+  author: field.record(authorSchema),
+  created_at: field.timestamp(),
+  updated_at: field.timestamp(),
+  system: field.flag(),
+  noteable_id: field.number(),
+  noteable_type: field.text(longestWord),
+  noteable_iid: field.number(),
+  commit_id: field.sha(),
+  resolvable: field.flag(),
+  confidential: field.flag(),
+  internal: field.flag(),
 });
 
 const pushDataSchema = z.looseObject({
-  commit_count: z.nullish(z.int()),
-  action: z.nullish(z.string()),
-  ref_type: z.nullish(z.string()),
-  commit_from: z.nullish(z.string()),
-  commit_to: z.nullish(z.string()),
-  ref: z.nullish(z.string()),
-  commit_title: z.nullish(z.string()),
-  ref_count: z.nullish(z.int()),
+  commit_count: field.number(),
+  action: field.text(longestWord),
+  ref_type: field.text(longestWord),
+  commit_from: field.sha(),
+  commit_to: field.sha(),
+  ref: field.ref(),
+  commit_title: field.text(longestTitle),
+  ref_count: field.number(),
 });
 
 const wikiPageSchema = z.looseObject({
-  format: z.nullish(z.string()),
-  slug: z.string(),
-  title: z.nullish(z.string()),
+  format: field.text(longestWord),
+  slug: field.requiredText(longestTitle),
+  title: field.text(longestTitle),
 });
 
 /** An activity event (section 2.5). */
-export const eventSchema = z.looseObject({
-  id: z.int(),
-  project_id: z.nullish(z.int()),
-  action_name: z.string(),
-  target_id: z.nullish(z.int()),
-  target_iid: z.nullish(z.int()),
-  target_type: z.nullish(z.string()),
-  target_title: z.nullish(z.string()),
-  author_id: z.nullish(z.int()),
-  author: z.nullish(inner(userSchema)),
-  author_username: z.nullish(z.string()),
-  created_at: z.string(),
-  imported: z.optional(z.boolean()),
-  imported_from: z.nullish(z.string()),
-  note: z.nullish(inner(noteSchema)),
-  push_data: z.nullish(inner(pushDataSchema)),
-  wiki_page: z.nullish(inner(wikiPageSchema)),
+const eventSchema = z.looseObject({
+  id: field.requiredId(),
+  project_id: field.number(),
+  action_name: field.requiredText(longestWord),
+  target_id: field.number(),
+  target_iid: field.number(),
+  target_type: field.text(longestWord),
+  target_title: field.text(longestTitle),
+  author_id: field.number(),
+  author: field.record(authorSchema),
+  author_username: field.username(),
+  created_at: field.timestamp(),
+  imported: field.flag(),
+  imported_from: field.text(longestWord),
+  note: field.record(noteSchema),
+  push_data: field.record(pushDataSchema),
+  wiki_page: field.record(wikiPageSchema),
 });
 
+/** Reads events, of an instance or of what was kept of one. */
+export const eventReader = new RecordReader(eventSchema);
+
 /**
- * An activity event (section 2.5). `created_at` is ISO 8601 with milliseconds, in UTC or with an offset. `author` is absent
- * when the account is deleted, `project_id` null when the event belongs to none; a push has no target, a note's target is
+ * An activity event (section 2.5). `created_at` is ISO 8601 with milliseconds, in UTC or with an offset; null if it is no such
+ * time. `author` is absent when the account is deleted, `project_id` null when the event belongs to none; a push has no target, a note's target is
  * found by `note.noteable_iid`. Other fields that the instance sends are kept, untyped.
  */
 export type EventRecord = z.infer<typeof eventSchema>;
@@ -117,7 +126,6 @@ export interface OwnEventFilter extends EventFilter {
  */
 export class Events {
   readonly #requester: Requester;
-  readonly #reader = new RecordReader(eventSchema);
 
   constructor(requester: Requester) {
     this.#requester = requester;
@@ -146,7 +154,7 @@ export class Events {
       page: options.page,
       per_page: options.perPage,
     };
-    return listPages(this.#requester, { method: 'GET', path, query }, this.#reader, options);
+    return listPages(this.#requester, { method: 'GET', path, query }, eventReader, options);
   }
 }
 

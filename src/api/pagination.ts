@@ -38,6 +38,8 @@ export interface ListOptions {
   readonly from?: PageLink | undefined;
   /** The `etag` of an earlier first page: makes the first request conditional. */
   readonly etag?: string | undefined;
+  /** After so many pages the iteration ends, and the last page's `next` tells that there is more. */
+  readonly maxPages?: number | undefined;
   /** How many pages may be in flight at once; 1 if not given, so that a page is requested when it is asked for. */
   readonly prefetch?: number | undefined;
 }
@@ -48,9 +50,13 @@ export interface ListOptions {
  */
 export type Pages<T> = AsyncGenerator<Page<T>, undefined, undefined>;
 
+/** A list that is longer has no end: where more than its first pages are of use, `maxPages` says how many. */
+const mostPages = 200;
+
 /**
  * Iterates over the pages of a list (section 4.2).
  *
+ * @throws NotAnInstanceError after 200 pages that were not asked for by `maxPages`.
  * @throws TypeError, when it is asked for the first page, if an option cannot be used.
  */
 export async function* listPages<T>(
@@ -60,7 +66,7 @@ export async function* listPages<T>(
   options: ListOptions,
 ): Pages<T> {
   checkNumbers('count', { page: options.page, perPage: options.perPage });
-  checkNumbers('number', { prefetch: options.prefetch });
+  checkNumbers('number', { prefetch: options.prefetch, maxPages: options.maxPages });
   if (options.etag !== undefined && !/^[\x20-\x7E\x80-\xFF]+$/.test(options.etag)) {
     throw new TypeError('Not a usable value of etag');
   }
@@ -77,9 +83,9 @@ export async function* listPages<T>(
       start === undefined
         ? () => requester.send({ ...call, signal: options.signal, etag: options.etag })
         : () => inFlight.take(start);
-    for (;;) {
+    for (let pages = 1; ; pages += 1) {
       const reply = await take();
-      const page = pageOf(reply, reader, options.etag);
+      const page = pageOf(requester, reply, reader, options.etag);
       const { next } = page;
       const here = (reply.url.pathname + reply.url.search) as PageLink;
       visited.add(here);
@@ -88,12 +94,16 @@ export async function* listPages<T>(
         next !== undefined &&
         !visited.has(next) &&
         (!isNumbered || (numberIn(next) ?? Infinity) > (page.page ?? numberIn(here) ?? 1));
-      if (goesOn) {
-        inFlight.request(next, page.totalPages);
+      const isEnough = pages === options.maxPages;
+      if (goesOn && !isEnough) {
+        inFlight.request(next, page.totalPages, (options.maxPages ?? mostPages) - pages);
       }
       yield page;
-      if (!goesOn) {
+      if (!goesOn || isEnough) {
         return;
+      }
+      if (options.maxPages === undefined && pages === mostPages) {
+        throw new NotAnInstanceError(reply.facts, `a list of more than ${mostPages} pages`);
       }
       visited.add(next);
       take = () => inFlight.take(next);
@@ -119,8 +129,12 @@ class PagesInFlight {
     this.#most = most;
   }
 
-  /** Requests pages from the given next one on, as many as may be in flight, and none beyond the last if that is known. */
-  request(next: PageLink, lastNumber = Infinity): void {
+  /**
+   * Requests pages from the given next one on, as many as may be in flight, and none beyond the last if that is known.
+   *
+   * @param left so many pages at most are still wanted.
+   */
+  request(next: PageLink, lastNumber = Infinity, left = Infinity): void {
     if (this.#replies.size > 0 && !this.#replies.has(next)) {
       // Numbers do not lead from page to page here: only the given links do.
       this.abandon();
@@ -132,7 +146,7 @@ class PagesInFlight {
       return;
     }
     const number = numberIn(next);
-    const ahead = number === undefined ? 1 : Math.max(1, Math.min(this.#most, lastNumber - number + 1));
+    const ahead = number === undefined ? 1 : Math.max(1, Math.min(this.#most, lastNumber - number + 1, left));
     const links = Array.from({ length: ahead }, (_, index) => withNumber(next, (number ?? 0) + index));
     for (const link of links) {
       if (!this.#replies.has(link)) {
@@ -159,11 +173,11 @@ class PagesInFlight {
   }
 
   async #send(link: PageLink): Promise<Reply> {
-    return await this.#requester.send({
-      ...this.#call,
-      signal: this.#signal,
-      address: this.#requester.addressOf(new URL(`http://page${link}`)),
-    });
+    const address = this.#requester.addressOf(new URL(`http://page${link}`));
+    if (address === undefined) {
+      throw new TypeError('Not a usable value of from');
+    }
+    return await this.#requester.send({ ...this.#call, signal: this.#signal, address });
   }
 }
 
@@ -179,11 +193,11 @@ function withNumber(link: PageLink, number: number): PageLink {
   return link.replace(pageNumber, (_, name: string) => `${name}${number}`) as PageLink;
 }
 
-function pageOf<T>(reply: Reply, reader: RecordReader<T>, etag: string | undefined): Page<T> {
+function pageOf<T>(requester: Requester, reply: Reply, reader: RecordReader<T>, etag: string | undefined): Page<T> {
   const notModified = reply.status === 304;
   return {
     items: notModified ? [] : reader.list(reply),
-    next: nextOf(reply),
+    next: nextOf(requester, reply),
     notModified,
     etag: reply.header('etag') ?? (notModified ? etag : undefined),
     page: countOf(reply, 'x-page'),
@@ -199,7 +213,7 @@ function countOf(reply: Reply, name: string): number | undefined {
 }
 
 /** The path and query of the `next` in a `link` header. */
-function nextOf(reply: Reply): PageLink | undefined {
+function nextOf(requester: Requester, reply: Reply): PageLink | undefined {
   const target = linkTarget(reply.header('link') ?? '', 'next');
   if (target === undefined) {
     return undefined;
@@ -207,6 +221,9 @@ function nextOf(reply: Reply): PageLink | undefined {
   const url = URL.parse(target, reply.url.href);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new NotAnInstanceError(reply.facts, 'a link to the next page that is no address');
+  }
+  if (requester.addressOf(url) === undefined) {
+    throw new NotAnInstanceError(reply.facts, 'a link to the next page that leads out of the instance');
   }
   return (url.pathname + url.search) as PageLink;
 }

@@ -7,7 +7,8 @@ import type { Answer } from './responses.ts';
  */
 export class RateLimitPause {
   readonly #clock: Clock;
-  #until = 0;
+  /** By the clock that nobody sets. */
+  #until = -Infinity;
   #announced = false;
 
   constructor(clock: Clock) {
@@ -19,9 +20,10 @@ export class RateLimitPause {
     return Math.max(0, this.#until - this.#clock.now());
   }
 
-  /** When requests may go out again; undefined if they may now, or if the instance did not say. */
+  /** When requests may go out again, to be shown; undefined if they may now, or if the instance did not say. */
   get retryAt(): Date | undefined {
-    return this.#announced && this.remaining > 0 ? new Date(this.#until) : undefined;
+    const { remaining } = this;
+    return this.#announced && remaining > 0 ? new Date(this.#clock.date().getTime() + remaining) : undefined;
   }
 
   /**
@@ -34,8 +36,8 @@ export class RateLimitPause {
     if (!refused && answer.header('ratelimit-remaining') !== '0') {
       return;
     }
-    const announced =
-      (refused ? retryAfterOf(answer, this.#clock.now()) : undefined) ?? resetOf(answer, this.#clock.now());
+    const today = this.#clock.date().getTime();
+    const announced = (refused ? retryAfterOf(answer, today) : undefined) ?? resetOf(answer, today);
     if (announced === undefined && !refused) {
       return;
     }
@@ -48,7 +50,11 @@ export class RateLimitPause {
   }
 }
 
-/** Milliseconds that `Retry-After` asks to wait: it is in seconds, or a date. Undefined if absent or not readable. */
+/**
+ * Milliseconds that `Retry-After` asks to wait: it is in seconds, or a date. Undefined if absent or not readable.
+ *
+ * @param now milliseconds since 1970, for a date where the instance does not tell its own.
+ */
 export function retryAfterOf(answer: Pick<Answer, 'header'>, now: number): number | undefined {
   const value = answer.header('retry-after')?.trim();
   if (value === undefined) {

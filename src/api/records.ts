@@ -2,6 +2,7 @@ import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { NotAnInstanceError } from './errors.ts';
 import type { Reply } from './calls.ts';
+import { isDate, isRef, isSha, isUsername, isWebAddress, readTimestamp } from './grammar.ts';
 import { unrecognizedRecord, type UnrecognizedRecord } from './unrecognized.ts';
 
 // The small form of zod has no words of its own for what is wrong.
@@ -15,19 +16,19 @@ export class RecordReader<T> {
   readonly #schema: z.ZodMiniType<T, T>;
   readonly #compiled: z.ZodMiniType<T, T>;
   readonly #prepare: Change;
-  readonly #withBooleans: Change;
+  readonly #change: Change;
   /** The names of the fields that the schema knows. */
   readonly fields: readonly string[];
 
   /**
-   * @param schema What a record has to be like. It transforms nothing; where it has a boolean, null counts as false.
+   * @param schema What a record has to be like. It transforms nothing, beside what its fields of `field` do.
    * @param prepare Makes of an element what the schema describes.
    */
   constructor(schema: z.ZodMiniType<T, T>, prepare: Change = (element) => element) {
     this.#schema = schema;
     this.#compiled = z.compile(schema);
     this.#prepare = prepare;
-    this.#withBooleans = withBooleansOf(schema);
+    this.#change = changeOf(schema);
     this.fields = schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
   }
 
@@ -47,13 +48,18 @@ export class RecordReader<T> {
     if (!Array.isArray(json)) {
       throw new NotAnInstanceError(facts, json === undefined ? 'nothing' : 'JSON that is not a list');
     }
-    return json.map((element: unknown) =>
+    return this.items(json);
+  }
+
+  /** The same of a list that comes from elsewhere, such as from disk. */
+  items(elements: readonly unknown[]): (T | UnrecognizedRecord)[] {
+    return elements.map((element) =>
       this.#read<UnrecognizedRecord>(element, (problems) => unrecognizedRecord(element, problems)),
     );
   }
 
   #read<Other = never>(element: unknown, otherwise: (problems: string[]) => Other): T | Other {
-    const record = this.#withBooleans(this.#prepare(element));
+    const record = this.#change(this.#prepare(element));
     return z.validate(this.#compiled, record) ? record : otherwise(problemsOf(this.#schema.safeParse(record).error));
   }
 }
@@ -66,35 +72,68 @@ function problemsOf(error: z.core.$ZodError | undefined): string[] {
 /** Gives what a value is to be: the value itself, or a changed copy. */
 type Change = (value: unknown) => unknown;
 
-const innerChanges = new WeakMap<z.core.$ZodType, Change>();
+/** What is done with the value of a field before it is validated, by the field's schema. */
+const changes = new WeakMap<z.core.$ZodType, Change>();
 
-/**
- * A record inside a record. On its own it is compiled once; as a part of the outer one it would become a closure of that
- * one's code, which the engine optimizes anew again and again.
- */
-export function inner<T>(schema: z.ZodMiniType<T, T>): z.ZodMiniType<T, T> {
-  const compiled = z.compile(schema);
-  const checked = z.custom<T>().check(({ value, issues }) => {
-    if (!z.validate(compiled, value)) {
-      const problems = schema.safeParse(value).error?.issues ?? [];
-      issues.push(...problems.map((issue) => ({ ...issue, path: [...issue.path] }) as z.core.$ZodRawIssue));
-    }
-  });
-  innerChanges.set(checked, withBooleansOf(schema));
-  return checked;
+function fieldWith<Schema extends z.core.$ZodType>(schema: Schema, change: Change): Schema {
+  changes.set(schema, change);
+  return schema;
 }
 
-/** Lets null count as false (section 2.9) where a schema has a boolean that is not nullable, also inside of inner records. */
-function withBooleansOf(schema: z.core.$ZodType): Change {
+/** A field that may be missing. What has not its form counts as unknown, and does not lose the record. */
+function known(fits: (value: string) => boolean) {
+  return fieldWith(z.nullish(z.string()), (value) => (typeof value === 'string' && fits(value) ? value : null));
+}
+
+/**
+ * The fields of records, by the forms of `grammar.ts`. Those that may be missing are unknown (null) where an instance sends
+ * something else; a text that is too long is cut.
+ */
+export const field = {
+  /** The full id of a commit. */
+  sha: () => known(isSha),
+  /** The name of a branch or tag. */
+  ref: () => known(isRef),
+  username: () => known(isUsername),
+  /** ISO 8601 with an offset, from 1970 to 9999. */
+  timestamp: () => known((text) => readTimestamp(text) !== undefined),
+  /** A calendar date, from 1970 to 9999. */
+  date: () => known(isDate),
+  /** An address of the web. */
+  address: () => known(isWebAddress),
+  /** A text of at most so many UTF-16 code units. */
+  text: (most: number) =>
+    fieldWith(z.nullish(z.string()), (value) => (typeof value === 'string' ? cut(value, most) : null)),
+  /** A text without which there is no record. */
+  requiredText: (most: number) =>
+    fieldWith(z.string(), (value) => (typeof value === 'string' ? cut(value, most) : value)),
+  /** The id of a record, without which it is none. */
+  requiredId: () => z.int().check(z.minimum(0)),
+  /** The id of another record, or a count. */
+  number: () =>
+    fieldWith(z.nullish(z.int()), (value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? value : null)),
+  /** True or false; null is false (section 2.9). */
+  flag: () =>
+    fieldWith(z.optional(z.boolean()), (value) =>
+      value === null ? false : typeof value === 'boolean' ? value : undefined,
+    ),
+  /** A record inside a record. */
+  record: <T>(schema: z.ZodMiniType<T, T>) => {
+    // On its own it is compiled once; as a part of the outer one it would become a closure of that one's code, which the
+    // engine optimizes again and again.
+    const [compiled, change] = [z.compile(schema), changeOf(schema)];
+    return fieldWith(z.nullish(z.custom<T>()), (value) => {
+      const changed = change(value);
+      return z.validate(compiled, changed) ? changed : null;
+    });
+  },
+};
+
+/** Makes of the fields of a record what they are to be: unknown where they do not fit, false for a null boolean (section 2.9). */
+function changeOf(schema: z.core.$ZodType): Change {
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema instanceof z.ZodMiniObject ? schema.shape : {};
-  const changes = Object.entries(shape).flatMap(([name, field]) => {
-    let bare = field;
-    let isNullable = false;
-    while (bare instanceof z.ZodMiniOptional || bare instanceof z.ZodMiniNullable) {
-      isNullable ||= bare instanceof z.ZodMiniNullable;
-      bare = bare.def.innerType;
-    }
-    const change = bare instanceof z.ZodMiniBoolean && !isNullable ? nullAsFalse : innerChanges.get(bare);
+  const changesOfFields = Object.entries(shape).flatMap(([name, field]) => {
+    const change = changes.get(field) ?? (isBoolean(field) ? nullAsFalse : undefined);
     return change === undefined ? [] : [{ name, change }];
   });
   return (record) => {
@@ -102,9 +141,10 @@ function withBooleansOf(schema: z.core.$ZodType): Change {
       return record;
     }
     let result = record as Record<string, unknown>;
-    for (const { name, change } of changes) {
+    for (const { name, change } of changesOfFields) {
       const value = result[name];
-      const changed = change(value);
+      // What is missing stays missing.
+      const changed = value === undefined ? undefined : change(value);
       if (changed !== value) {
         result = { ...result, [name]: changed };
       }
@@ -113,6 +153,15 @@ function withBooleansOf(schema: z.core.$ZodType): Change {
   };
 }
 
+function isBoolean(field: z.core.$ZodType): boolean {
+  const bare = field instanceof z.ZodMiniOptional ? field.def.innerType : field;
+  return bare instanceof z.ZodMiniBoolean;
+}
+
 function nullAsFalse(value: unknown): unknown {
   return value === null ? false : value;
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

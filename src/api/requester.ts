@@ -1,4 +1,4 @@
-import { atOrigin, destinationOf } from './addresses.ts';
+import { destinationOf, withinInstance } from './addresses.ts';
 import type { Call, Reply } from './calls.ts';
 import { checkParameters, encodeParameters } from './encoding.ts';
 import {
@@ -9,6 +9,7 @@ import {
   NotFoundError,
   NotSignedInError,
   RateLimitedError,
+  RefusedError,
   type RequestFacts,
   TooLongError,
   UnavailableError,
@@ -18,7 +19,15 @@ import { isTransient } from './faults.ts';
 import { InFlight } from './inFlight.ts';
 import { RateLimitPause, retryAfterOf } from './rateLimits.ts';
 import { redacting, type Redact } from './redaction.ts';
-import { type Answer, describeContent, errorOfStatus, jsonOf, malformed, sentenceOf } from './responses.ts';
+import {
+  type Answer,
+  describeContent,
+  errorOfStatus,
+  ExcessiveBody,
+  jsonOf,
+  malformed,
+  sentenceOf,
+} from './responses.ts';
 
 /** A redirect that was followed: callers that keep the old path may replace it. */
 export interface Move {
@@ -59,6 +68,8 @@ type Outcome =
     };
 
 const maxRedirects = 5;
+/** Requests that are under way at once: more of them would wait at the instance, and keep others from it. */
+const mostAtOnce = 16;
 const firstBackoff = 500;
 const maxBackoff = 8_000;
 
@@ -68,6 +79,8 @@ export class Requester {
   readonly #base: string;
   readonly #pause: RateLimitPause;
   readonly #inFlight = new InFlight<Reply>(withOwnJson);
+  #underWay = 0;
+  readonly #waiting = new Set<() => void>();
 
   constructor(options: RequesterOptions) {
     this.#options = options;
@@ -101,9 +114,13 @@ export class Requester {
     }
   }
 
-  /** The address of a path and query that the instance gave, at the client's own origin. */
-  addressOf(given: URL): URL {
-    return atOrigin(this.#options.instanceUrl.origin, given);
+  /**
+   * The address of a path and query that the instance gave, at the client's own origin.
+   *
+   * @returns undefined for a place outside of the instance, such as that of another program at the same host.
+   */
+  addressOf(given: URL): URL | undefined {
+    return withinInstance(this.#options.instanceUrl, given);
   }
 
   #urlOf({ path, query, address }: Call): URL {
@@ -135,12 +152,12 @@ export class Requester {
       throw new TooLongError(facts, targetLength, maxTargetLength);
     }
     // A request that is not repeatable by its method could be carried out twice.
-    const attempts = call.method === 'POST' || call.method === 'PATCH' ? 1 : 1 + retries;
+    const attempts = isRepeatable(call) ? 1 + retries : 1;
     let mayHaveActed = false;
     for (let attempt = 1; ; attempt += 1) {
       await this.#waitForRateLimit(facts, signal);
       const backoff = this.#backoff(attempt);
-      const outcome = await this.#attempt(call, url, facts, signal, backoff);
+      const outcome = await this.#whenFree(signal, () => this.#attempt(call, url, facts, signal, backoff));
       if ('reply' in outcome) {
         return outcome.reply;
       }
@@ -162,6 +179,38 @@ export class Requester {
       mayHaveActed ||= outcome.mayHaveActed === true;
       if (!(error instanceof RateLimitedError)) {
         await clock.sleep(Math.max(backoff, retryAfter), signal);
+      }
+    }
+  }
+
+  /** Runs an attempt as soon as fewer than all that may be are under way, in the order of the calls; at once if it is aborted. */
+  async #whenFree(signal: AbortSignal, attempt: () => Promise<Outcome>): Promise<Outcome> {
+    let hasPlace = this.#underWay < mostAtOnce;
+    if (hasPlace) {
+      this.#underWay += 1;
+    } else {
+      hasPlace = await new Promise<boolean>((resolve) => {
+        const take = () => {
+          signal.removeEventListener('abort', leave);
+          resolve(true);
+        };
+        const leave = () => {
+          this.#waiting.delete(take);
+          resolve(false);
+        };
+        this.#waiting.add(take);
+        signal.addEventListener('abort', leave, { once: true });
+      });
+    }
+    try {
+      return await attempt();
+    } finally {
+      const [next] = this.#waiting;
+      if (hasPlace && next) {
+        this.#waiting.delete(next);
+        next();
+      } else if (hasPlace) {
+        this.#underWay -= 1;
       }
     }
   }
@@ -230,12 +279,16 @@ export class Requester {
       if (![301, 307, 308].includes(answer.status)) {
         return this.#outcomeOf(call, url, answer, answered, redact);
       }
-      const destination = destinationOf(url, answer.header('location'));
+      const destination = destinationOf(this.#options.instanceUrl, url, answer.header('location'));
       if (destination === undefined || redirects === maxRedirects) {
         return { error: new NotAnInstanceError(answered, 'a redirect that leads nowhere') };
       }
       if ('foreignOrigin' in destination) {
         return { error: new MovedElsewhereError(answered, redact(destination.foreignOrigin)) };
+      }
+      if (!isRepeatable(call)) {
+        // Whether the instance has carried it out already is not known: to send it again could do it twice.
+        return { error: new RefusedError(answered) };
       }
       this.#options.onMoved({
         pathTemplate: call.path.template,
@@ -259,7 +312,7 @@ export class Requester {
       return { error: new RateLimitedError(facts, this.#pause.retryAt), transient: true };
     }
     if (status === 502 || status === 503 || status === 504) {
-      const retryAfter = retryAfterOf(answer, this.#options.clock.now());
+      const retryAfter = retryAfterOf(answer, this.#options.clock.date().getTime());
       return { error: errorOf(), transient: true, mayHaveActed: true, retryAfter };
     }
     if (status === 304 && call.etag !== undefined) {
@@ -275,6 +328,9 @@ export class Requester {
       return { reply };
     }
     const json = jsonOf(answer);
+    if (json instanceof ExcessiveBody) {
+      return { error: new NotAnInstanceError(facts, `a body of ${json.excess}`) };
+    }
     if (json === undefined) {
       return { error: new NotAnInstanceError(facts, redact(describeContent(answer))) };
     }
@@ -286,6 +342,11 @@ export class Requester {
     }
     return { reply: { ...reply, json } };
   }
+}
+
+/** Whether a request that was carried out twice comes to the same as one that was carried out once. */
+function isRepeatable({ method }: Call): boolean {
+  return method !== 'POST' && method !== 'PATCH';
 }
 
 /** Callers own the records that they get. So those who share a reply do not share its JSON. */

@@ -13,6 +13,7 @@ import {
   UnavailableError,
   ValidationError,
 } from './errors.ts';
+import { excessOf } from './grammar.ts';
 import type { Redact } from './redaction.ts';
 
 /** A response that was received whole. */
@@ -26,10 +27,24 @@ export interface Answer {
 /** A body that ought to be JSON, by its content type and its status, and is not: most likely it was cut short. */
 export const malformed: unique symbol = Symbol('malformed');
 
-/** Reads a body as JSON; undefined if it does not claim to be JSON. */
+/** A body that is not parsed, because it is out of all proportion. */
+export class ExcessiveBody {
+  /** Such as `more than 1000 records`. */
+  readonly excess: string;
+
+  constructor(excess: string) {
+    this.excess = excess;
+  }
+}
+
+/** Reads a body as JSON; undefined if it does not claim to be JSON, `malformed` or an ExcessiveBody if it cannot be read. */
 export function jsonOf(answer: Answer): unknown {
   if (!isJson(answer)) {
     return undefined;
+  }
+  const excess = excessOf(answer.text);
+  if (excess !== undefined) {
+    return new ExcessiveBody(excess);
   }
   try {
     return JSON.parse(answer.text) as unknown;

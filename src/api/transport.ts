@@ -43,13 +43,12 @@ export type Fetch = (
 ) => Promise<{
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  /** Where it is missing, the body is not bounded. */
   readonly body?: AsyncIterable<Uint8Array> | null;
   text(): Promise<string>;
 }>;
 
-/** More than any page of the API holds; a body that exceeds it is a fault, not a reason to run out of memory. */
-const maxBodyBytes = 64 * 1024 * 1024;
+/** More than any page of the API holds, unpacked; a body that exceeds it is a fault, not a reason to run out of memory. */
+const maxBodyBytes = 16 * 1024 * 1024;
 
 const gunzipAsync = promisify(gunzip);
 
@@ -139,7 +138,7 @@ export function fetchTransport(fetch: Fetch): Transport {
       return {
         status: response.status,
         header: (name) => response.headers.get(name) ?? undefined,
-        text: async () => (response.body ? textOf(await bytesOf(response.body)) : await response.text()),
+        text: async () => (response.body ? textOf(await bytesOf(response.body)) : ''),
       };
     },
     async close() {},

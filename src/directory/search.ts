@@ -25,6 +25,8 @@ export interface SearchState<T> {
 
 /** How many records a step brings at least, as long as there are any. */
 const recordsPerStep = 20;
+/** How many pages a step requests at most: those of a search may all be empty. */
+const pagesPerStep = 10;
 
 /** Looks for what is being typed: a newer text ends the requests of the older one, whose answers are dropped. */
 export class Search<T extends { readonly id: number }> {
@@ -100,7 +102,11 @@ export class Search<T extends { readonly id: number }> {
   async #nextRecords(signal: AbortSignal): Promise<T[]> {
     const records: T[] = [];
     // Pages may be short, even empty.
-    while (records.length < recordsPerStep && this.#pages !== undefined) {
+    for (
+      let pages = 0;
+      pages < pagesPerStep && records.length < recordsPerStep && this.#pages !== undefined;
+      pages += 1
+    ) {
       const { value, done } = await this.#pages.next();
       if (signal.aborted) {
         break;

@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
+import type { Sha } from '../api/grammar.ts';
+import type { Revision } from './revisions.ts';
 
-/** The part of the API of the editor's own Git extension that this extension uses. */
+/** The part of the API of the editor's own Git extension that this extension uses. No text of others is a revision. */
 export interface Git {
   readonly repositories: readonly Repository[];
   readonly onDidOpenRepository: vscode.Event<Repository>;
   readonly onDidCloseRepository: vscode.Event<Repository>;
   getRepository(uri: vscode.Uri): Repository | null;
   /** The address of a file as it was in a commit. */
-  toGitUri(uri: vscode.Uri, ref: string): vscode.Uri;
+  toGitUri(uri: vscode.Uri, ref: Sha): vscode.Uri;
 }
 
 export interface Repository {
@@ -20,10 +22,10 @@ export interface Repository {
   /** The configuration of git that holds for the repository. */
   getConfigs(): Promise<{ readonly key: string; readonly value: string }[]>;
   /** Rejects if the repository has no such commit. */
-  getCommit(ref: string): Promise<Commit>;
+  getCommit(ref: Revision): Promise<Commit>;
   /** The newest first. */
-  log(options: { readonly range: string; readonly maxEntries: number }): Promise<Commit[]>;
-  diffBetween(ref1: string, ref2: string): Promise<Change[]>;
+  log(options: { readonly range: Revision; readonly maxEntries: number }): Promise<Commit[]>;
+  diffBetween(ref1: Sha, ref2: Sha): Promise<Change[]>;
   fetch(): Promise<void>;
 }
 

@@ -6,6 +6,9 @@ export interface Period {
   readonly to: string;
 }
 
+/** Characters of what names a day in any language. */
+const longestWords = 200;
+
 /**
  * Reads days out of what a person typed: words such as `yesterday`, `last week`, `3 days ago`, `last 7 days`, `7 days`, `monday`, in the
  * editor's language or in English, or a calendar date such as `2026-11-21` or as the language writes it. Weeks begin on Monday.
@@ -16,7 +19,8 @@ export interface Period {
  * @returns undefined if it is none of that.
  */
 export function readPeriod(text: string, now: Date, language: string, timeZone?: string): Period | undefined {
-  const typed = normalized(text, language);
+  // Nothing that is longer names a day; it is not even read.
+  const typed = text.length > longestWords ? '' : normalized(text, language);
   const today = calendarDate(now, timeZone);
   if (typed === '') {
     return undefined;

@@ -22,6 +22,7 @@ export class ActivityParts {
   now = new Date(2026, 10, 21, 15, 0);
   onlyNew = false;
   isNoteRead = true;
+  isSignedIn = true;
   /** What is shown until a test chooses something. */
   first = (): FeedChoice => ({ kind: 'mine' });
   workspaceProject: { readonly accountId: string; readonly path: string } | undefined;
@@ -48,7 +49,7 @@ export class ActivityParts {
     load: (open: OpenFeed) => Promise<void> = async (open) => this.loader.refresh(open),
   ) {
     this.folder = folder ?? mkdtempSync(join(tmpdir(), 'beacon-activity-'));
-    this.store = new FeedStore(this.folder);
+    this.store = new FeedStore(this.folder, { isKept: () => this.isSignedIn });
     this.choices = new FeedChoices(this.memento, this.memento, () => this.first());
     this.projects = new Projects(async (accountId) => (await connect(accountId)).client);
     const isOnlyNew = (): boolean => this.onlyNew;
@@ -73,6 +74,7 @@ export class ActivityParts {
       projects: this.projects,
       readState: this.readState,
       store: this.store,
+      now: () => this.now,
       withProgress: async (step) => step(),
       log: { error: () => {} },
       onChange: (open, what) => (what === 'events' ? this.tree.update(open) : this.tree.redrawEvents(open)),
@@ -81,7 +83,7 @@ export class ActivityParts {
       feeds: this.feeds,
       projects: this.projects,
       now: () => this.now,
-      isSignedIn: () => true,
+      isSignedIn: () => this.isSignedIn,
       isNoteRead: () => this.isNoteRead,
       load,
       commitsOf: async () => this.commits,

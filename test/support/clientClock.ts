@@ -6,6 +6,8 @@ export class TestClock implements Clock {
   readonly waits: number[] = [];
   readonly #timeouts = new Set<() => void>();
   #now: number;
+  /** How far the time of day is ahead of the time that passes, in milliseconds: it may be set at any moment. */
+  ahead = 0;
 
   constructor(start = Date.UTC(2026, 0, 1)) {
     this.#now = start;
@@ -13,6 +15,10 @@ export class TestClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  date(): Date {
+    return new Date(this.#now + this.ahead);
   }
 
   async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -1,8 +1,10 @@
-import type { Timers } from '../../src/activity/polling/poller.ts';
+import type { Clock } from '../../src/api/clock.ts';
 
 /** Time that passes when a test says so. */
-export class TestTimers implements Timers {
+export class TestTimers implements Clock {
   time: number;
+  /** How far the time of day is ahead of the time that passes, in milliseconds: it may be set at any moment. */
+  ahead = 0;
   readonly #waiting = new Set<{ at: number; run: () => void }>();
 
   /** @param time the time to begin with, in milliseconds since 1970. */
@@ -17,7 +19,16 @@ export class TestTimers implements Timers {
   after(milliseconds: number, run: () => void) {
     const timer = { at: this.time + milliseconds, run };
     this.#waiting.add(timer);
-    return { cancel: () => void this.#waiting.delete(timer) };
+    return () => void this.#waiting.delete(timer);
+  }
+
+  date(): Date {
+    return new Date(this.time + this.ahead);
+  }
+
+  /** Resolves when so much time has passed. */
+  async sleep(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => void this.after(milliseconds, resolve));
   }
 
   /**
@@ -40,8 +51,8 @@ export class TestTimers implements Timers {
     this.time = end;
   }
 
-  /** Lets time pass while nothing can run, as a computer does that sleeps. */
-  sleep(milliseconds: number): void {
+  /** Lets time pass while nothing can run, as a computer does that is busy. */
+  skip(milliseconds: number): void {
     this.time += milliseconds;
   }
 }

@@ -7,7 +7,7 @@ const source = join(import.meta.dirname, '..', '..', 'src');
 /** What each folder of `src` below the features may import of the others. */
 const layers: Readonly<Record<string, readonly string[]>> = {
   api: [],
-  git: [],
+  git: ['api'],
   time: [],
   workspaceFiles: [],
   accounts: ['api', 'git'],

@@ -57,4 +57,19 @@ describe('text of others', () => {
     assert.equal(plainText('a\r\nb\u2028c\u0000d'), 'a b c d');
     assert.equal(plainText('safe\u202Egpj.exe\u200B!'), 'safegpj.exe!');
   });
+
+  for (const piece of ['a', ' ', '\n', '\r\n', '$(', '](', '\u202e', '\ud83d', '<b>', '\\', '`']) {
+    it(`is made in work that does not grow with the text beyond what is shown: ${JSON.stringify(piece)}`, () => {
+      const most = 300;
+      const [first, ...longer] = [1, 2, 4, 16].map((times) => piece.repeat((times * 64 * 1024) / piece.length));
+      for (const make of [plainText, plainLines, inertText]) {
+        for (const text of longer) {
+          // Whatever comes later is not looked at: any other end gives the same.
+          assert.equal(make(text, most), make(first ?? '', most));
+          assert.equal(make(`${text}x\n](y`, most), make(first ?? '', most));
+          assert.ok(make(text, most).length <= 2 * most + 1);
+        }
+      }
+    });
+  }
 });

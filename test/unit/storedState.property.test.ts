@@ -208,7 +208,7 @@ describe('files that were kept, whatever has become of them', () => {
   });
   beforeEach(() => {
     told = [];
-    store = new FeedStore(join(folder, 'activity'), (sentence) => told.push(sentence));
+    store = new FeedStore(join(folder, 'activity'), { note: (sentence) => told.push(sentence) });
   });
   after(() => rm(folder, { recursive: true }));
 

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../api/clock.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../commands.ts';
-import { inertText } from '../../plainText.ts';
+import { inertText, plainText } from '../../plainText.ts';
 import { webAddress } from '../../webAddress.ts';
 import { authorLink, eventLink } from '../events/eventLink.ts';
 import { eventReference } from '../events/eventReference.ts';
@@ -11,6 +12,8 @@ import type { EventDocuments } from './eventDocuments.ts';
 import type { LocalCommits } from './localCommits.ts';
 import type { Target, ViewContext } from './viewContext.ts';
 
+/** Characters of a reference, which may hold a path, a branch or a title. */
+const longestReference = 2000;
 /** Two clicks within so many milliseconds are a double click. */
 const doubleClick = 500;
 
@@ -20,7 +23,7 @@ export interface EventCommandsOptions {
   readonly projects: Projects;
   readonly documents: EventDocuments;
   readonly localCommits: LocalCommits;
-  readonly now: () => Date;
+  readonly clock: Pick<Clock, 'now'>;
   readonly openExternal: (address: string) => Promise<void>;
 }
 
@@ -50,7 +53,7 @@ export class EventCommands {
     if (!node) {
       return;
     }
-    const at = this.#options.now().getTime();
+    const at = this.#options.clock.now();
     const isSecond = this.#clicked?.key === node.key && at - this.#clicked.at < doubleClick;
     this.#clicked = isSecond ? undefined : { key: node.key, at };
     if (isSecond) {
@@ -115,7 +118,8 @@ export class EventCommands {
       const project = this.#options.projects.get(node.open.feed.accountId, node.item.project_id)?.path;
       const reference = eventReference(node.item, project);
       if (reference !== undefined) {
-        await copy(reference);
+        // One line, as it is pasted into others' fields and terminals.
+        await copy(plainText(reference, longestReference));
       }
     }
   }

@@ -2,12 +2,15 @@ import * as vscode from 'vscode';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { plainText } from '../../plainText.ts';
 import { fullTime } from '../../time/timeText.ts';
-import { authorName, eventText } from '../events/eventText.ts';
+import { authorName, eventText, momentOf } from '../events/eventText.ts';
 import type { OpenFeeds } from '../feeds/openFeeds.ts';
 import { keyOf } from '../loading/loadedFeed.ts';
 import type { Projects } from '../loading/projects.ts';
 import type { EventNode } from '../tree/nodes.ts';
 import { eventScheme } from './eventScheme.ts';
+
+/** Characters of an event in an unknown format that are shown. */
+const longestRaw = 100_000;
 
 /** Shows events as documents that can only be read: who, what, where and when, and the text of a comment as it was written. */
 export class EventDocuments implements vscode.TextDocumentContentProvider {
@@ -41,13 +44,13 @@ export class EventDocuments implements vscode.TextDocumentContentProvider {
       return vscode.l10n.t('This event is not loaded. Choose it in the Activity view again.');
     }
     if (isUnrecognized(item)) {
-      return `\`\`\`json\n${JSON.stringify(item.raw, null, 2)}\n\`\`\`\n`;
+      return `\`\`\`json\n${JSON.stringify(item.raw, null, 2).slice(0, longestRaw)}\n\`\`\`\n`;
     }
-    const created = new Date(item.created_at);
+    const created = momentOf(item);
     const project = this.#projects.get(open.feed.accountId, item.project_id)?.path;
     const facts = [
       project === undefined ? undefined : inLine(project),
-      Number.isNaN(created.getTime()) ? undefined : fullTime(created, vscode.env.language),
+      created && fullTime(created, vscode.env.language),
       this.#linkOf({ item, open }),
     ];
     const { push_data: push, note } = item;

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
+import { isSha, type Sha } from '../../api/grammar.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { type Change, findGit, type Git, type Repository } from '../../git/gitExtension.ts';
+import { ancestorOf, rangeOf } from '../../git/revisions.ts';
 import type { Projects } from '../loading/projects.ts';
 import type { EventNode } from '../tree/nodes.ts';
 
@@ -10,8 +12,8 @@ interface LocalPush {
   readonly git: Git;
   readonly repository: Repository;
   /** The commit before the first of the push; undefined if the push began the history. */
-  readonly from: string | undefined;
-  readonly to: string;
+  readonly from: Sha | undefined;
+  readonly to: Sha;
 }
 
 const mostTitles = 10;
@@ -37,8 +39,7 @@ export class LocalCommits {
       return [];
     }
     const { repository, from, to } = push;
-    const range = from === undefined ? to : `${from}..${to}`;
-    const commits = await repository.log({ range, maxEntries: mostTitles }).catch(() => []);
+    const commits = await repository.log({ range: rangeOf(from, to), maxEntries: mostTitles }).catch(() => []);
     return commits.map(({ hash, message }) => `${hash.slice(0, 8)} ${message.split('\n')[0] ?? ''}`);
   }
 
@@ -77,8 +78,9 @@ export class LocalCommits {
   async #find({ item, open }: EventNode): Promise<LocalPush | undefined> {
     const push = isUnrecognized(item) ? undefined : item.push_data;
     const to = push?.commit_to;
-    const git = to ? await this.#findGit() : undefined;
-    if (!push || !to || !git) {
+    // Whatever came before: this is where text of an instance would become an argument of a program.
+    const git = isSha(to) ? await this.#findGit() : undefined;
+    if (!push || !isSha(to) || !git) {
       return undefined;
     }
     // A fork or a mirror has the same commits: any repository that is open will do.
@@ -86,9 +88,10 @@ export class LocalCommits {
     for (const repository of new Set([...likely, ...git.repositories])) {
       const last = await repository.getCommit(to).catch(() => undefined);
       if (last) {
-        const first = push.commit_from ?? `${to}~${Math.max(1, push.commit_count ?? 1)}`;
-        const before = await repository.getCommit(first).catch(() => undefined);
-        return { git, repository, to, from: before?.hash ?? last.parents[0] };
+        const { commit_from: from, commit_count: count } = push;
+        const first = isSha(from) ? from : ancestorOf(to, Math.max(1, count ?? 1));
+        const before = first && (await repository.getCommit(first).catch(() => undefined));
+        return { git, repository, to, from: [before?.hash, last.parents[0]].find(isSha) };
       }
     }
     return undefined;

@@ -16,6 +16,8 @@ import { passes, requestFilter, usernameOf } from '../filters/filter.ts';
 import { Projects } from '../loading/projects.ts';
 
 const mostEvents = 100;
+/** Pages that are looked through for events that the input asks for. */
+const mostPages = 10;
 /** Characters of a comment that a model gets to read. */
 const longestComment = 1000;
 
@@ -72,11 +74,13 @@ export class ReadActivityTool implements AssistantTool {
     };
     const isAskedFor = passes(filter, today);
     const events: EventRecord[] = [];
-    const options = { perPage: Math.max(input.limit, 20), signal };
-    for await (const { items } of pagesOf(connection.client, feed, requestFilter(filter, today), options)) {
+    const options = { perPage: Math.max(input.limit, 20), maxPages: mostPages, signal };
+    let hasMore = false;
+    for await (const { items, next } of pagesOf(connection.client, feed, requestFilter(filter, today), options)) {
       events.push(
         ...items.filter((item) => !isUnrecognized(item) && isAskedFor(item)).map((item) => item as EventRecord),
       );
+      hasMore = next !== undefined;
       if (events.length > input.limit) {
         break;
       }
@@ -92,7 +96,7 @@ export class ReadActivityTool implements AssistantTool {
         ? { note: 'The instance leaves merge requests and epics out of this feed; the feed of a project has them.' }
         : {}),
       events: shown.map((event) => this.#answer(event, feed, connection)),
-      more: events.length > shown.length,
+      more: hasMore || events.length > shown.length,
     };
   }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { EventPush, EventRecord } from '../../api/events.ts';
+import { readTimestamp } from '../../api/grammar.ts';
 import { plainText } from '../../plainText.ts';
 import { targetText } from './targetText.ts';
 
@@ -20,6 +21,12 @@ export function eventText(event: EventRecord, { by, brief = false }: Wording = {
     ? pushPhrase(event.push_data)
     : actionPhrase(event.action_name, targetText(event, brief));
   return plainText(by === undefined ? phrase.alone() : phrase.by(by));
+}
+
+/** When it happened; undefined if the instance does not tell. */
+export function momentOf({ created_at: createdAt }: EventRecord): Date | undefined {
+  const time = readTimestamp(createdAt);
+  return time === undefined ? undefined : new Date(time);
 }
 
 /** The name of whoever did it. */

@@ -100,7 +100,7 @@ function read(text: string, { now, language, timeZone }: Today) {
 
 function isBetween(from: string, to: string, timeZone: string | undefined): (event: EventRecord) => boolean {
   return ({ created_at: createdAt }) => {
-    const time = Date.parse(createdAt);
+    const time = Date.parse(createdAt ?? '');
     const date = Number.isNaN(time) ? undefined : calendarDate(new Date(time), timeZone);
     // An event is never hidden for what is wrong with it.
     return date === undefined || (date >= from && date <= to);

@@ -1,8 +1,12 @@
 import { inspect } from 'node:util';
+import * as vscode from 'vscode';
+import { ProblemError } from '../../accounts/problem.ts';
 import type { OpenFeed } from '../feeds/openFeed.ts';
 import { filterId } from '../filters/filter.ts';
 import type { ReadState } from '../reading/readState.ts';
+import { loadOnce } from '../../loadOnce.ts';
 import type { FeedStore, SavedFeedKey } from '../store/feedStore.ts';
+import type { ReadingMarks } from '../store/readingMarks.ts';
 import type { Projects } from './projects.ts';
 
 /** What loading needs besides the feeds. */
@@ -10,6 +14,7 @@ export interface FeedLoaderOptions {
   readonly projects: Projects;
   readonly readState: ReadState;
   readonly store: FeedStore;
+  readonly now: () => Date;
   /** Shows that something is under way as long as it is. */
   readonly withProgress: (step: () => Promise<void>) => PromiseLike<void>;
   /** Told after what a feed holds has changed, or what is known of its projects. */
@@ -21,6 +26,13 @@ export interface FeedLoaderOptions {
 export class FeedLoader {
   readonly #options: FeedLoaderOptions;
   readonly #restored = new WeakMap<OpenFeed, Promise<void>>();
+  readonly #hasLoaded = new WeakSet<OpenFeed>();
+
+  readonly #marks = loadOnce(async () => {
+    const { ReadingMarks } = await import('../store/readingMarks.ts');
+    return (this.#loadedMarks = new ReadingMarks());
+  });
+  #loadedMarks: ReadingMarks | undefined;
 
   constructor(options: FeedLoaderOptions) {
     this.#options = options;
@@ -31,6 +43,24 @@ export class FeedLoader {
     const restored = this.#restored.get(open) ?? this.#restore(open);
     this.#restored.set(open, restored);
     await restored;
+  }
+
+  /**
+   * Whether the process that loaded a feed the last time has ended meanwhile, such as by what the feed holds. The feed's
+   * state says so, and it waits until the user asks for it.
+   */
+  async wasInterrupted(open: OpenFeed): Promise<boolean> {
+    const { store } = this.#options;
+    const isSo = !this.#hasLoaded.has(open) && (await (await this.#marks()).wasInterrupted(store.path(keyOf(open))));
+    if (isSo) {
+      open.loaded.fail(
+        new ProblemError({
+          sentence: vscode.l10n.t('The editor stopped while it loaded this feed, so it is not loaded by itself.'),
+        }),
+      );
+      this.#options.onChange(open, 'events');
+    }
+    return isSo;
   }
 
   /** Loads what is new, with progress. A failure is in the feed's state. */
@@ -46,9 +76,11 @@ export class FeedLoader {
    * @returns whether anything has changed.
    */
   async check(open: OpenFeed): Promise<boolean> {
-    const changed = await open.loaded.refresh();
-    await this.#settle(open, changed);
-    return changed;
+    return await this.#marked(open, async () => {
+      const changed = await open.loaded.refresh();
+      await this.#settle(open, changed);
+      return changed;
+    });
   }
 
   /** Loads the next page of older events, with progress. A failure is in the feed's state. */
@@ -67,7 +99,8 @@ export class FeedLoader {
   async adopt(open: OpenFeed): Promise<boolean> {
     const { store } = this.#options;
     const [keptAt, known] = [await store.checkedAt(keyOf(open)), open.state.checkedAt];
-    const isNewer = keptAt !== undefined && (known === undefined || keptAt > known);
+    // What is known from the future was loaded before somebody set the clock back.
+    const isNewer = keptAt !== undefined && (known === undefined || keptAt > known || known > this.#options.now());
     const saved = isNewer ? await store.read(keyOf(open)) : undefined;
     if (!saved) {
       return false;
@@ -81,13 +114,29 @@ export class FeedLoader {
     return changed;
   }
 
+  /** Notes that the editor ends as it should, whatever is being read. */
+  dispose(): void {
+    this.#loadedMarks?.dispose();
+  }
+
   async #restore(open: OpenFeed): Promise<void> {
-    const saved = await this.#options.store.read(keyOf(open));
+    const saved = await this.#marked(open, async () => this.#options.store.read(keyOf(open)));
     if (saved && open.state.items.length === 0 && !open.state.loaded) {
       this.#options.projects.restore(open.feed.accountId, saved.projects);
       open.restoreInstanceUrl(saved.instanceUrl);
       open.loaded.restore(saved.items, saved.checkedAt);
       this.#options.onChange(open, 'events');
+    }
+  }
+
+  /** Notes on disk that a feed is being read as long as it is: the note of a process that has ended meanwhile is left. */
+  async #marked<T>(open: OpenFeed, read: () => Promise<T>): Promise<T> {
+    const unmark = await (await this.#marks()).mark(this.#options.store.path(keyOf(open)));
+    try {
+      return await read();
+    } finally {
+      this.#hasLoaded.add(open);
+      await unmark();
     }
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { EventRecord } from '../../api/events.ts';
 import type { Page, PageLink } from '../../api/pagination.ts';
@@ -129,6 +130,11 @@ export class LoadedFeed {
       }
     });
     await this.#loadingMore;
+  }
+
+  /** Says why nothing is loaded, until it is asked for. */
+  fail(error: unknown): void {
+    this.#state = { ...this.#state, error };
   }
 
   /** Ends what is under way. */
@@ -271,9 +277,16 @@ function withoutRepeats(items: readonly FeedItem[]): FeedItem[] {
   return items.filter((item) => !('id' in item) || (!seen.has(item.id) && seen.add(item.id)));
 }
 
-/** What an item is told apart by: its id, or all that it is. */
+const keys = new WeakMap<FeedItem, string>();
+
+/** What an item is told apart by: its id, or what stands for all that it is. */
 export function keyOf(item: FeedItem | undefined): number | string | undefined {
-  return item && ('id' in item ? item.id : JSON.stringify(item.raw));
+  if (item === undefined || 'id' in item) {
+    return item?.id;
+  }
+  const key = keys.get(item) ?? `raw-${createHash('sha256').update(JSON.stringify(item.raw)).digest('base64url')}`;
+  keys.set(item, key);
+  return key;
 }
 
 function isSame(items: readonly FeedItem[], others: readonly FeedItem[]): boolean {

@@ -16,6 +16,9 @@ export interface ProjectFacts {
 const manyProjects = 4;
 /** Pages of that list that are read, of 100 projects each. */
 const mostPages = 5;
+/** Projects that are then asked for one by one: the others are when they are next wanted. */
+const mostAlone = 100;
+const atOnce = 6;
 
 /** The projects of the events that were seen, of all accounts. */
 export class Projects {
@@ -77,13 +80,19 @@ export class Projects {
     }
     try {
       const client = await this.#clientOf(accountId);
-      const listed = unknown.length >= manyProjects ? await this.#learnFromList(accountId, client, unknown) : [];
-      const found = await Promise.allSettled(
-        unknown
-          .filter((id) => !listed.includes(id))
-          .map(async (id) => this.#add(accountId, await client.directory.project(id))),
-      );
-      return listed.length > 0 || found.some((result) => result.status === 'fulfilled' && result.value);
+      const listed =
+        unknown.length >= manyProjects ? await this.#learnFromList(accountId, client, unknown) : new Set<number>();
+      const left = unknown.filter((id) => !listed.has(id));
+      left.slice(mostAlone).forEach((id) => this.#asked.delete(keyOf(accountId, id)));
+      let isNew = listed.size > 0;
+      for (let next = 0; next < Math.min(left.length, mostAlone); next += atOnce) {
+        const batch = left.slice(next, Math.min(next + atOnce, mostAlone));
+        const found = await Promise.allSettled(
+          batch.map(async (id) => this.#add(accountId, await client.directory.project(id))),
+        );
+        isNew ||= found.some((result) => result.status === 'fulfilled' && result.value);
+      }
+      return isNew;
     } catch {
       // Without an account, or when the instance is away: whoever shows the events says so.
       unknown.forEach((id) => this.#asked.delete(keyOf(accountId, id)));
@@ -96,8 +105,8 @@ export class Projects {
     this.#asked.clear();
   }
 
-  async #learnFromList(accountId: string, client: Client, wanted: readonly number[]): Promise<number[]> {
-    const found: number[] = [];
+  async #learnFromList(accountId: string, client: Client, wanted: readonly number[]): Promise<Set<number>> {
+    const found = new Set<number>();
     let pages = 0;
     const parameters = { membership: true, simple: true };
     for await (const { items } of client.directory.projects({ parameters }, { perPage: 100 })) {
@@ -105,15 +114,15 @@ export class Projects {
         if (!isUnrecognized(project)) {
           this.#asked.add(keyOf(accountId, project.id));
           this.#add(accountId, project);
-          found.push(project.id);
+          found.add(project.id);
         }
       }
       pages += 1;
-      if (pages === mostPages || wanted.every((id) => found.includes(id))) {
+      if (pages === mostPages || wanted.every((id) => found.has(id))) {
         break;
       }
     }
-    return wanted.filter((id) => found.includes(id));
+    return new Set(wanted.filter((id) => found.has(id)));
   }
 
   /** @returns whether that was not known. */

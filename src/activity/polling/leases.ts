@@ -3,8 +3,17 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 
 interface Lease {
   readonly owner: string;
-  /** Milliseconds since 1970. */
+  /** The process that has it. */
+  readonly pid: number;
+  /** Milliseconds, as the leases count them. */
   readonly until: number;
+  /** Milliseconds for which it was taken. */
+  readonly length: number;
+}
+
+/** Milliseconds since the machine was started, the same for all its processes: setting the clock does not change them. */
+export function machineTime(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
 }
 
 /** Settles which of several windows does something, by files in a folder that they share. A window that ends lets go by time. */
@@ -13,7 +22,8 @@ export class Leases {
   readonly #owner = randomUUID();
   readonly #held = new Set<string>();
 
-  constructor(now: () => number) {
+  /** @param now milliseconds by a clock that is the same for all windows. */
+  constructor(now: () => number = machineTime) {
     this.#now = now;
   }
 
@@ -25,11 +35,16 @@ export class Leases {
    * @returns whether this window has it now. If the folder cannot be written, every window has.
    */
   async take(path: string, milliseconds: number): Promise<boolean> {
-    const lease: Lease = { owner: this.#owner, until: this.#now() + milliseconds };
+    const lease: Lease = {
+      owner: this.#owner,
+      pid: process.pid,
+      until: this.#now() + milliseconds,
+      length: milliseconds,
+    };
     const draft = `${path}.${this.#owner}`;
     try {
       const current = await read(path);
-      if (current && current.owner !== this.#owner && current.until > this.#now()) {
+      if (current && current.owner !== this.#owner && this.#holds(current)) {
         return false;
       }
       await writeFile(draft, JSON.stringify(lease));
@@ -60,6 +75,21 @@ export class Leases {
       }),
     );
   }
+
+  /** One that ends later than it could if it were taken now is of another start of the machine, or of another clock. */
+  #holds({ until, length, pid }: Lease): boolean {
+    const left = until - this.#now();
+    return left > 0 && left <= length && isRunning(pid);
+  }
+}
+
+/** Whether a process is there, also if it is not ours to signal. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** Undefined if there is no file; one that holds something else is a lease that has run out. */
@@ -69,9 +99,9 @@ async function read(path: string): Promise<Lease | undefined> {
     return undefined;
   }
   try {
-    const { owner, until } = JSON.parse(text) as Partial<Lease>;
-    return { owner: String(owner), until: Number(until) || 0 };
+    const { owner, pid, until, length } = JSON.parse(text) as Partial<Lease>;
+    return { owner: String(owner), pid: Number(pid) || 0, until: Number(until) || 0, length: Number(length) || 0 };
   } catch {
-    return { owner: '', until: 0 };
+    return { owner: '', pid: 0, until: 0, length: 0 };
   }
 }

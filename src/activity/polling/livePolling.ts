@@ -1,19 +1,23 @@
 import * as vscode from 'vscode';
 import { SignedOutError } from '../../accounts/signedOutError.ts';
+import type { Clock } from '../../api/clock.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { OpenFeed } from '../feeds/openFeed.ts';
 import type { OpenFeeds } from '../feeds/openFeeds.ts';
 import { type FeedLoader, keyOf } from '../loading/feedLoader.ts';
 import type { FeedStore } from '../store/feedStore.ts';
-import { Leases } from './leases.ts';
+import { loadOnce } from '../../loadOnce.ts';
+import type { Leases } from './leases.ts';
 import { pollingInterval } from './pace.ts';
-import { type Outcome, Poller, type Timers } from './poller.ts';
+import { type Outcome, Poller } from './poller.ts';
 
 export interface LivePollingOptions {
   readonly feeds: OpenFeeds;
   readonly loader: FeedLoader;
   readonly store: FeedStore;
-  readonly timers: Timers;
+  readonly clock: Clock;
+  /** Milliseconds by a clock that nobody sets and that is the same for all windows; that of the machine if not given. */
+  readonly machineTime?: () => number;
   /** Whether the window has the focus. */
   readonly isFocused: () => boolean;
   /** Whether the view is seen. */
@@ -31,17 +35,20 @@ export interface LivePollingOptions {
 export class LivePolling implements vscode.Disposable {
   readonly #options: LivePollingOptions;
   readonly #poller: Poller;
-  readonly #leases: Leases;
+  readonly #leases = loadOnce(async () => {
+    const { Leases } = await import('./leases.ts');
+    return (this.#loadedLeases = new Leases(this.#options.machineTime));
+  });
+  #loadedLeases: Leases | undefined;
   readonly #watcher: vscode.Disposable;
 
   constructor(options: LivePollingOptions) {
     this.#options = options;
-    this.#leases = new Leases(() => options.timers.now());
     this.#poller = new Poller({
       round: () => this.#round(),
       interval: () => this.#interval(),
       isActive: () => options.isFocused() && (options.isVisible() || options.isNotifying()),
-      timers: options.timers,
+      clock: options.clock,
     });
     this.#watcher = options.store.watch((path) => void this.#adopt(path));
     this.#poller.update();
@@ -50,7 +57,7 @@ export class LivePolling implements vscode.Disposable {
   /** Follows a change of the settings, of what is seen, or of the window's focus. */
   update(): void {
     if (!this.#options.isFocused()) {
-      void this.#leases.releaseAll();
+      void this.#loadedLeases?.releaseAll();
     }
     this.#poller.update();
   }
@@ -68,7 +75,7 @@ export class LivePolling implements vscode.Disposable {
   dispose(): void {
     this.#poller.dispose();
     this.#watcher.dispose();
-    void this.#leases.releaseAll();
+    void this.#loadedLeases?.releaseAll();
   }
 
   /** Milliseconds. */
@@ -91,8 +98,11 @@ export class LivePolling implements vscode.Disposable {
     const { loader, store, onNews } = this.#options;
     const interval = this.#interval() ?? 0;
     const hasAdopted = await loader.adopt(open);
-    const age = this.#options.timers.now() - (open.state.checkedAt?.getTime() ?? 0);
-    const isDue = age > interval / 2 && (await this.#leases.take(`${store.path(keyOf(open))}.lease`, 2 * interval));
+    const age = this.#options.clock.date().getTime() - (open.state.checkedAt?.getTime() ?? 0);
+    // What was checked in the future was checked before somebody set the clock back.
+    const isDue =
+      (age > interval / 2 || age < 0) &&
+      (await (await this.#leases()).take(`${store.path(keyOf(open))}.lease`, 2 * interval));
     const changed = (isDue && (await loader.check(open))) || hasAdopted;
     if (open.state.error !== undefined) {
       return 'failed';

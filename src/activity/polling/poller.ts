@@ -1,18 +1,4 @@
-/** Time as far as the poller needs it, so that tests can have their own. */
-export interface Timers {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Calls once after so many milliseconds, unless cancelled before. */
-  after(milliseconds: number, run: () => void): { cancel(): void };
-}
-
-export const systemTimers: Timers = {
-  now: Date.now,
-  after: (milliseconds, run) => {
-    const timer = setTimeout(run, milliseconds);
-    return { cancel: () => clearTimeout(timer) };
-  },
-};
+import type { Clock } from '../../api/clock.ts';
 
 /** How a round of polling went. */
 export type Outcome = 'changed' | 'unchanged' | 'failed';
@@ -24,7 +10,7 @@ export interface PollerOptions {
   readonly interval: () => number | undefined;
   /** Whether someone could see what is new. */
   readonly isActive: () => boolean;
-  readonly timers: Timers;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
 }
 
 /** Without news the time between rounds grows by this, */
@@ -40,7 +26,7 @@ const mostFailing = 15;
  */
 export class Poller {
   readonly #options: PollerOptions;
-  #timer: { cancel(): void } | undefined;
+  #cancel: (() => void) | undefined;
   #lastRound: number;
   #factor = 1;
   #running: Promise<void> | undefined;
@@ -48,21 +34,21 @@ export class Poller {
 
   constructor(options: PollerOptions) {
     this.#options = options;
-    this.#lastRound = options.timers.now();
+    this.#lastRound = options.clock.now();
   }
 
   /** Follows a change of the interval or of who looks. */
   update(): void {
-    this.#timer?.cancel();
-    this.#timer = undefined;
-    const { interval, isActive, timers } = this.#options;
+    this.#cancel?.();
+    this.#cancel = undefined;
+    const { interval, isActive, clock } = this.#options;
     const length = interval();
     if (this.#isDisposed || this.#running !== undefined || length === undefined || !isActive()) {
       return;
     }
     const due = this.#lastRound + length * this.#factor;
-    this.#timer = timers.after(Math.max(0, due - timers.now()), () => {
-      this.#timer = undefined;
+    this.#cancel = clock.after(Math.max(0, due - clock.now()), () => {
+      this.#cancel = undefined;
       this.#running = this.#run();
     });
   }
@@ -70,7 +56,7 @@ export class Poller {
   /** Notes that someone else has just asked, such as the person. */
   restart(): void {
     this.#factor = 1;
-    this.#lastRound = this.#options.timers.now();
+    this.#lastRound = this.#options.clock.now();
     this.update();
   }
 
@@ -81,13 +67,13 @@ export class Poller {
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#timer?.cancel();
+    this.#cancel?.();
   }
 
   async #run(): Promise<void> {
     const outcome = await this.#options.round();
     this.#running = undefined;
-    this.#lastRound = this.#options.timers.now();
+    this.#lastRound = this.#options.clock.now();
     this.#factor = nextFactor(this.#factor, outcome);
     this.update();
   }

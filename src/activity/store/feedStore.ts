@@ -24,8 +24,20 @@ export interface SavedFeedKey {
   readonly name: string;
 }
 
+/** What the store is told and tells. */
+export interface FeedStoreOptions {
+  /** Told of files that are there and cannot be read, for the log. */
+  readonly note?: (sentence: string) => void;
+  /** Whether an account is there still: of others nothing is kept. */
+  readonly isKept?: (accountId: string) => boolean;
+}
+
 /** So many events of a feed are kept: a few screenfuls. */
 const mostItems = 200;
+/** So many characters of them at most: comments may be long. */
+const mostLength = 2_000_000;
+/** Longer files are none that this store has written. */
+const mostBytes = 8 * 1024 * 1024;
 /** So many feeds of an account are kept; those not used for longest go first. */
 const mostFiles = 30;
 
@@ -35,30 +47,30 @@ const mostFiles = 30;
  */
 export class FeedStore {
   readonly #folder: string;
-  readonly #note: (sentence: string) => void;
+  readonly #options: FeedStoreOptions;
 
-  /** @param note is told of files that are there and cannot be read, for the log. */
-  constructor(folder: string, note: (sentence: string) => void = () => {}) {
+  constructor(folder: string, options: FeedStoreOptions = {}) {
     this.#folder = folder;
-    this.#note = note;
+    this.#options = options;
   }
 
   /** What is kept of a feed; undefined if there is nothing that can be read. */
   async read(key: SavedFeedKey): Promise<SavedFeed | undefined> {
     const path = this.path(key);
     try {
-      const [text, { mtime }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
+      const { mtime, size } = await stat(path);
+      const text = size > mostBytes ? '' : await readFile(path, 'utf8');
       const { parseSavedFeed } = await import('./savedFeed.ts');
       const saved = parseSavedFeed(text);
       if (!saved) {
-        this.#note(`A saved feed is of another form or version and is loaded anew: ${path}`);
+        this.#options.note?.(`A saved feed is of another form or version and is loaded anew: ${path}`);
       }
       return saved && { ...saved, checkedAt: mtime };
     } catch (error) {
       const { code, name } = error as NodeJS.ErrnoException;
       if (code !== 'ENOENT') {
         // Without the message, which may quote the file.
-        this.#note(`A saved feed cannot be read and is loaded anew: ${path} (${code ?? name})`);
+        this.#options.note?.(`A saved feed cannot be read and is loaded anew: ${path} (${code ?? name})`);
       }
       return undefined;
     }
@@ -74,13 +86,21 @@ export class FeedStore {
 
   /** Keeps the newest events of a feed. */
   async write(key: SavedFeedKey, { checkedAt, instanceUrl, items, projects }: SavedFeed): Promise<void> {
-    const content = {
-      version: savedFeedVersion,
-      instanceUrl,
-      items: items.slice(0, mostItems).map((item) => (isUnrecognized(item) ? item.raw : item)),
-      projects,
-    };
+    const records: unknown[] = [];
+    let length = 0;
+    for (const item of items.slice(0, mostItems)) {
+      const record = isUnrecognized(item) ? item.raw : item;
+      length += JSON.stringify(record).length;
+      if (length > mostLength) {
+        break;
+      }
+      records.push(record);
+    }
+    const content = { version: savedFeedVersion, instanceUrl, items: records, projects };
     await this.#quietly(async () => {
+      if (!this.#isKept(key)) {
+        return;
+      }
       await mkdir(this.#folder, { recursive: true });
       const path = this.path(key);
       // Whole or not at all: another window may read it at any time.
@@ -88,6 +108,10 @@ export class FeedStore {
       await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
       await utimes(draft, checkedAt, checkedAt);
       await rename(draft, path);
+      // The account may have gone while this was written, after what was there of it had been removed.
+      if (!this.#isKept(key)) {
+        await rm(path, { force: true });
+      }
       await this.#prune();
     });
   }
@@ -95,6 +119,10 @@ export class FeedStore {
   /** Notes that a kept feed is still up to date. */
   async touch(key: SavedFeedKey, checkedAt: Date): Promise<void> {
     await this.#quietly(async () => utimes(this.path(key), checkedAt, checkedAt));
+  }
+
+  #isKept({ accountId }: SavedFeedKey): boolean {
+    return this.#options.isKept?.(accountId) ?? true;
   }
 
   /** Forgets the feeds of all accounts but these. */
@@ -152,7 +180,7 @@ export class FeedStore {
     try {
       await step();
     } catch {
-      // A full or read-only disk: the feed is loaded anew at the next start.
+      // A full or read-only disk: the feed is loaded again at the next start.
     }
   }
 }

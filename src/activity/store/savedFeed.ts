@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { eventSchema } from '../../api/events.ts';
-import { unrecognizedRecord } from '../../api/unrecognized.ts';
+import { eventReader } from '../../api/events.ts';
+import { excessOf } from '../../api/grammar.ts';
 import type { SavedFeed } from './feedStore.ts';
 import { savedFeedVersion } from './savedFeedVersion.ts';
 
@@ -24,17 +24,14 @@ const fileSchema = z.object({
  * @throws SyntaxError if it is not JSON.
  */
 export function parseSavedFeed(text: string): Omit<SavedFeed, 'checkedAt'> | undefined {
-  const file = fileSchema.safeParse(JSON.parse(text));
-  if (!file.success) {
+  const file = excessOf(text) === undefined ? fileSchema.safeParse(JSON.parse(text)) : undefined;
+  if (file?.success !== true) {
     return undefined;
   }
   const { instanceUrl, items, projects } = file.data;
   return {
     instanceUrl,
     projects: Object.fromEntries(Object.entries(projects).map(([id, { path, webUrl }]) => [id, { path, webUrl }])),
-    items: items.map((item) => {
-      const event = eventSchema.safeParse(item);
-      return event.success ? event.data : unrecognizedRecord(item, []);
-    }),
+    items: eventReader.items(items),
   };
 }

@@ -6,7 +6,7 @@ import type { Period } from '../../time/dateWords.ts';
 import { calendarDate } from '../../time/days.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { eventLink } from '../events/eventLink.ts';
-import { authorName, eventText } from '../events/eventText.ts';
+import { authorName, eventText, momentOf } from '../events/eventText.ts';
 import { type Feed, lacksMergeRequests, pagesOf } from '../feeds/feed.ts';
 import { passes, requestFilter, usernameOf } from '../filters/filter.ts';
 import type { Projects } from '../loading/projects.ts';
@@ -14,6 +14,8 @@ import type { Summary, SummaryEntry } from './summary.ts';
 
 /** Pages that are requested at once, because a month of a busy project has many. */
 const pagesInFlight = 6;
+/** As many as the platform lets one page through. */
+const mostPages = 500;
 
 /** What a summary is to be about. */
 export interface SummaryRequest {
@@ -40,9 +42,15 @@ export async function collectSummary(
   const filter = { since: period.from, until: period.to };
   const isInPeriod = passes(filter, { now, language });
   const events = new Map<number, EventRecord>();
-  let [read, unreadable] = [0, 0];
+  let [read, pages, unreadable] = [0, 0, 0];
+  let isCut = false;
   const asked = { ...requestFilter(filter, { now, language }) };
-  for await (const page of pagesOf(client, feed, asked, { perPage: 100, prefetch: pagesInFlight, signal })) {
+  for await (const page of pagesOf(client, feed, asked, {
+    perPage: 100,
+    prefetch: pagesInFlight,
+    maxPages: mostPages,
+    signal,
+  })) {
     for (const item of page.items) {
       if (isUnrecognized(item)) {
         unreadable += 1;
@@ -51,6 +59,8 @@ export async function collectSummary(
       }
     }
     read += page.items.length;
+    pages += 1;
+    isCut = pages === mostPages && page.next !== undefined;
     onProgress(read, page.total);
   }
   const ids = [...events.values()].flatMap(({ project_id: id }) => id ?? []);
@@ -61,6 +71,7 @@ export async function collectSummary(
     ...(lacksMergeRequests(feed)
       ? [vscode.l10n.t('The instance leaves merge requests and epics out of the feeds of users.')]
       : []),
+    ...(isCut ? [vscode.l10n.t('There are more events: only the first {0} were read.', read)] : []),
     ...(unreadable === 0
       ? []
       : [
@@ -78,15 +89,14 @@ export async function collectSummary(
 }
 
 function entryOf(event: EventRecord, feed: Feed, projects: Projects, instanceUrl: string): SummaryEntry {
-  const created = new Date(event.created_at);
-  const isDated = !Number.isNaN(created.getTime());
+  const created = momentOf(event);
   const project = projects.get(feed.accountId, event.project_id);
   const by = feed.kind === 'mine' || feed.kind === 'user' ? undefined : authorName(event);
   const projectName = typeof event.project_id === 'number' ? vscode.l10n.t('Project {0}', event.project_id) : '';
   return {
-    at: isDated ? created.toISOString() : event.created_at,
-    date: isDated ? calendarDate(created) : '',
-    time: isDated ? new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(created) : '',
+    at: created?.toISOString() ?? '',
+    date: created ? calendarDate(created) : '',
+    time: created ? new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(created) : '',
     project: project?.path ?? projectName,
     projectUrl: project?.webUrl,
     author: authorName(event),

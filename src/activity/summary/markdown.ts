@@ -36,12 +36,15 @@ function countsText(entries: readonly SummaryEntry[]): string {
 }
 
 function dayHeading(date: string): string {
+  if (date === '') {
+    return vscode.l10n.t('Without a date');
+  }
   const parts = { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' } as const;
   return new Intl.DateTimeFormat(vscode.env.language, parts).format(noonOf(date));
 }
 
 function line({ time, text, link }: SummaryEntry): string {
-  return `- ${escaped(time)} [${escaped(text)}](${destination(link)})`;
+  return `- ${time === '' ? '' : `${escaped(time)} `}[${escaped(text)}](${destination(link)})`;
 }
 
 /** Text that means nothing to Markdown nor to HTML, in one line. */

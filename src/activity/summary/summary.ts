@@ -13,7 +13,7 @@ export interface Summary {
 
 /** One event of a summary. Text of the instance is as it came. */
 export interface SummaryEntry {
-  /** ISO 8601, in UTC. */
+  /** ISO 8601, in UTC; empty, like date and time, if the instance does not tell. */
   readonly at: string;
   /** `YYYY-MM-DD`. */
   readonly date: string;

@@ -27,8 +27,13 @@ export function summaryAsCsv({ entries }: Summary): string {
 }
 
 function cell(value: string | number | undefined): string {
-  const text = String(value ?? '');
-  // A spreadsheet takes what begins like this for a formula, and titles are written by others.
-  const harmless = typeof value === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  if (typeof value !== 'string') {
+    return String(value ?? '');
+  }
+  // A spreadsheet takes what begins like this for a formula, and titles are written by others. One that parts fields by
+  // other characters than commas, or does not heed the quotation marks, sees beginnings where there are none.
+  const harmless = value
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll(/(?<=(?:^|[,;|])[ "']*)(?=[=+\-@＝＋－＠])/g, "'");
+  return /[",;|]/.test(harmless) || harmless !== harmless.trim() ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -3,7 +3,7 @@ import type { EventPush, EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { plainLines, plainText } from '../../plainText.ts';
 import { fullTime, timeAgo } from '../../time/timeText.ts';
-import { authorName, eventText } from '../events/eventText.ts';
+import { authorName, eventText, momentOf } from '../events/eventText.ts';
 import type { Projects } from '../loading/projects.ts';
 import type { EventNode } from './nodes.ts';
 
@@ -39,12 +39,12 @@ export function eventTooltip(
 
 function factsOf(event: EventRecord, project: string | undefined, now: Date): string[] {
   const username = plainText(event.author?.username ?? event.author_username ?? '');
-  const created = new Date(event.created_at);
+  const created = momentOf(event);
   const { language } = vscode.env;
   return [
     username ? `${authorName(event)} (@${username})` : authorName(event),
     ...(project === undefined ? [] : [project]),
-    ...(Number.isNaN(created.getTime()) ? [] : [timeAgo(created, now, language), fullTime(created, language)]),
+    ...(created ? [timeAgo(created, now, language), fullTime(created, language)] : []),
     ...(event.imported === true
       ? [
           event.imported_from

@@ -5,7 +5,7 @@ import { calendarDate } from '../../time/days.ts';
 import { dayName, fullTime, timeAgo, timeOnDay } from '../../time/timeText.ts';
 import { eventIcon } from '../events/eventIcon.ts';
 import { eventReference } from '../events/eventReference.ts';
-import { authorName, eventText } from '../events/eventText.ts';
+import { authorName, eventText, momentOf } from '../events/eventText.ts';
 import { feedIcon, feedName } from '../feeds/feedNames.ts';
 import { usernameOf } from '../filters/filter.ts';
 import { filterText } from '../filters/filterText.ts';
@@ -74,8 +74,8 @@ export function eventItem(node: EventNode, context: ItemContext): vscode.TreeIte
 
 /** When an event happened, as it stands in its row; it changes as time goes by. */
 export function eventTime(event: EventRecord, now: Date): string {
-  const created = new Date(event.created_at);
-  return Number.isNaN(created.getTime()) ? '' : timeOnDay(created, now, vscode.env.language);
+  const created = momentOf(event);
+  return created ? timeOnDay(created, now, vscode.env.language) : '';
 }
 
 function recognizedItem(
@@ -118,9 +118,9 @@ function contextOf(event: EventRecord, project: string | undefined): string {
 
 /** Reads an event to those who do not see the view, in one sentence. */
 function sentenceOf(event: EventRecord, project: string | undefined, isNew: boolean, now: Date): string {
-  const created = new Date(event.created_at);
+  const created = momentOf(event);
   const { language } = vscode.env;
-  const time = Number.isNaN(created.getTime())
+  const time = !created
     ? ''
     : calendarDate(created) === calendarDate(now)
       ? timeAgo(created, now, language)

@@ -86,7 +86,7 @@ export function sumOfNoise(projects: readonly ProjectNoise[]): Pick<ProjectNoise
 function inOrder(events: readonly EventRecord[]): readonly EventRecord[] {
   const byId = new Map(events.map((event) => [event.id, event]));
   return [...byId.values()].toSorted(
-    (one, other) => Date.parse(one.created_at) - Date.parse(other.created_at) || one.id - other.id,
+    (one, other) => Date.parse(one.created_at ?? '') - Date.parse(other.created_at ?? '') || one.id - other.id,
   );
 }
 

@@ -10,6 +10,8 @@ export const estimatedDays = 14;
 const day = 86_400_000;
 /** A page that is as large as the platform allows; several are on their way at once. */
 const paging = { perPage: 100, prefetch: 4 } as const;
+/** Pages of all feeds together, and projects that are asked for their names. */
+const [mostPages, mostNames] = [500, 200];
 
 /** What the feeds told. */
 export interface FeedReading {
@@ -19,6 +21,8 @@ export interface FeedReading {
   readonly paths: ReadonlyMap<number, string>;
   /** Projects whose own feed was read, which tells of merge requests as well (section 4.4). */
   readonly readAlone: ReadonlySet<number>;
+  /** Whether there are more events than were read. */
+  readonly isCut: boolean;
 }
 
 /** How far the reading is. */
@@ -44,28 +48,36 @@ export async function readFeeds(
   // The day named is left out by the platform, in a time zone that may be another.
   const after = new Date(start - 2 * day);
   const events: EventRecord[] = [];
+  let [pagesLeft, isCut] = [mostPages, false];
   const read = async (pages: Pages<EventRecord>): Promise<void> => {
-    for await (const { items } of pages) {
-      events.push(...items.filter(isRecognized).filter(({ created_at: at }) => Date.parse(at) >= start));
+    for await (const { items, next } of pages) {
+      pagesLeft -= 1;
+      events.push(...items.filter(isRecognized).filter(({ created_at: at }) => Date.parse(at ?? '') >= start));
       onProgress({ events: events.length });
+      if (pagesLeft <= 0) {
+        isCut ||= next !== undefined;
+        break;
+      }
     }
   };
-  await read(client.events.mine({ scope: 'all', after }, { ...paging, signal }));
+  await read(client.events.mine({ scope: 'all', after }, { ...paging, maxPages: mostPages, signal }));
   const readAlone = new Set<number>();
   await mapBounded([...projects.keys()], requestsAtOnce, async (id) => {
     await ignoringRefusal(signal, async () => {
-      await read(client.events.ofProject(id, { after }, { perPage: paging.perPage, signal }));
+      await read(
+        client.events.ofProject(id, { after }, { perPage: paging.perPage, maxPages: Math.max(1, pagesLeft), signal }),
+      );
       readAlone.add(id);
     });
   });
   const paths = new Map(projects);
   const unnamed = new Set(events.flatMap(({ project_id: id }) => (id && !paths.has(id) ? id : [])));
-  await mapBounded([...unnamed], requestsAtOnce, async (id) => {
+  await mapBounded([...unnamed].slice(0, mostNames), requestsAtOnce, async (id) => {
     await ignoringRefusal(signal, async () => {
       paths.set(id, (await client.directory.project(id, { signal })).path_with_namespace);
     });
   });
-  return { events, paths, readAlone };
+  return { events, paths, readAlone, isCut };
 }
 
 /** A project may be deleted or hidden meanwhile; the estimate does without it. */

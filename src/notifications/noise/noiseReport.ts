@@ -16,6 +16,8 @@ export interface NoiseReportParts {
   readonly groups: readonly string[];
   readonly username: string;
   readonly events: number;
+  /** Whether there are more than were read. */
+  readonly isCut?: boolean;
   readonly now: Date;
 }
 
@@ -44,12 +46,18 @@ export function noiseReport(parts: NoiseReportParts): string {
     escapeMarkdown(dateWords(now.getTime())),
     countWords(events),
   );
+  const summaryAndBound =
+    parts.isCut === true
+      ? `${summary} ${vscode.l10n.t('There are more events: only the first {0} were read.', countWords(events))}`
+      : summary;
   if (noise.length === 0) {
-    return [heading(), summary, '', vscode.l10n.t('Nothing happened in your projects on these days.'), ''].join('\n');
+    return [heading(), summaryAndBound, '', vscode.l10n.t('Nothing happened in your projects on these days.'), ''].join(
+      '\n',
+    );
   }
   return [
     heading(),
-    summary,
+    summaryAndBound,
     '',
     row([vscode.l10n.t('Scope'), ...levels.map((level) => levelWords(level, vscode.l10n).name), disabledName()]),
     row(['---', '--:', '--:', '--:', '--:']),

@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
@@ -99,6 +101,25 @@ async function spoil(context: Context<FaultState>, fault: Fault, signal: AbortSi
       return await changeJson(res, (json) => (Array.isArray(json) ? json.slice(0, -fault.missing) : json));
     case 'unknownFields':
       return await changeJson(res, (json) => (Array.isArray(json) ? json.map(addField) : addField(json)));
+    case 'fields':
+      return await changeJson(res, (json) =>
+        Array.isArray(json) ? json.map((record) => withFields(record, fault.fields)) : withFields(json, fault.fields),
+      );
+    case 'endlessNext': {
+      const isPage = res.headers.get('content-type')?.startsWith('application/json') === true && res.status < 500;
+      const next = new URL(context.req.url);
+      next.searchParams.set(fault.by, String(Number(next.searchParams.get(fault.by) ?? 1) + 1));
+      const headers = new Headers(res.headers);
+      headers.set('link', `<${next.href}>; rel="next"`);
+      headers.delete('content-length');
+      headers.delete('etag');
+      // Beyond the end there is still a page, without records.
+      return isPage ? new Response(res.ok ? res.body : '[]', { status: 200, headers }) : undefined;
+    }
+    case 'bomb': {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      return new Response(await bomb(fault.of), { headers });
+    }
     case 'missingHeaders': {
       const headers = new Headers(res.headers);
       for (const name of fault.names) {
@@ -117,11 +138,51 @@ function addField(record: unknown): unknown {
     : record;
 }
 
+function withFields(record: unknown, fields: Readonly<Record<string, unknown>>): unknown {
+  if (typeof record !== 'object' || record === null) {
+    return record;
+  }
+  const changed = structuredClone(record) as Record<string, unknown>;
+  for (const [path, value] of Object.entries(fields)) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    // Only where there is what the field is to be in.
+    const owner = names.reduce<unknown>((outer, name) => (isRecord(outer) ? outer[name] : undefined), changed);
+    if (isRecord(owner)) {
+      owner[last] = value;
+    }
+  }
+  return changed;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type Bomb = Extract<Fault, { kind: 'bomb' }>['of'];
+const bombs = new Map<Bomb, Promise<Uint8Array<ArrayBuffer>>>();
+
+/** JSON of 64 megabytes, packed to less than a hundred kilobytes. */
+async function bomb(of: Bomb): Promise<Uint8Array<ArrayBuffer>> {
+  const size = 64 * 1024 * 1024;
+  const texts = {
+    bytes: () => Buffer.alloc(size, ' '),
+    records: () => Buffer.concat([Buffer.from('[{}'), Buffer.alloc(size, ',{}'), Buffer.from(']')]),
+    nesting: () => Buffer.alloc(size, '['),
+    values: () => Buffer.concat([Buffer.from('[{"id":1,"x":[0'), Buffer.alloc(size, ',0'), Buffer.from(']}]')]),
+  };
+  const made = bombs.get(of) ?? promisify(gzip)(texts[of]()).then((packed) => new Uint8Array(packed));
+  bombs.set(of, made);
+  return await made;
+}
+
 async function changeJson(response: Response, change: (json: unknown) => unknown): Promise<Response | undefined> {
   if (!response.headers.get('content-type')?.startsWith('application/json')) {
     return undefined;
   }
   const headers = new Headers(response.headers);
   headers.delete('content-length');
+  // It is of what the answer would have been.
+  headers.delete('etag');
   return new Response(JSON.stringify(change(await response.json())), { status: response.status, headers });
 }

@@ -30,6 +30,20 @@ const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...target, kind: z.literal('missingHeaders'), names: z.array(z.string()).min(1) }),
   /** Every record has a field that no client knows. */
   z.strictObject({ ...target, kind: z.literal('unknownFields') }),
+  /** Every record has these values, by paths such as `push_data.commit_to`: the worst that a hostile instance may send. */
+  z.strictObject({
+    ...target,
+    kind: z.literal('fields'),
+    fields: z.record(z.string().regex(/^\w{1,50}(?:\.\w{1,50}){0,3}$/), z.json()),
+  }),
+  /** Every page names a next one, by rising numbers or ever new cursors. */
+  z.strictObject({ ...target, kind: z.literal('endlessNext'), by: z.enum(['page', 'cursor']).default('page') }),
+  /** A small answer that unpacks to a huge one. */
+  z.strictObject({
+    ...target,
+    kind: z.literal('bomb'),
+    of: z.enum(['bytes', 'records', 'nesting', 'values']).default('records'),
+  }),
   /** The answer is in the live platform's words. */
   z.strictObject({ ...target, kind: z.literal('liveNames') }),
 ]);

@@ -4,6 +4,7 @@ import {
   MovedElsewhereError,
   NotAnInstanceError,
   NotFoundError,
+  RefusedError,
   TooLongError,
 } from '../../../src/api/errors.ts';
 import type { Move } from '../../../src/api/requester.ts';
@@ -177,15 +178,33 @@ describe('client: common request rules (4.1)', () => {
           response.writeHead(status, { location: '/api/v4/projects/42/error_tracking/settings' }).end();
         }
       });
-      const settings = await clientOf(server.origin).errorTracking.change('old/door', { active: false });
+      const change = { active: false, integrated: true };
+      const settings = await clientOf(server.origin).errorTracking.create('old/door', change);
       assert.equal(settings.active, false);
       assert.deepEqual(
-        server.requests.map(({ method, body }) => [method, body]),
+        server.requests.map(({ method, body }) => [method, JSON.parse(body) as unknown]),
         [
-          ['PATCH', '{"active":false}'],
-          ['PATCH', '{"active":false}'],
+          ['PUT', change],
+          ['PUT', change],
         ],
       );
+    }
+  });
+
+  it('4.1.9 a POST or PATCH is sent once, whatever redirect answers it', async () => {
+    for (const status of [301, 307, 308]) {
+      const moves: Move[] = [];
+      await using server = await startHostileServer((_, response) => {
+        response.writeHead(status, { location: '/api/v4/projects/42/error_tracking/client_keys' }).end();
+      });
+      const { errorTracking } = clientOf(server.origin, { onMoved: (move) => moves.push(move) });
+      await errorOf(errorTracking.createClientKey('old/door'), RefusedError);
+      await errorOf(errorTracking.change('old/door', { active: false }), RefusedError);
+      assert.deepEqual(
+        server.requests.map(({ method }) => method),
+        ['POST', 'PATCH'],
+      );
+      assert.deepEqual(moves, []);
     }
   });
 

@@ -56,7 +56,9 @@ for (const dialect of ['spec', 'live'] as const) {
       const createdAt = notes[0]?.created_at ?? '';
       const day = createdAt.slice(0, 10);
       assert.ok(
-        (await allRecords(events.mine({ scope: 'all', before: day }))).every((event) => event.created_at < day),
+        (await allRecords(events.mine({ scope: 'all', before: day }))).every(
+          (event) => (event.created_at ?? day) < day,
+        ),
       );
       assert.ok((await allRecords(events.mine({ scope: 'all', after: new Date(day) }))).length > 0);
     });

@@ -145,6 +145,38 @@ describe("The sandbox's control addresses", () => {
     await own.close();
   });
 
+  it('answer with the worst of each kind: fields that have no form, lists without an end, answers that unpack to megabytes', async () => {
+    const own = await startTestSandbox();
+    const set = (fault: object) =>
+      call(own, '/-/sandbox/faults', { method: 'PUT', token: null, body: JSON.stringify([fault]) });
+    const fields = { 'push_data.commit_to': '--output=x', created_at: '0001-01-01T00:00:00Z' };
+    await set({ kind: 'fields', fields });
+    const { records } = await call(own, '/events?action=pushed');
+    assert.ok(records.length > 0);
+    for (const { created_at: at, push_data: push } of records as { created_at: string; push_data: object }[]) {
+      assert.deepEqual([at, (push as { commit_to: string }).commit_to], Object.values(fields).toReversed());
+    }
+    for (const by of ['page', 'cursor']) {
+      await set({ kind: 'endlessNext', by });
+      let path = '/projects?pagination=keyset&order_by=id';
+      const visited = new Set([path]);
+      for (let pages = 0; pages < 5; pages += 1) {
+        const { status, headers } = await call(own, path);
+        assert.equal(status, 200);
+        path = /<[^>]*\/api\/v4([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
+        visited.add(path);
+      }
+      assert.equal(visited.size, 6);
+    }
+    for (const size of ['bytes', 'records', 'nesting', 'values']) {
+      await set({ kind: 'bomb', of: size });
+      const answer = await fetch(`${own.url}/api/v4/events`, { headers: { 'private-token': own.tokens.owner } });
+      assert.equal(answer.headers.get('content-encoding'), 'gzip');
+      assert.ok((await answer.arrayBuffer()).byteLength >= 64 * 1024 * 1024);
+    }
+    await own.close();
+  });
+
   it('let events of rare kinds happen, some of them unknown', async () => {
     const made = await call(sandbox, '/-/sandbox/events', {
       method: 'POST',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventSchema } from '../../../src/api/events.ts';
+import { eventReader } from '../../../src/api/events.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { call, callAllPages, startTestSandbox } from './caller.ts';
 
@@ -15,9 +15,8 @@ for (const dialect of ['spec', 'live'] as const) {
 
     it('match the schema of the client, with every kind of the documentation', async () => {
       const records = await callAllPages(sandbox, '/projects/501/events?per_page=100');
-      for (const record of records) {
-        eventSchema.parse(record);
-      }
+      // Nothing of them counts as unknown, either.
+      assert.deepEqual(eventReader.items(records), records);
       const actions = distinct(records, 'action_name');
       const expected = ['opened', 'closed', 'commented on', 'joined', 'destroyed', 'removed', 'imported', 'anchored'];
       for (const name of [...expected, ...(dialect === 'spec' ? ['pushed'] : ['pushed to', 'pushed new'])]) {

@@ -48,7 +48,7 @@ describe('the actions on an event', () => {
       projects: parts.projects,
       documents,
       localCommits,
-      now: () => parts.now,
+      clock: { now: () => parts.now.getTime() },
       openExternal: async (address) => void opened.push(address),
     });
   });
@@ -107,6 +107,9 @@ describe('the actions on an event', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'https://gitlab.example.com/group/p/-/issues/3');
     await commands.copyReference(node);
     assert.equal(await vscode.env.clipboard.readText(), 'group/p#3');
+    const milestone = await nodeOf({ target_type: 'Milestone', target_title: 'one\nrm -rf /\r\u2028two\u202e' });
+    await commands.copyReference(milestone);
+    assert.equal(await vscode.env.clipboard.readText(), 'group/p%"one rm -rf / two"');
   });
 
   it('work on the selected row when they come from the keyboard', async () => {
@@ -209,6 +212,54 @@ describe('the actions on an event', () => {
         `${commits[2]?.slice(0, 8)} Add three`,
         `${commits[1]?.slice(0, 8)} Add two`,
       ]);
+    });
+
+    it('are named to git by their ids alone, whatever the instance sends', async () => {
+      const asked: unknown[] = [];
+      const record =
+        (result: unknown) =>
+        async (...args: unknown[]) => {
+          asked.push(...args);
+          return result;
+        };
+      const sha = commits[2] ?? '';
+      const repository = {
+        getCommit: record({ hash: sha, message: 'x', parents: ['--output=y'] }),
+        log: async ({ range }: { range: string }) => {
+          asked.push(range);
+          return [];
+        },
+        diffBetween: record([]),
+      };
+      const fake = new LocalCommits(parts.projects, { all: [] }, async () => ({ repositories: [repository] }) as never);
+      const worst = ['--output=/tmp/x', '-x', 'HEAD', 'main', '@{-1}', ':/x', `${sha}^{/x}`, `${sha} -- x`, 'a..b', ''];
+      for (const text of worst) {
+        for (const node of [
+          await nodeOf(push(text, text, 1)),
+          await nodeOf(push(sha, text, 1)),
+          // As if it had come by another way than the client.
+          { ...(await nodeOf({})), item: event(push(text, text, 1)) },
+        ]) {
+          assert.deepEqual(await fake.titles(node), []);
+          assert.equal(await fake.show(node), 'absent');
+        }
+      }
+      assert.deepEqual(asked, []);
+      for (const [from, count] of [
+        [worst[0], 1],
+        [null, 3],
+        [null, -1],
+        [null, 1e15],
+        [sha, 1],
+      ] as const) {
+        const node = { ...(await nodeOf({})), item: event(push(from, sha, count)) };
+        await fake.titles(node);
+        await fake.show(node);
+      }
+      assert.ok(asked.length >= 10);
+      for (const text of asked) {
+        assert.match(String(text), /^[\da-f]{40}(?:~\d{1,6}|\.\.[\da-f]{40})?$/);
+      }
     });
 
     it('know when no repository has its commits', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { SignedOutError } from '../../../src/accounts/signedOutError.ts';
 import { headerOf } from '../../../src/activity/activityHeader.ts';
 import { keyOf } from '../../../src/activity/loading/feedLoader.ts';
@@ -67,14 +69,15 @@ describe('the Activity view while it is open', () => {
     };
     const parts = new ActivityParts(connect, first?.parts.folder);
     const news: string[] = [];
-    Object.defineProperty(parts, 'now', { get: () => new Date(timers.time) });
+    Object.defineProperty(parts, 'now', { get: () => timers.date() });
     await parts.loader.restore(parts.open);
     await parts.loader.refresh(parts.open);
     const polling = new LivePolling({
       feeds: parts.feeds,
       loader: parts.loader,
       store: parts.store,
-      timers,
+      clock: timers,
+      machineTime: () => timers.time,
       isFocused: () => situation.isFocused,
       isVisible: () => situation.isVisible,
       isNotifying: () => situation.isNotifying,
@@ -87,6 +90,12 @@ describe('the Activity view while it is open', () => {
 
   async function settled(): Promise<void> {
     await Promise.all(windows.map(({ polling }) => polling.settled()));
+  }
+  /** Waits until something is so that no time of the test decides. */
+  async function waitFor(isSo: () => boolean): Promise<void> {
+    while (!isSo()) {
+      await new Promise(setImmediate);
+    }
   }
   const pass = (milliseconds: number) => timers.pass(milliseconds, settled);
   const header = ({ feeds, readState, now }: ActivityParts) =>
@@ -156,7 +165,7 @@ describe('the Activity view while it is open', () => {
 
   it('asks once when the computer has slept, and shows all that it has missed', async () => {
     const window = await openWindow();
-    timers.sleep(9 * hour);
+    timers.skip(9 * hour);
     events = [...Array.from({ length: 120 }, (_, index) => event({ id: 200 - index })), ...events];
     await pass(0);
     assert.equal(window.ids().length, 122);
@@ -272,9 +281,9 @@ describe('the Activity view while it is open', () => {
   it('shows the last state at once when it is opened again, marked with its age', async () => {
     const before = await openWindow();
     failure = new TypeError('fetch failed');
-    timers.sleep(3 * hour);
+    timers.skip(3 * hour);
     const parts = new ActivityParts(async () => instance.connection, before.parts.folder);
-    Object.defineProperty(parts, 'now', { get: () => new Date(timers.time) });
+    Object.defineProperty(parts, 'now', { get: () => timers.date() });
     await parts.loader.restore(parts.open);
     assert.equal((await parts.events()).length, 2);
     assert.match(header(parts).description ?? '', /as of 3 hours ago/);
@@ -282,6 +291,81 @@ describe('the Activity view while it is open', () => {
     assert.equal(parts.open.instanceUrl, 'https://gitlab.example.com');
     await parts.loader.refresh(parts.open);
     assert.equal((await parts.events()).length, 2);
+    parts.dispose();
+  });
+
+  for (const hours of [-8, 8]) {
+    it(`goes on in all windows when the clock is set by ${hours} hours`, async () => {
+      const [one, other] = [await openWindow(), await openWindow()];
+      await pass(minute);
+      timers.ahead = hours * hour;
+      events = [event({ id: 3 }), ...events];
+      await pass(6 * minute);
+      assert.deepEqual(
+        [one.ids(), other.ids()],
+        [
+          [3, 2, 1],
+          [3, 2, 1],
+        ],
+      );
+      const { length } = instance.asked;
+      assert.ok(length <= 20, String(length));
+      // The window that asks for both ends without letting go.
+      windows[0]?.polling.dispose();
+      events = [event({ id: 4 }), ...events];
+      await pass(11 * minute);
+      assert.deepEqual(other.ids(), [4, 3, 2, 1]);
+    });
+  }
+
+  it('keeps nothing on disk of an account that was signed out of while a look-up was under way', async () => {
+    const { parts } = await openWindow();
+    const path = parts.store.path(keyOf(parts.open));
+    const lookUp = Promise.withResolvers<void>();
+    const { answer } = instance;
+    instance.answer = async (url, headers) => {
+      if (url.pathname.endsWith('/projects/8')) {
+        await lookUp.promise;
+        return { json: { id: 8, name: 'q', path_with_namespace: 'group/q' } };
+      }
+      return answer(url, headers);
+    };
+    events = [event({ id: 3, project_id: 8 }), ...events];
+    const refreshing = parts.loader.refresh(parts.open);
+    await waitFor(() => instance.asked.includes('/projects/8'));
+    parts.isSignedIn = false;
+    await parts.store.keepOnly([]);
+    parts.feeds.reopen();
+    lookUp.resolve();
+    await refreshing;
+    assert.equal(existsSync(path), false);
+    assert.deepEqual(
+      readdirSync(parts.folder).filter((name) => name.endsWith('.json')),
+      [],
+    );
+  });
+
+  it('does not load a feed by itself that ended the process the last time, says so, and loads it by a click', async () => {
+    const before = await openWindow();
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    writeFileSync(`${before.parts.store.path(keyOf(before.parts.open))}.${pid}.reading`, '');
+    instance.asked.length = 0;
+    const parts: ActivityParts = new ActivityParts(
+      async () => instance.connection,
+      before.parts.folder,
+      async (open) => {
+        if (!(await parts.loader.wasInterrupted(open))) {
+          await parts.loader.refresh(open);
+        }
+      },
+    );
+    assert.deepEqual(await parts.rows(), ['Try Again', 'Without Merge Requests and Epics']);
+    assert.match(header(parts).message ?? '', /^The editor stopped while it loaded this feed/);
+    assert.deepEqual(instance.asked, []);
+    await parts.loader.refresh(parts.open);
+    assert.equal((await parts.events()).length, 2);
+    assert.equal(header(parts).message, undefined);
+    assert.equal(await parts.loader.wasInterrupted(parts.open), false);
     parts.dispose();
   });
 

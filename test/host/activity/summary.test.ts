@@ -7,6 +7,7 @@ import type { Summary, SummaryEntry } from '../../../src/activity/summary/summar
 import { summaryAsCsv, summaryAsJson } from '../../../src/activity/summary/tables.ts';
 import { addDays, calendarDate } from '../../../src/time/days.ts';
 import { AbortedError } from '../../../src/api/errors.ts';
+import { control } from '../../support/control.ts';
 import { SignedInWindow } from '../../support/signedInWindow.ts';
 
 const entry = (fields: Partial<SummaryEntry> = {}): SummaryEntry => ({
@@ -97,7 +98,11 @@ describe('a summary of activity', () => {
     assert.equal(head, 'at,project,author,username,action,targetType,targetTitle,commits,text,link');
     assert.ok(row?.includes(`'@ada`));
     assert.ok(csv.includes(`"'=HYPERLINK(""x"")"`));
-    assert.ok(csv.includes('"a, ""b""\nc"'));
+    assert.ok(csv.includes('"a, ""b"" c"'));
+    const split = summaryAsCsv(summaryOf(entry({ targetTitle: 'x;=1+1', text: 'y\t=2+2', author: 'z; "-3' })));
+    for (const field of [`"x;'=1+1"`, 'y =2+2', `"z; ""'-3"`]) {
+      assert.ok(split.includes(field), split);
+    }
   });
 
   describe('of an instance', () => {
@@ -137,7 +142,9 @@ describe('a summary of activity', () => {
         all.push(...items);
       }
       const first = addDays(calendarDate(now), -14);
-      const expected = all.filter((item) => 'created_at' in item && calendarDate(new Date(item.created_at)) >= first);
+      const expected = all.filter(
+        (item) => 'created_at' in item && calendarDate(new Date(item.created_at ?? '')) >= first,
+      );
       assert.equal(summary.entries.length, expected.length);
       assert.ok(summary.entries.length > 50);
       assert.ok(steps.length > 0);
@@ -150,6 +157,35 @@ describe('a summary of activity', () => {
       );
       assert.equal(summary.notes.length, 1);
     });
+
+    it('has the events without a date that can be read, apart from the days', async () => {
+      await control(window.sandbox, 'PUT', 'faults', [
+        { kind: 'fields', path: '/events', times: 1, fields: { created_at: '0001-01-01T00:00:00Z' } },
+      ]);
+      const summary = await collectSummary(window.connection, projects, request(new AbortController().signal, 14));
+      const undated = summary.entries.filter(({ at }) => at === '');
+      assert.ok(undated.length > 50);
+      const text = summaryAsMarkdown(summary);
+      assert.match(text, /### Without a date\n\n- \[/);
+      assert.doesNotMatch(text, /Invalid/);
+      assert.equal(summaryAsCsv(summary).split('\r\n').length, summary.entries.length + 2);
+      assert.match(summaryAsJson(summary), /"at": ""/);
+    });
+
+    for (const by of ['page', 'cursor']) {
+      it(`ends where a feed has no end, and says so (${by})`, async () => {
+        await control(window.sandbox, 'PUT', 'faults', [{ kind: 'endlessNext', by, path: '/events' }]);
+        let pages = 0;
+        const summary = await collectSummary(
+          window.connection,
+          projects,
+          request(new AbortController().signal, 14, () => (pages += 1)),
+        );
+        await control(window.sandbox, 'DELETE', 'faults');
+        assert.equal(pages, 500);
+        assert.match(summary.notes.join(), /There are more events: only the first \d+ were read\./);
+      });
+    }
 
     it('can be cancelled', async () => {
       const abort = new AbortController();

@@ -311,8 +311,8 @@ describe('the tree of the Activity view', () => {
       commit_count: 4,
       action: 'pushed',
       ref_type: 'branch',
-      commit_from: 'aaaaaaaaaaaa',
-      commit_to: 'bbbbbbbbbbbb',
+      commit_from: 'a'.repeat(40),
+      commit_to: 'b'.repeat(40),
       ref: 'main',
       commit_title: 'Fix it',
     };

@@ -6,6 +6,7 @@ import { ListClientKeysTool } from '../../../src/errorTracking/assistant/listCli
 import { ChangeNotificationLevelTool } from '../../../src/notifications/assistant/changeNotificationLevelTool.ts';
 import { ReadNotificationSettingsTool } from '../../../src/notifications/assistant/readNotificationSettingsTool.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
+import { control } from '../../support/control.ts';
 import { SignedInWindow } from '../../support/signedInWindow.ts';
 
 interface Manifest {
@@ -64,6 +65,13 @@ describe('tools for language models', () => {
       assert.ok(events.every(({ action, comment }) => action === 'commented on' && comment));
       const before = await tool.run({ feed: 'project', project: 'harbor/tide-table', until: '2020-01-01' }, signal);
       assert.deepEqual(before.events, []);
+    });
+
+    it('look through some pages of a feed without an end, and say that there are more', async () => {
+      await control(window.sandbox, 'PUT', 'faults', [{ kind: 'endlessNext', path: '/events' }]);
+      const { events, more } = await tool.run({ until: '2000-01-01', limit: 100 }, signal);
+      await control(window.sandbox, 'DELETE', 'faults');
+      assert.deepEqual([events, more], [[], true]);
     });
 
     it('tell the model what is wrong with what it wrote', async () => {
@@ -132,6 +140,12 @@ describe('tools for language models', () => {
       const asked = { ...input, includeDsns: true };
       assert.match((await question(tool, asked)) ?? '', /harbor\/tide-table/);
       assert.match(JSON.stringify(await tool.run(asked, signal)), /http:\/\/glet_[0-9a-f]{32}@.*\/projects\/501/);
+    });
+
+    it('say that something is wrong with a list without an end, rather than give a part of it', async () => {
+      await control(window.sandbox, 'PUT', 'faults', [{ kind: 'endlessNext', path: '*/client_keys' }]);
+      await assert.rejects(tool.run(input, signal), { reason: 'notAnInstance', message: /more than 200 pages/ });
+      await control(window.sandbox, 'DELETE', 'faults');
     });
 
     it('need a project', async () => {

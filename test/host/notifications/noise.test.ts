@@ -48,6 +48,12 @@ describe('the noise estimate', () => {
     assert.deepEqual(window.dialogs.shown, []);
   });
 
+  it('ends where the feed has no end, and says so', async () => {
+    await window.control('PUT', 'faults', [{ kind: 'endlessNext', path: '/events' }]);
+    await estimate();
+    assert.match(window.dialogs.shown[0]?.markdown ?? '', /There are more events: only the first [\d,]+ were read\./);
+  });
+
   it('says when nothing happened', async () => {
     window.time += 100 * 86_400_000;
     await estimate();

@@ -7,7 +7,7 @@ import { NewsNotifier } from '../../../src/activity/reading/newsNotifier.ts';
 import { summaryAsMarkdown } from '../../../src/activity/summary/markdown.ts';
 import { summaryAsCsv } from '../../../src/activity/summary/tables.ts';
 import { eventTooltip } from '../../../src/activity/tree/eventTooltip.ts';
-import type { EventNode } from '../../../src/activity/tree/nodes.ts';
+import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
 import { placesOf, reportOf } from '../../../src/deprecations/readinessReport.ts';
 import { EditorDialogs as ErrorTrackingDialogs } from '../../../src/errorTracking/dialogs.ts';
 import { ProjectStates } from '../../../src/errorTracking/projectStates.ts';
@@ -101,12 +101,80 @@ describe('hostile text of an instance', () => {
     );
   });
 
+  it('of any form and date is a row of every kind of node, and no record empties the view', async () => {
+    const dates = fc.oneof(
+      fc.constantFrom(
+        '0001-01-01T00:00:00Z',
+        '0999-12-31T00:00:00Z',
+        '9999-12-31T23:59:59Z',
+        '12026-01-01T00:00:00Z',
+        '',
+      ),
+      fc.constantFrom(
+        '9999-12-30T23:00:00-11:00',
+        '1970-01-01T00:00:00+14:00',
+        '-000001-01-01T00:00:00Z',
+        '2026-02-30T00:00Z',
+      ),
+      fc.jsonValue({ maxDepth: 2 }),
+    );
+    const names = Object.keys(sampleEvent());
+    const any = fc.oneof(
+      fc.tuple(anyEvent, dates).map(([event, date]) => ({ ...event, created_at: date })),
+      fc
+        .tuple(fc.nat(), fc.constantFrom(...names, 'push_data', 'note', 'wiki_page'), fc.jsonValue({ maxDepth: 3 }))
+        .map(([id, name, value]) => ({ ...sampleEvent({ id }), [name]: value })),
+      fc.jsonValue({ maxDepth: 4 }),
+    );
+    const all: ActivityParts[] = [];
+    await fc.assert(
+      fc.asyncProperty(fc.array(any, { minLength: 1, maxLength: 12 }), async (records) => {
+        const instance = new ScriptedInstance((url) =>
+          url.pathname.endsWith('/events')
+            ? { json: records, headers: { link: `<${url.href}&x=${instance.asked.length}>; rel="next"` } }
+            : { json: { id: 7, name: 'p', ...project } },
+        );
+        const own = new ActivityParts(async () => instance.connection);
+        all.push(own);
+        own.isNoteRead = false;
+        await own.choices.pin({ kind: 'mine' });
+        await own.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
+        const kinds = new Set<string>();
+        let shown = 0;
+        const visit = async (node?: ActivityNode): Promise<void> => {
+          for (const child of await own.tree.getChildren(node)) {
+            const item = own.tree.getTreeItem(child);
+            kinds.add(child.kind);
+            shown += child.kind === 'event' && child.open.feed.kind === 'mine' ? 1 : 0;
+            assertLine(item.label, 'label');
+            assertLine(item.description, 'description');
+            assertLine(item.accessibilityInformation?.label ?? undefined, 'accessibility');
+            assert.ok((item.id ?? '').length < 300, 'id');
+            if (child.kind === 'event') {
+              await own.tree.resolveTreeItem(item, child);
+            }
+            await visit(child);
+          }
+        };
+        await visit();
+        assert.deepEqual([...kinds].sort(), ['day', 'event', 'feed', 'step']);
+        const ids = records.map((record) =>
+          typeof record === 'object' && record !== null && 'id' in record ? record.id : {},
+        );
+        assert.ok(shown >= new Set(ids).size - 1 || shown === records.length, `${shown} of ${records.length}`);
+        own.tree.updateTimes();
+      }),
+      runs(60),
+    );
+    all.forEach((own) => own.dispose());
+  });
+
   it('is text in tooltips, which run nothing', async () => {
     await fc.assert(
       fc.asyncProperty(anyEvent, async (record) => {
         const [node] = await nodesOf([record]);
         assert.ok(node);
-        const tooltip = eventTooltip(node, parts.projects, [record.action_name, record.created_at], parts.now);
+        const tooltip = eventTooltip(node, parts.projects, [record.action_name, record.created_at ?? ''], parts.now);
         assert.ok(tooltip.isTrusted !== true && tooltip.supportHtml !== true && tooltip.supportThemeIcons !== true);
         assert.ok(tooltip.value.length < 20_000);
         // Tooltips show HTML as text, and know no formulas.
@@ -357,6 +425,6 @@ describe('hostile text of an instance', () => {
         },
       ],
     });
-    assert.equal(csv.split('\r\n')[1], `,,'＝cmd,"'\n=1",'+1,'-1,'@SUM(A1),-1,'=1,`);
+    assert.equal(csv.split('\r\n')[1], `,,'＝cmd," '=1",'+1,'-1,'@SUM(A1),-1,'=1,`);
   });
 });

@@ -127,4 +127,19 @@ describe('a search', () => {
     await searching;
     assert.equal(states.length, 1);
   });
+
+  it('stops after some pages that hold nothing, and goes on when it is asked to', async () => {
+    let pages = 0;
+    async function* endless() {
+      for (;;) {
+        pages += 1;
+        yield pageOf(pages === 15 ? things(7) : []);
+      }
+    }
+    const search = new Search<Thing>({ list: () => endless() as never, find: async () => undefined }, () => {});
+    await search.lookFor('tide');
+    assert.deepEqual([pages, search.state.hasMore, search.state.busy, ids(search.state)], [10, true, false, []]);
+    await search.lookFurther();
+    assert.deepEqual([pages, search.state.hasMore, ids(search.state)], [20, true, [7]]);
+  });
 });

@@ -19,7 +19,18 @@ describe('the day of a soak', () => {
 
   it('holds every kind of step in one day or another', () => {
     const steps = [1, 2, 3, 4, 5].flatMap(planDay);
-    const kinds = ['away', 'calm', 'deleteProject', 'elsewhere', 'events', 'fault', 'moveProject', 'offline', 'person'];
+    const kinds = [
+      'away',
+      'calm',
+      'clock',
+      'deleteProject',
+      'elsewhere',
+      'events',
+      'fault',
+      'moveProject',
+      'offline',
+      'person',
+    ];
     assert.deepEqual([...new Set(steps.map(({ kind }) => kind))].sort(), [...kinds, 'revokeToken', 'sleep']);
   });
 

@@ -68,4 +68,12 @@ describe('days in words', () => {
   it('takes the last day of a month that is too short', () => {
     assert.equal(readPeriod('1 month ago', new Date('2026-03-31T12:00:00Z'), 'en', 'UTC')?.from, '2026-02-28');
   });
+
+  it('does not read what is longer than any name of a day', () => {
+    for (const piece of ['1 ', 'last ', '1/', '2026-11-21 ', ' ', '\u3000']) {
+      for (const times of [1, 2, 4, 16]) {
+        assert.equal(readPeriod(piece.repeat(times * 64 * 1024), now, 'en'), undefined);
+      }
+    }
+  });
 });

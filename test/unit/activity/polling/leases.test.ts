@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Leases } from '../../../../src/activity/polling/leases.ts';
+import { Leases, machineTime } from '../../../../src/activity/polling/leases.ts';
 
 describe('leases', () => {
   let folder: string;
@@ -36,6 +37,30 @@ describe('leases', () => {
     await window().take(path, 100);
     time += 101;
     assert.equal(await window().take(path, 100), true);
+  });
+
+  for (const jump of [-8 * 3_600_000, 8 * 3_600_000]) {
+    it(`are for one window again after the clock that they are told has jumped by ${jump / 3_600_000} hours`, async () => {
+      const [one, other] = [window(), window()];
+      await one.take(path, 100);
+      time += jump;
+      const taken = [await other.take(path, 100), await one.take(path, 100), await other.take(path, 100)];
+      assert.deepEqual(taken, [true, false, true], 'nobody waits for hours');
+    });
+  }
+
+  it('do not outlive the process that has one', async () => {
+    const ended = spawnSync(process.execPath, ['--version']).pid;
+    await writeFile(path, JSON.stringify({ owner: 'other', pid: ended, until: time + 100, length: 100 }));
+    assert.equal(await window().take(path, 100), true);
+    await writeFile(path, JSON.stringify({ owner: 'other', pid: process.pid, until: time + 100, length: 100 }));
+    assert.equal(await window().take(path, 100), false);
+  });
+
+  it('count by a time that is the same for all processes and that setting the clock does not change', () => {
+    const others = spawnSync(process.execPath, ['-p', 'process.hrtime.bigint().toString()']).stdout.toString();
+    const between = machineTime() - Number(BigInt(others.trim()) / 1_000_000n);
+    assert.ok(between >= 0 && between < 60_000, String(between));
   });
 
   it('can be let go of', async () => {

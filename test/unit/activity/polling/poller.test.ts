@@ -20,7 +20,7 @@ function start(given: { readonly outcome?: Outcome } = {}) {
     },
     interval: () => situation.interval,
     isActive: () => situation.isActive,
-    timers,
+    clock: timers,
   });
   poller.update();
   return { timers, rounds, situation, poller };
@@ -89,7 +89,7 @@ describe('the poller', () => {
 
   it('asks once, and not as often as it has missed, when the computer has slept', async () => {
     const { timers, rounds } = start({ outcome: 'changed' });
-    timers.sleep(8 * hour);
+    timers.skip(8 * hour);
     await timers.pass(0);
     assert.deepEqual(rounds, [8 * hour]);
   });
@@ -119,4 +119,25 @@ describe('the poller', () => {
     await timers.pass(hour);
     assert.deepEqual(rounds, []);
   });
+
+  it('takes an interval of months as one, and not as none', async () => {
+    const { timers, rounds, situation, poller } = start();
+    situation.interval = 9_999_999_000;
+    poller.update();
+    await timers.pass(10 * 9_999_999_000);
+    assert.ok(rounds.length >= 2 && rounds.length <= 10, String(rounds.length));
+  });
+
+  for (const hours of [-8, 8]) {
+    it(`asks as often as before after the clock was set by ${hours} hours`, async () => {
+      const { timers, rounds } = start({ outcome: 'changed' });
+      await timers.pass(2 * minute);
+      timers.ahead = hours * hour;
+      await timers.pass(3 * minute);
+      assert.deepEqual(
+        rounds,
+        [1, 2, 3, 4, 5].map((count) => count * minute),
+      );
+    });
+  }
 });

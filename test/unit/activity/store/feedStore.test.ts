@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FeedStore, type SavedFeed } from '../../../../src/activity/store/feedStore.ts';
+import { ReadingMarks } from '../../../../src/activity/store/readingMarks.ts';
 import type { EventRecord } from '../../../../src/api/events.ts';
 import { isUnrecognized, unrecognizedRecord } from '../../../../src/api/unrecognized.ts';
 
@@ -126,5 +128,52 @@ describe('the store of feeds', () => {
     assert.equal(await promise, store.path(key));
     clearInterval(writing);
     watcher.dispose();
+  });
+
+  it('keeps nothing of an account that is gone, however late it is written', async () => {
+    let isKept = false;
+    const own = new FeedStore(folder, { isKept: () => isKept });
+    await own.write(key, saved);
+    assert.equal(await own.read(key), undefined);
+    isKept = true;
+    const writing = own.write(key, saved);
+    isKept = false;
+    await writing;
+    assert.equal(await own.read(key), undefined);
+  });
+
+  it('keeps as much of long events as is soon read again, and reads no file that it has not written', async () => {
+    const long = (id: number) => ({ ...event(id), note: { id, body: 'x'.repeat(500_000) } });
+    await store.write(key, { ...saved, items: Array.from({ length: 50 }, (_, index) => long(index)) });
+    assert.equal((await store.read(key))?.items.length, 3);
+    const text = JSON.stringify({ version: 1, instanceUrl: saved.instanceUrl, items: [], projects: {} });
+    for (const [content, isRead] of [
+      [text, true],
+      [`${text}${' '.repeat(9_000_000)}`, false],
+      [text.replace('[]', '['.repeat(40) + ']'.repeat(40)), false],
+    ] as const) {
+      await writeFile(store.path(key), content);
+      assert.equal((await store.read(key)) !== undefined, isRead);
+    }
+  });
+
+  it('knows a feed that a process was reading when it ended, until one has read it to the end', async () => {
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    const [marks, path] = [new ReadingMarks(), store.path(key)];
+    const done = await marks.mark(path);
+    assert.equal(await marks.wasInterrupted(path), false, 'this process is still reading it');
+    await done();
+    assert.equal(await marks.wasInterrupted(path), false);
+    await writeFile(`${path}.${pid}.reading`, '');
+    assert.equal(await marks.wasInterrupted(path), true);
+    assert.equal(await marks.wasInterrupted(store.path({ ...key, name: 'other' })), false);
+    await (
+      await marks.mark(path)
+    )();
+    assert.equal(await marks.wasInterrupted(path), false);
+    await marks.mark(path);
+    assert.equal(await new ReadingMarks().wasInterrupted(path), true, 'another process had the number before');
+    marks.dispose();
+    assert.equal(await new ReadingMarks().wasInterrupted(path), false, 'a process that ends as it should leaves none');
   });
 });

@@ -1,0 +1,140 @@
+/**
+ * The forms that texts of an instance must have before anything else of the product sees them. `records.ts` applies them
+ * to every record that is read. This module imports nothing, so that it can be loaded where the client itself is not.
+ */
+
+/** The full id of a commit: 40 hexadecimal digits, or 64 in a repository with SHA-256 objects. */
+export type Sha = string & { readonly sha: unique symbol };
+
+/** Whether a text is the full id of a commit. Nothing else may reach git, where a text may be an option or an expression. */
+export function isSha(text: unknown): text is Sha {
+  return typeof text === 'string' && /^(?:[\da-f]{40}|[\da-f]{64})$/i.test(text);
+}
+
+/**
+ * Whether a text can be the name of a branch or tag.
+ * @see https://git-scm.com/docs/git-check-ref-format
+ */
+export function isRef(text: string): boolean {
+  return (
+    text.length <= 1000 &&
+    // No control characters, spaces or characters that mean something in an expression, at no place `..`, `@{` or `//`.
+    !/[\p{Cc}\p{Zl}\p{Zp} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)/u.test(text) &&
+    !/^[-./]|[./]$|^@?$/.test(text) &&
+    text.isWellFormed()
+  );
+}
+
+/**
+ * Whether a text can be a username.
+ * @see https://docs.gitlab.com/user/reserved_names/#rules-for-usernames-project-and-group-names-and-slugs
+ */
+export function isUsername(text: string): boolean {
+  // Most are of ASCII, for which the first form is several times as fast.
+  return /^[\w.][\w.-]{0,254}$/.test(text) || /^[\p{L}\p{N}_.][\p{L}\p{M}\p{N}_.-]{0,254}$/u.test(text);
+}
+
+/** Whether a text has the form of an address of the web, without a user or password before the host. */
+export function isWebAddress(text: string): boolean {
+  return (
+    text.length <= 2048 &&
+    (/^https?:\/\/[\w.-]+(?::\d{1,5})?(?:[/?#][\x21-\x5B\x5D-\x7E]*)?$/i.test(text) ||
+      (/^https?:\/\/[\p{L}\p{M}\p{N}._[\]:-]+(?:[/?#][^\p{Cc}\s\\]*)?$/iu.test(text) && URL.canParse(text)))
+  );
+}
+
+const earliest = 0;
+/** A day before the end of 9999: what is shown is by the reader's clock, which may be ahead of UTC. */
+const latest = Date.UTC(9999, 11, 31) - 1;
+
+/**
+ * Reads a timestamp: ISO 8601 with a date, a time and an offset from UTC, from 1970 to 9999. Programs that have no time
+ * send other years, such as `0001-01-01T00:00:00Z`, which calendars and formats do not take.
+ *
+ * @returns milliseconds since 1970; undefined if it is none.
+ */
+export function readTimestamp(text: unknown): number | undefined {
+  if (
+    typeof text !== 'string' ||
+    text.length > 40 ||
+    !/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i.test(text)
+  ) {
+    return undefined;
+  }
+  const time = Date.parse(text);
+  return time >= earliest && time <= latest ? time : undefined;
+}
+
+/** Whether a text is a calendar date such as `2026-12-31`, from 1970 to 9999. */
+export function isDate(text: string): boolean {
+  return text.length === 10 && readTimestamp(`${text}T00:00:00Z`) !== undefined;
+}
+
+/** Deeper than this no answer of the API is nested; a program that follows such a value may exceed its stack. */
+const mostNesting = 32;
+/** More than any page of the API has: at most 100 records, of at most some hundred values. */
+const mostRecords = 1000;
+const mostValues = 200_000;
+
+/**
+ * What of a JSON text is out of all proportion, found before it is parsed: parsing alone can take all memory. Looks at each
+ * character outside of strings once, and no further than to the first excess.
+ *
+ * @returns such as `more than 1000 records`; undefined for what may be parsed.
+ */
+export function excessOf(json: string): string | undefined {
+  let depth = 0;
+  let values = 0;
+  // The records of a list are parted by the commas of the outermost level.
+  let records = 0;
+  const isList = /^\s*\[/.test(json);
+  for (let index = 0; index < json.length; index += 1) {
+    switch (json.charCodeAt(index)) {
+      case 0x22: // A quotation mark: the string ends at the next one that has an even number of backslashes before it.
+        index = endOfString(json, index);
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1;
+        values += 1;
+        if (depth > mostNesting) {
+          return `more than ${mostNesting} levels of nesting`;
+        }
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1;
+        break;
+      case 0x2c: // A comma.
+        values += 1;
+        records += isList && depth === 1 ? 1 : 0;
+        break;
+      default:
+        continue;
+    }
+    if (values > mostValues) {
+      return `more than ${mostValues} values`;
+    }
+    if (records >= mostRecords) {
+      return `more than ${mostRecords} records`;
+    }
+  }
+  return undefined;
+}
+
+/** The place of the quotation mark that ends a string, or of the end of the text. */
+function endOfString(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1);
+  while (end > 0 && isEscaped(json, end, start)) {
+    end = json.indexOf('"', end + 1);
+  }
+  return end < 0 ? json.length : end;
+}
+
+function isEscaped(json: string, place: number, start: number): boolean {
+  let first = place;
+  while (first - 1 > start && json.charCodeAt(first - 1) === 0x5c) {
+    first -= 1;
+  }
+  return (place - first) % 2 === 1;
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { systemClock } from '../../../src/api/clock.ts';
+import { AbortedError, ApiError, NotAnInstanceError, RateLimitedError } from '../../../src/api/errors.ts';
+import type { EventRecord } from '../../../src/api/events.ts';
+import { isRecognized } from '../../../src/api/unrecognized.ts';
+import { TestClock } from '../../support/clientClock.ts';
+import { allPages, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
+import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+
+function sendPacked(response: ServerResponse, packed: Uint8Array): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(packed);
+}
+
+/** A list whose pages have no end: each page names the next, by rising numbers or ever new cursors. */
+function endlessNext(kind: 'page' | 'cursor', target: URL): Record<string, string> {
+  const next = Number(target.searchParams.get(kind) ?? 1) + 1;
+  target.searchParams.set(kind, String(next));
+  return { link: `<${target.href}>; rel="next"` };
+}
+
+describe('client: the border to an instance', () => {
+  it('what has not the form of its field counts as unknown, and loses no record', async () => {
+    const sha = 'a'.repeat(40);
+    const misfits: readonly [string, unknown[]][] = [
+      [
+        'created_at',
+        ['0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z', '12026-01-01T00:00:00Z', 'yesterday', 7, '2026-01-01'],
+      ],
+      ['author_username', ['[x](command:y)', 'a b', '-x', 'a\nb', {}]],
+      ['project_id', ['7', -7, 1.5, 1e300]],
+      ['target_title', [7, []]],
+      ['push_data', [7, 'x']],
+    ];
+    const records = misfits.flatMap(([name, values]) => values.map((value) => ({ ...sampleEvent(1), [name]: value })));
+    await using server = await startHostileServer((_, response) => sendJson(response, records));
+    const [page] = await allPages(clientOf(server.origin).events.mine());
+    const fields = misfits.flatMap(([name, values]) => values.map(() => name));
+    assert.deepEqual(
+      page?.items.map((item, index) => (isRecognized(item) ? item[fields[index] ?? ''] : 'lost')),
+      fields.map(() => null),
+    );
+    const pushes = [
+      '--output=/tmp/x',
+      'HEAD',
+      'main',
+      'abc123',
+      `${sha} `,
+      `${sha}\n`,
+      `${sha}~1`,
+      7,
+      sha,
+      'A1'.repeat(32),
+    ];
+    await using pushing = await startHostileServer((_, response) =>
+      sendJson(
+        response,
+        pushes.map((commit_to) => ({ ...sampleEvent(1), push_data: { commit_to, commit_from: commit_to } })),
+      ),
+    );
+    const [pushed] = await allPages(clientOf(pushing.origin).events.mine());
+    const ids = ((pushed?.items ?? []) as EventRecord[]).map(({ push_data: push }) => [
+      push?.commit_to,
+      push?.commit_from,
+    ]);
+    assert.deepEqual(ids, [
+      ...Array.from({ length: 8 }, () => [null, null]),
+      ...[sha, 'A1'.repeat(32)].map((id) => [id, id]),
+    ]);
+  });
+
+  it('a body that unpacks to more than any page holds is a fault, and one out of all proportion is not parsed', async () => {
+    const bodies: readonly [string, string][] = [
+      ['too long', ' '.repeat(16 * 1024 * 1024 + 1)],
+      ['records', `[${'{},'.repeat(1_000_000)}{}]`],
+      ['nesting', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
+      ['nesting', `[{"id":1,"x":${'{"a":'.repeat(40)}1${'}'.repeat(40)}}]`],
+      ['values', `[{"id":1,"x":[${'0,'.repeat(1_000_000)}0]}]`],
+    ];
+    let body = '';
+    await using server = await startHostileServer((_, response) => sendPacked(response, gzipSync(body)));
+    for (const options of [{}, { fetch: globalThis.fetch }]) {
+      const client = clientOf(server.origin, options);
+      for (const [what, text] of bodies) {
+        body = text;
+        const before = server.requests.length;
+        const error = await errorOf(allPages(client.events.mine()), ApiError);
+        assert.equal(error.reason, what === 'too long' ? 'unavailable' : 'notAnInstance');
+        assert.ok(what === 'too long' || error.message.includes(what), error.message);
+        assert.equal(server.requests.length - before, 1, 'asked once');
+      }
+      body = JSON.stringify(Array.from({ length: 1000 }, (_, index) => sampleEvent(index)));
+      const [page] = await allPages(client.events.mine());
+      assert.equal(page?.items.length, 1000);
+      await client.close();
+    }
+  });
+
+  for (const kind of ['page', 'cursor'] as const) {
+    it(`a list without an end, by ${kind}, ends with an error, or where it is told to`, async () => {
+      await using server = await startHostileServer(({ url }, response) =>
+        sendJson(response, [sampleUser], { headers: endlessNext(kind, url) }),
+      );
+      const { directory, events, errorTracking } = clientOf(server.origin);
+      for (const read of [
+        () => allPages(directory.users()),
+        () => allPages(directory.projects()),
+        () => allPages(errorTracking.clientKeys(1)),
+      ]) {
+        const before = server.requests.length;
+        const error = await errorOf(read(), NotAnInstanceError);
+        assert.match(error.message, /more than 200 pages/);
+        assert.equal(server.requests.length - before, 200);
+      }
+      for (const prefetch of [1, 6]) {
+        const before = server.requests.length;
+        const pages = await allPages(events.mine({}, { maxPages: 12, prefetch }));
+        assert.equal(pages.length, 12);
+        assert.ok(pages.at(-1)?.next, 'tells that there is more');
+        assert.equal(server.requests.length - before, 12);
+      }
+    });
+  }
+
+  it('sixteen requests are under way at most, those that wait can be aborted, and all get through', async () => {
+    const open: ServerResponse[] = [];
+    let most = 0;
+    await using server = await startHostileServer(({ url }, response) => {
+      if (url.pathname.endsWith('/version')) {
+        sendJson(response, { version: '18.7.0' });
+        return;
+      }
+      open.push(response);
+      most = Math.max(most, open.length);
+    });
+    const users = (): number => server.requests.filter(({ url }) => url.pathname.includes('/users/')).length;
+    const { directory } = clientOf(server.origin);
+    const asked = Array.from({ length: 50 }, (_, index) => directory.user(index + 1));
+    const controller = new AbortController();
+    const aborted = directory.user(999, { signal: controller.signal });
+    const count = async (number: number): Promise<void> => {
+      while (users() < number) {
+        await new Promise(setImmediate);
+      }
+    };
+    await count(16);
+    // Whatever else is sent has come by now, as what is sent after it has.
+    const other = clientOf(server.origin);
+    for (let round = 0; round < 3; round += 1) {
+      await other.directory.version();
+    }
+    controller.abort();
+    await assert.rejects(aborted);
+    for (let answered = 0; answered < 50; answered += 1) {
+      await count(Math.min(50, 16 + answered));
+      const response = open.shift();
+      assert.ok(response);
+      sendJson(response, sampleUser);
+    }
+    assert.equal((await Promise.all(asked)).length, 50);
+    assert.equal(most, 16);
+    assert.ok(server.requests.every(({ target }) => !target.includes('999')));
+  });
+
+  it('an instance below a path is bounded by it: no redirect and no link leads to another program of the host', async () => {
+    const places = [
+      '/other-app/api/v4/user',
+      '/api/v4/user',
+      '/gitlab',
+      '/gitlabx/api/v4/user',
+      '/gitlab/../other-app/user',
+      '/gitlab/%2e%2e/other-app/user',
+      '/gitlab/..%2fother-app/user',
+      '/gitlab/%2E%2E%2Fother-app/user',
+      '/gitlab/..%5cother-app/user',
+    ];
+    let place = '';
+    await using server = await startHostileServer(({ url }, response) => {
+      if (url.pathname === '/gitlab/api/v4/user') {
+        response.writeHead(301, { location: place }).end();
+      } else {
+        sendJson(response, [], { headers: { link: `<${place}>; rel="next"` } });
+      }
+    });
+    const client = clientOf(`${server.origin}/gitlab/`);
+    for (place of places) {
+      await errorOf(client.directory.currentUser(), NotAnInstanceError);
+      await errorOf(allPages(client.events.mine()), NotAnInstanceError);
+    }
+    assert.ok(server.requests.every(({ target }) => /^\/gitlab\/api\/v4\/(?:user|events)$/.test(target)));
+    assert.equal(server.requests.length, 2 * places.length);
+    const from = '/other-app/x' as never;
+    await errorOf(allPages(client.events.mine({}, { from })), TypeError);
+    place = '/gitlab/api/v4/projects/a%2Fb..c?x=..';
+    await errorOf(client.directory.currentUser(), NotAnInstanceError);
+    assert.equal(server.requests.at(-1)?.target, place);
+  });
+
+  for (const hours of [-8, 8]) {
+    it(`a refusal is waited for as long as it says, whatever the clock is set to meanwhile (${hours} hours)`, async () => {
+      await using server = await startHostileServer((_, response) => {
+        response.writeHead(429, { 'retry-after': '20' }).end('Retry later');
+      });
+      const leaving = new AbortController();
+      const waits: number[] = [];
+      const sleep = async (milliseconds: number) => {
+        waits.push(milliseconds);
+        await new Promise(setImmediate);
+        leaving.abort();
+      };
+      const client = clientOf(server.origin, { clock: { ...systemClock, sleep }, retries: 0 });
+      await errorOf(client.directory.currentUser(), RateLimitedError);
+      const { now } = Date;
+      Date.now = () => now() + hours * 3_600_000;
+      try {
+        await errorOf(client.directory.currentUser({ signal: leaving.signal }), AbortedError);
+      } finally {
+        Date.now = now;
+      }
+      assert.ok(waits[0] !== undefined && waits[0] > 0 && waits[0] <= 20_000, String(waits));
+      assert.equal(server.requests.length, 1);
+    });
+  }
+
+  it('when a refusal ends is told by the time of day, which may have been set since', async () => {
+    const clock = new TestClock();
+    await using server = await startHostileServer((_, response) => {
+      response.writeHead(429, { 'retry-after': '100' }).end('Retry later');
+    });
+    const client = clientOf(server.origin, { clock, retries: 0 });
+    await errorOf(client.directory.currentUser(), RateLimitedError);
+    clock.ahead = -3_600_000;
+    const { retryAt } = await errorOf(client.directory.currentUser(), RateLimitedError);
+    assert.equal(retryAt?.getTime(), clock.date().getTime() + 100_000);
+  });
+});

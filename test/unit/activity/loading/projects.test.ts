@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { Projects } from '../../../../src/activity/loading/projects.ts';
+import { ScriptedInstance } from '../../../support/scriptedInstance.ts';
+
+describe('the projects of events', () => {
+  it('are asked for a few at a time, and no more than a hundred in one go, however many are unknown', async () => {
+    let [underWay, most] = [0, 0];
+    const instance = new ScriptedInstance(async ({ pathname, href }) => {
+      if (pathname.endsWith('/projects')) {
+        // A list without an end, which has none of them.
+        return { json: [], headers: { link: `<${href}&x=${instance.asked.length}>; rel="next"` } };
+      }
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      const id = Number(pathname.split('/').at(-1));
+      return { json: { id, name: 'p', path_with_namespace: `group/p${id}` } };
+    });
+    const projects = new Projects(async () => instance.connection.client);
+    const ids = Array.from({ length: 3000 }, (_, index) => index + 1);
+    assert.equal(await projects.learn('ada', ids), true);
+    assert.ok(most > 1 && most <= 6, String(most));
+    assert.equal(instance.asked.length, 5 + 100);
+    assert.equal(projects.get('ada', 100)?.path, 'group/p100');
+    assert.equal(projects.get('ada', 101), undefined);
+    await projects.learn('ada', ids);
+    assert.equal(instance.asked.length, 2 * (5 + 100));
+    assert.equal(projects.get('ada', 101)?.path, 'group/p101', 'the next ones when they are next wanted');
+  });
+});
