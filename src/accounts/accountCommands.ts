@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { setStatusBarMessage, showQuickPick } from '../common/inertWindow.ts';
 import type { Commands } from '../commands.ts';
 import { type InstanceAccount, sandboxAccount } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
@@ -53,7 +54,7 @@ export class AccountCommands {
     if (account) {
       await this.#inUse.use(account);
       await this.#show();
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Signed in as {0}', account.id), 5000);
+      setStatusBarMessage(vscode.l10n.t('Signed in as {0}', account.id), 5000);
     }
     return account;
   }
@@ -127,7 +128,7 @@ export class AccountCommands {
       iconPath: new vscode.ThemeIcon('account'),
       account,
     }));
-    const chosen = await vscode.window.showQuickPick([...items, signIn], {
+    const chosen = await showQuickPick([...items, signIn], {
       title,
       placeHolder,
       matchOnDescription: true,

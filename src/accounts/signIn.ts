@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
+import { showInformationMessage } from '../common/inertWindow.ts';
 import { AbortedError } from '../api/errors.ts';
-import { inertText } from '../plainText.ts';
 import type { Credentials, InstanceAccount } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
 import type { CredentialCheck } from './credentialCheck.ts';
@@ -172,8 +172,8 @@ function tokenPage(instanceUrl: string): string {
 }
 
 function tellMissingScope(scopes: readonly string[]): void {
-  const list = inertText(new Intl.ListFormat(vscode.env.language).format(scopes));
-  void vscode.window.showInformationMessage(
+  const list = new Intl.ListFormat(vscode.env.language).format(scopes);
+  void showInformationMessage(
     scopes.includes('read_api')
       ? vscode.l10n.t('You are signed in. The token has the scope {0}: changing anything needs api.', list)
       : vscode.l10n.t(

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inertText } from '../plainText.ts';
+import { createQuickPick } from '../common/inertWindow.ts';
 import { describeProblem } from '../accounts/problem.ts';
 import { Search, type SearchState, type Source } from './search.ts';
 
@@ -36,7 +36,7 @@ interface Answer<T> {
 export async function pick<T extends { readonly id: number }>(
   source: Source<T>,
   presentation: Presentation<T>,
-  picker: vscode.QuickPick<Line<T>> = vscode.window.createQuickPick<Line<T>>(),
+  picker: vscode.QuickPick<Line<T>> = createQuickPick<Line<T>>(),
 ): Promise<T | undefined> {
   const { title, placeholder, text: value = '' } = presentation;
   Object.assign(picker, { title, placeholder, value, ignoreFocusOut: true });
@@ -109,8 +109,8 @@ function linesOf<T extends { readonly id: number }>(
     const { label, description } = describe(record);
     return {
       record,
-      label: inertText(label),
-      description: inertText(description),
+      label,
+      description,
       iconPath: new vscode.ThemeIcon(icon),
     };
   });
@@ -121,7 +121,7 @@ function linesOf<T extends { readonly id: number }>(
     lines.push({ label, iconPath: new vscode.ThemeIcon('fold-down'), run: () => search.lookFurther() });
   } else if (lines.length === 0) {
     lines.push({
-      label: vscode.l10n.t('Nothing found for “{0}”', inertText(state.text)),
+      label: vscode.l10n.t('Nothing found for “{0}”', state.text),
       iconPath: new vscode.ThemeIcon('info'),
     });
   }
@@ -138,7 +138,7 @@ function problemLines(error: unknown, tryAgain: () => unknown, close: () => void
   return [
     {
       label: vscode.l10n.t('Try Again'),
-      detail: inertText(sentence),
+      detail: sentence,
       iconPath: new vscode.ThemeIcon('warning'),
       run: tryAgain,
     },

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { Client } from '../../api/client.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import type { Commands } from '../../commands.ts';
-import { inertText } from '../../plainText.ts';
 import { commandAction, type Dialogs } from '../dialogs.ts';
 import type { Action } from '../../views/messages.ts';
 import { shortKey } from '../dsn.ts';
@@ -102,7 +101,7 @@ export class RotationCommands {
             vscode.l10n.t('Choose a client key'),
             all.map((value) => ({
               label: shortKey(value.oldKey.publicKey),
-              description: inertText(value.path),
+              description: value.path,
               value,
             })),
           );
