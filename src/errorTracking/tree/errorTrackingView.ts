@@ -110,6 +110,13 @@ export class ErrorTrackingView implements vscode.Disposable {
     }
   }
 
+  /** Says above the rows that not all files were searched for DSNs, or no longer does. */
+  showCompleteness(isComplete: boolean): void {
+    this.#view.message = isComplete
+      ? ''
+      : vscode.l10n.t('This workspace has too many DSNs to examine: some files were not searched.');
+  }
+
   /** Whether a project is shown without being pinned first. */
   shows(project: ProjectPlace): boolean {
     return this.#find(project) !== undefined;
