@@ -24,3 +24,18 @@ export function normalizeInstanceUrl(input: string): string | undefined {
 export function instanceName(instanceUrl: string): string {
   return instanceUrl.replace(/^https?:\/\//, '');
 }
+
+/** Whether a host, as a URL has it, is this computer. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:(?:[^.]+\.)*localhost|127(?:\.\d+){3}|\[::1\])\.?$/.test(hostname);
+}
+
+/**
+ * Whether what is sent to an instance can be read on the way: by `http`, to another computer.
+ *
+ * @param instanceUrl normalized.
+ */
+export function isUnencrypted(instanceUrl: string): boolean {
+  const { protocol, hostname } = new URL(instanceUrl);
+  return protocol === 'http:' && !isLoopback(hostname);
+}

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { confirm, showQuickPick, withProgress } from '../common/inertWindow.ts';
+import { accountLabel } from '../accounts/accountName.ts';
 import type { Problem } from '../accounts/problem.ts';
 import { type Action, tell } from '../views/messages.ts';
 
@@ -20,6 +21,8 @@ export function tellProblem(dialogs: Dialogs, { sentence, remedy }: Problem): vo
 export interface Confirmation {
   readonly question: string;
   readonly detail: string;
+  /** The id of the account on whose instance something changes; it is named. */
+  readonly accountId?: string;
   /** The button that goes on. */
   readonly verb: string;
 }
@@ -55,8 +58,9 @@ export class EditorDialogs implements Dialogs {
     tell(severity, sentence, actions, this.#log);
   }
 
-  async confirm({ question, detail, verb }: Confirmation): Promise<boolean> {
-    return await confirm(question, detail, verb);
+  async confirm({ question, detail, accountId, verb }: Confirmation): Promise<boolean> {
+    const account = accountId === undefined ? [] : [vscode.l10n.t('Account: {0}', accountLabel(accountId))];
+    return await confirm(question, [detail, ...account].join('\n\n'), verb);
   }
 
   async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {

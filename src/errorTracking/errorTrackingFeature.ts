@@ -70,6 +70,7 @@ export class ErrorTrackingFeature implements vscode.Disposable {
           'beacon.errorTracking.rotateKey',
           'beacon.errorTracking.resumeRotation',
           'beacon.errorTracking.moveToEnvironment',
+          'beacon.errorTracking.replaceDsn',
         ],
         loaded,
       ),

@@ -61,7 +61,10 @@ export class ConnectionDoctor {
     const subject: Subject = account
       ? {
           url,
-          token: () => store.token(account.id),
+          token: async () => {
+            const kept = await store.credentials(account.id);
+            return kept?.instanceUrl === url ? kept.token : undefined;
+          },
           project: projects.all.find(({ accountId }) => accountId === account.id)?.path,
         }
       : { url };

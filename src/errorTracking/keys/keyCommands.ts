@@ -100,6 +100,7 @@ export class KeyCommands {
         describeUsages(places),
         vscode.l10n.t('This cannot be undone: a new client key has another DSN.'),
       ].join('\n\n'),
+      accountId: project.accountId,
       verb: vscode.l10n.t('Delete Client Key'),
     });
     if (!isMeant) {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { confirm, createQuickPick, showInputBox, showQuickPick, withProgress } from '../../common/inertWindow.ts';
 import { type Action, tell } from '../../views/messages.ts';
+import { accountLabel } from '../../accounts/accountName.ts';
 import { ReportDocuments } from '../../views/reportDocuments.ts';
 import { scopeWords } from '../model/words.ts';
 import { changesNothing, type ScopePlan } from './plan.ts';
@@ -109,6 +110,7 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
     picker.buttons = [showAll];
     picker.items = plans.map((plan) => ({
       label: scopeWords(plan.scope, vscode.l10n),
+      description: accountLabel(plan.scope.accountId),
       detail: describePlan(plan).join(' · '),
       value: plan,
     }));

@@ -11,7 +11,7 @@ import { DsnHover } from '../../../src/errorTracking/lens/dsnHover.ts';
 import { DsnIndex } from '../../../src/errorTracking/lens/dsnIndex.ts';
 import { DsnQuickFixes } from '../../../src/errorTracking/lens/dsnQuickFixes.ts';
 import { DsnStates } from '../../../src/errorTracking/lens/dsnStates.ts';
-import { EnvironmentMove } from '../../../src/errorTracking/lens/environmentMove.ts';
+import { DsnFixes } from '../../../src/errorTracking/lens/dsnFixes.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import { UsageSearch } from '../../../src/errorTracking/usages.ts';
 import { WorkspaceFiles } from '../../../src/workspaceFiles/workspaceFiles.ts';
@@ -393,7 +393,7 @@ describe('the DSN lens', () => {
       const [{ command } = {}] = actions;
       assert.equal(command?.command, 'beacon.errorTracking.moveToEnvironment');
       const [uri, range] = command.arguments as [vscode.Uri, vscode.Range];
-      await new EnvironmentMove(new GitIgnoring(files, window.dialogs), window.dialogs).move(uri, range);
+      await new DsnFixes(new GitIgnoring(files, window.dialogs), window.dialogs).move(uri, range);
       assert.equal(document.getText(), 'init(os.environ["SENTRY_DSN"])\n');
       assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `SENTRY_DSN=${active.tracker_dsn}\n`);
       assert.match(window.dialogs.told[0]?.sentence ?? '', /SENTRY_DSN is in .*\.env now/);

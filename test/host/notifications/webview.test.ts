@@ -60,7 +60,7 @@ describe('the webview of notification settings', () => {
     errors = [];
     const connections = { of: () => window.connection(), current: () => window.connection() };
     panels = await SettingsPanels.load({
-      accountInUse: { onDidChange: new vscode.EventEmitter<void>().event },
+      accountInUse: { account: window.account, onDidChange: new vscode.EventEmitter<void>().event },
       connections,
       workspaceProjects: { all: [], current: undefined },
       pins: window.pins,
