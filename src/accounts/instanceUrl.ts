@@ -1,3 +1,6 @@
+/** Longer ones are no instance's: links and files may hold anything. */
+const longestUrl = 2048;
+
 /**
  * Brings what a person types or pastes for an instance to its base URL: `https` where no scheme is given, the address of
  * the API and a trailing slash left off, a path of the instance kept.
@@ -6,7 +9,7 @@
  * @returns the URL without a trailing slash, or undefined if it is none that an instance can have.
  */
 export function normalizeInstanceUrl(input: string): string | undefined {
-  const text = input.trim();
+  const text = input.length > longestUrl ? '' : input.trim();
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     return undefined;

@@ -7,7 +7,7 @@ import type { HostNameOf } from './remoteUrl.ts';
 const maxIncludes = 16;
 /** So many files are read at most, and so many characters of them in all: files that include each other would not end. */
 const mostFiles = 200;
-const mostCharacters = 1024 * 1024;
+const mostCharacters = 128 * 1024;
 
 /** What may still be read. */
 interface Budget {
@@ -63,7 +63,7 @@ async function readWithIncludes(file: string, folder: string, depth: number, bud
   }
   const lines: string[] = [];
   for (const line of text.split(/\r?\n/)) {
-    const [, keyword = '', value = ''] = /^\s*(\w+)[\s=]+(.*)$/.exec(line) ?? [];
+    const [, keyword = '', value = ''] = /^\s*(\w+)[\s=]+(.*)/.exec(line) ?? [];
     if (/^include$/i.test(keyword) && depth < maxIncludes) {
       lines.push(await readIncluded(value, folder, depth + 1, budget));
     } else if (!/^canonical/i.test(keyword)) {
