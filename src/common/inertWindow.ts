@@ -81,12 +81,13 @@ export async function showQuickPick<T extends vscode.QuickPickItem>(
   });
 }
 
-export async function showInputBox({ title, prompt, validateInput, ...options }: vscode.InputBoxOptions) {
+export async function showInputBox(options: vscode.InputBoxOptions): Promise<string | undefined> {
+  const { title, prompt } = options;
   return await vscode.window.showInputBox({
     ...options,
     ...(title === undefined ? {} : { title: inertText(title) }),
     ...(prompt === undefined ? {} : { prompt: inertText(prompt) }),
-    ...(validateInput && { validateInput: async (text: string) => inertProblem(await validateInput(text)) }),
+    validateInput: async (text) => inertProblem(await options.validateInput?.(text)),
   });
 }
 

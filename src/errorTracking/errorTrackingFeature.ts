@@ -45,7 +45,10 @@ export class ErrorTrackingFeature implements vscode.Disposable {
     const projects = new TrackedProjects(accountInUse, workspaceProjects, pins, states);
     const view = new ErrorTrackingView({ accountInUse, connections, projects, states, pins, dialogs, log });
     const dsnStates = new DsnStates({ inUse: accountInUse, store: accounts, connections, states, projects });
-    const lens = new DsnLens(files, accountInUse, dsnStates, states, projects, log);
+    const lens = new DsnLens({
+      ...{ files, inUse: accountInUse, dsnStates, projectStates: states, projects, log },
+      showCompleteness: (isComplete) => view.showCompleteness(isComplete),
+    });
     const journal = new RotationJournal(memento);
     const loaded = loadOnce(async () => {
       const { errorTrackingCommands } = await import('./errorTrackingCommands.ts');
@@ -75,10 +78,7 @@ export class ErrorTrackingFeature implements vscode.Disposable {
         loaded,
       ),
     };
-    this.#subscription = vscode.Disposable.from(
-      ...[lens, view, projects, states, DsnDrop.register()],
-      lens.index.onDidChangeCompleteness((isComplete) => view.showCompleteness(isComplete)),
-    );
+    this.#subscription = vscode.Disposable.from(lens, view, projects, states, DsnDrop.register());
     if (journal.all.length > 0) {
       loaded()
         .then(({ tellInterrupted }) => tellInterrupted())

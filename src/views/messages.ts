@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { showInformationMessage, showWarningMessage } from '../common/inertWindow.ts';
 import { describeProblem, showProblem } from '../accounts/problem.ts';
 

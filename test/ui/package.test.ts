@@ -24,11 +24,12 @@ describe('the package', () => {
   it('holds only what runs', async () => {
     const files = await listFiles({ cwd: projectRoot, packageManager: PackageManager.None });
     const expected =
-      /^(package(\.nls(\.\w+)?)?\.json|(README|CHANGELOG)\.md|LICENSE|dist\/[\w-]+\.js|dist\/webview\/[\w-]+\.(js|css)|media\/(walkthrough\/)?[\w-]+\.(svg|png)|l10n\/bundle\.l10n\.\w+\.json)$/;
+      /^(package(\.nls(\.\w+)?)?\.json|(README|CHANGELOG)\.md|LICENSE|dist\/[\w-]+\.js|dist\/THIRD_PARTY_NOTICES\.txt|dist\/webview\/[\w-]+\.(js|css)|media\/(walkthrough\/)?[\w-]+\.(svg|png)|l10n\/bundle\.l10n\.\w+\.json)$/;
     assert.deepEqual(
       files.filter((file) => !expected.test(file)),
       [],
     );
     assert.ok(files.includes('dist/extension.js'));
+    assert.ok(files.includes('dist/THIRD_PARTY_NOTICES.txt'));
   });
 });

@@ -71,7 +71,7 @@ describe('the work that foreign text makes', () => {
     const text = 'a\r\nb\rc\n\nd';
     const positions = new RisingPositions(text);
     assert.deepEqual(
-      [...text].map((_, offset) => {
+      Array.from(text, (_, offset) => {
         const { line, character } = positions.at(offset);
         return `${line}:${character}`;
       }),
