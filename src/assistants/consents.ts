@@ -1,5 +1,8 @@
 import { ToolInputError } from './toolInputError.ts';
 
+/** So many questions may wait for their answers. */
+const mostQuestions = 100;
+
 /**
  * Binds what a tool does to what the user was shown before it: the editor says of a run with which input it is, and not to
  * which question the user has said yes.
@@ -17,7 +20,12 @@ export class Consents<Shown> {
   note(input: unknown, shown: Shown): void {
     const key = keyOf(input);
     const others = (this.#shown.get(key) ?? []).filter((other) => !this.#isSame(other, shown));
+    this.#shown.delete(key);
     this.#shown.set(key, [...others, shown]);
+    // What was asked long ago and never answered is forgotten.
+    for (const oldest of [...this.#shown.keys()].slice(0, -mostQuestions)) {
+      this.#shown.delete(oldest);
+    }
   }
 
   /**

@@ -50,6 +50,10 @@ export class ChangeNotificationLevelTool implements AssistantTool {
     const input = readInput(inputSchema, given);
     const shown = this.#consents.take(input);
     const plan = await this.#plan(input, shown?.scope ?? (await scopeOfInput(input, this.#connections)), signal);
+    const answer = { of: scopeWords(plan.scope, vscode.l10n), before: plan.before.level };
+    if (changesNothing(plan)) {
+      return { ...answer, level: plan.before.level, changed: false };
+    }
     if (!shown) {
       throw notConfirmed();
     }
@@ -57,10 +61,6 @@ export class ChangeNotificationLevelTool implements AssistantTool {
       throw new ToolInputError(
         'Nothing was sent: the settings are no longer those that the user was shown. Ask again.',
       );
-    }
-    const answer = { of: scopeWords(plan.scope, vscode.l10n), before: plan.before.level };
-    if (changesNothing(plan)) {
-      return { ...answer, level: plan.before.level, changed: false };
     }
     const [outcome] = await this.#settings.apply([plan], { signal });
     switch (outcome?.kind) {

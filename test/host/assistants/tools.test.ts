@@ -155,7 +155,7 @@ describe('tools for language models', () => {
       const workspaceProjects = { current: project('harbor/tide-table') };
       const following = new ListClientKeysTool({ connections, workspaceProjects });
       const asked = { includeDsns: true };
-      assert.match((await question(following, asked)) ?? '', /harbor\/tide-table.*glet_/s);
+      assert.match((await question(following, asked)) ?? '', /harbor\/tide-table.*glet/s);
       workspaceProjects.current = project('harbor/tools/logbook');
       const { client } = window.connection;
       const made = await client.errorTracking.createClientKey(501);
