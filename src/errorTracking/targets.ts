@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { accountLabel } from '../accounts/accountName.ts';
 import type { Connection, Connections } from '../accounts/connections.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { pickProject } from '../directory/pickers.ts';
@@ -69,7 +70,10 @@ export class Targets {
         ...all.map((project) => ({
           label: project.path,
           iconPath: new vscode.ThemeIcon(project.place === 'workspace' ? 'repo' : 'pinned'),
-          description: project.place === 'workspace' ? vscode.l10n.t('this workspace') : '',
+          description: [
+            ...(project.place === 'workspace' ? [vscode.l10n.t('this workspace')] : []),
+            accountLabel(project.accountId),
+          ].join(' · '),
           value: project,
         })),
         { label: vscode.l10n.t('Another Project…'), value: another },
