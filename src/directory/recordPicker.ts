@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { createQuickPick } from '../common/inertWindow.ts';
+import { inertText } from '../plainText.ts';
 import { describeProblem } from '../accounts/problem.ts';
 import { Search, type SearchState, type Source } from './search.ts';
 
@@ -109,8 +110,8 @@ function linesOf<T extends { readonly id: number }>(
     const { label, description } = describe(record);
     return {
       record,
-      label,
-      description,
+      label: inertText(label),
+      description: inertText(description),
       iconPath: new vscode.ThemeIcon(icon),
     };
   });
@@ -121,7 +122,7 @@ function linesOf<T extends { readonly id: number }>(
     lines.push({ label, iconPath: new vscode.ThemeIcon('fold-down'), run: () => search.lookFurther() });
   } else if (lines.length === 0) {
     lines.push({
-      label: vscode.l10n.t('Nothing found for “{0}”', state.text),
+      label: vscode.l10n.t('Nothing found for “{0}”', inertText(state.text)),
       iconPath: new vscode.ThemeIcon('info'),
     });
   }
@@ -138,7 +139,7 @@ function problemLines(error: unknown, tryAgain: () => unknown, close: () => void
   return [
     {
       label: vscode.l10n.t('Try Again'),
-      detail: sentence,
+      detail: inertText(sentence),
       iconPath: new vscode.ThemeIcon('warning'),
       run: tryAgain,
     },

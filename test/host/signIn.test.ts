@@ -169,7 +169,7 @@ describe('what the editor shows', () => {
     }
     const all = JSON.stringify(texts);
     assert.ok(all.includes(JSON.stringify(inert).slice(1, -1)));
-    assert.equal(all.match(/Renew it now/g)?.length, 15);
+    assert.equal(all.match(/Renew it now/g)?.length, 18);
     assert.doesNotMatch(all, /\]\(command:|\$\(alert|\u202e/);
   });
 });

@@ -174,7 +174,14 @@ describe('the webview of notification settings', () => {
     try {
       await panels.open(undefined);
       assert.equal(panel.title, 'Notifications: Global settings (marta@sandbox)');
-      assert.ok(titles().includes('Notifications: Global settings (bob@other.example)'), titles().join());
+      while (!titles().includes('Notifications: Global settings (bob@other.example)')) {
+        await new Promise<void>((resolve) => {
+          const changed = vscode.window.tabGroups.onDidChangeTabs(() => {
+            changed.dispose();
+            resolve();
+          });
+        });
+      }
       assert.equal(panel.isDisposed, false);
       await panels.open(window.global);
       assert.ok(
