@@ -86,7 +86,10 @@ export class AccountStore implements vscode.Disposable {
       return undefined;
     }
     const { account, token } = entry;
-    await this.#remember(account);
+    // One that was removed meanwhile stays away.
+    if (this.find(id)) {
+      await this.#remember(account);
+    }
     return { instanceUrl: account.instanceUrl, token };
   }
 
