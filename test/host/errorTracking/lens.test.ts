@@ -134,6 +134,20 @@ describe('the DSN lens', () => {
     }
   });
 
+  it('leaves out globs of search.exclude that stand for more files than anybody can list', async () => {
+    write('a.env', `SENTRY_DSN=${active.tracker_dsn}\n`);
+    write('generated/b.env', `SENTRY_DSN=${active.tracker_dsn}\n`);
+    const settings = vscode.workspace.getConfiguration();
+    const globs = { ['{a,b}'.repeat(40)]: true, '**/{generated,{made,built}}': true, '**/{': true, '**/}': true };
+    await settings.update('search.exclude', globs, vscode.ConfigurationTarget.Global);
+    try {
+      await scan();
+      assert.deepEqual(foundFiles(), ['a.env']);
+    } finally {
+      await settings.update('search.exclude', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
   it('does not read what git ignores, unless it is asked about at its place', async () => {
     await openRepository();
     const line = `SENTRY_DSN=${inactive.tracker_dsn}\n`;
