@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 export function searchExcludes(folder: vscode.Uri): readonly string[] {
   const excludes = vscode.workspace.getConfiguration('search', folder).get<Record<string, unknown>>('exclude', {});
   return Object.entries(excludes)
-    .filter(([, value]) => value === true)
+    .filter(([glob, value]) => value === true && glob.length <= 1000)
     .flatMap(([glob]) => withoutBraces(glob))
     .flatMap((glob) => [glob, `${glob.replace(/\/+$/, '')}/**`]);
 }
