@@ -36,16 +36,19 @@ describe('a hostile repository and a hostile instance', function () {
       },
       { 'a.ts': manyDsns, 'b.ts': manyDsns, 'c.ts': manyDsns },
     );
-    page = await workbench.open();
   });
   after(async () => {
     await workbench.stop();
     await instance[Symbol.asyncDispose]();
   });
+  beforeEach(async () => {
+    page = await workbench.open();
+  });
   afterEach(async function keepScreenshot() {
     if (this.currentTest?.state === 'failed') {
       await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
     }
+    await page.context().close();
   });
 
   const problems = (): Locator => page.locator('.statusbar-item', { has: page.locator('.codicon-error') });
@@ -61,7 +64,6 @@ describe('a hostile repository and a hostile instance', function () {
     await page.getByRole('button', { name: 'Trust', exact: true }).first().click();
     // 200 DSNs of each file, and where the others begin.
     await problems().getByText('603').waitFor();
-    await page.keyboard.press('Escape');
 
     await runCommand(page, 'Beacon: Sign Out');
     await problems().getByText('603').waitFor({ state: 'hidden' });
