@@ -81,7 +81,7 @@ describe('a hostile repository and a hostile instance', function () {
     await runCommand(page, 'Notifications: Show Notifications');
     const notice = page.locator('.notification-list-item').filter({ hasText: /the token expires in/ });
     await notice.waitFor();
-    assert.match(await notice.innerText(), /\[Renew it now\].*\(command:/u);
+    assert.ok((await notice.innerText()).includes(new URL(instance.origin).host));
     assert.equal(await notice.locator('.notification-list-item-message a').count(), 0);
   });
 });
