@@ -72,6 +72,7 @@ describe('a hostile repository and a hostile instance', function () {
 
   it('makes no link of the name of a user in a message', async () => {
     await runCommand(page, 'Beacon: Sign In');
+    await page.getByText('The URL of your GitLab instance').waitFor();
     await answerSignIn(page, instance.origin, 'token');
     await page
       .getByRole('button', { name: 'Select Another Feed' })
