@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
+import { noticesFile, thirdPartyNotices } from './notices.ts';
 import { projectRoot } from './project.ts';
 import { undiciParts } from './undici.ts';
 
@@ -26,13 +27,14 @@ export async function bundleExtension(
     legalComments: 'none',
     logLevel: 'warning',
   } as const;
-  await build({
+  const { metafile: ofSandbox } = await build({
     ...shared,
     absWorkingDir: projectRoot,
     entryPoints: ['src/sandbox/server.ts'],
     outfile: join(outdir, sandboxFile),
     bundle: true,
     format: 'cjs',
+    metafile: true,
   });
   // esbuild splits ECMAScript modules alone, which the extension host loads by its slower hooks: CommonJS comes second.
   const { metafile } = await build({
@@ -77,7 +79,8 @@ export async function bundleExtension(
   for (const [name, code] of codes) {
     await writeFile(join(outdir, name), takeFromJoined(code, joined));
   }
-  await bundleWebviews(mode, join(outdir, 'webview'));
+  const ofWebviews = await bundleWebviews(mode, join(outdir, 'webview'));
+  await writeFile(join(outdir, noticesFile), await thirdPartyNotices([metafile, ofSandbox, ofWebviews]));
   return metafile;
 }
 
@@ -182,9 +185,13 @@ const webviewEntries = [
   { in: 'src/notifications/overview/page/overview.css', out: 'notificationOverview' },
 ];
 
-/** Bundles what runs in webviews: for each a script and a style. */
-export async function bundleWebviews(mode: 'production' | 'development', outdir: string): Promise<void> {
-  await build({
+/**
+ * Bundles what runs in webviews: for each a script and a style.
+ *
+ * @returns which sources went into it.
+ */
+export async function bundleWebviews(mode: 'production' | 'development', outdir: string): Promise<Metafile> {
+  const { metafile } = await build({
     absWorkingDir: projectRoot,
     entryPoints: webviewEntries,
     outdir,
@@ -195,7 +202,9 @@ export async function bundleWebviews(mode: 'production' | 'development', outdir:
     minify: mode === 'production',
     legalComments: 'none',
     logLevel: 'warning',
+    metafile: true,
   });
+  return metafile;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
+import { showWarningMessage } from './common/inertWindow.ts';
 import { AccountInUse } from './accounts/accountInUse.ts';
 import { AccountStore } from './accounts/accountStore.ts';
 import { AccountsAuthenticationProvider, authenticationProviderId } from './accounts/authenticationProvider.ts';
@@ -60,7 +61,7 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
   const { onDidRejectToken } = connections;
   const tokenNotices = new TokenNotices(
     { store: accounts, inUse: accountInUse, memento: globalState, onDidRejectToken, now: Date.now },
-    (sentence, button) => vscode.window.showWarningMessage(sentence, button),
+    showWarningMessage,
     async (account) => (await actions()).accountCommands.renewToken(account.id),
   );
   const activity = new ActivityView({

@@ -169,12 +169,9 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
       ...['--auth', 'none', '--bind-addr', `127.0.0.1:${options.port ?? 0}`],
       ...['--config', join(options.userDataDir, 'code-server.yaml')],
       ...['--user-data-dir', options.userDataDir, '--extensions-dir', options.extensionsDir],
-      ...[
-        '--disable-telemetry',
-        '--disable-update-check',
-        '--disable-workspace-trust',
-        '--disable-getting-started-override',
-      ],
+      ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
+      // Folders are trusted unless the settings say that this is to be asked.
+      ...(options.settings?.['security.workspace.trust.enabled'] === true ? [] : ['--disable-workspace-trust']),
       ...(options.takesDevelopmentExtension === false ? [] : ['--vscode-option', 'enable-smoke-test-driver']),
       options.folder,
     ],

@@ -99,8 +99,16 @@ function createWebviewPanel(
       },
     },
   });
+  // Of several pages the one that was shown last is seen.
   webviews.set(type, open);
-  panel.onDidDispose(() => webviews.delete(type));
+  const reveal = panel.reveal.bind(panel);
+  Object.defineProperty(panel, 'reveal', {
+    value: (...place: Parameters<typeof reveal>) => {
+      webviews.set(type, open);
+      reveal(...place);
+    },
+  });
+  panel.onDidDispose(() => (webviews.get(type) === open ? webviews.delete(type) : false));
   return panel;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { setStatusBarMessage, showQuickPick } from '../common/inertWindow.ts';
 import type { Commands } from '../commands.ts';
 import { type InstanceAccount, sandboxAccount } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
@@ -45,15 +46,15 @@ export class AccountCommands {
   /**
    * Adds an account and works with it.
    *
-   * @param instanceUrl of the instance to sign in to; without, one is suggested.
+   * @param instanceUrl of the instance to sign in to; without, the user enters it.
    * @returns undefined if the person gave up.
    */
   async signIn(instanceUrl?: string): Promise<InstanceAccount | undefined> {
-    const account = await this.#signIn.run(this.#suggestedUrl(), instanceUrl);
+    const account = await this.#signIn.run(this.#unreachedHost(), instanceUrl);
     if (account) {
       await this.#inUse.use(account);
       await this.#show();
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Signed in as {0}', account.id), 5000);
+      setStatusBarMessage(vscode.l10n.t('Signed in as {0}', account.id), 5000);
     }
     return account;
   }
@@ -127,7 +128,7 @@ export class AccountCommands {
       iconPath: new vscode.ThemeIcon('account'),
       account,
     }));
-    const chosen = await vscode.window.showQuickPick([...items, signIn], {
+    const chosen = await showQuickPick([...items, signIn], {
       title,
       placeHolder,
       matchOnDescription: true,
@@ -135,12 +136,14 @@ export class AccountCommands {
     return chosen === signIn ? this.signIn() : chosen?.account;
   }
 
-  /** The instance of a remote that no account reaches, where its name tells that it is one; otherwise the hosted one. */
-  #suggestedUrl(): string {
+  /** The host of a remote that no account reaches, where its name tells that it is an instance. */
+  #unreachedHost(): string | undefined {
     const remotes = this.#remotes.repositories.flatMap((repository) => repository.remotes);
-    const unreached = remotes
-      .map((remote) => instanceUrlOf({ ...remote, host: this.#remotes.hostNameOf(remote.host) }))
-      .find((url) => /\bgitlab\b/.test(url) && !this.#store.all.some(({ instanceUrl }) => instanceUrl === url));
-    return unreached ?? 'https://gitlab.com';
+    return remotes
+      .map((remote) => new URL(instanceUrlOf({ ...remote, host: this.#remotes.hostNameOf(remote.host) })).host)
+      .find(
+        (host) =>
+          /\bgitlab\b/.test(host) && !this.#store.all.some(({ instanceUrl }) => new URL(instanceUrl).host === host),
+      );
   }
 }

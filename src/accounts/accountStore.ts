@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import type { InstanceAccount } from './account.ts';
-import { normalizeInstanceUrl } from './instanceUrl.ts';
+import type { Credentials, InstanceAccount } from './account.ts';
+import { instanceName, isUnencrypted, normalizeInstanceUrl } from './instanceUrl.ts';
 import { SecretStoreError } from './secretStoreError.ts';
 
 const indexKey = 'accounts';
@@ -52,18 +52,45 @@ export class AccountStore implements vscode.Disposable {
   }
 
   /**
-   * The token of an account.
+   * The id for a user of an instance: that of the account that is there, or else a new one. It names the user and the instance;
+   * with the scheme where that is not encrypted, and where another account has the name without: `http` and `https` of one
+   * host are two instances.
+   */
+  idFor({ username, instanceUrl }: Pick<InstanceAccount, 'username' | 'instanceUrl'>): string {
+    const known = this.#accounts.find((one) => one.username === username && one.instanceUrl === instanceUrl);
+    const short = `${username}@${instanceName(instanceUrl)}`;
+    const isTaken = isUnencrypted(instanceUrl) || this.find(short) !== undefined;
+    return known?.id ?? (isTaken ? `${username}@${instanceUrl}` : short);
+  }
+
+  /** The token of an account, see `credentials`. */
+  async token(id: string): Promise<string | undefined> {
+    return (await this.credentials(id))?.token;
+  }
+
+  /**
+   * The token of an account, with the instance that it is for: the one that is kept with it. What is kept of the account
+   * outside of the secret store, where others may write, does not count, and is put right.
    *
    * @returns undefined if the secret store holds none.
    * @throws SecretStoreError if the store cannot be read.
    */
-  async token(id: string): Promise<string | undefined> {
+  async credentials(id: string): Promise<Credentials | undefined> {
     this.#completed ??= this.#complete().catch((error: unknown) => {
       this.#completed = undefined;
       throw error;
     });
     await this.#completed;
-    return (await this.#entry(id))?.token;
+    const entry = await this.#entry(id);
+    if (!entry) {
+      return undefined;
+    }
+    const { account, token } = entry;
+    // One that was removed meanwhile stays away.
+    if (this.find(id)) {
+      await this.#remember(account);
+    }
+    return { instanceUrl: account.instanceUrl, token };
   }
 
   /**
@@ -133,7 +160,8 @@ export class AccountStore implements vscode.Disposable {
 
   async #entry(id: string): Promise<Entry | undefined> {
     const text = await access('read', () => this.#secrets.get(secretPrefix + id));
-    return text === undefined ? undefined : parseEntry(text);
+    const entry = text === undefined ? undefined : parseEntry(text);
+    return entry?.account.id === id ? entry : undefined;
   }
 }
 

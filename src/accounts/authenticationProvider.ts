@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { inertText } from '../plainText.ts';
 import type { InstanceAccount } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
 
@@ -74,7 +75,7 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
 }
 
 function sessionOf({ id, scopes }: InstanceAccount, accessToken: string): vscode.AuthenticationSession {
-  return { id, accessToken, account: { id, label: id }, scopes: scopes ?? [] };
+  return { id, accessToken, account: { id, label: inertText(id) }, scopes: scopes ?? [] };
 }
 
 /** Events tell which session it is; its token is for those who ask for it. */

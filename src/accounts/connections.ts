@@ -116,19 +116,19 @@ export class Connections implements vscode.Disposable {
   }
 
   async #connect(account: Account): Promise<Connection> {
-    const { instanceUrl, token } =
-      account.kind === 'sandbox'
-        ? await this.#startSandbox()
-        : { ...account, token: await this.#store.token(account.id) };
-    if (token === undefined) {
+    const credentials =
+      account.kind === 'sandbox' ? await this.#startSandbox() : await this.#store.credentials(account.id);
+    if (!credentials) {
       throw new SignedOutError();
     }
+    const { instanceUrl, token } = credentials;
     const client = await this.#createClient(instanceUrl, token, (status) => {
       if (status === 401) {
         this.#rejected.fire(account);
       }
     });
-    return { account, instanceUrl, client };
+    // The account that was asked for may have been kept with another URL, which does not count.
+    return { account: this.#store.find(account.id) ?? account, instanceUrl, client };
   }
 
   async #createClient(

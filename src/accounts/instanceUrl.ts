@@ -1,3 +1,6 @@
+/** Longer ones are no instance's: links and files may hold anything. */
+const longestUrl = 2048;
+
 /**
  * Brings what a person types or pastes for an instance to its base URL: `https` where no scheme is given, the address of
  * the API and a trailing slash left off, a path of the instance kept.
@@ -6,7 +9,7 @@
  * @returns the URL without a trailing slash, or undefined if it is none that an instance can have.
  */
 export function normalizeInstanceUrl(input: string): string | undefined {
-  const text = input.trim();
+  const text = input.length > longestUrl ? '' : input.trim();
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     return undefined;
@@ -23,4 +26,19 @@ export function normalizeInstanceUrl(input: string): string | undefined {
 /** The host, port and path of an instance URL: how a person names the instance. */
 export function instanceName(instanceUrl: string): string {
   return instanceUrl.replace(/^https?:\/\//, '');
+}
+
+/** Whether a host, as a URL has it, is this computer. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:(?:[^.]+\.)*localhost|127(?:\.\d+){3}|\[::1\])\.?$/.test(hostname);
+}
+
+/**
+ * Whether what is sent to an instance can be read on the way: by `http`, to another computer.
+ *
+ * @param instanceUrl normalized.
+ */
+export function isUnencrypted(instanceUrl: string): boolean {
+  const { protocol, hostname } = new URL(instanceUrl);
+  return protocol === 'http:' && !isLoopback(hostname);
 }

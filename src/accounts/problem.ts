@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../common/inertWindow.ts';
 import { ApiError, type MissingScopeError, type UnavailableError } from '../api/errors.ts';
-import { inertText, plainText } from '../plainText.ts';
+import { plainText } from '../plainText.ts';
 import { SecretStoreError } from './secretStoreError.ts';
 import { ProxySettingError } from './network/proxySettingError.ts';
 import { TlsSettingError } from './network/tlsSettingError.ts';
@@ -75,7 +76,7 @@ export function describeProblem(error: unknown): Problem {
 
 /** Tells a failure that has no view of its own, with the step that mends it as a button. */
 export function showProblem({ sentence, remedy }: Problem): void {
-  void vscode.window.showWarningMessage(inertText(sentence, 1000), ...(remedy ? [remedy.title] : [])).then((chosen) => {
+  void showWarningMessage(sentence, ...(remedy ? [remedy.title] : [])).then((chosen) => {
     if (remedy && chosen !== undefined) {
       void vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
     }

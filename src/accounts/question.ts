@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inertText } from '../plainText.ts';
+import { createInputBox } from '../common/inertWindow.ts';
 
 /** One step of a sequence of inputs. */
 export interface Question<T> {
@@ -27,7 +27,7 @@ export interface Question<T> {
  * @returns the answer, `back` if the person wants the step before, undefined if they gave up.
  */
 export async function ask<T>(question: Question<T>): Promise<{ answer: T; value: string } | 'back' | undefined> {
-  const input = vscode.window.createInputBox();
+  const input = createInputBox();
   const { title, step, totalSteps, prompt, placeholder, value, password = false, button } = question;
   Object.assign(input, { title, step, totalSteps, prompt, placeholder, value, password, ignoreFocusOut: true });
   input.buttons = [...(step > 1 ? [vscode.QuickInputButtons.Back] : []), ...(button ? [button] : [])];
@@ -51,7 +51,7 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
           resolve({ answer: outcome.accepted, value: input.value });
         } else {
           input.validationMessage = {
-            message: inertText(outcome.rejected),
+            message: outcome.rejected,
             severity: vscode.InputBoxValidationSeverity.Error,
           };
         }

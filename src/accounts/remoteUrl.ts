@@ -12,6 +12,11 @@ export interface RemoteAddress {
 /** What SSH calls a host, by the alias that a person gave it: the part of `~/.ssh/config` that decides where a remote leads. */
 export type HostNameOf = (alias: string) => string;
 
+/** Longer URLs lead nowhere: git's own buffers, and those of servers, end before. */
+const longestUrl = 8192;
+/** The longest name of a host in DNS, with a dot at its end. */
+const longestHost = 254;
+
 /** Hosts that hosted GitLab answers SSH on, where port 22 is closed. */
 const sshHostsOfHosted = new Map(Object.entries<string>({ 'altssh.gitlab.com': 'gitlab.com' }));
 
@@ -21,6 +26,9 @@ const sshHostsOfHosted = new Map(Object.entries<string>({ 'altssh.gitlab.com': '
  * @returns undefined for a local path, a file or anything that leads to no host.
  */
 export function parseRemoteUrl(text: string): RemoteAddress | undefined {
+  if (text.length > longestUrl) {
+    return undefined;
+  }
   const remote = text.trim();
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(remote)) {
     return fromUrl(remote);
@@ -83,7 +91,7 @@ function address(
     .filter((segment) => segment !== '');
   // Hosts of schemes that URLs know nothing of are anything: one that no instance can have leads nowhere.
   const bare = bareHost(host);
-  return segments.length === 0 || !URL.canParse(`https://${authorityOf(bare)}`)
+  return segments.length === 0 || bare.length > longestHost || !URL.canParse(`https://${authorityOf(bare)}`)
     ? undefined
     : { protocol, host: bare, port, path: segments.join('/').replace(/\.git$/, '') };
 }

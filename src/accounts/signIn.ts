@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
+import { confirm, showInformationMessage } from '../common/inertWindow.ts';
 import { AbortedError } from '../api/errors.ts';
-import { inertText } from '../plainText.ts';
 import type { Credentials, InstanceAccount } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
 import type { CredentialCheck } from './credentialCheck.ts';
-import { instanceName, normalizeInstanceUrl } from './instanceUrl.ts';
+import { instanceName, isUnencrypted, normalizeInstanceUrl } from './instanceUrl.ts';
 import { describeProblem } from './problem.ts';
 import { ask } from './question.ts';
 
@@ -14,26 +14,31 @@ export class SignIn {
   readonly #store: AccountStore;
   readonly #check: CredentialCheck;
   readonly #log: vscode.LogOutputChannel;
+  readonly #agrees: typeof confirm;
   /** What was typed last and led to no sign-in: whoever gave up to mend the connection finds it again. */
   #typedUrl: string | undefined;
 
-  constructor(store: AccountStore, check: CredentialCheck, log: vscode.LogOutputChannel) {
+  /** @param agrees asks the user. */
+  constructor(store: AccountStore, check: CredentialCheck, log: vscode.LogOutputChannel, agrees = confirm) {
     this.#store = store;
     this.#check = check;
     this.#log = log;
+    this.#agrees = agrees;
   }
 
   /**
    * Asks for the URL and the token, and adds the account or renews the token of one that is there.
    *
-   * @param suggestedUrl what the input for the URL holds at first, unless something was typed before that led to no sign-in.
-   * @param givenUrl what it holds in any case.
-   * @returns undefined if the person gave up.
+   * @param remoteHost where a remote of the workspace leads. It is mentioned and not filled in: whoever wrote the repository
+   *   does not choose where a token goes.
+   * @param givenUrl what the input for the URL holds at first. Without, it is what was typed before and led to no sign-in, or
+   *   else the hosted instance.
+   * @returns undefined if the user gave up.
    */
-  async run(suggestedUrl: string, givenUrl?: string): Promise<InstanceAccount | undefined> {
-    let typedUrl = givenUrl ?? this.#typedUrl ?? suggestedUrl;
+  async run(remoteHost: string | undefined, givenUrl?: string): Promise<InstanceAccount | undefined> {
+    let typedUrl = givenUrl ?? this.#typedUrl ?? 'https://gitlab.com';
     for (;;) {
-      const url = await this.#askInstanceUrl(typedUrl);
+      const url = await this.#askInstanceUrl(typedUrl, remoteHost);
       if (typeof url !== 'object') {
         return undefined;
       }
@@ -57,7 +62,8 @@ export class SignIn {
    */
   async renew(account: InstanceAccount): Promise<InstanceAccount | undefined> {
     const title = vscode.l10n.t('Renew Token of {0}', account.id);
-    const checked = await this.#askToken(account.instanceUrl, { title, step: 1, totalSteps: 1 }, account);
+    const { instanceUrl } = (await this.#store.credentials(account.id)) ?? account;
+    const checked = await this.#askToken(instanceUrl, { title, step: 1, totalSteps: 1 }, { ...account, instanceUrl });
     return typeof checked === 'object' ? checked.answer : undefined;
   }
 
@@ -71,7 +77,8 @@ export class SignIn {
     return this.#keep(await this.#check.identify(instanceUrl, token), token);
   }
 
-  async #keep(account: InstanceAccount, token: string): Promise<InstanceAccount> {
+  async #keep(identified: InstanceAccount, token: string): Promise<InstanceAccount> {
+    const account = { ...identified, id: this.#store.idFor(identified) };
     await this.#store.save(account, token);
     this.#typedUrl = undefined;
     const { scopes } = account;
@@ -81,12 +88,15 @@ export class SignIn {
     return account;
   }
 
-  #askInstanceUrl(value: string) {
+  #askInstanceUrl(value: string, remoteHost: string | undefined) {
     return ask<string>({
       title: vscode.l10n.t('Sign In to GitLab'),
       step: 1,
       totalSteps: 2,
-      prompt: vscode.l10n.t('The URL of your GitLab instance'),
+      prompt:
+        remoteHost === undefined
+          ? vscode.l10n.t('The URL of your GitLab instance')
+          : vscode.l10n.t('The URL of your GitLab instance. A remote of this workspace leads to {0}.', remoteHost),
       placeholder: 'https://gitlab.com',
       value,
       button: {
@@ -102,9 +112,24 @@ export class SignIn {
             rejected: vscode.l10n.t('This is not the URL of an instance. Enter one such as https://gitlab.com.'),
           };
         }
-        return this.#checked(() => this.#check.findInstance(url, signal));
+        const found = await this.#checked(() => this.#check.findInstance(url, signal));
+        if ('accepted' in found && isUnencrypted(found.accepted) && !(await this.#mayBeRead(found.accepted))) {
+          return { rejected: vscode.l10n.t('No token was sent. Enter a URL that begins with https.') };
+        }
+        return found;
       },
     });
+  }
+
+  /** Asks before a token goes to another computer without encryption. */
+  async #mayBeRead(instanceUrl: string): Promise<boolean> {
+    return await this.#agrees(
+      vscode.l10n.t('Sign in to {0} without encryption?', instanceUrl),
+      vscode.l10n.t(
+        'Anyone between you and the instance can read your token and act as you. Use a URL that begins with https if the instance has one.',
+      ),
+      vscode.l10n.t('Sign In without Encryption'),
+    );
   }
 
   /** @param renewed whose token it must be. */
@@ -118,7 +143,8 @@ export class SignIn {
       step,
       totalSteps,
       prompt: vscode.l10n.t(
-        'A personal access token with the scope api, or with read_user for the feed alone, without project names and links',
+        'A personal access token for {0} with the scope api, or with read_user for the feed alone, without project names and links',
+        instanceUrl,
       ),
       placeholder: vscode.l10n.t('Personal access token'),
       value: '',
@@ -172,8 +198,8 @@ function tokenPage(instanceUrl: string): string {
 }
 
 function tellMissingScope(scopes: readonly string[]): void {
-  const list = inertText(new Intl.ListFormat(vscode.env.language).format(scopes));
-  void vscode.window.showInformationMessage(
+  const list = new Intl.ListFormat(vscode.env.language).format(scopes);
+  void showInformationMessage(
     scopes.includes('read_api')
       ? vscode.l10n.t('You are signed in. The token has the scope {0}: changing anything needs api.', list)
       : vscode.l10n.t(

@@ -42,11 +42,12 @@ export class WorkspaceProjects implements vscode.Disposable {
 
   /** One project after the other, without repeats; of a repository with several remotes the one that the branch follows first. */
   get all(): readonly WorkspaceProject[] {
-    const projects = this.#remotes.repositories.flatMap((repository) => this.#projectsOf(repository));
-    return projects.filter(
-      ({ accountId, path }, index) =>
-        projects.findIndex((other) => other.accountId === accountId && other.path === path) === index,
-    );
+    const projects = new Map<string, WorkspaceProject>();
+    for (const project of this.#remotes.repositories.flatMap((repository) => this.#projectsOf(repository))) {
+      const key = `${project.accountId}\n${project.path}`;
+      projects.set(key, projects.get(key) ?? project);
+    }
+    return [...projects.values()];
   }
 
   /** The project of the file that is being edited; otherwise the first. */

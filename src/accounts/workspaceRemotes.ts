@@ -13,6 +13,10 @@ export interface WorkspaceRepository {
 /** The remotes of this window, as those need them who compare them with accounts. */
 export type Remotes = Pick<WorkspaceRemotes, 'repositories' | 'hostNameOf' | 'onDidChange'>;
 
+/** So many remotes of a repository count, and so many repositories: each is compared with each account, again and again. */
+const mostRemotes = 50;
+const mostRepositories = 200;
+
 /** Knows the remotes of all repositories that the Git extension has open, submodules among them. */
 export class WorkspaceRemotes implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
@@ -81,7 +85,9 @@ export class WorkspaceRemotes implements vscode.Disposable {
   /** Reads one after the other, so that an older state never replaces a newer one. */
   #read(): Promise<void> {
     this.#reading = this.#reading.then(async () => {
-      const repositories = await Promise.all([...this.#watched.values()].map((repository) => repository.read()));
+      const repositories = await Promise.all(
+        [...this.#watched.values()].slice(0, mostRepositories).map((repository) => repository.read()),
+      );
       if (JSON.stringify(repositories) !== JSON.stringify(this.#repositories)) {
         this.#repositories = repositories;
         this.#changed.fire();
@@ -100,6 +106,7 @@ function addressesOf({ state }: Repository, configs: Awaited<ReturnType<Reposito
   const rank = (name: string): number => (name === followed ? 0 : name === 'origin' ? 1 : 2);
   return state.remotes
     .toSorted((one, other) => rank(one.name) - rank(other.name))
+    .slice(0, mostRemotes)
     .flatMap(({ fetchUrl, pushUrl }) => fetchUrl ?? pushUrl ?? [])
     .flatMap((url) => parseRemoteUrl(withInsteadOf(url, configs)) ?? []);
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../api/clock.ts';
+import { withProgress } from '../common/inertWindow.ts';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import { sandboxAccount } from '../accounts/account.ts';
@@ -99,7 +100,7 @@ export class ActivityView implements vscode.Disposable {
       store,
       now,
       log,
-      withProgress: (step) => vscode.window.withProgress({ location: { viewId } }, step),
+      withProgress: (step) => withProgress({ location: { viewId } }, step),
       onChange: (open, what) => this.#show(open, what),
     });
     this.#tree = new LoadedTree(async () => {

@@ -43,6 +43,7 @@ export type Fetch = (
 ) => Promise<{
   readonly status: number;
   readonly headers: { get(name: string): string | null };
+  /** Where it is missing, `text` bounds it; null is an empty one. */
   readonly body?: AsyncIterable<Uint8Array> | null;
   text(): Promise<string>;
 }>;
@@ -138,7 +139,12 @@ export function fetchTransport(fetch: Fetch): Transport {
       return {
         status: response.status,
         header: (name) => response.headers.get(name) ?? undefined,
-        text: async () => (response.body ? textOf(await bytesOf(response.body)) : ''),
+        text: async () => {
+          if (response.body === undefined) {
+            return await response.text();
+          }
+          return response.body === null ? '' : textOf(await bytesOf(response.body));
+        },
       };
     },
     async close() {},

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformationMessage, withProgress } from '../common/inertWindow.ts';
 import type { Commands } from '../commands.ts';
 import type { ReportDocuments } from '../views/reportDocuments.ts';
 import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
@@ -30,7 +31,7 @@ export class ReadinessCheck {
       await tellNoFolder();
       return;
     }
-    const result = await vscode.window.withProgress(
+    const result = await withProgress(
       {
         location: vscode.ProgressLocation.Notification,
         title: vscode.l10n.t('Checking v5 readiness'),
@@ -47,7 +48,7 @@ export class ReadinessCheck {
         format(result.files),
       );
       // Not waited for: the command is done while the notification stays.
-      void vscode.window.showInformationMessage(sentence);
+      void showInformationMessage(sentence);
       return;
     }
     await this.#show(result.places, result.files);
@@ -133,7 +134,7 @@ function format(count: number): string {
 async function tellNoFolder(): Promise<void> {
   const open = vscode.l10n.t('Open Folder…');
   const sentence = vscode.l10n.t('Open a folder to check its files.');
-  if ((await vscode.window.showInformationMessage(sentence, open)) === open) {
+  if ((await showInformationMessage(sentence, open)) === open) {
     await vscode.commands.executeCommand('vscode.openFolder');
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createQuickPick } from '../common/inertWindow.ts';
 import { inertText } from '../plainText.ts';
 import { describeProblem } from '../accounts/problem.ts';
 import { Search, type SearchState, type Source } from './search.ts';
@@ -36,7 +37,7 @@ interface Answer<T> {
 export async function pick<T extends { readonly id: number }>(
   source: Source<T>,
   presentation: Presentation<T>,
-  picker: vscode.QuickPick<Line<T>> = vscode.window.createQuickPick<Line<T>>(),
+  picker: vscode.QuickPick<Line<T>> = createQuickPick<Line<T>>(),
 ): Promise<T | undefined> {
   const { title, placeholder, text: value = '' } = presentation;
   Object.assign(picker, { title, placeholder, value, ignoreFocusOut: true });

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { confirm, showQuickPick, withProgress } from '../common/inertWindow.ts';
+import { accountLabel } from '../accounts/accountName.ts';
 import type { Problem } from '../accounts/problem.ts';
-import { plainText } from '../plainText.ts';
-import { type Action, confirm, tell } from '../views/messages.ts';
+import { type Action, tell } from '../views/messages.ts';
 
 /** A button that runs a command. */
 export function commandAction(title: string, command: string, ...args: readonly unknown[]): Action {
@@ -20,6 +21,8 @@ export function tellProblem(dialogs: Dialogs, { sentence, remedy }: Problem): vo
 export interface Confirmation {
   readonly question: string;
   readonly detail: string;
+  /** The id of the account on whose instance something changes; it is named. */
+  readonly accountId?: string;
   /** The button that goes on. */
   readonly verb: string;
 }
@@ -55,22 +58,22 @@ export class EditorDialogs implements Dialogs {
     tell(severity, sentence, actions, this.#log);
   }
 
-  async confirm({ question, detail, verb }: Confirmation): Promise<boolean> {
-    return await confirm(question, detail, verb);
+  async confirm({ question, detail, accountId, verb }: Confirmation): Promise<boolean> {
+    const account = accountId === undefined ? [] : [vscode.l10n.t('Account: {0}', accountLabel(accountId))];
+    return await confirm(question, [detail, ...account].join('\n\n'), verb);
   }
 
   async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
-    const lines = choices.map((choice) => ({ ...choice, label: plainText(choice.label) }));
-    const chosen = await vscode.window.showQuickPick(lines, { title, placeHolder: placeholder, matchOnDetail: true });
+    const chosen = await showQuickPick(choices, { title, placeHolder: placeholder, matchOnDetail: true });
     return chosen?.value;
   }
 
   async progress<T>(run: () => Promise<T>): Promise<T> {
-    return await vscode.window.withProgress({ location: { viewId: 'beacon.errorTracking' } }, run);
+    return await withProgress({ location: { viewId: 'beacon.errorTracking' } }, run);
   }
 
   async cancellable<T>(title: string, run: (token: vscode.CancellationToken) => Promise<T>): Promise<T> {
     const location = vscode.ProgressLocation.Notification;
-    return await vscode.window.withProgress({ location, title, cancellable: true }, (_, token) => run(token));
+    return await withProgress({ location, title, cancellable: true }, (_, token) => run(token));
   }
 }

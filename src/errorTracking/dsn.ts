@@ -18,30 +18,133 @@ export interface FoundDsn {
   readonly offset: number;
 }
 
-/** Paths that instances take errors at: the current one and that of the older collector. */
-const ends = String.raw`(?:errortracking\/api\/v1\/projects|api\/v4\/error_tracking\/collector)\/\d{1,15}`;
-const pattern = String.raw`https?:\/\/[\w-]{1,128}(?::[\w-]*)?@[\w.:[\]-]{1,255}(?:\/[\w.~%-]+){0,8}?\/${ends}(?![\w%])`;
-const anywhere = new RegExp(pattern, 'gi');
-const whole = new RegExp(`^${pattern}$`, 'i');
 /** What each DSN contains, whatever the case of its letters, to leave most texts after a quick look. */
 export const dsnHint = 'error_?tracking/';
 const hint = new RegExp(dsnHint, 'i');
+/** Key, perhaps a secret, and host: all of bounded length, as are the parts of the path. */
+const authority = /[\w-]{1,128}(?::[\w-]{0,128})?@[\w.:[\]-]{1,255}/y;
+const path = /(?:\/[\w.~%-]{1,255}){1,13}/y;
+/** What the path begins with, up to the end of the DSN: where instances take errors, the current place and the older collector's. */
+const place =
+  /^(?:\/[^/]+){0,8}?\/(?:errortracking\/api\/v1\/projects|api\/v4\/error_tracking\/collector)\/\d{1,15}(?![\w%])/i;
 
-/** The DSNs in a text, in their order. Takes next to no time for a text without any. */
-export function findDsns(text: string): readonly FoundDsn[] {
-  if (!hint.test(text)) {
-    return [];
+/**
+ * A search for the DSNs of a text, in their order. It can be made in parts, since the text may be anybody's. Looks at each
+ * character a few times at most, whatever the text is; takes next to no time for a text without any.
+ */
+export class DsnSearch {
+  readonly found: FoundDsn[] = [];
+  /** How many characters were looked at. */
+  steps = 0;
+  readonly #text: string;
+  #next: number;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#next = hint.test(text) ? text.indexOf('://') : -1;
   }
-  return [...text.matchAll(anywhere)].flatMap((match) => {
-    const dsn = read(match[0]);
-    return dsn ? [{ dsn, offset: match.index }] : [];
-  });
+
+  get isOver(): boolean {
+    return this.#next < 0;
+  }
+
+  /**
+   * Goes on.
+   *
+   * @param mostSteps about so many characters are looked at.
+   * @param mostDsns the search rests when so many are found in all.
+   * @returns whether it is over.
+   */
+  goOn(mostSteps = Infinity, mostDsns = Infinity): boolean {
+    const end = this.steps + mostSteps;
+    while (this.#next >= 0 && this.steps < end && this.found.length < mostDsns) {
+      const text = this.#at(this.#next);
+      const after = text === undefined ? this.#next + 3 : this.#take(text);
+      this.#next = this.#text.indexOf('://', after);
+      this.steps += (this.#next < 0 ? this.#text.length : this.#next) - after + 3;
+    }
+    return this.isOver;
+  }
+
+  /** The DSN whose scheme ends at a place, with where it begins. */
+  #at(colon: number): { readonly offset: number; readonly text: string } | undefined {
+    const scheme = /https?$/i.exec(this.#text.slice(Math.max(0, colon - 5), colon))?.[0];
+    const host = scheme === undefined ? '' : this.#read(authority, colon + 3);
+    const whole = host === '' ? '' : this.#read(path, colon + 3 + host.length);
+    const end = place.exec(whole)?.[0];
+    return scheme === undefined || end === undefined
+      ? undefined
+      : { offset: colon - scheme.length, text: `${scheme}://${host}${end}` };
+  }
+
+  #read(pattern: RegExp, from: number): string {
+    pattern.lastIndex = from;
+    const text = pattern.exec(this.#text)?.[0] ?? '';
+    this.steps += text.length;
+    return text;
+  }
+
+  /** @returns where to go on. */
+  #take({ offset, text }: { readonly offset: number; readonly text: string }): number {
+    const dsn = read(text);
+    if (dsn) {
+      this.found.push({ dsn, offset });
+    }
+    return offset + text.length;
+  }
+}
+
+/** A place in a text, as the editor counts: from zero, in UTF-16 code units. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** Positions of offsets that come in rising order: looks at each character of the text once, however many are asked for. */
+export class RisingPositions {
+  /** How many characters were looked at. */
+  steps = 0;
+  readonly #text: string;
+  readonly #breaks = /\r\n|\r|\n/g;
+  #line = 0;
+  #lineStart = 0;
+  /** Where the line after this one starts. */
+  #nextStart: number;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#nextStart = this.#findStart();
+  }
+
+  /** @param offset not before the one that was asked for last. */
+  at(offset: number): Position {
+    while (this.#nextStart <= offset) {
+      this.#line += 1;
+      this.#lineStart = this.#nextStart;
+      this.#nextStart = this.#findStart();
+    }
+    return { line: this.#line, character: offset - this.#lineStart };
+  }
+
+  #findStart(): number {
+    const found = this.#breaks.test(this.#text) ? this.#breaks.lastIndex : Infinity;
+    this.steps += Math.min(found, this.#text.length) - this.#lineStart;
+    return found;
+  }
+}
+
+/** The DSNs in a text, in their order. */
+export function findDsns(text: string): readonly FoundDsn[] {
+  const search = new DsnSearch(text);
+  search.goOn();
+  return search.found;
 }
 
 /** The DSN that a text is; undefined if it is none. */
 export function parseDsn(text: string): Dsn | undefined {
   const trimmed = text.trim();
-  return whole.test(trimmed) ? read(trimmed) : undefined;
+  const [first] = trimmed.length <= 4096 ? findDsns(trimmed) : [];
+  return first?.dsn.text === trimmed ? first.dsn : undefined;
 }
 
 /** A public key short enough for a label, its ends still telling: `glet_1a2b…9f0e`. */

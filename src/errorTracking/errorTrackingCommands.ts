@@ -6,7 +6,7 @@ import type { Dialogs } from './dialogs.ts';
 import { GitIgnoring } from './insertion/gitIgnoring.ts';
 import { InsertCommands } from './insertion/insertCommands.ts';
 import { KeyCommands } from './keys/keyCommands.ts';
-import { EnvironmentMove } from './lens/environmentMove.ts';
+import { DsnFixes } from './lens/dsnFixes.ts';
 import type { ProjectStates } from './projectStates.ts';
 import { RotationCommands } from './rotation/rotationCommands.ts';
 import type { RotationJournal } from './rotation/rotationJournal.ts';
@@ -44,7 +44,7 @@ export function errorTrackingCommands(parts: ErrorTrackingCommandsParts) {
       ...new InsertCommands(targets, ignoring, dialogs).commands,
       ...new VerifyCommands(targets, async (url) => (await network()).carrierTo(url), dialogs).commands,
       ...rotation.commands,
-      ...new EnvironmentMove(ignoring, dialogs).commands,
+      ...new DsnFixes(ignoring, dialogs).commands,
     } satisfies Commands,
     /** Says which rotations were interrupted. */
     tellInterrupted: () => rotation.tellInterrupted(),

@@ -45,7 +45,10 @@ export class ErrorTrackingFeature implements vscode.Disposable {
     const projects = new TrackedProjects(accountInUse, workspaceProjects, pins, states);
     const view = new ErrorTrackingView({ accountInUse, connections, projects, states, pins, dialogs, log });
     const dsnStates = new DsnStates({ inUse: accountInUse, store: accounts, connections, states, projects });
-    const lens = new DsnLens(files, dsnStates, states, projects);
+    const lens = new DsnLens({
+      ...{ files, inUse: accountInUse, dsnStates, projectStates: states, projects, log },
+      showCompleteness: (isComplete) => view.showCompleteness(isComplete),
+    });
     const journal = new RotationJournal(memento);
     const loaded = loadOnce(async () => {
       const { errorTrackingCommands } = await import('./errorTrackingCommands.ts');
@@ -70,6 +73,7 @@ export class ErrorTrackingFeature implements vscode.Disposable {
           'beacon.errorTracking.rotateKey',
           'beacon.errorTracking.resumeRotation',
           'beacon.errorTracking.moveToEnvironment',
+          'beacon.errorTracking.replaceDsn',
         ],
         loaded,
       ),

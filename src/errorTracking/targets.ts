@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { accountLabel } from '../accounts/accountName.ts';
 import type { Connection, Connections } from '../accounts/connections.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { pickProject } from '../directory/pickers.ts';
 import { type Choice, commandAction, type Dialogs, tellProblem } from './dialogs.ts';
-import { inertText } from '../plainText.ts';
 import { shortKey } from './dsn.ts';
 import type { ErrorTrackingState, ProjectFacts, ProjectStates } from './projectStates.ts';
 import { describeSettings, takesErrors } from './settings/settingsState.ts';
@@ -68,8 +68,12 @@ export class Targets {
       vscode.l10n.t('Choose a project'),
       [
         ...all.map((project) => ({
-          label: `$(${project.place === 'workspace' ? 'repo' : 'pinned'}) ${inertText(project.path)}`,
-          description: project.place === 'workspace' ? vscode.l10n.t('this workspace') : '',
+          label: project.path,
+          iconPath: new vscode.ThemeIcon(project.place === 'workspace' ? 'repo' : 'pinned'),
+          description: [
+            ...(project.place === 'workspace' ? [vscode.l10n.t('this workspace')] : []),
+            accountLabel(project.accountId),
+          ].join(' · '),
           value: project,
         })),
         { label: vscode.l10n.t('Another Project…'), value: another },
@@ -132,7 +136,8 @@ export class Targets {
       title,
       vscode.l10n.t('Choose a client key of {0}', known.facts.path),
       candidates.map((candidate): Choice<ClientKeyRecord> => ({
-        label: `$(key) ${inertText(nameOf(candidate))}`,
+        label: nameOf(candidate),
+        iconPath: new vscode.ThemeIcon('key'),
         description: candidate.active ? (silent ?? vscode.l10n.t('active')) : vscode.l10n.t('inactive'),
         value: candidate,
       })),
@@ -174,7 +179,6 @@ export class Targets {
   }
 }
 
-/** Text of the instance cannot turn into icons or commands: public keys are shown by their own characters alone. */
 export function nameOf(key: Pick<ClientKeyRecord, 'public_key'>): string {
-  return shortKey(key.public_key).replaceAll('$(', '$\u2060(');
+  return shortKey(key.public_key);
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { Pace } from '../workspaceFiles/pace.ts';
 import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
-import { findDsns } from './dsn.ts';
+import { type Dsn, DsnSearch, type FoundDsn, type Position, RisingPositions } from './dsn.ts';
 
 /** A place in the workspace where a DSN stands. */
 export interface DsnUsage {
@@ -31,7 +32,7 @@ export class UsageSearch {
     const usages = new Map<string, readonly DsnUsage[]>();
     for (const options of [{}, { include: localSettings, ignored: true }]) {
       for await (const { uri, text } of this.#files.read({ ...options, ...(token ? { token } : {}) })) {
-        const found = text.includes(publicKey) ? usagesIn(uri, text, publicKey) : [];
+        const found = text.includes(publicKey) ? await usagesIn(uri, text, publicKey) : [];
         if (found.length > 0) {
           usages.set(uri.toString(), found);
         }
@@ -41,19 +42,36 @@ export class UsageSearch {
   }
 }
 
-function usagesIn(uri: vscode.Uri, text: string, publicKey: string): DsnUsage[] {
-  return findDsns(text)
+/** The places of a key's DSNs in a text, found without holding the thread. */
+async function usagesIn(uri: vscode.Uri, text: string, publicKey: string): Promise<DsnUsage[]> {
+  const found = await searchDsns(text);
+  const positions = new RisingPositions(text);
+  return found
     .filter(({ dsn }) => dsn.publicKey === publicKey)
     .map(({ dsn, offset }) => {
-      const range = rangeAt(text, offset, dsn.text.length);
+      const range = rangeOf(positions.at(offset), dsn);
       return { uri, line: range.start.line, range, text: dsn.text };
     });
 }
 
-/** The range of a part of a text that lies on one line. */
-export function rangeAt(text: string, offset: number, length: number): vscode.Range {
-  const before = text.slice(0, offset);
-  const line = before.match(/\r\n|\r|\n/g)?.length ?? 0;
-  const lineStart = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
-  return new vscode.Range(line, offset - lineStart, line, offset - lineStart + length);
+/** So many characters are looked at before others may have the thread. */
+const stepsAtOnce = 64 * 1024;
+
+/**
+ * The DSNs in a text that may be anybody's, in their order; others in the process get their turn meanwhile.
+ *
+ * @param most so many are enough.
+ */
+export async function searchDsns(text: string, most = Infinity): Promise<readonly FoundDsn[]> {
+  const search = new DsnSearch(text);
+  const pace = new Pace();
+  while (!search.goOn(stepsAtOnce, most) && search.found.length < most) {
+    await pace.rest();
+  }
+  return search.found;
+}
+
+/** The range of a DSN that starts at a place: it is on one line. */
+export function rangeOf({ line, character }: Position, { text }: Dsn): vscode.Range {
+  return new vscode.Range(line, character, line, character + text.length);
 }

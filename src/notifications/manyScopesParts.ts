@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import type * as vscode from 'vscode';
 import type { ManyScopesSources } from './manyScopes.ts';
 import { estimateNoiseHere } from './noise/noiseCommand.ts';
@@ -30,7 +31,7 @@ export class ManyScopesParts implements vscode.Disposable {
     const settings = new ScopeSettings(connections);
     const runner = new PlanRunner(settings, dialogs);
     const restores = new Restores(globalState);
-    const claims = new Claims(join(globalStorageUri.fsPath, 'restores'), now);
+    const claims = new Claims(join(globalStorageUri.fsPath, 'restores'), now, (error) => log.warn(inspect(error)));
     this.#dialogs = dialogs;
     this.restorer = new Restorer({ restores, claims, settings, runner, dialogs, log, now });
     this.profiles = new ProfileCommands({

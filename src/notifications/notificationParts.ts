@@ -6,7 +6,7 @@ import type { Pins } from '../directory/pins.ts';
 
 /** What notification settings need of the other parts. */
 export interface NotificationParts {
-  readonly accountInUse: Pick<AccountInUse, 'onDidChange'>;
+  readonly accountInUse: Pick<AccountInUse, 'account' | 'onDidChange'>;
   readonly connections: Pick<Connections, 'current' | 'of'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current'>;
   readonly pins: Pick<Pins, 'of'>;

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { showInformationMessage, showWarningMessage } from '../common/inertWindow.ts';
 import { describeProblem, showProblem } from '../accounts/problem.ts';
-import { inertText, plainLines, plainText } from '../plainText.ts';
 
 /** A button and what it does. */
 export interface Action {
@@ -20,8 +20,8 @@ export function tell(
   actions: readonly Action[],
   log: Pick<vscode.LogOutputChannel, 'error'>,
 ): void {
-  const show = severity === 'info' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-  const told = show(inertText(sentence, 2000), ...actions.map(({ title }) => title));
+  const show = severity === 'info' ? showInformationMessage : showWarningMessage;
+  const told = show(sentence, ...actions.map(({ title }) => title));
   const act = async (): Promise<void> => {
     const chosen = await told;
     await actions.find(({ title }) => title === chosen)?.run();
@@ -30,15 +30,4 @@ export function tell(
     log.error(inspect(error));
     showProblem(describeProblem(error));
   });
-}
-
-/**
- * Asks once, in a way that cannot be overlooked, before something that is not taken back easily. Question and detail may hold
- * text of an instance.
- *
- * @param verb the button that goes on.
- */
-export async function confirm(question: string, detail: string, verb: string): Promise<boolean> {
-  const options = { modal: true, detail: plainLines(detail, 5000) };
-  return (await vscode.window.showWarningMessage(plainText(question), options, verb)) === verb;
 }

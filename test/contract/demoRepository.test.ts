@@ -52,10 +52,10 @@ describe('the repository that npm start opens', () => {
 
   it('has the commits of what the feed says was pushed today and yesterday', () => {
     const pushes = events.filter(
-      ({ created_at, push_data }) => created_at >= '2026-03-28' && push_data?.ref === 'main',
+      ({ created_at: time, push_data }) => (time ?? '') >= '2026-03-28' && push_data?.ref === 'main',
     );
     assert.deepEqual(
-      new Set(pushes.map(({ created_at }) => calendarDate(new Date(created_at), 'UTC'))),
+      new Set(pushes.map(({ created_at }) => calendarDate(new Date(created_at ?? ''), 'UTC'))),
       new Set(['2026-03-29', '2026-03-28']),
     );
     for (const { push_data, author } of pushes) {

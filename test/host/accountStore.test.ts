@@ -33,6 +33,40 @@ describe('the accounts', () => {
     assert.ok(!JSON.stringify([...memento.values]).includes('glpat'));
   });
 
+  it('send a token to the instance that is kept with it, whatever is kept of the account elsewhere', async () => {
+    const { store, secrets, memento } = window();
+    await store.save(ada, 'glpat-1');
+    await memento.update('accounts', [{ ...ada, instanceUrl: 'https://hostile.example' }]);
+    const deceived = window(secrets, memento).store;
+    assert.equal(deceived.find(ada.id)?.instanceUrl, 'https://hostile.example');
+    const told = nextChange(deceived);
+    assert.deepEqual(await deceived.credentials(ada.id), { instanceUrl: 'https://one.example', token: 'glpat-1' });
+    assert.deepEqual(await told, [ada.id]);
+    assert.deepEqual(deceived.all, [ada]);
+    assert.deepEqual(memento.values.get('accounts'), [ada]);
+  });
+
+  it('take no entry of the secret store for another account than its own', async () => {
+    const { store, secrets } = window();
+    await store.save(ada, 'glpat-1');
+    await secrets.store(`account:${bob.id}`, secrets.values.get(`account:${ada.id}`) ?? '');
+    assert.equal(await store.credentials(bob.id), undefined);
+  });
+
+  it('are two on one host by http and https, and keep their ids when they sign in again', async () => {
+    const { store } = window();
+    const id = (instanceUrl: string): string => store.idFor({ username: 'ada', instanceUrl });
+    assert.equal(id('https://one.example'), 'ada@one.example');
+    assert.equal(id('http://one.example'), 'ada@http://one.example');
+    const local = sampleAccount('ada', 'http://127.0.0.1:3000');
+    await store.save({ ...local, id: id(local.instanceUrl) }, 'glpat-1');
+    assert.equal(id('http://127.0.0.1:3000'), 'ada@127.0.0.1:3000');
+    assert.equal(id('https://127.0.0.1:3000'), 'ada@https://127.0.0.1:3000');
+    await store.save({ ...ada, id: 'ada@one.example', instanceUrl: 'http://one.example' }, 'glpat-2');
+    assert.equal(id('http://one.example'), 'ada@one.example', 'an account of an earlier version');
+    assert.equal(id('https://one.example'), 'ada@https://one.example');
+  });
+
   it('are known after a restart without reading a secret', async () => {
     const { store, secrets, memento } = window();
     await store.save(ada, 'glpat-1');

@@ -10,6 +10,7 @@ import { SignedOutError } from '../../src/accounts/signedOutError.ts';
 import { NotSignedInError } from '../../src/api/errors.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
+import { sendJson, startHostileServer } from '../support/hostileServer.ts';
 import { WindowRemotes } from '../support/windowRemotes.ts';
 
 describe('connections', () => {
@@ -25,8 +26,8 @@ describe('connections', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  function window(secrets = new MemorySecrets()) {
-    const store = new AccountStore(new MemoryMemento(), secrets);
+  function window(secrets = new MemorySecrets(), memento = new MemoryMemento()) {
+    const store = new AccountStore(memento, secrets);
     const mementos = { global: new MemoryMemento(), workspace: new MemoryMemento() };
     const inUse = new AccountInUse(store, new WindowRemotes(), mementos);
     const connections = new Connections(
@@ -60,6 +61,21 @@ describe('connections', () => {
     await assert.rejects(second.connections.of(ids[0] ?? ''), SignedOutError);
     assert.equal((await second.connections.of(ids[1] ?? '')).instanceUrl, two.url);
     assert.equal((await second.connections.current()).instanceUrl, two.url);
+  });
+
+  it('go to the instance that is kept with the token, also where the list of accounts says another', async () => {
+    await using hostile = await startHostileServer((_, response) => sendJson(response, {}));
+    const secrets = new MemorySecrets();
+    const first = window(secrets);
+    const id = await first.signIn(one, one.tokens.owner);
+    const memento = new MemoryMemento();
+    await memento.update('accounts', [{ ...first.store.find(id), instanceUrl: hostile.origin }]);
+    const { connections, store } = window(secrets, memento);
+    const { client, account, instanceUrl } = await connections.of(id);
+    assert.equal((await client.directory.currentUser()).username, store.find(id)?.username);
+    assert.equal(instanceUrl, one.url);
+    assert.equal(account.kind === 'instance' && account.instanceUrl, one.url);
+    assert.deepEqual(hostile.requests, []);
   });
 
   it('are one for each account and token, whoever hears first of a new one', async () => {

@@ -35,11 +35,12 @@ describe('the package', () => {
     );
     await rm(folder, { recursive: true });
     const expected =
-      /^(package(\.nls(\.\w+)?)?\.json|(readme|changelog)\.md|LICENSE\.txt|dist\/[\w-]+\.js|dist\/webview\/[\w-]+\.(js|css)|media\/(walkthrough\/)?[\w-]+\.(svg|png)|l10n\/bundle\.l10n\.\w+\.json)$/;
+      /^(package(\.nls(\.\w+)?)?\.json|(readme|changelog)\.md|LICENSE\.txt|dist\/[\w-]+\.js|dist\/THIRD_PARTY_NOTICES\.txt|dist\/webview\/[\w-]+\.(js|css)|media\/(walkthrough\/)?[\w-]+\.(svg|png)|l10n\/bundle\.l10n\.\w+\.json)$/;
     assert.deepEqual(
       files.filter((file) => !expected.test(file)),
       [],
     );
     assert.ok(files.includes('dist/extension.js'));
+    assert.ok(files.includes('dist/THIRD_PARTY_NOTICES.txt'));
   });
 });

@@ -7,14 +7,15 @@ const source = join(import.meta.dirname, '..', '..', 'src');
 /** What each folder of `src` below the features may import of the others. */
 const layers: Readonly<Record<string, readonly string[]>> = {
   api: [],
+  common: [],
   git: ['api'],
   time: [],
   workspaceFiles: [],
-  accounts: ['api', 'git'],
+  accounts: ['api', 'common', 'git'],
   assistants: ['accounts'],
-  directory: ['accounts', 'api'],
-  links: ['accounts', 'views'],
-  views: ['accounts'],
+  directory: ['accounts', 'api', 'common'],
+  links: ['accounts', 'common', 'views'],
+  views: ['accounts', 'common'],
   // Of the former the schemas alone.
   sandbox: ['api', 'time'],
 };

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
+import { showInputBox, showQuickPick } from '../../common/inertWindow.ts';
 import type { Commands } from '../../commands.ts';
 import type { InstanceAccount } from '../account.ts';
 import type { AccountInUse } from '../accountInUse.ts';
@@ -60,7 +61,10 @@ export class ConnectionDoctor {
     const subject: Subject = account
       ? {
           url,
-          token: () => store.token(account.id),
+          token: async () => {
+            const kept = await store.credentials(account.id);
+            return kept?.instanceUrl === url ? kept.token : undefined;
+          },
           project: projects.all.find(({ accountId }) => accountId === account.id)?.path,
         }
       : { url };
@@ -111,7 +115,7 @@ export class ConnectionDoctor {
       iconPath: new vscode.ThemeIcon('globe'),
       account: undefined,
     };
-    const chosen = await vscode.window.showQuickPick([...items, other], {
+    const chosen = await showQuickPick([...items, other], {
       title: vscode.l10n.t('Diagnose Connection'),
       placeHolder: vscode.l10n.t('Choose the account whose connection to diagnose'),
       matchOnDescription: true,
@@ -129,7 +133,7 @@ export class ConnectionDoctor {
 }
 
 async function askForUrl(): Promise<string | undefined> {
-  return vscode.window.showInputBox({
+  return showInputBox({
     title: vscode.l10n.t('Diagnose Connection'),
     prompt: vscode.l10n.t('The URL of the GitLab instance'),
     placeHolder: 'https://gitlab.com',

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createQuickPick, setStatusBarMessage, showModal } from '../../common/inertWindow.ts';
 import { type Finding, type Remedy, type StepName, stepNames } from './finding.ts';
 import { carryOut, type Patient, remedyIcon, remedyTitle } from './remedies.ts';
 import { stateTitle, stepTitle } from './report.ts';
@@ -27,7 +28,7 @@ const icons = { ok: 'pass', failed: 'error', skipped: 'circle-slash' } as const;
 /** Shows the steps of a connection while they are looked at. Choosing one shows all of it, with what mends it. */
 export class DiagnosisPick {
   readonly #options: DiagnosisPickOptions;
-  readonly #pick = vscode.window.createQuickPick<StepItem>();
+  readonly #pick = createQuickPick<StepItem>();
   readonly #again: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('refresh'),
     tooltip: vscode.l10n.t('Check Again'),
@@ -110,11 +111,7 @@ export class DiagnosisPick {
     const { step, sentence, details, remedies } = finding;
     const titles = remedies.map(remedyTitle);
     this.#isAside = true;
-    const chosen = await vscode.window.showInformationMessage(
-      `${stepTitle(step)}: ${sentence}`,
-      { modal: true, detail: details.join('\n') },
-      ...titles,
-    );
+    const chosen = await showModal('info', `${stepTitle(step)}: ${sentence}`, details.join('\n'), ...titles);
     this.#isAside = false;
     const remedy = remedies[titles.indexOf(chosen ?? '')];
     if (remedy) {
@@ -139,7 +136,7 @@ export class DiagnosisPick {
 
   async #copyReport(): Promise<void> {
     await vscode.env.clipboard.writeText(this.#options.report(this.#findings));
-    void vscode.window.setStatusBarMessage(vscode.l10n.t('The report was copied; it contains no secrets.'), 5000);
+    setStatusBarMessage(vscode.l10n.t('The report was copied; it contains no secrets.'), 5000);
   }
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { confirm } from '../../common/inertWindow.ts';
 import { openSettings } from '../problem.ts';
 import { trustFingerprint } from '../network/networkSettings.ts';
 import type { Remedy, ShownCertificate } from './finding.ts';
@@ -81,24 +82,19 @@ export async function carryOut(remedy: Remedy, { instanceUrl, accountId }: Patie
 /** Trusts a certificate after the person has compared it. */
 async function trust(instanceUrl: string, { subject, issuer, fingerprint }: ShownCertificate): Promise<boolean> {
   const { host } = new URL(instanceUrl);
-  const agree = vscode.l10n.t('Trust Certificate');
-  const chosen = await vscode.window.showWarningMessage(
+  const isMeant = await confirm(
     vscode.l10n.t('Trust this certificate for {0}?', host),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'Compare the SHA-256 fingerprint with the one that the administrators of {0} give you. Whoever answers with this certificate gets your token.\n\n{1}\n\nSubject: {2}\nIssuer: {3}',
-        host,
-        fingerprint,
-        subject,
-        issuer,
-      ),
-    },
-    agree,
+    vscode.l10n.t(
+      'Compare the SHA-256 fingerprint with the one that the administrators of {0} give you. Whoever answers with this certificate gets your token.\n\n{1}\n\nSubject: {2}\nIssuer: {3}',
+      host,
+      fingerprint,
+      subject,
+      issuer,
+    ),
+    vscode.l10n.t('Trust Certificate'),
   );
-  if (chosen !== agree) {
-    return false;
+  if (isMeant) {
+    await trustFingerprint(instanceUrl, fingerprint);
   }
-  await trustFingerprint(instanceUrl, fingerprint);
-  return true;
+  return isMeant;
 }

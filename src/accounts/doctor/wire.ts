@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
+import { plainText } from '../../plainText.ts';
 import { bare } from '../network/noProxy.ts';
 import type { InstanceTls } from '../network/tlsSettings.ts';
 import type { ShownCertificate } from './finding.ts';
@@ -106,7 +107,7 @@ function chainOf(socket: TLSSocket): ShownCertificate[] {
   return chain;
 }
 
-/** The common name of whom a certificate names, or else the organization. */
+/** The common name of whom a certificate names, or else the organization: whoever made the certificate wrote it. */
 function nameOf({ CN, O }: { readonly CN?: string | string[]; readonly O?: string | string[] }): string {
-  return String(CN ?? O ?? '?');
+  return plainText(String(CN ?? O ?? '?'), 200);
 }

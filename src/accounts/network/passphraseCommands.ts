@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformationMessage, showQuickPick } from '../../common/inertWindow.ts';
 import type { Commands } from '../../commands.ts';
 import { instanceName, normalizeInstanceUrl } from '../instanceUrl.ts';
 import { ask } from '../question.ts';
@@ -26,7 +27,7 @@ export class PassphraseCommands {
     const choice = locked.length > 1 ? await pickEntry(locked) : locked[0];
     if (!choice) {
       if (locked.length === 0) {
-        void vscode.window.showInformationMessage(
+        void showInformationMessage(
           vscode.l10n.t('No passphrase is needed: no instance in the setting beacon.tls has a key or a PKCS #12 file.'),
         );
       }
@@ -61,7 +62,7 @@ export class PassphraseCommands {
   /** Forgets all passphrases. */
   async forget(): Promise<void> {
     const count = await this.#passphrases.forget();
-    void vscode.window.showInformationMessage(
+    void showInformationMessage(
       count === 0
         ? vscode.l10n.t('There are no passphrases to forget.')
         : vscode.l10n.t('The passphrases of client certificates were forgotten.'),
@@ -87,7 +88,7 @@ function lockedEntries(): LockedEntry[] {
 
 async function pickEntry(entries: readonly LockedEntry[]): Promise<LockedEntry | undefined> {
   const items = entries.map((entry) => ({ label: instanceName(entry.instanceUrl), description: entry.file, entry }));
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await showQuickPick(items, {
     title: vscode.l10n.t('Enter Passphrase'),
     placeHolder: vscode.l10n.t('Choose the instance'),
   });

@@ -1,5 +1,5 @@
-import { BlockList, isIP } from 'node:net';
-import { bare, isExcepted, splitNoProxy } from './noProxy.ts';
+import { isLoopback } from '../instanceUrl.ts';
+import { isExcepted, splitNoProxy } from './noProxy.ts';
 
 const defaultSocksPort = 1080;
 
@@ -63,7 +63,7 @@ export function chooseWay(
   environment: Readonly<Record<string, string | undefined>>,
 ): Way {
   const variable = (name: string): string => environment[name.toLowerCase()] || environment[name] || '';
-  if (isLoopback(instanceUrl)) {
+  if (isLoopback(instanceUrl.hostname)) {
     return { kind: 'direct', reason: 'loopback' };
   }
   if (settings.proxySupport === 'off') {
@@ -120,13 +120,4 @@ function decoded(part: string): string {
   } catch {
     return part;
   }
-}
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8);
-loopback.addAddress('::1', 'ipv6');
-
-function isLoopback({ hostname }: URL): boolean {
-  const host = bare(hostname);
-  return isIP(host) === 0 ? /(?:^|\.)localhost$/.test(host) : loopback.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
 }

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../api/clock.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../commands.ts';
-import { inertText, plainText } from '../../plainText.ts';
+import { setStatusBarMessage, showInformationMessage, withProgress } from '../../common/inertWindow.ts';
+import { plainText } from '../../plainText.ts';
 import { webAddress } from '../../webAddress.ts';
 import { authorLink, eventLink } from '../events/eventLink.ts';
 import { eventReference } from '../events/eventReference.ts';
@@ -137,7 +138,7 @@ export class EventCommands {
     }
     const repositories = await localCommits.repositoriesOf(node);
     const [fetch, browser] = [vscode.l10n.t('Fetch'), vscode.l10n.t('Open in Browser')];
-    const chosen = await vscode.window.showInformationMessage(
+    const chosen = await showInformationMessage(
       repositories.length > 0
         ? vscode.l10n.t('The open repository does not have these commits yet.')
         : vscode.l10n.t('No repository with these commits is open.'),
@@ -147,11 +148,11 @@ export class EventCommands {
     if (chosen === browser) {
       await this.openInBrowser(node);
     } else if (chosen === fetch) {
-      await vscode.window.withProgress({ location: { viewId: 'beacon.activity' } }, async () => {
+      await withProgress({ location: { viewId: 'beacon.activity' } }, async () => {
         await Promise.all(repositories.map(async (repository) => repository.fetch()));
       });
       if ((await localCommits.show(node)) === 'absent') {
-        await vscode.window.showInformationMessage(
+        await showInformationMessage(
           vscode.l10n.t(
             'The commits were not found even after fetching: the branch may have been rewritten or deleted.',
           ),
@@ -193,5 +194,5 @@ export class EventCommands {
 
 async function copy(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', inertText(text)), 5000);
+  setStatusBarMessage(vscode.l10n.t('Copied {0}', text), 5000);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createQuickPick } from '../../common/inertWindow.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../commands.ts';
@@ -57,7 +58,7 @@ export class FeedCommands {
    */
   async ask(title: string, placeholder?: string): Promise<FeedChoice | undefined> {
     const { choices } = this.#options;
-    const picker = vscode.window.createQuickPick<FeedLine>();
+    const picker = createQuickPick<FeedLine>();
     Object.assign(picker, { title, placeholder, matchOnDescription: true });
     const show = (): void => {
       picker.items = this.#lines();

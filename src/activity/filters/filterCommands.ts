@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInputBox, showQuickPick } from '../../common/inertWindow.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../commands.ts';
 import { readPeriod } from '../../time/dateWords.ts';
@@ -58,7 +59,7 @@ export class FilterCommands {
     }
     for (;;) {
       const filter = this.#options.memory.of(open.id);
-      const chosen = await vscode.window.showQuickPick(this.#lines(filter, open), {
+      const chosen = await showQuickPick(this.#lines(filter, open), {
         title: vscode.l10n.t('Filter Activity'),
         placeHolder: filterText(filter) || vscode.l10n.t('All events are shown, the newest first'),
       });
@@ -161,7 +162,7 @@ export class FilterCommands {
   async #askDay(filter: FeedFilter, limit: 'since' | 'until'): Promise<FeedFilter | undefined> {
     const { [limit]: current, ...others } = filter;
     const { language } = vscode.env;
-    const typed = await vscode.window.showInputBox({
+    const typed = await showInputBox({
       title: limit === 'since' ? vscode.l10n.t('Events Since') : vscode.l10n.t('Events Until'),
       prompt: vscode.l10n.t(
         'The day is included. Enter words such as yesterday, last week, 3 days ago, or a date such as 2026-11-21; leave it empty for any day.',
@@ -216,7 +217,7 @@ async function pickOne(
       ...(value === current ? { iconPath: check } : {}),
     };
   };
-  const chosen = await vscode.window.showQuickPick([undefined, ...values].map(lineOf), { title });
+  const chosen = await showQuickPick([undefined, ...values].map(lineOf), { title });
   return chosen && (chosen.value === undefined ? 'any' : { value: chosen.value });
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { showInformationMessage } from '../../common/inertWindow.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
-import { inertText } from '../../plainText.ts';
 import { feedName } from '../feeds/feedNames.ts';
 import type { OpenFeed } from '../feeds/openFeed.ts';
 import type { FeedItem } from '../loading/loadedFeed.ts';
@@ -38,7 +38,7 @@ export class NewsNotifier {
     this.#telling.add(open.id);
     try {
       const show = vscode.l10n.t('Show');
-      if ((await vscode.window.showInformationMessage(inertText(await sentenceOf(open, news)), show)) === show) {
+      if ((await showInformationMessage(await sentenceOf(open, news), show)) === show) {
         await vscode.commands.executeCommand('beacon.activity.focus');
       }
     } finally {

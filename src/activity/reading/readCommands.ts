@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inertText } from '../../plainText.ts';
+import { setStatusBarMessage, showInformationMessage, showQuickPick } from '../../common/inertWindow.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../commands.ts';
 import type { Target, ViewContext } from '../actions/viewContext.ts';
@@ -62,7 +62,7 @@ export class ReadCommands {
     if (open) {
       const counts = !readState.counts(open.id);
       await readState.setCounts(open.id, counts);
-      vscode.window.setStatusBarMessage(
+      setStatusBarMessage(
         counts
           ? vscode.l10n.t('New events of this feed count in the badge.')
           : vscode.l10n.t('New events of this feed no longer count in the badge.'),
@@ -79,7 +79,7 @@ export class ReadCommands {
       const undo = vscode.l10n.t('Undo');
       const said = vscode.l10n.t('Muted {0}: these events are neither shown nor counted.', mute.name);
       // Not awaited: the command is done, whether the person reads this or not.
-      void vscode.window.showInformationMessage(inertText(said), undo).then(async (chosen) => {
+      void showInformationMessage(said, undo).then(async (chosen) => {
         if (chosen === undo) {
           await this.#options.mutes.remove([mute]);
         }
@@ -91,16 +91,16 @@ export class ReadCommands {
   async manageMutes(): Promise<void> {
     const { mutes } = this.#options;
     if (mutes.all.length === 0) {
-      await vscode.window.showInformationMessage(vscode.l10n.t('Nothing is muted.'));
+      await showInformationMessage(vscode.l10n.t('Nothing is muted.'));
       return;
     }
     const lines = mutes.all.map((mute) => ({
       mute,
-      label: inertText(mute.name),
+      label: mute.name,
       description: mute.accountId,
       picked: true,
     }));
-    const kept = await vscode.window.showQuickPick(lines, {
+    const kept = await showQuickPick(lines, {
       title: vscode.l10n.t('Manage Muted Activity'),
       placeHolder: vscode.l10n.t('Clear the authors, projects and kinds of events that you want to see again'),
       canPickMany: true,

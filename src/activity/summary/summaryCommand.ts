@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInputBox, showQuickPick, withProgress } from '../../common/inertWindow.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { AbortedError } from '../../api/errors.ts';
 import type { Commands } from '../../commands.ts';
@@ -64,7 +65,7 @@ export class SummaryCommand {
     const location = vscode.ProgressLocation.Notification;
     const title = vscode.l10n.t('Reading the activity of {0}', periodText(period.from, period.to));
     try {
-      return await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
+      return await withProgress({ location, title, cancellable: true }, async (progress, token) => {
         token.onCancellationRequested(() => abort.abort());
         let shown = 0;
         return await collectSummary(connection, projects, {
@@ -106,12 +107,12 @@ export class SummaryCommand {
       return { ...line, description: period ? periodText(period.from, period.to) : '' };
     });
     const other = { label: t('Other Days…'), words: undefined };
-    const chosen = await vscode.window.showQuickPick([...lines, other], { title, placeHolder: t('Choose the days') });
+    const chosen = await showQuickPick([...lines, other], { title, placeHolder: t('Choose the days') });
     return chosen && (chosen.words ?? (await this.#askRange(title)));
   }
 
   async #askRange(title: string): Promise<string | undefined> {
-    return await vscode.window.showInputBox({
+    return await showInputBox({
       title,
       prompt: vscode.l10n.t(
         'Enter words such as yesterday or last 3 weeks, a date, or two dates: 2026-11-02 to 2026-11-13',
@@ -140,7 +141,7 @@ async function askFormat(title: string): Promise<SummaryFormat | undefined> {
     { label: 'JSON', description: vscode.l10n.t('for programs'), format: 'json' },
     { label: 'CSV', description: vscode.l10n.t('for spreadsheets'), format: 'csv' },
   ];
-  const chosen = await vscode.window.showQuickPick(lines, { title, placeHolder: vscode.l10n.t('Choose a format') });
+  const chosen = await showQuickPick(lines, { title, placeHolder: vscode.l10n.t('Choose a format') });
   return chosen?.format;
 }
 

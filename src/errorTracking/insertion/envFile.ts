@@ -28,7 +28,7 @@ export function setVariable(text: string, name: string, value: string, isShell =
   }
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const start = text === '' || text.endsWith('\n') ? '' : end;
-  const isExported = isShell || (/^[^\S\r\n]*export\s/m.test(text) && !/^[^\S\r\n]*\w+[^\S\r\n]*=/m.test(text));
+  const isExported = isShell || (/^[ \t]*export\s/m.test(text) && !/^[ \t]*\w+[ \t]*=/m.test(text));
   const line = `${isExported ? 'export ' : ''}${envLine(name, value)}`;
   return { offset: text.length, length: 0, newText: `${start}${line}${end}` };
 }
@@ -41,7 +41,7 @@ export function variableOf(text: string, name: string): string | undefined {
 /** Where the last value of a variable is, with its quotes. */
 function lastAssignment(text: string, name: string): { readonly offset: number; readonly value: string } | undefined {
   const line = new RegExp(
-    String.raw`^([^\S\r\n]*(?:export[^\S\r\n]+)?${name}[^\S\r\n]*=[^\S\r\n]*)("[^"\r\n]*"|'[^'\r\n]*'|[^\s#]*)`,
+    String.raw`^([ \t]*(?:export[ \t]+)?${name}[ \t]*=[ \t]*)("[^"\r\n]*"|'[^'\r\n]*'|[^\s#]*)`,
     'gm',
   );
   const last = [...text.matchAll(line)].at(-1);

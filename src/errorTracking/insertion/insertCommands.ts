@@ -225,7 +225,8 @@ function destinations(
   const atCursor: Choice<Destination>[] = editor
     ? [
         {
-          label: `$(edit) ${vscode.l10n.t('At the Cursor')}`,
+          label: vscode.l10n.t('At the Cursor'),
+          iconPath: new vscode.ThemeIcon('edit'),
           description: vscode.workspace.asRelativePath(editor.document.uri),
           value: { kind: 'cursor', editor },
         },
@@ -238,7 +239,8 @@ function destinations(
   const setups = allStacks.map((stack): Choice<Destination> => {
     const setup = sdkSetup(stack, shape);
     return {
-      label: `$(symbol-file) ${vscode.l10n.t('SDK Setup for {0}', setup.name)}`,
+      label: vscode.l10n.t('SDK Setup for {0}', setup.name),
+      iconPath: new vscode.ThemeIcon('symbol-file'),
       description: `${setup.file}, .env`,
       value: { kind: 'setup', setup, folder },
     };
@@ -249,7 +251,8 @@ function destinations(
   return [
     ...setups.filter(isFound),
     ...files.map((name): Choice<Destination> => ({
-      label: `$(settings) ${vscode.l10n.t('Into {0}', name)}`,
+      label: vscode.l10n.t('Into {0}', name),
+      iconPath: new vscode.ThemeIcon('settings'),
       description: envFiles.includes(name) ? '' : vscode.l10n.t('new file'),
       value: { kind: 'envFile', file: vscode.Uri.joinPath(uri, name) },
     })),

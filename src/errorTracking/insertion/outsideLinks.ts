@@ -28,7 +28,7 @@ export async function mayFollowLinks(files: readonly vscode.Uri[], dialogs: Dial
 }
 
 /** Where a file really is, if that is not below its folder of the workspace; undefined for files that are not on this disk. */
-async function targetOutside(file: vscode.Uri): Promise<string | undefined> {
+export async function targetOutside(file: vscode.Uri): Promise<string | undefined> {
   if (file.scheme !== 'file') {
     return undefined;
   }

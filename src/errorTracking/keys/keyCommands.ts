@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { setStatusBarMessage } from '../../common/inertWindow.ts';
 import { describeProblem } from '../../accounts/problem.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Commands } from '../../commands.ts';
@@ -55,7 +56,7 @@ export class KeyCommands {
     const known = await this.#targets.key(chosen, vscode.l10n.t('Copy DSN'), 'any');
     if (known) {
       await vscode.env.clipboard.writeText(known.key.tracker_dsn);
-      vscode.window.setStatusBarMessage(vscode.l10n.t('DSN copied'), 5000);
+      setStatusBarMessage(vscode.l10n.t('DSN copied'), 5000);
       this.#warnOfInactive(known);
     }
   }
@@ -64,7 +65,7 @@ export class KeyCommands {
     const known = await this.#targets.key(chosen, vscode.l10n.t('Copy Public Key'), 'any');
     if (known) {
       await vscode.env.clipboard.writeText(known.key.public_key);
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Public key copied'), 5000);
+      setStatusBarMessage(vscode.l10n.t('Public key copied'), 5000);
       this.#warnOfInactive(known);
     }
   }
@@ -99,6 +100,7 @@ export class KeyCommands {
         describeUsages(places),
         vscode.l10n.t('This cannot be undone: a new client key has another DSN.'),
       ].join('\n\n'),
+      accountId: project.accountId,
       verb: vscode.l10n.t('Delete Client Key'),
     });
     if (!isMeant) {

@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import type { ProjectStates } from '../projectStates.ts';
 import { shortKey } from '../dsn.ts';
 import type { TrackedProjects } from '../trackedProjects.ts';
-import type { DsnIndex, PlacedDsn } from './dsnIndex.ts';
+import { type DsnIndex, mostOfAll, mostOfFile, type PlacedDsn } from './dsnIndex.ts';
 import type { DsnStates } from './dsnStates.ts';
 import { codeLanguageOf } from './languages.ts';
+import { Pace } from '../../workspaceFiles/pace.ts';
 
 /** What is wrong with a DSN. */
-export type DsnProblem = 'deletedKey' | 'inactiveKey' | 'wrongProject' | 'hardCodedDsn';
+export type DsnProblem = 'deletedKey' | 'inactiveKey' | 'wrongProject' | 'hardCodedDsn' | 'notLookedAt';
 
 /** Shows what is wrong with the DSNs of the workspace's files among its problems. */
 export class DsnDiagnostics implements vscode.Disposable {
@@ -17,6 +18,8 @@ export class DsnDiagnostics implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
   /** The last run for each file. */
   readonly #runs = new Map<string, Promise<void>>();
+  /** The files whose last run has not begun: it will find what changes until then. */
+  readonly #waiting = new Set<string>();
 
   constructor(index: DsnIndex, states: DsnStates, projectStates: ProjectStates, projects: TrackedProjects) {
     this.#index = index;
@@ -49,10 +52,17 @@ export class DsnDiagnostics implements vscode.Disposable {
   #update(uris: readonly vscode.Uri[]): void {
     for (const uri of uris) {
       const key = uri.toString();
+      if (this.#waiting.has(key)) {
+        continue;
+      }
+      this.#waiting.add(key);
       const before = this.#runs.get(key) ?? Promise.resolve();
       // One after the other: what an older run has found never replaces what a newer one has.
       const run = before
-        .then(() => this.#show(uri))
+        .then(() => {
+          this.#waiting.delete(key);
+          return this.#show(uri);
+        })
         // What the instance did not tell is not said of a file.
         .catch(() => undefined)
         .finally(() => {
@@ -66,8 +76,19 @@ export class DsnDiagnostics implements vscode.Disposable {
 
   async #show(uri: vscode.Uri): Promise<void> {
     const diagnostics: vscode.Diagnostic[] = [];
+    const pace = new Pace();
     for (const placed of this.#index.get(uri)) {
       diagnostics.push(...(await this.#diagnose(uri, placed)));
+      await pace.rest();
+    }
+    const rest = this.#index.restOf(uri);
+    if (rest) {
+      const message = vscode.l10n.t(
+        'This DSN and those after it are not examined: only {0} of a file are, and {1} of a workspace.',
+        mostOfFile,
+        mostOfAll,
+      );
+      diagnostics.push(diagnosticOf('notLookedAt', rest, message, vscode.DiagnosticSeverity.Information));
     }
     this.#collection.set(uri, diagnostics);
   }
@@ -76,10 +97,7 @@ export class DsnDiagnostics implements vscode.Disposable {
     const { Error, Warning, Information } = vscode.DiagnosticSeverity;
     const found: vscode.Diagnostic[] = [];
     const add = (problem: DsnProblem, severity: vscode.DiagnosticSeverity, message: string): void => {
-      const diagnostic = new vscode.Diagnostic(range, message, severity);
-      diagnostic.source = 'Beacon';
-      diagnostic.code = problem;
-      found.push(diagnostic);
+      found.push(diagnosticOf(problem, range, message, severity));
     };
     if (codeLanguageOf(uri.path) !== undefined) {
       add(
@@ -102,4 +120,16 @@ export class DsnDiagnostics implements vscode.Disposable {
     }
     return found;
   }
+}
+
+function diagnosticOf(
+  problem: DsnProblem,
+  range: vscode.Range,
+  message: string,
+  severity: vscode.DiagnosticSeverity,
+): vscode.Diagnostic {
+  const diagnostic = new vscode.Diagnostic(range, message, severity);
+  diagnostic.source = 'Beacon';
+  diagnostic.code = problem;
+  return diagnostic;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isForeign, type ReadOptions, type WorkspaceFiles } from '../../workspaceFiles/workspaceFiles.ts';
-import { dsnHint, findDsns, type Dsn } from '../dsn.ts';
-import { rangeAt } from '../usages.ts';
+import { dsnHint, DsnSearch, type Dsn, RisingPositions } from '../dsn.ts';
+import { rangeOf, searchDsns } from '../usages.ts';
 import { globOf, searchExcludes } from './excludedFiles.ts';
 
 /** A DSN in a file. */
@@ -14,7 +14,16 @@ export interface PlacedDsn {
 export interface FileDsns {
   readonly uri: vscode.Uri;
   readonly dsns: readonly PlacedDsn[];
+  /** Where the first DSN is that is not among them, because the file has too many. */
+  readonly rest?: vscode.Range;
 }
+
+/** So many DSNs of a file are looked at: more are no program's, and each is asked about. */
+export const mostOfFile = 200;
+/** So many of all files together. */
+export const mostOfAll = 2000;
+/** So many characters of files that may have DSNs are looked through by one scan. */
+const mostOfScan = 64 * 1024 * 1024;
 
 /** Milliseconds without another change before what has changed is read. */
 const quietTime = 400;
@@ -32,8 +41,11 @@ export class DsnIndex implements vscode.Disposable {
   readonly #folders: () => readonly vscode.Uri[];
   #watchers: readonly vscode.Disposable[] = [];
   readonly #entries = new Map<string, FileDsns>();
+  #count = 0;
+  #isComplete = true;
   readonly #changed = new vscode.EventEmitter<readonly vscode.Uri[]>();
-  readonly #subscriptions: vscode.Disposable[] = [this.#changed];
+  readonly #completeness = new vscode.EventEmitter<boolean>();
+  #subscriptions: readonly vscode.Disposable[] = [];
   /** Files that have changed on disk, and documents that have changed in the editor, and were not read since. */
   readonly #changedFiles = new Map<string, vscode.Uri>();
   readonly #changedDocuments = new Set<vscode.TextDocument>();
@@ -46,6 +58,8 @@ export class DsnIndex implements vscode.Disposable {
 
   /** Fires with the files whose DSNs are others now. */
   readonly onDidChange = this.#changed.event;
+  /** Fires with whether all that there is was looked at, when that is another answer than before. */
+  readonly onDidChangeCompleteness = this.#completeness.event;
 
   /** @param folders whose files are looked at: those of the workspace. */
   constructor(
@@ -65,13 +79,21 @@ export class DsnIndex implements vscode.Disposable {
     return this.#entries.get(uri.toString())?.dsns ?? [];
   }
 
-  /** Begins to read the workspace and to follow its changes. */
+  /** Where the first DSN of a file is that is left out, because the file has too many. */
+  restOf(uri: vscode.Uri): vscode.Range | undefined {
+    return this.#entries.get(uri.toString())?.rest;
+  }
+
+  /** Begins to read the workspace and to follow its changes, unless it does. */
   start(): void {
+    if (this.#subscriptions.length > 0) {
+      return;
+    }
     const onDocument = (document: vscode.TextDocument): void => {
       this.#changedDocuments.add(document);
       this.#wait();
     };
-    this.#subscriptions.push(
+    this.#subscriptions = [
       vscode.workspace.onDidOpenTextDocument(onDocument),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) {
@@ -91,9 +113,22 @@ export class DsnIndex implements vscode.Disposable {
           this.rescan();
         }
       }),
-    );
+    ];
     this.#watch();
     this.rescan();
+  }
+
+  /** Reads no more, and forgets what was read. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#scan.cancel();
+    vscode.Disposable.from(...this.#subscriptions, ...this.#watchers).dispose();
+    this.#subscriptions = [];
+    this.#watchers = [];
+    this.#changedDocuments.clear();
+    this.#changedFiles.clear();
+    this.all.forEach(({ uri }) => this.#set(uri, []));
+    this.#setComplete(true);
   }
 
   /** Reads everything anew; what was being read is left. */
@@ -102,6 +137,7 @@ export class DsnIndex implements vscode.Disposable {
     this.#scan.dispose();
     this.#scan = new vscode.CancellationTokenSource();
     this.#lookedAt.clear();
+    this.#setComplete(true);
     const { token } = this.#scan;
     vscode.workspace.textDocuments.forEach((document) => this.#changedDocuments.add(document));
     this.#wait();
@@ -121,7 +157,7 @@ export class DsnIndex implements vscode.Disposable {
     clearTimeout(this.#timer);
     this.#scan.cancel();
     this.#scan.dispose();
-    vscode.Disposable.from(...this.#subscriptions, ...this.#watchers).dispose();
+    vscode.Disposable.from(...this.#subscriptions, ...this.#watchers, this.#changed, this.#completeness).dispose();
   }
 
   #watch(): void {
@@ -146,13 +182,24 @@ export class DsnIndex implements vscode.Disposable {
 
   async #readAll(token: vscode.CancellationToken): Promise<void> {
     const seen = new Set<string>();
+    let characters = 0;
     for (const folder of this.#folders()) {
       const candidates = await this.#files.search(folder, dsnHint, token);
       for (const glob of candidates ? globsOf(folder, candidates) : ['**/*']) {
         for await (const { uri, text } of this.#read(folder, glob, { token })) {
-          if (findDsns(text).length > 0) {
+          if (new DsnSearch(text).isOver) {
+            continue;
+          }
+          characters += text.length;
+          if (characters > mostOfScan) {
+            this.#setComplete(false);
+            return;
+          }
+          if (await this.#look(uri, text, token)) {
             seen.add(uri.toString());
-            this.#look(uri, text);
+          }
+          if (this.#count >= mostOfAll) {
+            return;
           }
         }
       }
@@ -208,9 +255,9 @@ export class DsnIndex implements vscode.Disposable {
       return;
     }
     const text = document.getText();
-    const hasDsns = text.length <= maxLength && findDsns(text).length > 0;
-    if (hasDsns && (await this.#isLookedAt(uri))) {
-      this.#look(uri, document.isClosed ? text : document.getText());
+    const mayHave = text.length <= maxLength && !new DsnSearch(text).isOver;
+    if (mayHave && (await this.#isLookedAt(uri))) {
+      await this.#look(uri, document.isClosed ? text : document.getText(), this.#scan.token);
     } else {
       this.#set(uri, []);
     }
@@ -226,7 +273,7 @@ export class DsnIndex implements vscode.Disposable {
       for (const glob of globsOf(folder, inside)) {
         for await (const { uri, text } of this.#read(folder, glob, {})) {
           missing.delete(uri.toString());
-          this.#look(uri, text);
+          await this.#look(uri, text, this.#scan.token);
         }
       }
       missing.forEach((uri) => this.#set(uri, []));
@@ -253,21 +300,41 @@ export class DsnIndex implements vscode.Disposable {
     return await known;
   }
 
-  #look(uri: vscode.Uri, text: string): void {
-    this.#set(
-      uri,
-      findDsns(text).map(({ dsn, offset }) => ({ dsn, range: rangeAt(text, offset, dsn.text.length) })),
-    );
+  /** @returns whether a text has DSNs. */
+  async #look(uri: vscode.Uri, text: string, token: vscode.CancellationToken): Promise<boolean> {
+    const found = await searchDsns(text, mostOfFile + 1);
+    if (token.isCancellationRequested) {
+      return false;
+    }
+    const positions = new RisingPositions(text);
+    const placed = found.map(({ dsn, offset }) => ({ dsn, range: rangeOf(positions.at(offset), dsn) }));
+    this.#set(uri, placed);
+    return placed.length > 0;
   }
 
-  #set(uri: vscode.Uri, dsns: readonly PlacedDsn[]): void {
+  #set(uri: vscode.Uri, found: readonly PlacedDsn[]): void {
     const key = uri.toString();
-    if (dsns.length > 0) {
-      this.#entries.set(key, { uri, dsns });
+    const before = this.#entries.get(key);
+    const others = this.#count - (before?.dsns.length ?? 0);
+    const dsns = found.slice(0, Math.min(mostOfFile, mostOfAll - others));
+    const rest = found[dsns.length]?.range;
+    this.#count = others + dsns.length;
+    if (this.#count >= mostOfAll) {
+      this.#setComplete(false);
+    }
+    if (found.length > 0) {
+      this.#entries.set(key, { uri, dsns, ...(rest ? { rest } : {}) });
     } else if (!this.#entries.delete(key)) {
       return;
     }
     this.#changed.fire([uri]);
+  }
+
+  #setComplete(isComplete: boolean): void {
+    if (this.#isComplete !== isComplete) {
+      this.#isComplete = isComplete;
+      this.#completeness.fire(isComplete);
+    }
   }
 }
 

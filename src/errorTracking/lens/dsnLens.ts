@@ -1,29 +1,46 @@
+import { inspect } from 'node:util';
 import * as vscode from 'vscode';
+import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import { loadOnce } from '../../loadOnce.ts';
 import type { WorkspaceFiles } from '../../workspaceFiles/workspaceFiles.ts';
 import type { ProjectStates } from '../projectStates.ts';
 import type { TrackedProjects } from '../trackedProjects.ts';
-import { DsnDiagnostics } from './dsnDiagnostics.ts';
-import { DsnIndex } from './dsnIndex.ts';
+import type { DsnIndex } from './dsnIndex.ts';
 import type { DsnStates } from './dsnStates.ts';
 
-/** Recognizes DSNs in the workspace's files: says what they are, what is wrong with them, and mends it. */
-export class DsnLens implements vscode.Disposable {
-  readonly index: DsnIndex;
-  readonly diagnostics: DsnDiagnostics;
-  readonly #subscription: vscode.Disposable;
+/** What the lens depends on. */
+export interface DsnLensDeps {
+  readonly files: WorkspaceFiles;
+  readonly inUse: Pick<AccountInUse, 'state' | 'onDidChange'>;
+  readonly dsnStates: DsnStates;
+  readonly projectStates: ProjectStates;
+  readonly projects: TrackedProjects;
+  readonly log: Pick<vscode.LogOutputChannel, 'info' | 'error'>;
+  /** Says whether all files were searched. */
+  readonly showCompleteness: (isComplete: boolean) => void;
+}
 
-  constructor(files: WorkspaceFiles, dsnStates: DsnStates, projectStates: ProjectStates, projects: TrackedProjects) {
-    this.index = new DsnIndex(files);
-    this.diagnostics = new DsnDiagnostics(this.index, dsnStates, projectStates, projects);
+/**
+ * Recognizes DSNs in the workspace's files: says what they are, what is wrong with them, and fixes it. While nobody is signed
+ * in, and in a workspace that is not trusted, no file is searched.
+ */
+export class DsnLens implements vscode.Disposable {
+  readonly #deps: DsnLensDeps;
+  readonly #subscriptions: vscode.Disposable[];
+  readonly #index = loadOnce(() => this.#loadIndex());
+  #isOn = false;
+  #isDisposed = false;
+
+  constructor(deps: DsnLensDeps) {
+    this.#deps = deps;
+    const { dsnStates, inUse } = deps;
     const anywhere = { pattern: '**' };
     const hover = loadOnce(async () => new (await import('./dsnHover.ts')).DsnHover(dsnStates));
     const fixes = loadOnce(async () => new (await import('./dsnQuickFixes.ts')).DsnQuickFixes(dsnStates));
-    this.#subscription = vscode.Disposable.from(
-      this.index,
-      this.diagnostics,
+    this.#subscriptions = [
       vscode.languages.registerHoverProvider(anywhere, {
-        provideHover: async (document, position) => (await hover()).provideHover(document, position),
+        provideHover: async (document, position) =>
+          vscode.workspace.isTrusted ? (await hover()).provideHover(document, position) : undefined,
       }),
       vscode.languages.registerCodeActionsProvider(
         anywhere,
@@ -33,11 +50,45 @@ export class DsnLens implements vscode.Disposable {
         },
         { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
       ),
-    );
-    this.index.start();
+      inUse.onDidChange(() => this.#follow()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#follow()),
+    ];
+    this.#follow();
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    this.#isDisposed = true;
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  /** Searches files, or no longer does. */
+  #follow(): void {
+    const { inUse, log } = this.#deps;
+    const isOn = inUse.state !== 'none' && vscode.workspace.isTrusted;
+    if (isOn === this.#isOn) {
+      return;
+    }
+    this.#isOn = isOn;
+    log.info(isOn ? 'DSNs are looked for.' : 'DSNs are no longer looked for: nobody is signed in.');
+    this.#index()
+      .then((index) => (this.#isOn ? index.start() : index.stop()))
+      .catch((error: unknown) => log.error(inspect(error)));
+  }
+
+  /** What searches and shows, which windows do not need in which nobody is signed in. */
+  async #loadIndex(): Promise<DsnIndex> {
+    const [{ DsnIndex: Index }, { DsnDiagnostics }] = await Promise.all([
+      import('./dsnIndex.ts'),
+      import('./dsnDiagnostics.ts'),
+    ]);
+    const { files, dsnStates, projectStates, projects, showCompleteness } = this.#deps;
+    const index = new Index(files);
+    const diagnostics = new DsnDiagnostics(index, dsnStates, projectStates, projects);
+    this.#subscriptions.push(index, diagnostics, index.onDidChangeCompleteness(showCompleteness));
+    if (this.#isDisposed) {
+      this.dispose();
+      throw new Error('The window is closing.');
+    }
+    return index;
   }
 }

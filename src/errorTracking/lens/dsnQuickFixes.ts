@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import { type Dsn, parseDsn, shortKey } from '../dsn.ts';
+import { targetOutside } from '../insertion/outsideLinks.ts';
 import type { TrackedProject } from '../trackedProjects.ts';
 import type { DsnProblem } from './dsnDiagnostics.ts';
 import type { DsnStates } from './dsnStates.ts';
@@ -60,13 +61,13 @@ export class DsnQuickFixes implements vscode.CodeActionProvider {
 }
 
 /** Actions that put the DSN of an active key of a project in; one that makes such a key where there is none. */
-function replacements(
+async function replacements(
   document: vscode.TextDocument,
   diagnostic: vscode.Diagnostic,
   project: TrackedProject,
   path: string,
   keys: readonly ClientKeyRecord[],
-): vscode.CodeAction[] {
+): Promise<vscode.CodeAction[]> {
   const active = keys.filter((key) => key.active).slice(0, mostKeys);
   if (active.length === 0) {
     const title = vscode.l10n.t('Create a client key for {0}', path);
@@ -74,13 +75,18 @@ function replacements(
     action.command = { command: 'beacon.errorTracking.createKey', title, arguments: [{ project }] };
     return [action];
   }
+  // What is written through a link out of the workspace is asked first, which an edit by itself does not.
+  const isOutside = (await targetOutside(document.uri)) !== undefined;
   return active.map((key, index) => {
-    const action = fix(
-      vscode.l10n.t('Use the DSN of client key {0} of {1}', shortKey(key.public_key), path),
-      diagnostic,
-    );
-    action.edit = new vscode.WorkspaceEdit();
-    action.edit.replace(document.uri, diagnostic.range, key.tracker_dsn);
+    const title = vscode.l10n.t('Use the DSN of client key {0} of {1}', shortKey(key.public_key), path);
+    const action = fix(title, diagnostic);
+    if (isOutside) {
+      const args = [document.uri, diagnostic.range, key.tracker_dsn];
+      action.command = { command: 'beacon.errorTracking.replaceDsn', title, arguments: args };
+    } else {
+      action.edit = new vscode.WorkspaceEdit();
+      action.edit.replace(document.uri, diagnostic.range, key.tracker_dsn);
+    }
     action.isPreferred = index === 0;
     return action;
   });

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { Client } from '../../api/client.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import type { Commands } from '../../commands.ts';
-import { inertText } from '../../plainText.ts';
 import { commandAction, type Dialogs } from '../dialogs.ts';
 import type { Action } from '../../views/messages.ts';
 import { shortKey } from '../dsn.ts';
@@ -10,7 +9,7 @@ import { describeUsages } from '../keys/keyCommands.ts';
 import type { ProjectStates } from '../projectStates.ts';
 import { type Chosen, nameOf, type Targets } from '../targets.ts';
 import type { DsnUsage, UsageSearch } from '../usages.ts';
-import { applyPreviewed, replacementEdit } from './replacement.ts';
+import { replaceUsages } from './replacement.ts';
 import { Rotation, type RotationOutcome } from './rotation.ts';
 import type { RotationJournal, RotationRecord, RotationSubject } from './rotationJournal.ts';
 
@@ -43,7 +42,7 @@ export class RotationCommands {
       journal,
       client,
       findUsages: (publicKey) => dialogs.progress(() => usages.find(publicKey)),
-      replace: (places, newKey) => applyPreviewed(replacementEdit(places, newKey)),
+      replace: (places, newKey) => replaceUsages(places, newKey, dialogs),
       confirmDeletion: (subject, remaining) => this.#confirmDeletion(subject, remaining),
       chooseNewKey: (keys) => this.#chooseNewKey(keys),
     });
@@ -78,6 +77,7 @@ export class RotationCommands {
           'Errors of programs that use the old DSN elsewhere are lost from then on: give these programs the new DSN.',
         ),
       ].join('\n\n'),
+      accountId: project.accountId,
       verb: vscode.l10n.t('Rotate'),
     });
     if (isMeant) {
@@ -102,7 +102,7 @@ export class RotationCommands {
             vscode.l10n.t('Choose a client key'),
             all.map((value) => ({
               label: shortKey(value.oldKey.publicKey),
-              description: inertText(value.path),
+              description: value.path,
               value,
             })),
           );
@@ -185,13 +185,17 @@ export class RotationCommands {
     ];
   }
 
-  async #confirmDeletion({ oldKey, path }: RotationSubject, remaining: readonly DsnUsage[]): Promise<boolean> {
+  async #confirmDeletion(
+    { accountId, oldKey, path }: RotationSubject,
+    remaining: readonly DsnUsage[],
+  ): Promise<boolean> {
     return await this.#parts.dialogs.confirm({
       question: vscode.l10n.t('Delete the old client key {0} of {1}?', shortKey(oldKey.publicKey), path),
       detail: [
         describeUsages(remaining),
         vscode.l10n.t('Errors of programs that use the old DSN are lost from now on. The new DSN works already.'),
       ].join('\n\n'),
+      accountId,
       verb: vscode.l10n.t('Delete Old Key'),
     });
   }

@@ -50,6 +50,7 @@ export class SettingsCommands {
     const isMeant = await this.#dialogs.confirm({
       question: operationQuestion(operation, known.facts.path),
       detail: plan.effects.join('\n\n'),
+      accountId: known.project.accountId,
       verb: plan.verb,
     });
     if (!isMeant) {

@@ -72,6 +72,7 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
           node.project,
           this.#states.get(node.project),
           this.#roots.findIndex(({ project }) => project === node.project) === 0,
+          this.#projects.isOfOtherAccount(node.project),
         );
       case 'settings':
         return settingsItem(node.project, node.tracking.settings);

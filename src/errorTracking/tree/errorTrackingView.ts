@@ -6,7 +6,6 @@ import type { Connections } from '../../accounts/connections.ts';
 import { describeProblem } from '../../accounts/problem.ts';
 import type { Commands } from '../../commands.ts';
 import type { Pins } from '../../directory/pins.ts';
-import { inertText } from '../../plainText.ts';
 import { LoadedTree } from '../../views/loadedTree.ts';
 import type { Dialogs } from '../dialogs.ts';
 import type { ProjectState, ProjectStates } from '../projectStates.ts';
@@ -111,6 +110,13 @@ export class ErrorTrackingView implements vscode.Disposable {
     }
   }
 
+  /** Says above the rows that not all files were searched for DSNs, or no longer does. */
+  showCompleteness(isComplete: boolean): void {
+    this.#view.message = isComplete
+      ? ''
+      : vscode.l10n.t('This workspace has too many DSNs to examine: some files were not searched.');
+  }
+
   /** Whether a project is shown without being pinned first. */
   shows(project: ProjectPlace): boolean {
     return this.#find(project) !== undefined;
@@ -131,7 +137,7 @@ export class ErrorTrackingView implements vscode.Disposable {
       (await this.#dialogs.choose(
         vscode.l10n.t('Unpin Project'),
         pinned.length === 0 ? vscode.l10n.t('No project is pinned') : vscode.l10n.t('Choose a project'),
-        pinned.map((candidate) => ({ label: inertText(candidate.path), value: candidate })),
+        pinned.map((candidate) => ({ label: candidate.path, value: candidate })),
       ));
     if (project && typeof project.idOrPath === 'number') {
       await this.#pins.remove({ kind: 'project', accountId: project.accountId, id: project.idOrPath });

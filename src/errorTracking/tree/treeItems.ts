@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { accountLabel } from '../../accounts/accountName.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import { plainText } from '../../plainText.ts';
 import { shortKey } from '../dsn.ts';
@@ -9,16 +10,21 @@ import type { TrackedProject } from '../trackedProjects.ts';
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
+/** @param isOfOtherAccount whether it is read and changed by another account than the window's, which is then named. */
 export function projectItem(
   project: TrackedProject,
   state: ProjectState | undefined,
   isFirst: boolean,
+  isOfOtherAccount: boolean,
 ): vscode.TreeItem {
   const path = plainText(state?.facts?.path ?? project.path);
   const ofWorkspace = project.place === 'workspace';
   const item = new vscode.TreeItem(path, ofWorkspace || isFirst ? Expanded : Collapsed);
   item.id = `${project.accountId}/${project.place}/${project.idOrPath}`;
-  item.description = ofWorkspace ? vscode.l10n.t('this workspace') : '';
+  item.description = [
+    ...(ofWorkspace ? [vscode.l10n.t('this workspace')] : []),
+    ...(isOfOtherAccount ? [vscode.l10n.t('account: {0}', accountLabel(project.accountId))] : []),
+  ].join(' · ');
   item.iconPath = new vscode.ThemeIcon(ofWorkspace ? 'repo' : 'pinned');
   item.tooltip = vscode.l10n.t('{0}, account {1}', path, project.accountId);
   item.contextValue = `project+${project.place}${state?.tracking ? '+loaded' : ''}`;

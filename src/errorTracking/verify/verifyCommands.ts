@@ -44,6 +44,9 @@ export class VerifyCommands {
       return;
     }
     const { instanceUrl } = await this.#targets.connectionOf(known.project);
+    if (!(await this.#mayPostTo(dsn, instanceUrl, known))) {
+      return;
+    }
     const { envelope, eventId } = makeTestError(dsn, this.#now());
     try {
       this.#tell(known, await this.#dialogs.progress(() => this.#post(dsn, envelope, instanceUrl)), dsn, eventId);
@@ -53,6 +56,23 @@ export class VerifyCommands {
       }
       tellProblem(this.#dialogs, describeProblem(error));
     }
+  }
+
+  /** The instance says where errors go. Any other place than itself is named first: a request leaves this computer for it. */
+  async #mayPostTo({ origin }: Dsn, instanceUrl: string, { facts, project }: KnownKey): Promise<boolean> {
+    return (
+      origin === new URL(instanceUrl).origin ||
+      (await this.#dialogs.confirm({
+        question: vscode.l10n.t('Send a test error to {0}?', origin),
+        detail: vscode.l10n.t(
+          'The DSN of {0} ({1}) leads to another place than the instance {2}.',
+          facts.path,
+          project.accountId,
+          instanceUrl,
+        ),
+        verb: vscode.l10n.t('Send Test Error'),
+      }))
+    );
   }
 
   async #post(dsn: Dsn, envelope: string, instanceUrl: string): Promise<IngestAnswer> {

@@ -17,7 +17,7 @@ export function changesBar(model: FormModel, state: ToForm, settings: Settings):
   return html`
     <section class="changes" aria-labelledby="changes">
       <h2 id="changes">
-        ${phase === 'saving' ? l10n.t('Saving…') : sentences.length === 0 ? l10n.t('No changes') : l10n.t('Changes to save')}
+        ${phase === 'saving' ? l10n.t('Saving…') : sentences.length === 0 ? l10n.t('No changes') : l10n.t('Changes to save for {0}', state.account)}
       </h2>
       ${
         sentences.length === 0

@@ -31,7 +31,7 @@ export function page(model: FormModel): TemplateResult {
   `;
 }
 
-function heading(model: FormModel, { scope, account, phase }: ToForm): TemplateResult {
+function heading(model: FormModel, { scope, account, otherAccount, phase }: ToForm): TemplateResult {
   const { l10n } = model;
   const kind = { global: l10n.t('Global'), group: l10n.t('Group'), project: l10n.t('Project') }[scope.kind];
   return html`
@@ -56,10 +56,23 @@ function heading(model: FormModel, { scope, account, phase }: ToForm): TemplateR
           </button>
         </div>
       </div>
-      <p class="quiet">
-        ${l10n.t('Account: {0}', account)}${phase === 'loading' ? html` · ${l10n.t('reading…')}` : nothing}
+      <p class="account">
+        ${l10n.t('Account: {0}', account)}${
+          phase === 'loading' ? html`<span class="quiet"> · ${l10n.t('reading…')}</span>` : nothing
+        }
       </p>
     </header>
+    ${
+      otherAccount === undefined
+        ? nothing
+        : html`<section class="notice warning" aria-label=${l10n.t('Account')}>
+            <p>
+              <strong>
+                ${l10n.t('This form is about the account {0}; the window works as {1}.', account, otherAccount)}
+              </strong>
+            </p>
+          </section>`
+    }
   `;
 }
 

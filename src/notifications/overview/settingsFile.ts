@@ -85,7 +85,8 @@ export function readSettingsFile(text: string): {
     throw new SettingsFileError(parsed.error.issues.flatMap((issue) => problemsOf(issue, value)));
   }
   const { instance, settings } = parsed.data;
-  const repeated = settings.map(nameOf).find((name, index, all) => all.indexOf(name) !== index);
+  const names = new Set<string>();
+  const repeated = settings.map(nameOf).find((name) => names.size === names.add(name).size);
   if (repeated !== undefined) {
     throw new SettingsFileError([{ kind: 'repeated', place: 'settings', name: repeated }]);
   }

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { Account } from '../../accounts/account.ts';
+import { accountLabel } from '../../accounts/accountName.ts';
 import { undoOf } from '../model/comparison.ts';
 import { type NotificationScope, scopeKey } from '../model/scope.ts';
 import { describeChange, fieldWord } from '../model/words.ts';
@@ -6,14 +8,15 @@ import type { ToForm } from '../protocol/messages.ts';
 import type { SessionState } from '../session/settingsSession.ts';
 import { fieldErrorsOf, noticeOf } from './notices.ts';
 
-/** All that the form shows of a scope. Holds no token. */
-export function formStateOf(scope: NotificationScope, state: SessionState): ToForm {
+/** All that the form shows of a scope. Holds no token. @param inUse the account that the window works with. */
+export function formStateOf(scope: NotificationScope, inUse: Account | undefined, state: SessionState): ToForm {
   const { phase, settings, conflict, outcome, memory } = state;
   return {
     type: 'state',
     scope,
     scopeKey: scopeKey(scope),
-    account: scope.accountId,
+    account: accountLabel(scope.accountId),
+    ...(inUse && inUse.id !== scope.accountId ? { otherAccount: accountLabel(inUse.id) } : {}),
     phase,
     settings,
     draft: memory.draft,

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { AccountInUse } from '../../accounts/accountInUse.ts';
+import { accountLabel } from '../../accounts/accountName.ts';
 import { type NotificationScope, scopeKey } from '../model/scope.ts';
 import { scopeWords } from '../model/words.ts';
 import { type FromForm, fromFormSchema, type NumberedEdit, type ToForm } from '../protocol/messages.ts';
@@ -12,7 +14,8 @@ import type { Sessions } from './sessions.ts';
 export interface SettingsPanelParts {
   readonly files: PageFiles;
   readonly sessions: Sessions;
-  /** Lets the person choose another scope; undefined if they gave up. */
+  readonly accountInUse: Pick<AccountInUse, 'account'>;
+  /** Lets the user choose another scope; undefined if they gave up, or another form shows it. */
   readonly chooseScope: (present: NotificationScope) => Promise<NotificationScope | undefined>;
   readonly onError: (error: unknown) => void;
 }
@@ -53,7 +56,11 @@ export class SettingsPanel implements vscode.Disposable {
   /** Shows another scope, or the same with what is there now. */
   show(scope: NotificationScope): void {
     this.#scope = scope;
-    this.#panel.title = vscode.l10n.t('Notifications: {0}', scopeWords(scope, vscode.l10n));
+    this.#panel.title = vscode.l10n.t(
+      'Notifications: {0} ({1})',
+      scopeWords(scope, vscode.l10n),
+      accountLabel(scope.accountId),
+    );
     this.#update(scopeKey(scope));
     this.load();
   }
@@ -65,6 +72,17 @@ export class SettingsPanel implements vscode.Disposable {
 
   reveal(): void {
     this.#panel.reveal();
+  }
+
+  /** Closes the form. */
+  close(): void {
+    this.#panel.dispose();
+  }
+
+  /** Shows the same settings for another account of the window, which is said if it is not that of the form. */
+  followAccount(): void {
+    this.#update(scopeKey(this.#scope));
+    this.load();
   }
 
   dispose(): void {
@@ -141,6 +159,6 @@ export class SettingsPanel implements vscode.Disposable {
   }
 
   #formState(): ToForm {
-    return formStateOf(this.#scope, this.#parts.sessions.of(this.#scope).state);
+    return formStateOf(this.#scope, this.#parts.accountInUse.account, this.#parts.sessions.of(this.#scope).state);
   }
 }

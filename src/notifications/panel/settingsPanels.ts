@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { describeProblem, showProblem } from '../../accounts/problem.ts';
 import type { NotificationParts } from '../notificationParts.ts';
-import type { NotificationScope } from '../model/scope.ts';
+import { type NotificationScope, scopeKey } from '../model/scope.ts';
 import { scopeSchema } from '../protocol/schemas.ts';
 import { scopeOfArgument, scopeOfWorkspace } from '../scopes/scopeArgument.ts';
 import { pickScope } from '../scopes/scopePicker.ts';
@@ -13,13 +13,14 @@ import { SettingsPanel, type SettingsPanelParts } from './settingsPanel.ts';
 /** The type by which the editor knows the form, also when it restores one. */
 const panelType = 'beacon.notificationSettings';
 
-/** The one form of this window: opens it, restores it, keeps it up to date. */
+/** The forms of this window, one for each scope of each account: opens them, restores them, keeps them up to date. */
 export class SettingsPanels implements vscode.Disposable {
   readonly #parts: NotificationParts;
   readonly #files: PageFiles;
   readonly #sessions: Sessions;
   readonly #subscription: vscode.Disposable;
-  #panel: SettingsPanel | undefined;
+  /** The one that was shown last is the last. */
+  #panels: readonly SettingsPanel[] = [];
 
   private constructor(parts: NotificationParts, files: PageFiles) {
     this.#parts = parts;
@@ -28,7 +29,7 @@ export class SettingsPanels implements vscode.Disposable {
     this.#subscription = vscode.Disposable.from(
       this.#sessions,
       // A new token may mend what failed.
-      parts.accountInUse.onDidChange(() => this.#panel?.load()),
+      parts.accountInUse.onDidChange(() => this.#panels.forEach((panel) => panel.followAccount())),
     );
   }
 
@@ -38,14 +39,19 @@ export class SettingsPanels implements vscode.Disposable {
   }
 
   /**
-   * Shows the form of a scope; without one that of the scope shown last, or else the global settings of the account in use.
+   * Shows the form of a scope; without one that which was shown last for the account in use, or else its global settings.
    *
    * @param argument what the command was called with, see `scopeOfArgument`.
    * @throws SignedOutError if there is no account.
    */
   async open(argument: unknown): Promise<void> {
-    const scope = argument === undefined ? this.#panel?.scope : await scopeOfArgument(argument, this.#parts);
-    this.#show(scope ?? (await this.#globalScope()));
+    if (argument !== undefined) {
+      this.#show((await scopeOfArgument(argument, this.#parts)) ?? (await this.#globalScope()));
+      return;
+    }
+    const { account } = await this.#parts.connections.current();
+    const last = this.#panels.findLast(({ scope }) => scope.accountId === account.id);
+    this.#show(last?.scope ?? { kind: 'global', accountId: account.id });
   }
 
   /**
@@ -86,14 +92,16 @@ export class SettingsPanels implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#panel?.dispose();
+    this.#panels.forEach((panel) => panel.dispose());
     this.#subscription.dispose();
   }
 
   #show(scope: NotificationScope): void {
-    if (this.#panel) {
-      this.#panel.show(scope);
-      this.#panel.reveal();
+    const shown = this.#find(scope);
+    if (shown) {
+      this.#panels = [...this.#panels.filter((one) => one !== shown), shown];
+      shown.show(scope);
+      shown.reveal();
       return;
     }
     const title = vscode.l10n.t('Notification Settings');
@@ -105,20 +113,19 @@ export class SettingsPanels implements vscode.Disposable {
     const parts: SettingsPanelParts = {
       files: this.#files,
       sessions: this.#sessions,
+      accountInUse: this.#parts.accountInUse,
       chooseScope: (present) => this.#choose(present),
       onError: (error) => {
         this.#parts.log.error(inspect(error));
         showProblem(describeProblem(error));
       },
     };
+    this.#find(scope)?.close();
     const form = new SettingsPanel(panel, scope, parts);
-    this.#panel?.dispose();
-    this.#panel = form;
+    this.#panels = [...this.#panels, form];
     panel.onDidDispose(() => {
       form.dispose();
-      if (this.#panel === form) {
-        this.#panel = undefined;
-      }
+      this.#panels = this.#panels.filter((one) => one !== form);
     });
   }
 
@@ -131,9 +138,20 @@ export class SettingsPanels implements vscode.Disposable {
       present,
       drafted: this.#sessions.drafted(present.accountId),
     });
-    return chosen && 'folder' in chosen
-      ? await scopeOfArgument({ kind: 'project', accountId: chosen.accountId, path: chosen.path }, this.#parts)
-      : chosen;
+    const scope =
+      chosen && 'folder' in chosen
+        ? await scopeOfArgument({ kind: 'project', accountId: chosen.accountId, path: chosen.path }, this.#parts)
+        : chosen;
+    if (!scope || (scope.accountId === present.accountId && !this.#find(scope))) {
+      return scope;
+    }
+    // A form keeps its account, and no two show the same.
+    this.#show(scope);
+    return undefined;
+  }
+
+  #find(scope: NotificationScope): SettingsPanel | undefined {
+    return this.#panels.find((panel) => scopeKey(panel.scope) === scopeKey(scope));
   }
 
   async #globalScope(): Promise<NotificationScope> {

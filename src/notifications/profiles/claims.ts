@@ -6,15 +6,23 @@ const claimHolds = 5 * 60_000;
 /** How long it is remembered what was done: other windows learn of it long before. */
 const remembered = 30 * 24 * 60 * 60_000;
 
-/** Lets one window do what several want to do at the same time, once. */
+/**
+ * Lets one window do what several want to do at the same time, once. Where its folder cannot be written, each window does it:
+ * that it is done matters more than that it is done once.
+ */
 export class Claims {
   readonly #folder: string;
   readonly #now: () => number;
+  readonly #onFailure: (error: unknown) => void;
 
-  /** @param folder shared by all windows; made when it is needed. */
-  constructor(folder: string, now: () => number) {
+  /**
+   * @param folder shared by all windows; made when it is needed.
+   * @param onFailure is told why the folder cannot be used.
+   */
+  constructor(folder: string, now: () => number, onFailure: (error: unknown) => void = () => undefined) {
     this.#folder = folder;
     this.#now = now;
+    this.#onFailure = onFailure;
   }
 
   /**
@@ -24,29 +32,47 @@ export class Claims {
    * @param name made of letters, digits and hyphens.
    * @returns what became of it.
    */
-  async run(name: string, run: (renew: () => Promise<void>) => Promise<boolean>): Promise<'done' | 'open' | 'claimed'> {
-    await mkdir(this.#folder, { recursive: true });
+  async run(
+    name: string,
+    run: (renew: () => Promise<unknown>) => Promise<boolean>,
+  ): Promise<'done' | 'open' | 'claimed'> {
     const done = join(this.#folder, `${name}.done`);
     const claim = join(this.#folder, `${name}.claim`);
     if (await this.#isThere(done)) {
       return 'done';
     }
-    if (!(await this.#take(claim))) {
+    const isClaimed = await this.#tried(async () => {
+      await mkdir(this.#folder, { recursive: true });
+      return await this.#take(claim);
+    });
+    if (isClaimed === false) {
       return 'claimed';
     }
     try {
       // The other window may have finished between the two looks.
       if (!(await this.#isThere(done))) {
-        if (!(await run(() => this.#setTime(claim)))) {
+        if (!(await run(() => this.#tried(() => this.#setTime(claim))))) {
           return 'open';
         }
-        await writeFile(done, '');
-        await this.#setTime(done);
-        await this.#tidy();
+        await this.#tried(async () => {
+          await writeFile(done, '');
+          await this.#setTime(done);
+          await this.#tidy();
+        });
       }
       return 'done';
     } finally {
-      await rm(claim, { force: true });
+      await this.#tried(() => rm(claim, { force: true }));
+    }
+  }
+
+  /** What is done in the folder; undefined if that is not possible. */
+  async #tried<T>(step: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await step();
+    } catch (error) {
+      this.#onFailure(error);
+      return undefined;
     }
   }
 

@@ -43,11 +43,11 @@ export class Restorer {
     this.#parts = parts;
   }
 
-  /** Does the restores whose time has come. A failure is told once and tried again at the next call. */
+  /** Does the restores whose time has come. A failure of one is no reason not to do the others; it is tried again at the next call. */
   async restoreDue(): Promise<void> {
-    const { restores, now } = this.#parts;
+    const { restores, now, log } = this.#parts;
     for (const { id } of restores.all.filter(({ until }) => until <= now())) {
-      await this.restore(id);
+      await this.restore(id).catch((error: unknown) => log.error(inspect(error)));
     }
   }
 

@@ -37,6 +37,8 @@ export const toFormSchema = z.object({
   scopeKey: z.string(),
   /** The account, and if that does not name it, the instance. */
   account: z.string(),
+  /** The account that the window works with, if that is another one. */
+  otherAccount: z.optional(z.string()),
   phase: z.enum(['loading', 'ready', 'saving']),
   settings: z.optional(settingsSchema),
   draft: draftSchema,

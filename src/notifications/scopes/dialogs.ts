@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { inertText } from '../../plainText.ts';
-import { type Action, confirm, tell } from '../../views/messages.ts';
+import { confirm, createQuickPick, showInputBox, showQuickPick, withProgress } from '../../common/inertWindow.ts';
+import { type Action, tell } from '../../views/messages.ts';
+import { accountLabel } from '../../accounts/accountName.ts';
 import { ReportDocuments } from '../../views/reportDocuments.ts';
 import { scopeWords } from '../model/words.ts';
 import { changesNothing, type ScopePlan } from './plan.ts';
@@ -57,7 +58,7 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
   }
 
   async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
-    const chosen = await vscode.window.showQuickPick(choices.map(inert), {
+    const chosen = await showQuickPick(choices, {
       title,
       placeHolder: placeholder,
       matchOnDetail: true,
@@ -71,7 +72,7 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
     choices: readonly Choice<T>[],
   ): Promise<readonly T[] | undefined> {
     const options = { title, placeHolder: placeholder, matchOnDescription: true, canPickMany: true } as const;
-    const chosen = await vscode.window.showQuickPick(choices.map(inert), { ...options, ignoreFocusOut: true });
+    const chosen = await showQuickPick(choices, { ...options, ignoreFocusOut: true });
     return chosen?.map(({ value }) => value);
   }
 
@@ -81,14 +82,11 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
     value: string,
     problemOf: (text: string) => string | undefined,
   ): Promise<string | undefined> {
-    const text = await vscode.window.showInputBox({
+    const text = await showInputBox({
       title,
       prompt,
       value,
-      validateInput: (typed) => {
-        const problem = problemOf(typed);
-        return problem === undefined ? undefined : inertText(problem);
-      },
+      validateInput: problemOf,
       ignoreFocusOut: true,
     });
     return text?.trim();
@@ -103,7 +101,7 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
       iconPath: new vscode.ThemeIcon('open-preview'),
       tooltip: vscode.l10n.t('Show All Differences as Document'),
     };
-    const picker = vscode.window.createQuickPick<Choice<ScopePlan>>();
+    const picker = createQuickPick<Choice<ScopePlan>>();
     picker.title = title;
     picker.placeholder = vscode.l10n.t('Nothing is sent before you confirm. Clear what you do not want to change.');
     picker.canSelectMany = true;
@@ -111,8 +109,9 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
     picker.matchOnDetail = true;
     picker.buttons = [showAll];
     picker.items = plans.map((plan) => ({
-      label: inertText(scopeWords(plan.scope, vscode.l10n)),
-      detail: inertText(describePlan(plan).join(' · '), 2000),
+      label: scopeWords(plan.scope, vscode.l10n),
+      description: accountLabel(plan.scope.accountId),
+      detail: describePlan(plan).join(' · '),
       value: plan,
     }));
     picker.selectedItems = picker.items.filter(({ value }) => !changesNothing(value));
@@ -132,7 +131,7 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
 
   async progress<T>(title: string, run: (signal: AbortSignal, report: Report) => Promise<T>): Promise<T> {
     const location = vscode.ProgressLocation.Notification;
-    return await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
+    return await withProgress({ location, title, cancellable: true }, async (progress, token) => {
       const abort = new AbortController();
       token.onCancellationRequested(() => abort.abort());
       let shown = 0;
@@ -150,15 +149,4 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
   dispose(): void {
     this.#documents.dispose();
   }
-}
-
-/** A line whose text makes neither icons nor links. */
-function inert<T>(choice: Choice<T>): Choice<T> {
-  const { label, description, detail } = choice;
-  return {
-    ...choice,
-    label: inertText(label),
-    ...(description === undefined ? {} : { description: inertText(description) }),
-    ...(detail === undefined ? {} : { detail: inertText(detail, 2000) }),
-  };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { accountLabel } from '../../accounts/accountName.ts';
 import { describeProblem } from '../../accounts/problem.ts';
 import { describeChange, fieldList, scopeWords } from '../model/words.ts';
 import { isCancellation } from './cancellation.ts';
@@ -34,7 +35,7 @@ export function describePlan(plan: ScopePlan): readonly string[] {
 export function planDocument(title: string, plans: readonly ScopePlan[]): string {
   const sections = plans.map((plan) =>
     [
-      `## ${escapeMarkdown(scopeWords(plan.scope, vscode.l10n))}`,
+      `## ${escapeMarkdown(scopeWords(plan.scope, vscode.l10n))} (${escapeMarkdown(accountLabel(plan.scope.accountId))})`,
       '',
       ...describePlan(plan).map((sentence) => `- ${escapeMarkdown(sentence)}`),
       '',

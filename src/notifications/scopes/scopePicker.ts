@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inertText } from '../../plainText.ts';
+import { createQuickPick } from '../../common/inertWindow.ts';
 import type { Connection } from '../../accounts/connections.ts';
 import type { WorkspaceProject } from '../../accounts/workspaceProjects.ts';
 import type { Pin } from '../../directory/pins.ts';
@@ -54,7 +54,7 @@ export async function pickScope(connection: Connection, offers: ScopeOffers): Pr
 
 /** Lets the person choose a line; what they typed meanwhile is where a search goes on. */
 async function pickLine(title: string, lines: readonly Line[]): Promise<{ line: Line | undefined; text: string }> {
-  const picker = vscode.window.createQuickPick<Line>();
+  const picker = createQuickPick<Line>();
   picker.title = title;
   picker.placeholder = vscode.l10n.t('Choose the global settings, a group or a project');
   picker.matchOnDescription = true;
@@ -74,7 +74,7 @@ async function pickLine(title: string, lines: readonly Line[]): Promise<{ line: 
 function linesOf(accountId: string, { workspace, pins, present, drafted }: ScopeOffers): Line[] {
   const shown = scopeKey(present);
   const lineOf = (scope: NotificationScope): Line => ({
-    label: inertText(scopeWords(scope, vscode.l10n)),
+    label: scopeWords(scope, vscode.l10n),
     iconPath: new vscode.ThemeIcon(
       scope.kind === 'global' ? 'globe' : scope.kind === 'group' ? 'organization' : 'repo',
     ),
@@ -88,7 +88,7 @@ function linesOf(accountId: string, { workspace, pins, present, drafted }: Scope
     ...section(
       vscode.l10n.t('workspace'),
       workspace.map((project) => ({
-        label: inertText(vscode.l10n.t('Project {0}', project.path)),
+        label: vscode.l10n.t('Project {0}', project.path),
         iconPath: new vscode.ThemeIcon('repo'),
         description: project.accountId === accountId ? '' : vscode.l10n.t('account: {0}', project.accountId),
         chosen: project,

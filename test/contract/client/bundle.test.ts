@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import type * as undici from 'undici';
 import { bundleExtension } from '../../../scripts/bundle.ts';
 import { bundleSizes, sizeBudgets } from '../../../scripts/sizes.ts';
@@ -20,10 +20,11 @@ import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 describe('client: as it is shipped', () => {
   let folder: string;
   let bundled: typeof clientModule & typeof undici;
+  let metafile: Metafile;
   before(async function () {
     this.timeout(60_000);
     folder = await mkdtemp(join(tmpdir(), 'beacon-bundle-'));
-    await bundleExtension('production', join(folder, 'extension'));
+    metafile = await bundleExtension('production', join(folder, 'extension'));
     await build({
       ...undiciParts,
       stdin: {
@@ -48,6 +49,19 @@ describe('client: as it is shipped', () => {
       `${activation} bytes are loaded by activation; npm run activation says what they are`,
     );
     assert.ok(javaScript <= sizeBudgets.javaScript, `${javaScript} bytes of JavaScript`);
+  });
+
+  it('names every package of which something is bundled, with its licence', async () => {
+    const notices = await readFile(join(folder, 'extension', 'THIRD_PARTY_NOTICES.txt'), 'utf8');
+    const sources = Object.keys(metafile.inputs).flatMap((path) => path.split('node_modules/').slice(1).at(-1) ?? []);
+    const packages = new Set(sources.map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path));
+    // The sandbox and the pages are bundled by themselves.
+    for (const name of [...packages, 'hono', 'lit-html']) {
+      const at = notices.indexOf(`\n${name} `);
+      assert.ok(at > 0, name);
+      assert.match(notices.slice(at, at + 3000), /Copyright|Permission is hereby granted|Redistribution and use/);
+    }
+    assert.ok(packages.has('undici') && packages.has('zod'));
   });
 
   it('takes no token from the environment, as development builds do', async () => {

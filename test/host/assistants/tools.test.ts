@@ -113,6 +113,18 @@ describe('tools for language models', () => {
       assert.equal((await change.run({ ...project, level: 'mention' }, signal)).changed, false);
     });
 
+    it('change nothing that was not shown before', async () => {
+      await assert.rejects(change.run({ ...project, level: 'disabled' }, signal), /not confirmed/);
+      const other = { scope: 'project', path: 'harbor/tools/logbook' };
+      await question(change, { ...other, level: 'disabled' });
+      await window.connection.client.notificationSettings.update({ project: 504 }, { level: 'watch' });
+      await assert.rejects(
+        change.run({ ...other, level: 'disabled' }, signal),
+        /no longer those that the user was shown/,
+      );
+      assert.equal((await read.run(other, signal)).level, 'watch');
+    });
+
     it('refuse levels and scopes that are none', async () => {
       for (const [input, says] of [
         [{ level: 'loud' }, /level/],
@@ -146,6 +158,51 @@ describe('tools for language models', () => {
       await control(window.sandbox, 'PUT', 'faults', [{ kind: 'endlessNext', path: '*/client_keys' }]);
       await assert.rejects(tool.run(input, signal), { reason: 'notAnInstance', message: /more than 200 pages/ });
       await control(window.sandbox, 'DELETE', 'faults');
+    });
+
+    it('give the DSNs of the project and the keys that were shown, whatever is edited by then', async () => {
+      const project = (path: string) => ({
+        accountId: window.connection.account.id,
+        path,
+        folder: vscode.Uri.file('/'),
+      });
+      const workspaceProjects = { current: project('harbor/tide-table') };
+      const following = new ListClientKeysTool({ connections, workspaceProjects });
+      const asked = { includeDsns: true };
+      assert.match((await question(following, asked)) ?? '', /harbor\/tide-table.*glet/s);
+      workspaceProjects.current = project('harbor/tools/logbook');
+      const { client } = window.connection;
+      const made = await client.errorTracking.createClientKey(501);
+      try {
+        const answer = await following.run(asked, signal);
+        assert.equal(answer.project, 'harbor/tide-table');
+        assert.deepEqual(
+          answer.keys.filter((key) => 'dsn' in key).map(({ id }) => id === made.id),
+          [false, false],
+        );
+        assert.equal(answer.keys.length, 3);
+        assert.doesNotMatch(JSON.stringify(answer), new RegExp(made.public_key));
+        await assert.rejects(following.run(asked, signal), { name: 'ToolInputError', message: /not confirmed/ });
+      } finally {
+        await client.errorTracking.deleteClientKey(501, made.id);
+      }
+    });
+
+    it('give none when it is unclear to which project the user has agreed', async () => {
+      const project = (path: string) => ({
+        accountId: window.connection.account.id,
+        path,
+        folder: vscode.Uri.file('/'),
+      });
+      const workspaceProjects = { current: project('harbor/tide-table') };
+      const following = new ListClientKeysTool({ connections, workspaceProjects });
+      const asked = { includeDsns: true };
+      await question(following, asked);
+      workspaceProjects.current = project('harbor/tools/logbook');
+      await question(following, asked);
+      await assert.rejects(following.run(asked, signal), { name: 'ToolInputError', message: /different things/ });
+      assert.match((await question(following, asked)) ?? '', /logbook/);
+      assert.equal((await following.run(asked, signal)).project, 'harbor/tools/logbook');
     });
 
     it('need a project', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -8,10 +8,10 @@ import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
 import { GitIgnoring } from '../../../src/errorTracking/insertion/gitIgnoring.ts';
 import { DsnDiagnostics } from '../../../src/errorTracking/lens/dsnDiagnostics.ts';
 import { DsnHover } from '../../../src/errorTracking/lens/dsnHover.ts';
-import { DsnIndex } from '../../../src/errorTracking/lens/dsnIndex.ts';
+import { DsnIndex, mostOfAll, mostOfFile } from '../../../src/errorTracking/lens/dsnIndex.ts';
 import { DsnQuickFixes } from '../../../src/errorTracking/lens/dsnQuickFixes.ts';
 import { DsnStates } from '../../../src/errorTracking/lens/dsnStates.ts';
-import { EnvironmentMove } from '../../../src/errorTracking/lens/environmentMove.ts';
+import { DsnFixes } from '../../../src/errorTracking/lens/dsnFixes.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import { UsageSearch } from '../../../src/errorTracking/usages.ts';
 import { WorkspaceFiles } from '../../../src/workspaceFiles/workspaceFiles.ts';
@@ -130,6 +130,20 @@ describe('the DSN lens', () => {
       assert.deepEqual(foundFiles(), ['seen.env'], 'not even when they are opened');
     } finally {
       await settings.update('files.exclude', undefined, vscode.ConfigurationTarget.Global);
+      await settings.update('search.exclude', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('leaves out globs of search.exclude that stand for more files than anybody can list', async () => {
+    write('a.env', `SENTRY_DSN=${active.tracker_dsn}\n`);
+    write('generated/b.env', `SENTRY_DSN=${active.tracker_dsn}\n`);
+    const settings = vscode.workspace.getConfiguration();
+    const globs = { ['{a,b}'.repeat(40)]: true, '**/{generated,{made,built}}': true, '**/{': true, '**/}': true };
+    await settings.update('search.exclude', globs, vscode.ConfigurationTarget.Global);
+    try {
+      await scan();
+      assert.deepEqual(foundFiles(), ['a.env']);
+    } finally {
       await settings.update('search.exclude', undefined, vscode.ConfigurationTarget.Global);
     }
   });
@@ -285,6 +299,33 @@ describe('the DSN lens', () => {
     assert.ok(ofOther());
   });
 
+  it('examines so many DSNs of a file, and of all files, and says where it stops', async () => {
+    const line = `init("${deleted()}")\n`;
+    write('a.py', line.repeat(mostOfFile + 5));
+    const incomplete = new Promise<boolean>((resolve) => {
+      index.onDidChangeCompleteness(resolve);
+    });
+    await scan();
+    const found = diagnostics.of(uriOf('a.py'));
+    assert.equal(index.get(uriOf('a.py')).length, mostOfFile);
+    const last = found.filter(({ code }) => code === 'notLookedAt');
+    assert.deepEqual(
+      last.map(({ range }) => range.start),
+      [new vscode.Position(mostOfFile, 6)],
+    );
+    for (let file = 0; file <= mostOfAll / mostOfFile; file += 1) {
+      write(`${file}.py`, line.repeat(mostOfFile));
+    }
+    index.rescan();
+    assert.equal(await incomplete, false);
+    await settled();
+    assert.ok(index.all.reduce((sum, { dsns }) => sum + dsns.length, 0) <= mostOfAll);
+    index.stop();
+    assert.deepEqual(index.all, []);
+    await diagnostics.settled();
+    assert.deepEqual(diagnostics.of(uriOf('a.py')), []);
+  });
+
   it('shows a DSN in code, signed in or not, and none in configuration', async () => {
     window.signedIn = false;
     write('main.py', `dsn = "${active.tracker_dsn}"\n`);
@@ -393,10 +434,45 @@ describe('the DSN lens', () => {
       const [{ command } = {}] = actions;
       assert.equal(command?.command, 'beacon.errorTracking.moveToEnvironment');
       const [uri, range] = command.arguments as [vscode.Uri, vscode.Range];
-      await new EnvironmentMove(new GitIgnoring(files, window.dialogs), window.dialogs).move(uri, range);
+      await new DsnFixes(new GitIgnoring(files, window.dialogs), window.dialogs).move(uri, range);
       assert.equal(document.getText(), 'init(os.environ["SENTRY_DSN"])\n');
       assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `SENTRY_DSN=${active.tracker_dsn}\n`);
       assert.match(window.dialogs.told[0]?.sentence ?? '', /SENTRY_DSN is in .*\.env now/);
+    });
+
+    it('ask before they write through a link that leads out of the workspace', async () => {
+      const outside = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-lens-outside-')));
+      try {
+        for (const [name, text] of [
+          ['a.yaml', `dsn: "${inactive.tracker_dsn}"\n`],
+          ['main.py', `init("${active.tracker_dsn}")\n`],
+        ] as const) {
+          writeFileSync(join(outside, name), text);
+          symlinkSync(join(outside, name), join(folder, name));
+          await scan();
+          index.rescan();
+          await settled();
+          const document = await vscode.workspace.openTextDocument(uriOf(name));
+          const [action] = await new DsnQuickFixes(states).provideCodeActions(document, new vscode.Range(0, 0, 0, 0), {
+            diagnostics: diagnostics.of(document.uri),
+            only: undefined,
+            triggerKind: vscode.CodeActionTriggerKind.Invoke,
+          });
+          assert.equal(action?.edit, undefined, name);
+          const dsnFixes = new DsnFixes(new GitIgnoring(files, window.dialogs), window.dialogs);
+          const run = dsnFixes.commands[action?.command?.command as keyof typeof dsnFixes.commands];
+          window.dialogs.confirms = false;
+          await run(...(action?.command?.arguments as [vscode.Uri, vscode.Range, string]));
+          assert.ok(window.dialogs.asked.at(-1)?.detail.includes(join(outside, name)));
+          assert.equal(document.getText(), text);
+          window.dialogs.confirms = true;
+          await run(...(action?.command?.arguments as [vscode.Uri, vscode.Range, string]));
+          assert.notEqual(document.getText(), text);
+        }
+      } finally {
+        await vscode.workspace.saveAll();
+        rmSync(outside, { recursive: true });
+      }
     });
 
     it('leave a DSN that is part of a longer string', async () => {

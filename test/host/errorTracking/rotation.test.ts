@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Client } from '../../../src/api/client.ts';
 import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
-import { applyPreviewed, replacementEdit } from '../../../src/errorTracking/rotation/replacement.ts';
+import { applyPreviewed, replacementEdit, replaceUsages } from '../../../src/errorTracking/rotation/replacement.ts';
 import { Rotation, type RotationOutcome, type RotationPorts } from '../../../src/errorTracking/rotation/rotation.ts';
 import { RotationCommands } from '../../../src/errorTracking/rotation/rotationCommands.ts';
 import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJournal.ts';
@@ -243,6 +243,27 @@ describe('the rotation of a client key', () => {
       edit.entries().map(([file, [change]]) => [file.path, change?.newText]),
       [['/repositories/0/.env', 'https://new']],
     );
+  });
+
+  it('asks before it writes to a link that leads out of the workspace, and names where it leads in the preview', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-rotation-')));
+    try {
+      const outside = join(folder, 'outside.env');
+      mkdirSync(join(folder, 'inside'));
+      writeFileSync(outside, `DSN=${old.tracker_dsn}\n`);
+      const link = vscode.Uri.file(join(folder, 'inside', '.env'));
+      symlinkSync(outside, link.fsPath);
+      const place = new vscode.Range(0, 4, 0, 4 + old.tracker_dsn.length);
+      const usages = [{ uri: link, line: 0, range: place, text: old.tracker_dsn }];
+      window.dialogs.confirms = false;
+      const newKey = { id: 1, publicKey: 'glet_new', dsn: 'https://new' };
+      assert.equal(await replaceUsages(usages, newKey, window.dialogs), false);
+      assert.match(window.dialogs.asked[0]?.question ?? '', /outside of the workspace/);
+      assert.ok(window.dialogs.asked[0]?.detail.includes(outside));
+      assert.equal(readFileSync(outside, 'utf8'), `DSN=${old.tracker_dsn}\n`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('waits when a file with the old DSN cannot be saved', async () => {

@@ -91,6 +91,17 @@ describe('a test error', () => {
     });
     const send = () => commands.send({ project, key: { id: 1, active: true, public_key: 'glet_k', tracker_dsn: dsn } });
 
+    it('is sent once the user has agreed to the host, which is named first', async () => {
+      window.dialogs.confirms = false;
+      await send();
+      assert.deepEqual(requests, []);
+      assert.deepEqual(opened, []);
+      const [asked] = window.dialogs.asked;
+      assert.equal(asked?.question, `Send a test error to ${new URL(dsn).origin}?`);
+      assert.match(asked?.detail ?? '', /harbor\/tide-table/);
+      assert.ok(asked?.detail.includes(window.sandbox.url));
+    });
+
     it('is an envelope with the public key, and without any token', async () => {
       answer = { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' };
       await send();

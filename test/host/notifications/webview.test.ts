@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { SettingsPanels } from '../../../src/notifications/panel/settingsPanels.ts';
 import { fillWebview } from '../../../src/notifications/webview/shell.ts';
+import type { Account } from '../../../src/accounts/account.ts';
+import { sampleAccount } from '../../support/accountSamples.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 
 /** A panel of the editor with a page that is not there: what it gets is kept, what it sends is up to the test. */
@@ -44,7 +46,15 @@ class RecordedPanel {
     }
   }
 
+  reveals = 0;
+  isDisposed = false;
+
+  reveal(): void {
+    this.reveals += 1;
+  }
+
   dispose(): void {
+    this.isDisposed = true;
     this.#disposed.fire();
   }
 }
@@ -54,13 +64,18 @@ describe('the webview of notification settings', () => {
   let panels: SettingsPanels;
   let panel: RecordedPanel;
   let errors: string[];
+  let accountChanged: vscode.EventEmitter<void>;
+  let inUse: { account: Account };
 
   beforeEach(async () => {
     window = await NotificationWindow.open();
     errors = [];
-    const connections = { of: () => window.connection(), current: () => window.connection() };
+    accountChanged = new vscode.EventEmitter();
+    inUse = { account: window.account };
+    const current = async () => ({ ...(await window.connection()), account: inUse.account });
+    const connections = { of: () => window.connection(), current };
     panels = await SettingsPanels.load({
-      accountInUse: { onDidChange: new vscode.EventEmitter<void>().event },
+      accountInUse: Object.assign(inUse, { onDidChange: accountChanged.event }),
       connections,
       workspaceProjects: { all: [], current: undefined },
       pins: window.pins,
@@ -144,6 +159,42 @@ describe('the webview of notification settings', () => {
     assert.equal(errors.length, strangers.length);
     assert.equal(JSON.stringify(panel.state), before);
     assert.equal(await window.level(window.global), 'participating');
+  });
+
+  it('is about the account of the window when it is opened, whichever form is there', async () => {
+    const titles = (): string[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+    inUse.account = sampleAccount('bob', 'https://other.example');
+    accountChanged.fire();
+    await panel.until(({ otherAccount }) => otherAccount === 'bob@other.example');
+    assert.equal(
+      panel.state?.['account'],
+      'marta@sandbox',
+      'a form keeps its account, and says that the window has another',
+    );
+    try {
+      await panels.open(undefined);
+      assert.equal(panel.title, 'Notifications: Global settings (marta@sandbox)');
+      while (!titles().includes('Notifications: Global settings (bob@other.example)')) {
+        await new Promise<void>((resolve) => {
+          const changed = vscode.window.tabGroups.onDidChangeTabs(() => {
+            changed.dispose();
+            resolve();
+          });
+        });
+      }
+      assert.equal(panel.isDisposed, false);
+      await panels.open(window.global);
+      assert.ok(
+        !titles().includes('Notifications: Global settings (marta@sandbox)'),
+        'the form that is there is shown',
+      );
+      assert.equal(panel.reveals, 1);
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
+    inUse.account = window.account;
+    accountChanged.fire();
+    await panel.until(({ otherAccount }) => otherAccount === undefined);
   });
 
   it('does nothing for a scope that is not shown', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Claims } from '../../../src/notifications/profiles/claims.ts';
@@ -59,6 +59,20 @@ describe('claims of several windows', () => {
       return true;
     });
     assert.deepEqual(during, ['done']);
+  });
+
+  it('keep nobody from it where their folder cannot be written, and say why', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const failures: unknown[] = [];
+    const claims = new Claims(join(folder, 'file', 'claims'), Date.now, (error) => failures.push(error));
+    let runs = 0;
+    const result = await claims.run('a', async (renew) => {
+      await renew();
+      runs += 1;
+      return true;
+    });
+    assert.deepEqual([result, runs], ['done', 1]);
+    assert.match(String(failures[0]), /ENOTDIR/);
   });
 
   it('are forgotten after a month', async () => {

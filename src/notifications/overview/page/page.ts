@@ -21,8 +21,10 @@ function heading({ l10n }: OverviewModel, { account, phase }: ToOverview): Templ
   return html`
     <header>
       <h1>${l10n.t('Notification Overview')}</h1>
-      <p class="quiet">
-        ${l10n.t('Account: {0}', account)}${phase === 'loading' ? html` · ${l10n.t('reading…')}` : nothing}
+      <p class="account">
+        ${l10n.t('Account: {0}', account)}${
+          phase === 'loading' ? html`<span class="quiet"> · ${l10n.t('reading…')}</span>` : nothing
+        }
       </p>
     </header>
   `;

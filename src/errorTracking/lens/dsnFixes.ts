@@ -10,12 +10,14 @@ import { addVariable, applyAndSave } from '../insertion/workspaceEdits.ts';
 import { stringAround } from './dsnQuickFixes.ts';
 import { codeLanguageOf } from './languages.ts';
 
-/** Moves a DSN from code into an env file, and lets the code read the environment. */
-export class EnvironmentMove {
+/** What quick fixes do that have to ask first. */
+export class DsnFixes {
   readonly #ignoring: GitIgnoring;
   readonly #dialogs: Dialogs;
   readonly commands = {
     'beacon.errorTracking.moveToEnvironment': (uri: vscode.Uri, range: vscode.Range) => this.move(uri, range),
+    'beacon.errorTracking.replaceDsn': (uri: vscode.Uri, range: vscode.Range, dsn: string) =>
+      this.replace(uri, range, dsn),
   } satisfies Commands;
 
   constructor(ignoring: GitIgnoring, dialogs: Dialogs) {
@@ -23,7 +25,29 @@ export class EnvironmentMove {
     this.#dialogs = dialogs;
   }
 
-  /** @param range where the DSN is, as the whole of a string. */
+  /**
+   * Puts a DSN in the place of another one, after asking if the file is a link out of the workspace.
+   *
+   * @param range where the other DSN is.
+   */
+  async replace(uri: vscode.Uri, range: vscode.Range, dsn: string): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(uri);
+    if (!parseDsn(dsn) || !parseDsn(document.getText(range))) {
+      this.#dialogs.tell('warning', vscode.l10n.t('The DSN is no longer there, or it is part of a longer string.'));
+      return;
+    }
+    if (await mayFollowLinks([uri], this.#dialogs)) {
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(uri, range, dsn);
+      await vscode.workspace.applyEdit(edit);
+    }
+  }
+
+  /**
+   * Moves a DSN from code into an env file, and lets the code read the environment.
+   *
+   * @param range where the DSN is, as the whole of a string.
+   */
   async move(uri: vscode.Uri, range: vscode.Range): Promise<void> {
     const document = await vscode.workspace.openTextDocument(uri);
     const dsn = parseDsn(document.getText(range));
@@ -36,7 +60,7 @@ export class EnvironmentMove {
       return;
     }
     const envFile = vscode.Uri.joinPath(folder.uri, '.env');
-    if (!(await mayFollowLinks([envFile], this.#dialogs))) {
+    if (!(await mayFollowLinks([uri, envFile], this.#dialogs))) {
       return;
     }
     const edit = new vscode.WorkspaceEdit();

@@ -1,0 +1,173 @@
+import * as vscode from 'vscode';
+import { inertText, plainLines } from '../plainText.ts';
+
+/**
+ * The one door to the editor's messages, choices, inputs, progress and status bar: these make icons of `$(name)`, and links, also
+ * such as run commands, of `[text](address)`. Text that goes through here makes neither. The functions stand for
+ * those of `vscode.window`; a test holds that nothing else in the extension calls these.
+ */
+
+/** Longer sentences are cut off. */
+const mostOfMessage = 2000;
+const mostOfDetail = 5000;
+
+/** @returns the button that was chosen; undefined if the message was closed. */
+export async function showInformationMessage(message: string, ...buttons: readonly string[]) {
+  const inert = buttons.map((button) => inertText(button));
+  const chosen = await vscode.window.showInformationMessage(inertText(message, mostOfMessage), ...inert);
+  return originalOf(chosen, inert, buttons);
+}
+
+/** @returns the button that was chosen; undefined if the message was closed. */
+export async function showWarningMessage(message: string, ...buttons: readonly string[]) {
+  const inert = buttons.map((button) => inertText(button));
+  const chosen = await vscode.window.showWarningMessage(inertText(message, mostOfMessage), ...inert);
+  return originalOf(chosen, inert, buttons);
+}
+
+/**
+ * Shows something in the middle of the window, where it has to be answered.
+ *
+ * @param detail may have several lines.
+ * @returns the button that was chosen; undefined if the message was closed.
+ */
+export async function showModal(
+  severity: 'info' | 'warning',
+  message: string,
+  detail: string,
+  ...buttons: readonly string[]
+): Promise<string | undefined> {
+  const inert = buttons.map((button) => inertText(button));
+  const shown = [inertText(message, mostOfMessage), { modal: true, detail: inertLines(detail) }, ...inert] as const;
+  const chosen = await (severity === 'info'
+    ? vscode.window.showInformationMessage(...shown)
+    : vscode.window.showWarningMessage(...shown));
+  return originalOf(chosen, inert, buttons);
+}
+
+/**
+ * Asks once, in a way that cannot be overlooked, before something that is not taken back easily.
+ *
+ * @param verb the button that goes on.
+ */
+export async function confirm(question: string, detail: string, verb: string): Promise<boolean> {
+  return (await showModal('warning', question, detail, verb)) === verb;
+}
+
+function originalOf(chosen: string | undefined, inert: readonly string[], buttons: readonly string[]) {
+  return chosen === undefined ? undefined : buttons[inert.indexOf(chosen)];
+}
+
+export function setStatusBarMessage(text: string, milliseconds: number): void {
+  vscode.window.setStatusBarMessage(inertText(text), milliseconds);
+}
+
+export function showQuickPick<T extends vscode.QuickPickItem>(
+  items: readonly T[],
+  options: vscode.QuickPickOptions & { readonly canPickMany: true },
+): Promise<readonly T[] | undefined>;
+export function showQuickPick<T extends vscode.QuickPickItem>(
+  items: readonly T[],
+  options: vscode.QuickPickOptions,
+): Promise<T | undefined>;
+export async function showQuickPick<T extends vscode.QuickPickItem>(
+  items: readonly T[],
+  { title, placeHolder, ...options }: vscode.QuickPickOptions,
+): Promise<T | readonly T[] | undefined> {
+  return await vscode.window.showQuickPick(items.map(makeInert), {
+    ...options,
+    ...(title === undefined ? {} : { title: inertText(title) }),
+    ...(placeHolder === undefined ? {} : { placeHolder: inertText(placeHolder) }),
+  });
+}
+
+export async function showInputBox(options: vscode.InputBoxOptions): Promise<string | undefined> {
+  const { title, prompt } = options;
+  return await vscode.window.showInputBox({
+    ...options,
+    ...(title === undefined ? {} : { title: inertText(title) }),
+    ...(prompt === undefined ? {} : { prompt: inertText(prompt) }),
+    validateInput: async (text) => inertProblem(await options.validateInput?.(text)),
+  });
+}
+
+export function createQuickPick<T extends vscode.QuickPickItem>(): vscode.QuickPick<T> {
+  return inertInput(vscode.window.createQuickPick<T>());
+}
+
+export function createInputBox(): vscode.InputBox {
+  return inertInput(vscode.window.createInputBox());
+}
+
+/** What the editor tells a task that it shows. */
+export type Progress = vscode.Progress<{ message?: string; increment?: number }>;
+
+export async function withProgress<T>(
+  { title, ...options }: vscode.ProgressOptions,
+  run: (progress: Progress, token: vscode.CancellationToken) => Thenable<T>,
+): Promise<T> {
+  const inert = { ...options, ...(title === undefined ? {} : { title: inertText(title) }) };
+  return await vscode.window.withProgress(inert, async (progress, token) =>
+    run(
+      {
+        report: ({ message, ...step }) =>
+          progress.report({ ...step, ...(message === undefined ? {} : { message: inertText(message) }) }),
+      },
+      token,
+    ),
+  );
+}
+
+function inertLines(text: string): string {
+  return plainLines(text, mostOfDetail)
+    .split('\n')
+    .map((line) => inertText(line, mostOfDetail))
+    .join('\n');
+}
+
+function inertProblem<T>(problem: T): T {
+  if (typeof problem === 'string') {
+    return inertText(problem) as T & string;
+  }
+  return problem !== null && typeof problem === 'object' && 'message' in problem
+    ? { ...problem, message: inertText(String(problem.message)) }
+    : problem;
+}
+
+/** Changes the line itself: what the editor gives back is what it was given. */
+function makeInert<T extends vscode.QuickPickItem>(line: T): T {
+  line.label = inertText(line.label);
+  if (line.description !== undefined) {
+    line.description = inertText(line.description);
+  }
+  if (line.detail !== undefined) {
+    line.detail = inertText(line.detail, mostOfMessage);
+  }
+  return line;
+}
+
+/** An input whose texts become inert as they are set. */
+function inertInput<Input extends vscode.QuickInput>(input: Input): Input {
+  return new Proxy(input, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+    set: (target, name, value: unknown) => Reflect.set(target, name, inertPart(name, value), target),
+  });
+}
+
+function inertPart(name: string | symbol, value: unknown): unknown {
+  switch (name) {
+    case 'title':
+    case 'placeholder':
+    case 'prompt':
+      return typeof value === 'string' ? inertText(value) : value;
+    case 'validationMessage':
+      return inertProblem(value);
+    case 'items':
+      return (value as readonly vscode.QuickPickItem[]).map(makeInert);
+    default:
+      return value;
+  }
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { AccountStore } from '../../src/accounts/accountStore.ts';
+import type { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
+import { SignIn } from '../../src/accounts/signIn.ts';
+import {
+  createInputBox,
+  createQuickPick,
+  setStatusBarMessage,
+  showModal,
+  showQuickPick,
+  showWarningMessage,
+  withProgress,
+} from '../../src/common/inertWindow.ts';
+import { sampleAccount } from '../support/accountSamples.ts';
+import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
+
+/** Stands in for functions of the editor's window; gives what puts them back. */
+function replaced(functions: Readonly<Record<string, unknown>>): vscode.Disposable {
+  const before = Object.fromEntries(Object.keys(functions).map((name) => [name, Reflect.get(vscode.window, name)]));
+  Object.assign(vscode.window, functions);
+  return { dispose: () => void Object.assign(vscode.window, before) };
+}
+
+/** An input of the editor that the user fills in at once. */
+class AnsweredInput {
+  readonly shown: { readonly value: string; readonly prompt: string }[];
+  readonly #answers: string[];
+  readonly #accepted = new vscode.EventEmitter<void>();
+  readonly #hidden = new vscode.EventEmitter<void>();
+  readonly #never = new vscode.EventEmitter<never>();
+  value = '';
+  prompt = '';
+  busy = false;
+  buttons = [];
+  #message: { readonly message: string } | undefined;
+  readonly onDidAccept = this.#accepted.event;
+  readonly onDidHide = this.#hidden.event;
+  readonly onDidChangeValue = this.#never.event;
+  readonly onDidTriggerButton = this.#never.event;
+
+  constructor(answers: string[], shown: { readonly value: string; readonly prompt: string }[]) {
+    this.#answers = answers;
+    this.shown = shown;
+  }
+
+  get validationMessage(): { readonly message: string } | undefined {
+    return this.#message;
+  }
+
+  /** An answer that is not taken is the end. */
+  set validationMessage(message: { readonly message: string } | undefined) {
+    this.#message = message;
+    if (message) {
+      this.shown.push({ value: this.value, prompt: message.message });
+      this.#hidden.fire();
+    }
+  }
+
+  show(): void {
+    this.shown.push({ value: this.value, prompt: this.prompt });
+    this.value = this.#answers.shift() ?? this.value;
+    this.#accepted.fire();
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(this.#accepted, this.#hidden, this.#never).dispose();
+  }
+}
+
+describe('a sign-in', () => {
+  const log = { error: () => undefined } as unknown as vscode.LogOutputChannel;
+  let asked: string[];
+  let agrees: boolean;
+  let identified: string[];
+  let shown: { readonly value: string; readonly prompt: string }[];
+
+  async function signIn(answers: string[], remoteHost?: string): Promise<string | undefined> {
+    asked = [];
+    identified = [];
+    shown = [];
+    const check = {
+      findInstance: async (url: string) => url,
+      identify: async (url: string) => {
+        identified.push(url);
+        return sampleAccount('ada', url);
+      },
+    } as unknown as CredentialCheck;
+    const store = new AccountStore(new MemoryMemento(), new MemorySecrets());
+    const inputs = replaced({ createInputBox: () => new AnsweredInput(answers, shown) });
+    try {
+      const flow = new SignIn(store, check, log, async (question) => {
+        asked.push(question);
+        return agrees;
+      });
+      return (await flow.run(remoteHost))?.id;
+    } finally {
+      inputs.dispose();
+      store.dispose();
+    }
+  }
+
+  it('warns before a token goes to another computer by http, and sends none unless the user agrees', async () => {
+    agrees = false;
+    assert.equal(await signIn(['http://gitlab.example', 'token']), undefined);
+    assert.deepEqual(asked, ['Sign in to http://gitlab.example without encryption?']);
+    assert.deepEqual(identified, []);
+    assert.match(shown.at(-1)?.prompt ?? '', /No token was sent/);
+    agrees = true;
+    assert.equal(await signIn(['http://gitlab.example', 'token']), 'ada@http://gitlab.example');
+    assert.ok(shown.at(-1)?.prompt.includes('http://gitlab.example'));
+  });
+
+  it('asks nothing more by https, and on this computer', async () => {
+    agrees = false;
+    assert.equal(await signIn(['https://gitlab.example', 'token']), 'ada@gitlab.example');
+    for (const host of ['127.0.0.1:3000', 'localhost:3000', '[::1]:3000', 'gdk.localhost']) {
+      assert.equal(await signIn([`http://${host}`, 'token']), `ada@${host}`);
+    }
+    assert.deepEqual(asked, []);
+  });
+
+  it('mentions where a remote of the workspace leads, and does not fill it in', async () => {
+    agrees = false;
+    await signIn(['https://gitlab.com', 'token'], 'gitlab.hostile.example');
+    assert.equal(shown[0]?.value, 'https://gitlab.com');
+    assert.match(shown[0]?.prompt ?? '', /A remote of this workspace leads to gitlab\.hostile\.example\./);
+  });
+});
+
+describe('what the editor shows', () => {
+  const hostile = '[Renew it now](command:workbench.action.quit) $(alert)\u202e';
+  const inert = '[Renew it now]\u2060(command:workbench.action.quit) $\u2060(alert)';
+
+  it('makes no links and icons of text in messages, choices, inputs, progress and the status bar', async () => {
+    const texts: unknown[] = [];
+    const note = (...args: readonly unknown[]): Promise<unknown> => {
+      texts.push(...args);
+      return Promise.resolve(args.at(-1));
+    };
+    const functions = replaced({
+      showWarningMessage: note,
+      showInformationMessage: note,
+      setStatusBarMessage: note,
+      showQuickPick: note,
+      createQuickPick: () => ({}),
+      createInputBox: () => ({}),
+      withProgress: async (options: unknown, run: (progress: object, token: object) => Promise<unknown>) => {
+        texts.push(options);
+        return await run({ report: (step: unknown) => texts.push(step) }, {});
+      },
+    });
+    try {
+      assert.equal(await showWarningMessage(hostile, hostile), hostile, 'the button as it was given');
+      assert.equal(await showModal('info', hostile, `${hostile}\n${hostile}`, 'OK'), 'OK');
+      setStatusBarMessage(hostile, 1);
+      const line = { label: hostile, description: hostile, detail: hostile };
+      await showQuickPick([line], { title: hostile, placeHolder: hostile });
+      await withProgress({ location: vscode.ProgressLocation.Notification, title: hostile }, async (progress) => {
+        progress.report({ message: hostile });
+      });
+      const pick = createQuickPick();
+      Object.assign(pick, { title: hostile, placeholder: hostile, items: [{ label: hostile }] });
+      const input = createInputBox();
+      Object.assign(input, { prompt: hostile, validationMessage: { message: hostile, severity: 3 } });
+      texts.push(pick, input);
+    } finally {
+      functions.dispose();
+    }
+    const all = JSON.stringify(texts);
+    assert.ok(all.includes(JSON.stringify(inert).slice(1, -1)));
+    assert.equal(all.match(/Renew it now/g)?.length, 18);
+    assert.doesNotMatch(all, /\]\(command:|\$\(alert|\u202e/);
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { hostsFolder } from '../../../scripts/project.ts';
+import { type HostileServer, sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import { answerSignIn } from '../../support/signIn.ts';
+import { runCommand, Workbench } from '../../support/workbench.ts';
+
+/** A file of 1 MiB, each line of which is a DSN in code. */
+const line = "init('https://glet_1@gitlab.example/errortracking/api/v1/projects/1');\n";
+const manyDsns = line.repeat((1024 * 1024) / line.length);
+
+describe('a hostile repository and a hostile instance', function () {
+  this.timeout(180_000);
+  let workbench: Workbench;
+  let instance: HostileServer;
+  let page: Page;
+
+  before(async () => {
+    const expires = new Date(Date.now() + 3 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    const records: Readonly<Record<string, unknown>> = {
+      '/api/v4/user': { id: 1, username: '[Renew it now](command:workbench.action.showCommands)', name: '$(alert)' },
+      '/api/v4/personal_access_tokens/self': { id: 1, scopes: ['api'], expires_at: expires, active: true },
+      '/api/v4/events': [],
+    };
+    instance = await startHostileServer(({ url, headers }, response) => {
+      const record = records[url.pathname];
+      const status = headers['private-token'] === undefined ? 401 : record === undefined ? 404 : 200;
+      sendJson(response, status === 200 ? record : { message: 'no' }, { status });
+    });
+    workbench = await Workbench.start(
+      {
+        'security.workspace.trust.enabled': true,
+        'security.workspace.trust.startupPrompt': 'never',
+        'security.workspace.trust.banner': 'never',
+      },
+      { 'a.ts': manyDsns, 'b.ts': manyDsns, 'c.ts': manyDsns },
+    );
+  });
+  after(async () => {
+    await workbench.stop();
+    await instance[Symbol.asyncDispose]();
+  });
+  beforeEach(async () => {
+    page = await workbench.open();
+  });
+  afterEach(async function keepScreenshot() {
+    if (this.currentTest?.state === 'failed') {
+      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
+    }
+    await page.context().close();
+  });
+
+  const problems = (): Locator => page.locator('.statusbar-item', { has: page.locator('.codicon-error') });
+
+  it('has no file searched for DSNs while signed out or restricted, and then no more than are of use', async () => {
+    await page.getByText('Restricted Mode').first().waitFor();
+    await page.getByRole('button', { name: 'Try Sandbox' }).first().click();
+    // Extensions answer: nothing holds them up.
+    await page.getByRole('button', { name: 'Pin Project' }).first().waitFor();
+    assert.match(await problems().innerText(), /^\s*0\s+0\s*$/);
+
+    await runCommand(page, 'Workspaces: Manage Workspace Trust');
+    await page.getByRole('button', { name: 'Trust', exact: true }).first().click();
+    // 200 DSNs of each file, and where the others begin.
+    await problems().getByText('603').waitFor();
+
+    await runCommand(page, 'Beacon: Sign Out');
+    await problems().getByText('603').waitFor({ state: 'hidden' });
+    assert.match(await problems().innerText(), /^\s*0\s+0\s*$/);
+  });
+
+  it('makes no link of the name of a user in a message', async () => {
+    await runCommand(page, 'Beacon: Sign In');
+    await page.getByText('The URL of your GitLab instance').waitFor();
+    await answerSignIn(page, instance.origin, 'token');
+    await page
+      .getByRole('button', { name: 'Select Another Feed' })
+      .or(page.getByText('Select Another Feed'))
+      .first()
+      .waitFor();
+    await runCommand(page, 'Notifications: Show Notifications');
+    const notice = page.locator('.notification-list-item').filter({ hasText: /the token expires in/ });
+    await notice.waitFor();
+    assert.ok((await notice.innerText()).includes(new URL(instance.origin).host));
+    assert.equal(await notice.locator('.notification-list-item-message a').count(), 0);
+  });
+});

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { createServer } from 'node:tls';
+import { lookAtTls } from '../../../src/accounts/doctor/wire.ts';
+import { makeCertificate } from '../../support/certificates.ts';
+
+describe('the names in a certificate', () => {
+  it('are one line of bounded length each, so that nothing passes for the words of the question', async () => {
+    const { cert, key } = makeCertificate({ name: `Good\n\nIssuer: An authority that you trust ${'x'.repeat(1000)}` });
+    const server = createServer({ cert, key }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      const { chain } = await lookAtTls(socket, '127.0.0.1', {}, new AbortController().signal);
+      for (const name of [chain[0]?.subject, chain[0]?.issuer]) {
+        assert.match(name ?? '', /^Good Issuer: An authority that you trust x+…$/);
+        assert.ok((name?.length ?? 0) <= 201);
+      }
+    } finally {
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { withInsteadOf } from '../../src/accounts/gitUrls.ts';
+import { normalizeInstanceUrl } from '../../src/accounts/instanceUrl.ts';
+import { parseRemoteUrl, projectPathOf } from '../../src/accounts/remoteUrl.ts';
+import { readSshConfig } from '../../src/accounts/sshConfig.ts';
+import { DsnSearch, RisingPositions } from '../../src/errorTracking/dsn.ts';
+import { setVariable, variableOf } from '../../src/errorTracking/insertion/envFile.ts';
+
+const most = 1024 * 1024;
+/** A quarter, a half and the whole of the longest text that is read. */
+const lengths = [most / 4, most / 2, most];
+
+function filled(unit: string, length: number): string {
+  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+}
+
+/** Texts that make a reader look at the same place again and again, each grown by repeating a unit. */
+const dsn = 'https://glet_1@gitlab.example/errortracking/api/v1/projects/1';
+const units: Readonly<Record<string, string>> = {
+  'DSNs, line by line': `${dsn}\n`,
+  'DSNs on one line': `${dsn} `,
+  'keys without an end': 'https://a',
+  'keys with a host': 'https://a@',
+  hosts: 'https://a@b:',
+  paths: 'https://a@b/c/',
+  'a path without an end': '/a',
+  'ends of DSNs': '/errortracking/api/v1/projects/1',
+  digits: '1',
+  'line ends': '\r\n',
+  schemes: '://',
+};
+
+describe('the work that foreign text makes', () => {
+  for (const [name, unit] of Object.entries(units)) {
+    it(`grows no faster than the text, for DSNs in ${name}`, () => {
+      const steps = lengths.map((length) => {
+        const text = `error_tracking/ ${filled(unit, length)}`;
+        const search = new DsnSearch(text);
+        search.goOn();
+        assert.ok(search.isOver);
+        const positions = new RisingPositions(text);
+        for (const { offset } of search.found) {
+          positions.at(offset);
+        }
+        // A place is looked at as the end of what is before, as a key, as a host and as a path at most.
+        assert.ok(search.steps <= 4 * text.length, `${search.steps} steps for ${text.length} characters`);
+        assert.ok(positions.steps <= text.length + 1);
+        return search.steps + positions.steps;
+      });
+      const [first = 0, second = 0, third = 0] = steps;
+      assert.ok(second <= 2.1 * first && third <= 2.1 * second, steps.join(', '));
+    });
+  }
+
+  it('ends with the DSNs that were asked for, and goes on from there', () => {
+    const text = filled(`${dsn}\n`, most);
+    const search = new DsnSearch(text);
+    assert.equal(search.goOn(Infinity, 200), false);
+    assert.equal(search.found.length, 200);
+    assert.ok(search.steps <= 4 * 200 * (dsn.length + 1));
+    while (!search.goOn(1000)) {
+      // In parts.
+    }
+    assert.equal(search.found.length, Math.floor(most / (dsn.length + 1)));
+  });
+
+  it('finds the same lines in whatever parts of a text are asked for', () => {
+    const text = 'a\r\nb\rc\n\nd';
+    const positions = new RisingPositions(text);
+    assert.deepEqual(
+      Array.from(text, (_, offset) => {
+        const { line, character } = positions.at(offset);
+        return `${line}:${character}`;
+      }),
+      ['0:0', '0:1', '0:2', '1:0', '1:1', '2:0', '2:1', '3:0', '4:0'],
+    );
+  });
+
+  // What is read by regular expressions alone has no steps to count: with the square of the length it would not end.
+  it('ends for env files', () => {
+    for (const unit of [
+      '\u2028',
+      ' ',
+      'export ',
+      'SENTRY_DSN',
+      'SENTRY_DSN=',
+      '=',
+      '"',
+      `SENTRY_DSN="`,
+      'a',
+      '#',
+      '\n',
+    ]) {
+      for (const length of lengths) {
+        const text = filled(unit, length);
+        const { offset } = setVariable(text, 'SENTRY_DSN', dsn);
+        assert.ok(offset <= text.length);
+        variableOf(text, 'SENTRY_DSN');
+      }
+    }
+  });
+
+  it('ends for remotes, and those that no host can have lead nowhere', () => {
+    for (const unit of ['a', 'a@', 'a:', '/', 'https://a/', 'ssh://a@', '[', 'a.', '%2f', ' ']) {
+      for (const length of lengths) {
+        const text = filled(unit, length);
+        assert.equal(parseRemoteUrl(text), undefined);
+        assert.equal(parseRemoteUrl(`https://gitlab.example/${text}`), undefined);
+        assert.equal(normalizeInstanceUrl(`https://gitlab.example/${text}`), undefined);
+        withInsteadOf(text, [{ key: `url.${text}.insteadof`, value: text }]);
+      }
+    }
+    assert.equal(parseRemoteUrl(`git@${'a'.repeat(300)}:group/project.git`), undefined);
+    const remote = parseRemoteUrl(`https://gitlab.example/${'a/'.repeat(2000)}b`);
+    assert.ok(remote && projectPathOf(remote, 'https://gitlab.example'));
+  });
+
+  it('ends for SSH configurations, also those that include each other', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'beacon-ssh-'));
+    try {
+      for (const unit of [
+        '\u2028',
+        'Host ',
+        'Host a\n',
+        'Include *\nInclude *\n',
+        '"',
+        '=',
+        ' ',
+        'HostName\u2029',
+        'a',
+      ]) {
+        for (const length of lengths) {
+          writeFileSync(join(folder, 'config'), `Host known\n HostName real\n${filled(unit, length)}`);
+          assert.match((await readSshConfig(folder))('known'), /^(?:real|known)$/);
+        }
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
