@@ -40,15 +40,20 @@ interface Label {
  * @param folder holds `owner/name/path` of each file in the listed commit; the files themselves are not part of this project.
  */
 export function comparePublicCorpus(folder: string): PublicFigures {
-  const files = JSON.parse(readFileSync(join(import.meta.dirname, 'publicCorpus.json'), 'utf8')) as readonly ListedFile[];
+  const files = JSON.parse(
+    readFileSync(join(import.meta.dirname, 'publicCorpus.json'), 'utf8'),
+  ) as readonly ListedFile[];
   const byTier = { certain: { right: 0, wrong: 0 }, likely: { right: 0, wrong: 0 }, possible: { right: 0, wrong: 0 } };
   const [missed, wrong]: [string[], string[]] = [[], []];
   let [uses, found, falseAlarms, cleanFiles] = [0, 0, 0, 0];
   for (const { repository, path, uses: listed, undecided = [] } of files) {
     const text = readFileSync(join(folder, repository, path), 'utf8');
-    const source = { text, path: `${repository}/${path}`, languageId: languageOfPath(path, text) };
+    const source = { text, path, languageId: languageOfPath(path, text) };
     const lineOf = lines(text);
-    const findings = (isRelevant(source) ? recognize(source) : []).map((finding) => ({ ...finding, line: lineOf(finding.start) }));
+    const findings = (isRelevant(source) ? recognize(source) : []).map((finding) => ({
+      ...finding,
+      line: lineOf(finding.start),
+    }));
     const [labels, open] = [listed.map(labelOf), undecided.map(labelOf)];
     const isAt = ({ change, first, last }: Label, finding: (typeof findings)[number]): boolean =>
       finding.change === change && finding.line >= first && finding.line <= last;

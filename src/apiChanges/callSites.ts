@@ -74,7 +74,9 @@ export function endpointOf(text: string): Endpoint | undefined {
     const stop = slash === -1 || slash > end ? end : slash;
     const part = text.slice(at, stop).replaceAll(nothing, '');
     if (part !== '') {
-      segments.push({ text: part, start: at, end: stop });
+      const lead = text.startsWith(nothing, at) ? 1 : 0;
+      const tail = text.slice(at, stop).endsWith(nothing) ? 1 : 0;
+      segments.push({ text: part, start: at + lead, end: stop - tail });
     }
     at = stop + 1;
   }
@@ -83,16 +85,20 @@ export function endpointOf(text: string): Endpoint | undefined {
     const own = templatesByRoot.get(root);
     const before = segments[first - 1]?.text;
     const isRooted = before === undefined || api !== null || before.includes(unknown) || /[.:{}%<]/.test(before);
-    if (!own || !isRooted || (first > 1 && api)) {
+    if (!own || !isRooted || (first > 1 && api !== null && !/^(?:merge_requests|epics|managed_licenses)$/.test(root))) {
       continue;
     }
     const path = segments.slice(first);
-    const fitting = own.filter(({ parts }) =>
-      fits(
-        parts,
-        path.map((segment) => segment.text),
-      ),
-    );
+    const isAlone =
+      path.length === 1 && first === 0 && api === null && /^(?:merge_requests|managed_licenses|epics)$/.test(root);
+    const fitting = isAlone
+      ? []
+      : own.filter(({ parts }) =>
+          fits(
+            parts,
+            path.map((segment) => segment.text),
+          ),
+        );
     if (fitting.length === 0 || reserved.test(path[1]?.text ?? '') || reserved.test(path[2]?.text ?? '')) {
       continue;
     }

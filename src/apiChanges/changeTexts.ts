@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { type AnnouncedChange, type ChangeId, changeOf } from './catalogue.ts';
 import { hintSource } from './hints.ts';
+import type { Tier } from './structure.ts';
 
-/** What a person is told of an announced change. Code stands between backquotes. */
+/** What users read of an announced change. Code stands between backquotes. */
 export interface ChangeText {
   /** One sentence that says what changes. */
   readonly title: string;
@@ -12,7 +13,7 @@ export interface ChangeText {
   readonly today: string;
 }
 
-/** The announcement at the platform's own documentation. */
+/** The list of announced changes in the platform's documentation. */
 export const announcement = 'https://docs.gitlab.com/api/rest/deprecations/';
 
 /** The texts of a change. */
@@ -115,6 +116,46 @@ export function textOf(id: ChangeId): ChangeText {
         inV5: t('The parameter is removed.'),
         today: t('Use `namespace_id` for a numeric ID, `namespace_path` for a path.'),
       };
+    case 'epics':
+      return {
+        title: t('The REST API for epics is replaced by work items, which GraphQL alone has.'),
+        inV5: t('The endpoints are removed.'),
+        today: t(
+          'Use the `workItem` queries and mutations of the GraphQL API; epics are work items of the type `EPIC`.',
+        ),
+      };
+    case 'approvalsBeforeMerge':
+      return {
+        title: t('`approvals_before_merge` is replaced by approval rules.'),
+        inV5: t('The property is removed.'),
+        today: t('Use the approval rules of the project or merge request, such as `/projects/:id/approval_rules`.'),
+      };
+    case 'groupWithProjects':
+      return {
+        title: t('The parameter `with_projects` of a group is no longer needed.'),
+        inV5: t('The parameter is removed, and a group comes without its projects.'),
+        today: t(
+          'List the projects of the group: `/groups/:id/projects`. Until v5, `with_projects=false` still saves time.',
+        ),
+      };
+    case 'groupProjects':
+      return {
+        title: t('`projects` and `shared_projects` of a group are replaced by endpoints of their own.'),
+        inV5: t('Both fields are removed.'),
+        today: t('List `/groups/:id/projects` and `/groups/:id/projects/shared`.'),
+      };
+    case 'markedForDeletion':
+      return {
+        title: t('`marked_for_deletion_at` of a project is replaced by `marked_for_deletion_on`.'),
+        inV5: t('The field is removed.'),
+        today: t('Read `marked_for_deletion_on`, which is the same date.'),
+      };
+    case 'projectTags':
+      return {
+        title: t('`tag_list` of a project is replaced by `topics`.'),
+        inV5: t('The property is removed.'),
+        today: t('Use `topics`. The `tag_list` of runners and jobs stays.'),
+      };
   }
 }
 
@@ -124,15 +165,15 @@ export function sinceOf({ since }: Pick<AnnouncedChange, 'since'>): string | und
 }
 
 /** The entry of the catalogue, for a hover. Holds nothing but the catalogue's own text. */
-export function entryOf(id: ChangeId, confidence: 'certain' | 'likely'): vscode.MarkdownString {
+export function entryOf(id: ChangeId, tier: Tier): vscode.MarkdownString {
   const { title, inV5, today } = textOf(id);
   const since = sinceOf(changeOf(id));
   const lines = [
     `**${title}**${since === undefined ? '' : ` ${since}`}`,
     vscode.l10n.t('**In v5:** {0}', inV5),
     vscode.l10n.t('**Today:** {0}', today),
-    ...(confidence === 'likely' ? [`_${likelihood()}_`] : []),
-    `[${vscode.l10n.t('Announcement')}](${announcement})`,
+    ...(tier === 'likely' ? [`_${likelihood(tier)}_`] : []),
+    `[${vscode.l10n.t('Announcement')}](${changeOf(id).page})`,
   ];
   return new vscode.MarkdownString(lines.join('\n\n'));
 }
@@ -148,12 +189,35 @@ export function diagnosticOf(
   const message = vscode.l10n.t('API v5: {0} {1}', plain(title), plain(today));
   const diagnostic = new vscode.Diagnostic(range, message, severity);
   diagnostic.source = hintSource;
-  diagnostic.code = { value: changeOf(id).item, target: vscode.Uri.parse(announcement, true) };
+  diagnostic.code = { value: changeOf(id).item, target: vscode.Uri.parse(changeOf(id).page, true) };
   diagnostic.tags = [vscode.DiagnosticTag.Deprecated];
   return diagnostic;
 }
 
-/** Why a place is not certain. */
-export function likelihood(): string {
-  return vscode.l10n.t('Likely: names and the rest of the file say that this is about API v4, not the call itself.');
+/** What a tier means, in a sentence. */
+export function likelihood(tier: Tier): string {
+  const { t } = vscode.l10n;
+  switch (tier) {
+    case 'certain':
+      return t('Certain: the call itself names API v4, or is one of a known client.');
+    case 'likely':
+      return t('Likely: names and the rest of the file say that this is about API v4, not the call itself.');
+    case 'possible':
+      return t(
+        'Possible: the name alone, in a file that mentions GitLab. Such places are listed here and get no hint.',
+      );
+  }
+}
+
+/** What the recognizer cannot see, in a sentence. */
+export function limits(): string {
+  return vscode.l10n.t(
+    'Not seen: values that come from another file, names that are put together at run time, data such as JSON, generated files, and what Git ignores.',
+  );
+}
+
+/** The texts of a change without Markdown, for exports. */
+export function plainTextsOf(id: ChangeId): { readonly title: string; readonly today: string } {
+  const { title, today } = textOf(id);
+  return { title: title.replaceAll('`', ''), today: today.replaceAll('`', '') };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Finding } from './recognition/findings.ts';
+import type { Finding } from './recognize.ts';
 import { type Hints, hintSource, rangeOf } from './hints.ts';
 
 const everywhere: vscode.DocumentSelector = [
@@ -21,7 +21,7 @@ export function provideHints(hints: Hints): vscode.Disposable {
         }
         const range = rangeOf(document, finding);
         const { entryOf } = await import('./changeTexts.ts');
-        return new vscode.Hover(entryOf(finding.change, finding.confidence), range);
+        return new vscode.Hover(entryOf(finding.change, finding.tier), range);
       },
     }),
     vscode.languages.registerCodeActionsProvider(
@@ -44,7 +44,7 @@ function actionsFor(
     ({ source, range }) => source === hintSource && range.isEqual(rangeOf(document, finding)),
   );
   const turnOff = new vscode.CodeAction(
-    vscode.l10n.t('Turn off hints on announced changes in this workspace'),
+    vscode.l10n.t('Turn off API v5 hints in this workspace'),
     vscode.CodeActionKind.QuickFix,
   );
   turnOff.command = { command: 'beacon.deprecations.toggle', title: turnOff.title };
@@ -60,6 +60,6 @@ function actionsFor(
     edits.map((edit) => vscode.TextEdit.replace(rangeOf(document, edit), edit.text)),
   );
   fix.diagnostics = own;
-  fix.isPreferred = finding.confidence === 'certain';
+  fix.isPreferred = finding.tier === 'certain';
   return [fix, turnOff];
 }

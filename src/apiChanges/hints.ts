@@ -1,18 +1,20 @@
 import * as vscode from 'vscode';
 import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
-import type { Finding } from './recognition/findings.ts';
+import type { Finding } from './recognize.ts';
 import { onDidChangeSettings, settingsOf } from './settings.ts';
 
-/** How long a person has to pause, in milliseconds, before a changed document is read again. */
+/** How long the user has to pause, in milliseconds, before a changed document is read again. */
 const pause = 400;
-/** Longer documents are data or generated, and reading them on each change would be felt. */
-const maxLength = 200_000;
+/** Longer documents are data or generated. */
+const maxLength = 1024 * 1024;
+/** Steps that a document may cost: some times what one of that length needs. */
+const maxSteps = 30_000_000;
 const schemes = new Set(['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-notebook-cell']);
 
 /** The name that diagnostics of this feature have as their source. */
 export const hintSource = 'Beacon';
 
-/** Hints on announced changes in the open documents, as diagnostics. */
+/** API v5 hints in the open documents, as diagnostics. */
 export class Hints implements vscode.Disposable {
   readonly #files: WorkspaceFiles;
   readonly #log: vscode.LogOutputChannel;
@@ -21,7 +23,7 @@ export class Hints implements vscode.Disposable {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #updated = new vscode.EventEmitter<vscode.Uri>();
   readonly #subscriptions: vscode.Disposable[];
-  /** Fires with a document's address when its hints are up to date. */
+  /** Fires with a document's URI when its hints are up to date. */
   readonly onDidUpdate = this.#updated.event;
 
   constructor(files: WorkspaceFiles, log: vscode.LogOutputChannel) {
@@ -91,7 +93,7 @@ export class Hints implements vscode.Disposable {
 
   async #update(document: vscode.TextDocument): Promise<void> {
     const { version } = document;
-    const findings = await this.#find(document);
+    const findings = await this.#findOrSkip(document);
     const { diagnosticOf } = await import('./changeTexts.ts');
     // Changed or closed in the meantime: the next update, or none, is what counts.
     if (document.isClosed || document.version !== version || this.#timers.has(keyOf(document))) {
@@ -106,17 +108,36 @@ export class Hints implements vscode.Disposable {
     this.#updated.fire(document.uri);
   }
 
+  /** A document that costs too much gets no hints; the log says so. */
+  async #findOrSkip(document: vscode.TextDocument): Promise<readonly Finding[]> {
+    try {
+      return await this.#find(document);
+    } catch (error) {
+      this.#log.warn(`No API v5 hints in a document of ${document.getText().length} characters: ${String(error)}`);
+      return [];
+    }
+  }
+
   async #find(document: vscode.TextDocument): Promise<readonly Finding[]> {
-    if (!settingsOf(document.uri).enabled) {
+    if (!vscode.workspace.isTrusted || !settingsOf(document.uri).enabled) {
       return [];
     }
     const text = document.getText();
     if (text.length > maxLength) {
       return [];
     }
-    const { languageOfPath, recognize } = await import('./recognition/recognize.ts');
+    const { languageOfPath } = await import('./languages.ts');
+    const { recognizeInSlices } = await import('./scan.ts');
     const { languageId } = document;
-    const findings = recognize(text, languageId === 'plaintext' ? languageOfPath(document.uri.path, text) : languageId);
+    const source = {
+      text,
+      path: vscode.workspace.asRelativePath(document.uri),
+      languageId: languageId === 'plaintext' ? languageOfPath(document.uri.path, text) : languageId,
+    };
+    const { version } = document;
+    // A document that is changed meanwhile is read again anyway.
+    const isOutdated = (): boolean => document.isClosed || document.version !== version;
+    const findings = (await recognizeInSlices(source, maxSteps, isOutdated)).filter(({ tier }) => tier !== 'possible');
     // Git is asked last: for most documents not at all.
     return findings.length > 0 && (await this.#files.isIgnored(document.uri)) ? [] : findings;
   }

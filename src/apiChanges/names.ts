@@ -54,7 +54,7 @@ const resourceWords: readonly (readonly [RegExp, Resource])[] = [
     'mergeRequest',
   ],
   [
-    /(?:projects?|^repo)(?:details?|options|request|response|params|info|dto|values|data|out|schema|entity|model|opts)*$/,
+    /(?:projects?|repo)(?:details?|options|request|response|params|info|dto|values|data|out|schema|entity|model|opts)*$/,
     'project',
   ],
   [/groups?(?:details?|options|request|response|params|info|dto|values|data|out|schema|entity|model|opts)*$/, 'group'],

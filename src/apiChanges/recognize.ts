@@ -5,7 +5,7 @@ import { type Fix, fixOfEndpoint, fixOfReceived, fixOfSent, negated, type Range 
 import { languageOfFence, type Syntax, syntaxOf } from './languages.ts';
 import { anyName, type NameRow, resourceNamed, rowsOf } from './names.ts';
 import { Context, Structure, type Tier } from './structure.ts';
-import { nothing, type Token, tokenize, unknown, Work } from './tokenizer.ts';
+import { nothing, OverBudgetError, type Token, tokenize, unknown, Work } from './tokenizer.ts';
 
 /** A place of a source that relies on an announced change. Offsets count UTF-16 code units, as editors do. */
 export interface Finding extends Range {
@@ -25,6 +25,10 @@ export interface Source {
 
 /** A line of a program is not as long: what has one was generated. */
 const maxLineLength = 20_000;
+/** A literal of more characters is data. */
+const longestText = 100_000;
+/** A source with more findings is a list that was generated. */
+const mostFindings = 5000;
 /** What a program that calls the API says somewhere: most files do not, and are not read further. */
 const calling = /gitlab|glab\b|api[/_]?v4|PRIVATE-TOKEN/i;
 const telling = new RegExp(
@@ -87,7 +91,8 @@ export function* recognizing(source: Source, work: Work): Generator<void, Findin
   }
   const tokens = yield* tokensOf(source.text, syntax, work);
   yield;
-  const structure = new Structure(tokens, syntax.kind !== 'program', work);
+  const structure = new Structure(tokens);
+  yield* structure.build(syntax.kind !== 'program', work);
   yield;
   const recognizer = new Recognizer(source, syntax, tokens, structure, work);
   yield* recognizer.findCalls();
@@ -115,6 +120,8 @@ class Recognizer {
   readonly #clients: ClientCalls | undefined;
   readonly #isDynamic: boolean;
   readonly #isPython: boolean;
+  /** Whether the file is about another platform, or about webhooks or GraphQL, of which v5 of the REST API says nothing. */
+  readonly #isElsewhere: boolean;
   /** How sure a distinctive name is by the file alone; undefined where the file speaks against it. */
   #tierOfFile: Tier | undefined;
   readonly #findings = new Map<string, Finding>();
@@ -122,7 +129,7 @@ class Recognizer {
   /** Brackets of literals that variables hold, by name. */
   readonly #literals = new Map<string, number>();
   readonly #pending = new Map<number, Pending[]>();
-  readonly #paths = new Map<number, { readonly resources: readonly Resource[]; readonly tier: Tier }>();
+  readonly #paths = new Map<number, { readonly resources: Set<Resource>; readonly tier: Tier }>();
   #hasRunners = false;
   #hasCall = false;
 
@@ -142,14 +149,10 @@ class Recognizer {
     this.#isPython = languageId === 'python';
     this.#clients = clientsOf(text);
     const saysGitLab = /gitlab/i.test(path);
-    const isOther = (otherForge.test(path) && !saysGitLab) || /webhook|(?:^|\/)hooks?\/|graphql/i.test(path);
-    this.#tierOfFile = isOther
-      ? undefined
-      : saysGitLab || this.#clients || /api[/_]?v4|gitlab_?(?:url|token|api|client)/i.test(text)
-        ? 'likely'
-        : /gitlab/i.test(text)
-          ? 'possible'
-          : undefined;
+    const isOther = otherForge.test(path) && !saysGitLab;
+    this.#isElsewhere = isOther || /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\/|graphql/i.test(path);
+    const isNamed = saysGitLab || this.#clients || /api[/_]?v4|gitlab_?(?:url|token|api|client)/i.test(text);
+    this.#tierOfFile = isOther ? undefined : isNamed ? 'likely' : /gitlab/i.test(text) ? 'possible' : undefined;
     if (
       this.#tierOfFile === 'likely' &&
       !saysGitLab &&
@@ -184,7 +187,8 @@ class Recognizer {
   *findCalls(): Generator<void> {
     const tokens = this.#tokens;
     for (let index = 0; index < tokens.length; index += 1) {
-      if (this.#work.add(1)) {
+      this.#work.add(1);
+      if (this.#work.isDue()) {
         yield;
       }
       const token = tokens[index] as Token;
@@ -247,14 +251,14 @@ class Recognizer {
         append(part);
         last = end;
         next = end + 1;
-      } else if (mark === '+' && part?.text === '+') {
+      } else if (part?.text === mark) {
         next = end;
       } else {
         break;
       }
     }
     this.#work.add(joined.length);
-    if (!mayBePath(joined)) {
+    if (joined.length > longestText || !mayBePath(joined)) {
       return last;
     }
     const origin = (at: number): number => {
@@ -286,19 +290,19 @@ class Recognizer {
 
   #readPath(index: number, path: string, origin: (at: number) => number, place: Range): void {
     const endpoint = endpointOf(path);
-    if (!endpoint) {
+    if (!endpoint || /\/api\/v[35]\b/.test(path)) {
       return;
     }
-    const written = this.#source.slice(
-      Math.min(place.start, this.#tokens[index]?.start ?? place.start),
-      Math.min(place.end, place.start + 400),
-    );
+    const written = this.#source.slice(place.start, Math.min(place.end, place.start + 400));
     const isNamed =
       endpoint.namesApi ||
       /api[/_]?v4/i.test(written) ||
       /api_?v4\w*["'}]?\s*[+.,]\s*["'`]?$/i.test(this.#source.slice(Math.max(0, place.start - 40), place.start)) ||
       this.#isGlab(index);
     if (!isNamed && this.#tierOfFile === undefined) {
+      return;
+    }
+    if (!isNamed && /^\0?https?:\/\/\w/.test(path) && !/^\0?https?:\/\/[^/]*gitlab/i.test(path)) {
       return;
     }
     // A word alone, or a route of a user interface, is no call.
@@ -406,8 +410,9 @@ class Recognizer {
     this.#hasCall ||= resources.length > 0;
     this.#hasRunners ||= resources.includes('runner');
     this.#structure.mark(index, resources, tier);
-    const known = this.#paths.get(from);
-    this.#paths.set(from, { resources: [...(known?.resources ?? []), ...resources], tier });
+    const known = this.#paths.get(from) ?? { resources: new Set(), tier };
+    resources.forEach((resource) => known.resources.add(resource));
+    this.#paths.set(from, known);
     if (tier !== 'possible' && this.#tierOfFile === 'possible') {
       this.#tierOfFile = 'likely';
     }
@@ -430,11 +435,12 @@ class Recognizer {
   *findNames(): Generator<void> {
     const tokens = this.#tokens;
     for (let index = 0; index < tokens.length; index += 1) {
-      if (this.#work.add(1)) {
+      this.#work.add(1);
+      if (this.#work.isDue()) {
         yield;
       }
       const path = this.#paths.get(index);
-      if (path && path.resources.length > 0) {
+      if (path && path.resources.size > 0) {
         const context = new Context();
         context.add(path.resources, path.tier);
         this.#assign(index, { context, isAddress: this.#isPlainAddress(index) });
@@ -443,6 +449,10 @@ class Recognizer {
       if (kind === 'word') {
         this.#readWord(index, text);
       } else if (kind === 'text') {
+        // The variables of an argument say what its names are about.
+        for (let at = index + 1; this.#isShell && tokens[at]?.kind === 'word' && at - index < 8; at += 1) {
+          this.#useVariable(at, tokens[at]?.text ?? '');
+        }
         this.#readNamesOf(index, text);
       }
     }
@@ -593,7 +603,7 @@ class Recognizer {
       } else if (kind === 'text' || this.#paths.has(at)) {
         const path = this.#paths.get(at);
         if (path) {
-          source ??= contextOf(path.resources[0], path.tier);
+          source ??= contextOf([...path.resources][0], path.tier);
         }
       }
     }
@@ -734,7 +744,10 @@ class Recognizer {
       const isKey = /^(?::|=>|=)$/.test(after) && before !== '?';
       if (isKey) {
         this.#readKey(index, row, false);
-      } else if (this.#isNamedHere(index) && (row.isDistinctive || this.#structure.isField(index))) {
+      } else if (
+        (this.#isNamedHere(index) || after === 'in') &&
+        (row.isDistinctive || this.#structure.isField(index))
+      ) {
         this.#readAnnotation(index, row);
       }
     } else if (before === ':' && after === ']' && tokens[index - 2]?.text === '[') {
@@ -784,8 +797,15 @@ class Recognizer {
   #readAnnotation(index: number, row: NameRow): void {
     const context = this.#structure.contextOf(index, false);
     const tier = context.tierOf(row.resources);
-    if (row.isDistinctive && row.change.subject.kind !== 'value') {
-      this.#addDistinctive(index, row, tier, 'declared');
+    if (row.change.subject.kind === 'value') {
+      return;
+    }
+    const isListed =
+      /^[[{,]$/.test(this.#tokens[index - 1]?.text ?? '') &&
+      /^[,\]}]$/.test(this.#tokens[index + 1]?.text ?? '') &&
+      this.#structure.groupOf[index]?.bracket !== '(';
+    if (row.isDistinctive) {
+      this.#addDistinctive(index, row, isListed ? 'possible' : tier, 'declared');
     } else if (tier && this.#isTypedField(index, row)) {
       this.#addName(index, row, tier, 'declared');
     }
@@ -809,6 +829,7 @@ class Recognizer {
     const own = (record.names?.size ?? 0) >= (row.name === 'tag_list' ? 1 : 2);
     return (
       this.#tierOfFile === 'likely' &&
+      !this.#isElsewhere &&
       record.typed !== undefined &&
       row.resources.includes(record.typed) &&
       own &&
@@ -818,9 +839,15 @@ class Recognizer {
 
   #readKey(index: number, row: NameRow, isArgument: boolean): void {
     const context = this.#structure.contextOf(index, isArgument);
-    const tier = context.tierOf(row.resources);
+    const byNames = context.tierOf(row.resources);
+    const isShapeOnly =
+      byNames === 'likely' && !this.#hasCall && !this.#clients && this.#structure.recordOf(index).typed === undefined;
+    const tier = isShapeOnly ? 'possible' : byNames;
     const value = this.#valueAfter(index);
     const { subject } = row.change;
+    if (row.change.id === 'runnerActive' && value?.kind === 'text' && /^(?!true$|false$)\w+$/i.test(value.text)) {
+      return;
+    }
     if (subject.kind === 'value') {
       const isValue = subject.values.some((wanted) =>
         wanted === null ? /^(?:null|None|nil|NULL|undefined)$/.test(value?.text ?? '') : bare(value?.text) === wanted,
@@ -855,6 +882,19 @@ class Recognizer {
 
   /** Keeps a key until it is known what the literal around it is given to. */
   #await(index: number, row: NameRow): void {
+    const [dot, receiver] = [this.#tokens[index - 3], this.#tokens[index - 4]];
+    if (
+      this.#tokens[index - 1]?.text === '(' &&
+      dot?.text === '.' &&
+      receiver?.kind === 'word' &&
+      this.#tokens[index + 1]?.text === ','
+    ) {
+      // `form.append('active', 'false')`: what the form is given to comes later.
+      const form = this.#literals.get(receiver.text) ?? -index;
+      this.#literals.set(receiver.text, form);
+      this.#pending.set(form, [...(this.#pending.get(form) ?? []).slice(-20), { index, row }]);
+      return;
+    }
     const opener = this.#structure.groupOf[index]?.opener;
     if (opener !== undefined && opener >= 0) {
       this.#pending.set(opener, [...(this.#pending.get(opener) ?? []).slice(-20), { index, row }]);
@@ -993,7 +1033,7 @@ class Recognizer {
         this.#readName(index, row, text);
       }
     }
-    if (text.length < 8 && !this.#isShell) {
+    if ((text.length < 8 && !this.#isShell) || text.length > longestText) {
       return;
     }
     this.#work.add(text.length);
@@ -1077,9 +1117,11 @@ class Recognizer {
       return;
     }
     if (!isForm) {
-      const isKnown = row.isDistinctive
-        ? this.#tierOfFile && !this.#isForeign(index)
-        : tier && this.#isTypedField(index, row);
+      const isKnown = this.#isElsewhere
+        ? false
+        : row.isDistinctive
+          ? this.#tierOfFile && !this.#isForeign(index)
+          : tier && this.#isTypedField(index, row);
       if (isTag && isKnown && this.#tierOfFile) {
         this.#add(id, range, tier ?? this.#tierOfFile, undefined);
       }
@@ -1120,7 +1162,7 @@ class Recognizer {
   }
 
   #addDistinctive(index: number, row: NameRow, tier: Tier | undefined, use: Use): void {
-    const own = tier ?? this.#tierOfFile;
+    const own = this.#isElsewhere && tier !== 'certain' ? undefined : (tier ?? this.#tierOfFile);
     if (own === undefined || (tier === undefined && this.#isForeign(index))) {
       return;
     }
@@ -1132,6 +1174,9 @@ class Recognizer {
   }
 
   #addName(index: number, row: NameRow, tier: Tier, use: Use): void {
+    if (tier === 'possible' && !row.isDistinctive) {
+      return;
+    }
     const token = this.#tokens[index] as Token;
     const range = { start: token.from, end: token.kind === 'text' ? token.from + token.text.length : token.end };
     const { id } = row.change;
@@ -1221,6 +1266,9 @@ class Recognizer {
   #add(change: ChangeId, range: Range, tier: Tier, fix: Fix | undefined): void {
     const key = `${range.start} ${change}`;
     const known = this.#findings.get(key);
+    if (this.#findings.size > mostFindings) {
+      throw new OverBudgetError();
+    }
     if (!known || rank(tier) > rank(known.tier)) {
       this.#findings.set(key, {
         change,
@@ -1243,12 +1291,12 @@ class Recognizer {
 
 /** Calls that give what they get, in another form. */
 const unwrapping =
-  /^(?:\(|=|await|\w*parse\w*|loads?|json|read(?:Tree|Value)|unmarshal|decode|list|sorted|filter|from\w*|json_decode|values|ok|unwrap|deserialize\w*|enumerate|reversed|\w*[rR]equest\w*|get|put|post|patch|delete|send|fetch|execute|open|urlopen|Get|Put|Post|Do|curl_\w+|exec|call)$/i;
+  /^(?:\(|=|await|\w*parse\w*|loads|json|read(?:Tree|Value)|unmarshal|decode|list|sorted|filter|from\w*|json_decode|values|ok|unwrap|deserialize\w*|enumerate|reversed|\w*[rR]equest\w*|get|put|post|patch|delete|send|fetch|execute|open|urlopen|Get|Put|Post|Do|curl_\w+|exec|call)$/i;
 
 type Use = 'key' | 'member' | 'declared';
 
 const inText = new RegExp(
-  `((?:^|[?&{,\\s"'\\u0001.\\[(=:\\\\]))(${anyName})(?=\\W|$)(\\\\?["']?\\]?\\s*(?:=(?!=)|:(?!:)))?`,
+  `((?:^|[?&{,\\s"'\\u0001.\\[(=:\\\\]))(${anyName})(?=\\W|$)(\\\\?["']?\\]?\\s*(?:==?|:(?!:)))?`,
   'g',
 );
 
@@ -1312,6 +1360,10 @@ function* tokensOf(source: string, syntax: Syntax, work: Work): Generator<void, 
   }
   const tokens: Token[] = [];
   for (let at = 0; at < source.length;) {
+    work.add(1);
+    if (work.isDue()) {
+      yield;
+    }
     const lineEnd = source.indexOf('\n', at);
     let end = lineEnd === -1 ? source.length : lineEnd;
     let from = at;

@@ -82,16 +82,23 @@ const climbs = 6;
 /** The brackets of a source, and which of them each token stands in. */
 export class Structure {
   readonly groupOf: Group[] = [];
-  readonly root: Group;
+  readonly root = new Group(undefined, -1, '', { isBlock: true });
   readonly #tokens: readonly Token[];
   readonly #byClose = new Map<number, Group>();
 
-  constructor(tokens: readonly Token[], isShell: boolean, work: Work) {
+  constructor(tokens: readonly Token[]) {
     this.#tokens = tokens;
-    this.root = new Group(undefined, -1, '', { isBlock: true });
+  }
+
+  /** Finds the brackets, in slices. */
+  *build(isShell: boolean, work: Work): Generator<void> {
+    const tokens = this.#tokens;
     let group = isShell ? new Group(this.root, -1, 'statement') : this.root;
     for (let index = 0; index < tokens.length; index += 1) {
       work.add(1);
+      if (work.isDue()) {
+        yield;
+      }
       const { kind, text } = tokens[index] as Token;
       this.groupOf.push(group);
       if (kind !== 'mark') {
@@ -247,13 +254,19 @@ export class Structure {
         : words[keyword + 1] === 'struct'
           ? words[keyword]
           : words[keyword + 1];
+    const built = before?.text === ')' ? this.#byClose.get(index - 1) : undefined;
+    const constructed =
+      built && this.#tokens[built.opener - 2]?.text === 'new' ? this.#tokens[built.opener - 1]?.text : undefined;
+    if (bracket === '{' && constructed !== undefined) {
+      return new Group(parent, index, bracket, { typeName: constructed });
+    }
     if (bracket === '(') {
       const isRecord = keyword !== -1;
       return new Group(parent, index, bracket, isRecord ? { typeName: name, isDeclaration: true } : {});
     }
     const isDeclaration = keyword !== -1 || before?.text === 'struct';
     const isValue =
-      before?.text === 'new' || (before?.kind === 'mark' && /^(?:[([,:=?]|\?\?|&&|\|\||:=|\+=)$/.test(before.text));
+      before?.text === 'new' || (before?.kind === 'mark' && /^(?:[([,:=?@]|\?\?|&&|\|\||:=|\+=)$/.test(before.text));
     const isBuilt =
       before?.kind === 'word' &&
       !/^(?:else|try|do|finally|return|then|get|set|init|loop|unsafe|async|default)$/.test(before.text);

@@ -28,12 +28,16 @@ export class Work {
     this.#most = most;
   }
 
-  /** Counts steps. Returns whether it is time to let others run. */
-  add(steps: number): boolean {
+  /** Counts steps. */
+  add(steps: number): void {
     this.steps += steps;
     if (this.steps > this.#most) {
       throw new OverBudgetError();
     }
+  }
+
+  /** Whether it is time to let others run; asked where that can be done. */
+  isDue(): boolean {
     if (this.steps < this.#nextRest) {
       return false;
     }
@@ -110,7 +114,9 @@ export function* tokenize(
     token.end = after;
     token.text = masked(source, token.from, contentEnd, frame.masks);
     work.add(contentEnd - token.from);
-    tokens.push(...frame.variables);
+    for (const variable of frame.variables) {
+      tokens.push(variable);
+    }
     at = after;
   };
   const openHole = (frame: Frame, [opening, closing]: Hole): void => {
@@ -133,7 +139,8 @@ export function* tokenize(
   };
 
   while (at < end) {
-    if (work.add(1)) {
+    work.add(1);
+    if (work.isDue()) {
       yield;
     }
     const character = source[at] ?? '';
@@ -266,7 +273,7 @@ export function* tokenize(
       character === '<' && source[at + 1] === '<' && (isShell || /\w|["'-~]/.test(source[at + 2] ?? ''));
     const found = isPossible && !frames.some(({ hole }) => !hole) ? match(heredocAt) : undefined;
     const name = found === undefined ? undefined : /\w+/.exec(found)?.[0];
-    if (found === undefined || name === undefined || missingHeredocs.has(name)) {
+    if (found === undefined || name === undefined || missingHeredocs.size > 8 || missingHeredocs.has(name)) {
       return false;
     }
     if (!isShell && !/^[A-Z]/.test(name)) {

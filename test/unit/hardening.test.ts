@@ -84,7 +84,7 @@ describe('what no part of the extension does', () => {
         'src/accounts/doctor/',
         'src/accounts/network/',
         'src/accounts/signIn.ts',
-        'src/deprecations/',
+        'src/apiChanges/',
         'src/parts.ts',
       ],
       'src/activity/actions/eventCommands.ts',

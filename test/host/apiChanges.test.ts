@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { announcedChanges } from '../../src/deprecations/catalogue.ts';
-import { entryOf, textOf } from '../../src/deprecations/changeTexts.ts';
+import { announcedChanges } from '../../src/apiChanges/catalogue.ts';
+import { entryOf, textOf } from '../../src/apiChanges/changeTexts.ts';
 
 interface Git {
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };

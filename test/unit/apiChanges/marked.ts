@@ -1,4 +1,10 @@
-import type { Edit, Finding } from '../../../src/deprecations/recognition/findings.ts';
+import type { Edit } from '../../../src/apiChanges/fixes.ts';
+import { type Finding, recognize } from '../../../src/apiChanges/recognize.ts';
+
+/** The findings of a program, in a file whose path says nothing. */
+export function findingsOf(text: string, languageId: string): Finding[] {
+  return recognize({ text, languageId, path: 'a' });
+}
 
 /** A place of a source that a test expects something at. */
 export interface Place {

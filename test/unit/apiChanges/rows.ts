@@ -1,4 +1,4 @@
-import type { ChangeId } from '../../../src/deprecations/catalogue.ts';
+import type { ChangeId } from '../../../src/apiChanges/catalogue.ts';
 
 /** Programs of one language around one announced change; `⟦…⟧` marks what is found. */
 export interface Row {
@@ -533,6 +533,180 @@ export const rows: readonly Row[] = [
     negative: [
       "const form = new FormData();\nform.append('namespace_id', '42');\nawait fetch(`${url}/api/v4/projects/import`, { method: 'POST', body: form });",
       "const filter = new URLSearchParams();\nfilter.append('namespace', 'team');\nawait fetch(`${url}/api/v4/projects/import`, { method: 'POST', body: form });\nawait k8s.list(filter);",
+    ],
+  },
+  {
+    change: 'epics',
+    language: 'python',
+    positive: [
+      'requests.get(f"{base}/api/v4/groups/{gid}/⟦epics⟧", headers=h)',
+      'import gitlab\ngroup = gitlab.Gitlab(url).groups.get(4)\nfor epic in group.⟦epics⟧.list():\n    print(epic.title)',
+    ],
+    negative: [
+      'requests.get(f"{base}/api/v4/groups/{gid}/issues")\nepics = board.epics',
+      '# gitlab\nrequests.get("https://jira.example.com/rest/agile/1.0/board/1/epic")',
+    ],
+  },
+  {
+    change: 'epics',
+    language: 'shellscript',
+    positive: ['curl -s "$CI_API_V4_URL/groups/9/⟦epics⟧/4/issues"', 'glab api groups/:group/⟦epics⟧'],
+    negative: ['curl -s "$CI_API_V4_URL/groups/9/iterations" # /epics', 'ls gitlab/epics'],
+  },
+  {
+    change: 'epics',
+    language: 'ruby',
+    positive: ['HTTParty.post("#{host}/api/v4/groups/#{id}/⟦epics⟧", body: { title: name })'],
+    negative: ['HTTParty.get("#{host}/api/v4/groups/#{id}/milestones")\nputs epics', 'gitlab = 1\nget "/epics"'],
+  },
+  {
+    change: 'approvalsBeforeMerge',
+    language: 'python',
+    positive: [
+      'requests.put(f"{base}/api/v4/projects/{pid}", json={"⟦approvals_before_merge⟧": 2})',
+      'mr = requests.get(f"{base}/api/v4/projects/1/merge_requests/2").json()\nprint(mr["⟦approvals_before_merge⟧"])',
+    ],
+    negative: [
+      'requests.post(f"{base}/api/v4/projects/{pid}/approval_rules", json={"approvals_required": 2})',
+      '# gitlab: approvals_before_merge was here\napprovals_before_merge = 2',
+    ],
+  },
+  {
+    change: 'approvalsBeforeMerge',
+    language: 'typescript',
+    positive: [
+      "import { Gitlab } from '@gitbeaker/rest';\nawait new Gitlab({}).Projects.edit(1, { ⟦approvalsBeforeMerge⟧: 2 });",
+    ],
+    negative: [
+      "import { Gitlab } from '@gitbeaker/rest';\nawait new Gitlab({}).Projects.edit(1, { approvalsRequired: 2 });",
+      'const approvalsBeforeMerge = await fetch(`${base}/api/v4/projects/1`);',
+    ],
+  },
+  {
+    change: 'approvalsBeforeMerge',
+    language: 'shellscript',
+    positive: ['curl -X POST -F ⟦approvals_before_merge⟧=1 "$CI_API_V4_URL/projects/1/approvals"'],
+    negative: [
+      'curl -X POST -F approvals_required=1 "$CI_API_V4_URL/projects/1/approval_rules"',
+      'approvals_before_merge=1\ncurl "$CI_API_V4_URL/projects/1"',
+    ],
+  },
+  {
+    change: 'groupWithProjects',
+    language: 'javascript',
+    positive: ['await fetch(`${host}/api/v4/groups/${id}?⟦with_projects⟧=false`);'],
+    negative: [
+      'await fetch(`${host}/api/v4/groups/${id}?with_custom_attributes=false`);',
+      'await fetch(`${host}/api/v4/users?with_projects=false`);',
+    ],
+  },
+  {
+    change: 'groupWithProjects',
+    language: 'python',
+    positive: ['requests.get(f"{base}/api/v4/groups/{gid}", params={"⟦with_projects⟧": False})'],
+    negative: [
+      'requests.get(f"{base}/api/v4/groups/{gid}")\nteams = get_for_user(user, with_projects=False)',
+      'requests.get(f"{base}/api/v4/topics", params={"without_projects": True})',
+    ],
+  },
+  {
+    change: 'groupWithProjects',
+    language: 'shellscript',
+    positive: [
+      'curl "$CI_API_V4_URL/groups/4?⟦with_projects⟧=true"',
+      'curl -G -d ⟦with_projects⟧=true https://h/api/v4/groups/4',
+    ],
+    negative: ['curl "$CI_API_V4_URL/groups/4/projects"', 'curl "$CI_API_V4_URL/projects?with_issues_enabled=true"'],
+  },
+  {
+    change: 'groupProjects',
+    language: 'python',
+    positive: [
+      'group = requests.get(f"{base}/api/v4/groups/{gid}").json()\nfor p in group["⟦projects⟧"] + group["⟦shared_projects⟧"]:\n    print(p)',
+    ],
+    negative: [
+      'project = requests.get(f"{base}/api/v4/projects/{pid}").json()\nprint(project["projects"])',
+      'import gitlab\ngroup = gitlab.Gitlab(url).groups.get(4)\nprint(group.projects.list())',
+    ],
+  },
+  {
+    change: 'groupProjects',
+    language: 'javascript',
+    positive: [
+      'const group = await (await fetch(`${host}/api/v4/groups/${id}`)).json();\nuse(group.⟦projects⟧.length);',
+    ],
+    negative: [
+      'const group = await (await fetch(`${host}/api/v4/groups/${id}`)).json();\nuse(state.projects.length);',
+      'const projects = await (await fetch(`${host}/api/v4/groups/${id}/projects`)).json();\nuse(projects.length);',
+    ],
+  },
+  {
+    change: 'groupProjects',
+    language: 'shellscript',
+    positive: ['curl -s "$CI_API_V4_URL/groups/4" | jq -r ".⟦projects⟧[].id"'],
+    negative: ['curl -s "$CI_API_V4_URL/groups/4/projects" | jq -r ".[].id"', 'jq .projects state.json # gitlab'],
+  },
+  {
+    change: 'markedForDeletion',
+    language: 'python',
+    positive: [
+      'project = requests.get(f"{base}/api/v4/projects/{pid}").json()\nif project["⟦marked_for_deletion_at⟧"]:\n    skip()',
+    ],
+    negative: [
+      'project = requests.get(f"{base}/api/v4/projects/{pid}").json()\nprint(project["marked_for_deletion_on"])',
+      'marked_for_deletion_at = now()\nrequests.get(f"{base}/api/v4/projects/{pid}")',
+    ],
+  },
+  {
+    change: 'markedForDeletion',
+    language: 'go',
+    positive: [
+      'type Project struct {\n\tMarkedForDeletionAt string `json:"⟦marked_for_deletion_at⟧"`\n}\nvar path = "/api/v4/projects/1"',
+    ],
+    negative: [
+      'type Project struct {\n\tMarkedForDeletionOn string `json:"marked_for_deletion_on"`\n}\nvar path = "/api/v4/projects/1"',
+      '// marked_for_deletion_at\nvar path = "/api/v4/projects/1"',
+    ],
+  },
+  {
+    change: 'markedForDeletion',
+    language: 'shellscript',
+    positive: ['curl -s "$CI_API_V4_URL/projects" | jq ".[] | select(.⟦marked_for_deletion_at⟧ == null)"'],
+    negative: [
+      'curl -s "$CI_API_V4_URL/projects" | jq ".[] | select(.marked_for_deletion_on == null)"',
+      'marked_for_deletion_at=1\ncurl -s "$CI_API_V4_URL/projects"',
+    ],
+  },
+  {
+    change: 'projectTags',
+    language: 'python',
+    positive: [
+      'requests.put(f"{base}/api/v4/projects/{pid}", json={"⟦tag_list⟧": "a,b"})',
+      'project = requests.get(f"{base}/api/v4/projects/{pid}").json()\nprint(project["⟦tag_list⟧"])',
+    ],
+    negative: [
+      'requests.put(f"{base}/api/v4/runners/{rid}", json={"tag_list": "a,b"})',
+      'job = requests.get(f"{base}/api/v4/projects/{pid}/jobs/1").json()\nprint(job["tag_list"])',
+    ],
+  },
+  {
+    change: 'projectTags',
+    language: 'shellscript',
+    positive: ['curl -X POST -d "name=a&⟦tag_list⟧=x" "$CI_API_V4_URL/projects"'],
+    negative: [
+      'curl -X POST -d "token=a&tag_list=x" "$CI_API_V4_URL/runners"',
+      'gitlab-runner register --tag-list a --url "$CI_SERVER_URL"',
+    ],
+  },
+  {
+    change: 'projectTags',
+    language: 'csharp',
+    positive: [
+      'using GitLabApiClient;\nclass Project {\n[JsonProperty("path_with_namespace")] public string Path { get; set; }\n[JsonProperty("⟦tag_list⟧")]\npublic List<string> Tags { get; set; }\n[JsonProperty("visibility")] public string V { get; set; }\n}',
+    ],
+    negative: [
+      'using GitLabApiClient;\nclass Runner {\n[JsonProperty("run_untagged")] public bool R { get; set; }\n[JsonProperty("tag_list")]\npublic List<string> Tags { get; set; }\n}',
+      'using GitLabApiClient;\nclass Job {\n[JsonProperty("tag_list")]\npublic List<string> Tags { get; set; }\n}',
     ],
   },
 ];

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { languageOfPath, recognize } from '../../src/deprecations/recognition/recognize.ts';
+import { languageOfPath } from '../../src/apiChanges/languages.ts';
+import { recognize } from '../../src/apiChanges/recognize.ts';
 
-/** A file of the corpus without its marks, and what a person who reads it finds. */
+/** A file of the corpus without its marks, and what somebody who reads it finds. */
 export interface Sample {
   readonly name: string;
   readonly source: string;
@@ -22,10 +23,10 @@ export interface Comparison {
   readonly false: readonly string[];
 }
 
-const folder = join(import.meta.dirname, 'corpus');
+const folder = join(import.meta.dirname, 'learnedCorpus');
 
 /**
- * The files of the corpus: programs, scripts and CI files as people write them. What relies on an announced change stands
+ * The files of the corpus: programs, scripts and CI files as they are written. What relies on an announced change stands
  * between `⟦change:` and `⟧`. Their names end in `.txt`, because with the marks they are programs no longer.
  */
 export function readCorpus(): Sample[] {
@@ -47,7 +48,9 @@ export function readCorpus(): Sample[] {
 
 /** Compares what is found in a file with what is expected: the change and the place have to be the same. */
 export function compare({ name, source, expected }: Sample): Comparison {
-  const findings = recognize(source, languageOfPath(name, source));
+  const findings = recognize({ text: source, path: name, languageId: languageOfPath(name, source) }).filter(
+    ({ tier }) => tier !== 'possible',
+  );
   const isSame = (finding: (typeof findings)[number], wanted: Expected): boolean =>
     finding.change === wanted.change && finding.start < wanted.end && wanted.start < finding.end;
   const place = ({ change, start }: { change: string; start: number }): string =>

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { languageOfPath, recognize } from '../src/deprecations/recognition/recognize.ts';
+import { languageOfPath } from '../src/apiChanges/languages.ts';
+import { isRelevant, recognize } from '../src/apiChanges/recognize.ts';
+import { recognizeInSlices } from '../src/apiChanges/scan.ts';
 import { readInTurns } from '../src/workspaceFiles/readInTurns.ts';
-import { compare, readCorpus } from './deprecations/corpus.ts';
-import { type Workspace, writeWorkspace } from './deprecations/workspace.ts';
+import { compare, readCorpus } from './apiChanges/learnedCorpus.ts';
+import { type Workspace, writeWorkspace } from './apiChanges/workspace.ts';
 import { measureInTurns, medianRatio, medianTime } from './measure.ts';
 import type { Part } from './report.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { readCorpus } from '../../../bench/deprecations/corpus.ts';
-import { recognize } from '../../../src/deprecations/recognition/recognize.ts';
+import { readCorpus } from '../../../bench/apiChanges/learnedCorpus.ts';
 import { runs } from '../../support/properties.ts';
+import { findingsOf } from './marked.ts';
 
 const languages = [
   'typescript',
@@ -22,7 +22,7 @@ const samples = readCorpus();
 
 /** Whether findings are places of the source, in order, with fixes of places of it. */
 function areSound(source: string, language: string): boolean {
-  const findings = recognize(source, language);
+  const findings = findingsOf(source, language);
   const isPlace = ({ start, end }: { start: number; end: number }): boolean =>
     0 <= start && start <= end && end <= source.length;
   return findings.every(
@@ -128,7 +128,7 @@ describe('sources that nobody writes', () => {
 
   it('are left alone when a line is of enormous length, as in what programs generate', () => {
     const call = 'fetch("https://gitlab.example.com/api/v4/geo_nodes");';
-    assert.equal(recognize(call, 'javascript').length, 1);
-    assert.deepEqual(recognize(call.repeat(500), 'javascript'), []);
+    assert.equal(findingsOf(call, 'javascript').length, 1);
+    assert.deepEqual(findingsOf(call.repeat(500), 'javascript'), []);
   });
 });

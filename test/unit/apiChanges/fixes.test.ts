@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { recognize } from '../../../src/deprecations/recognition/recognize.ts';
-import { edited } from './marked.ts';
+import { edited, findingsOf } from './marked.ts';
 
 /** The source after all its fixes, applied one by one. */
 function fixed(source: string, language: string): string {
-  const fix = recognize(source, language).find((finding) => finding.fix)?.fix;
+  const fix = findingsOf(source, language).find((finding) => finding.fix)?.fix;
   return fix ? fixed(edited(source, fix.edits), language) : source;
 }
 
@@ -180,7 +179,7 @@ describe('quick fixes of announced changes', () => {
 
   for (const [what, language, source] of undecided) {
     it(`none where ${what}`, () => {
-      const findings = recognize(source, language);
+      const findings = findingsOf(source, language);
       assert.ok(findings.length > 0);
       assert.deepEqual(
         findings.map(({ fix }) => fix),

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { textOfBytes } from '../../src/workspaceFiles/fileText.ts';
-import { readCorpus } from './corpus.ts';
+import { readCorpus } from './learnedCorpus.ts';
 
 /** A folder of many files, and how they are read. */
 export interface Workspace extends AsyncDisposable {
