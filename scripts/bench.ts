@@ -25,7 +25,9 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
   memory: benchMemory,
   hour: benchHour,
 };
-const { values: options } = parseArgs({ options: { only: { type: 'string', default: '' }, corpus: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: { only: { type: 'string', default: '' }, corpus: { type: 'string' } },
+});
 
 const chosen = Object.entries(benches).filter(([name]) => name.includes(options.only));
 if (chosen.length === 0) {

@@ -130,6 +130,8 @@ class Recognizer {
   readonly #literals = new Map<string, number>();
   readonly #pending = new Map<number, Pending[]>();
   readonly #paths = new Map<number, { readonly resources: Set<Resource>; readonly tier: Tier }>();
+  /** Functions of a script that call the API. */
+  readonly #wrappers: ReadonlySet<string>;
   #hasRunners = false;
   #hasCall = false;
 
@@ -148,6 +150,7 @@ class Recognizer {
     this.#isDynamic = dynamic.test(languageId);
     this.#isPython = languageId === 'python';
     this.#clients = clientsOf(text);
+    this.#wrappers = this.#isShell ? wrappersIn(text) : new Set();
     const saysGitLab = /gitlab/i.test(path);
     const isOther = otherForge.test(path) && !saysGitLab;
     this.#isElsewhere = isOther || /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\/|graphql/i.test(path);
@@ -294,11 +297,12 @@ class Recognizer {
       return;
     }
     const written = this.#source.slice(place.start, Math.min(place.end, place.start + 400));
+    const caller = this.#callerOf(index);
     const isNamed =
       endpoint.namesApi ||
       /api[/_]?v4/i.test(written) ||
       /api_?v4\w*["'}]?\s*[+.,]\s*["'`]?$/i.test(this.#source.slice(Math.max(0, place.start - 40), place.start)) ||
-      this.#isGlab(index);
+      caller === 'glab';
     if (!isNamed && this.#tierOfFile === undefined) {
       return;
     }
@@ -306,7 +310,7 @@ class Recognizer {
       return;
     }
     // A word alone, or a route of a user interface, is no call.
-    if (!isNamed && !endpoint.distinctive && !/[/\u0000]/.test(path)) {
+    if (!isNamed && caller === undefined && !endpoint.distinctive && !/[/\u0000]/.test(path)) {
       return;
     }
     const [callee, receiver] = [this.#tokens[index - 2], this.#tokens[index - 4]];
@@ -418,17 +422,21 @@ class Recognizer {
     }
   }
 
-  #isGlab(index: number): boolean {
+  /** Whether a command calls the API by its name: that of the platform, or a function of the script that does. */
+  #callerOf(index: number): 'glab' | 'wrapper' | undefined {
     for (let at = index - 1; this.#isShell && at >= 0 && index - at < 12; at -= 1) {
       const { text } = this.#tokens[at] as Token;
       if (text === '\n' || text === ';') {
-        return false;
+        return undefined;
       }
       if (text === 'glab') {
-        return true;
+        return text;
+      }
+      if (this.#wrappers.has(text)) {
+        return 'wrapper';
       }
     }
-    return false;
+    return undefined;
   }
 
   /** Finds names, with what variables hold on the way. */
@@ -1299,6 +1307,19 @@ const inText = new RegExp(
   `((?:^|[?&{,\\s"'\\u0001.\\[(=:\\\\]))(${anyName})(?=\\W|$)(\\\\?["']?\\]?\\s*(?:==?|:(?!:)))?`,
   'g',
 );
+
+/** The functions of a script whose bodies have the path of the API. */
+function wrappersIn(text: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const found of text.matchAll(/^[ \t]{0,20}(?:function[ \t]+)?([\w-]{1,60})[ \t]*\(\)/gm)) {
+    const body = text.slice(found.index, found.index + 2000);
+    const end = body.search(/\n[ \t]{0,20}\}/);
+    if (/api[/_]?v4/i.test(end === -1 ? body : body.slice(0, end)) && names.size < 100) {
+      names.add(found[1] ?? '');
+    }
+  }
+  return names;
+}
 
 function rank(tier: Tier): number {
   return tier === 'certain' ? 2 : tier === 'likely' ? 1 : 0;
