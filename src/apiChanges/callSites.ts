@@ -43,7 +43,7 @@ function add(root: string, template: Template): void {
 
 const mostSegments = 14;
 /** Texts of more characters are documents, in which paths are looked for line by line. */
-const apiAt = /api[/_]v4\b["'\u0001]?|CI_API_V4_URL\}?/i;
+const apiAt = /api[/_]v4\b["'\uE001]?|CI_API_V4_URL\}?/i;
 const telling =
   /^(?:merge_requests|geo_nodes|managed_licenses|epics|approvals|merge_request_approval_settings?|runners)$/;
 /** Segments of paths that have the form of a resource's and are none. */
@@ -51,7 +51,7 @@ const reserved = /^(?:reset_\w+|verify|managers)$/;
 
 /** Whether a text can be a path at all; costs little. */
 export function mayBePath(text: string): boolean {
-  return /(?:projects|groups|runners|users?|merge_requests|geo_nodes|application|epics|managed_licenses)(?:[/?"'\u0000\u0001]|$)/.test(
+  return /(?:projects|groups|runners|users?|merge_requests|geo_nodes|application|epics|managed_licenses)(?:[/?"'\uE000\uE001]|$)/.test(
     text,
   );
 }

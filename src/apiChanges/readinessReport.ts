@@ -151,7 +151,7 @@ function sectionOf(
 }
 
 /** The name of a change's section. */
-export function codeOf(id: ChangeId): string {
+function codeOf(id: ChangeId): string {
   return changeOf(id)
     .item.split(', ')
     .map((name) => `\`${name}\``)

@@ -306,11 +306,11 @@ class Recognizer {
     if (!isNamed && this.#tierOfFile === undefined) {
       return;
     }
-    if (!isNamed && /^\0?https?:\/\/\w/.test(path) && !/^\0?https?:\/\/[^/]*gitlab/i.test(path)) {
+    if (!isNamed && /^\uE000?https?:\/\/\w/.test(path) && !/^\uE000?https?:\/\/[^/]*gitlab/i.test(path)) {
       return;
     }
     // A word alone, or a route of a user interface, is no call.
-    if (!isNamed && caller === undefined && !endpoint.distinctive && !/[/\u0000]/.test(path)) {
+    if (!isNamed && caller === undefined && !endpoint.distinctive && !/[/\uE000]/.test(path)) {
       return;
     }
     const [callee, receiver] = [this.#tokens[index - 2], this.#tokens[index - 4]];
@@ -1047,14 +1047,14 @@ class Recognizer {
     this.#work.add(text.length);
     const token = this.#tokens[index] as Token;
     const context = this.#structure.contextOf(index, true);
-    const isFilter = /(?:^|[\s|(\[\u0001])\.(?:\w|\[)/.test(text);
+    const isFilter = /(?:^|[\s|([\uE001])\.(?:\w|\[)/.test(text);
     inText.lastIndex = 0;
     for (const found of text.matchAll(inText)) {
       const [all, before = '', name = '', after = ''] = found;
       const start = token.from + found.index + before.length;
       const range = { start, end: start + name.length };
       const value =
-        /^[^&\s"'\u0001,}\]]*/.exec(text.slice(found.index + all.length).replace(/^[\s\\]*["'\u0001]?/, ''))?.[0] ?? '';
+        /^[^&\s"'\uE001,}\]]*/.exec(text.slice(found.index + all.length).replace(/^[\s\\]*["'\uE001]?/, ''))?.[0] ?? '';
       const isAssignment =
         this.#isShell &&
         found.index === 0 &&
@@ -1304,7 +1304,7 @@ const unwrapping =
 type Use = 'key' | 'member' | 'declared';
 
 const inText = new RegExp(
-  `((?:^|[?&{,\\s"'\\u0001.\\[(=:\\\\]))(${anyName})(?=\\W|$)(\\\\?["']?\\]?\\s*(?:==?|:(?!:)))?`,
+  `((?:^|[?&{,\\s"'\\uE001.\\[(=:\\\\]))(${anyName})(?=\\W|$)(\\\\?["']?\\]?\\s*(?:==?|:(?!:)))?`,
   'g',
 );
 
@@ -1418,7 +1418,7 @@ function* tokensOf(source: string, syntax: Syntax, work: Work): Generator<void, 
         from += 1;
         end = source.lastIndexOf(value[0] ?? '', end - 1);
       }
-    } else if (/^###/.test(line)) {
+    } else if (line.startsWith('###')) {
       tokens.push({ kind: 'mark', start: at, end: at, text: ';', from: at });
       at = end + 1;
       continue;
@@ -1452,7 +1452,7 @@ function* tokensOf(source: string, syntax: Syntax, work: Work): Generator<void, 
         }
       }
     } else if (end > from) {
-      const isFolded = /^>/.test(source.slice(start, start + 1)) || source[start] !== '|';
+      const isFolded = source[start] !== '|';
       const inner = yield* tokenize(source, syntax, work, from, end);
       for (const token of inner) {
         if (!isFolded || token.text !== '\n') {

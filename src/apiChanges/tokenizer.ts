@@ -14,8 +14,8 @@ export interface Token {
   from: number;
 }
 
-export const unknown = '\u0000';
-export const nothing = '\u0001';
+export const unknown = '\uE000';
+export const nothing = '\uE001';
 
 /** Counts what is done, so that work can be cut into slices, bounded and compared. */
 export class Work {
@@ -209,7 +209,7 @@ export function* tokenize(
     ) {
       close(frame, at, at);
     } else if (frame.inner === character || (frame.inner === undefined && (character === '"' || character === "'"))) {
-      frame.inner = frame.inner === undefined ? (character as '"' | "'") : undefined;
+      frame.inner = frame.inner === undefined ? character : undefined;
       nothingHere();
     } else if (frame.inner === "'") {
       at += 1;

@@ -79,6 +79,7 @@ describe('hints on announced changes', () => {
     write('clean.ts', program.replaceAll(/active|ip_address|geo_nodes/g, 'other'));
     write('check/scripts/mirror.sh', 'curl -X PUT -d mirror=true "$CI_API_V4_URL/projects/1"\n');
     write('check/a [b] `c`.py', 'import requests\nrequests.get(f"{base}/api/v4/geo_nodes") # `x`\n');
+    write('check/bundle.js', `fetch("https://gitlab.example.com/api/v4/geo_nodes");${'x();'.repeat(6000)}\n`);
     write('check/generated/skipped.sh', 'curl "$CI_API_V4_URL/geo_nodes"\n');
     const git = await vscode.extensions.getExtension<Git>('vscode.git')?.activate();
     await git?.getAPI(1).openRepository(vscode.Uri.file(folder));
@@ -239,13 +240,17 @@ describe('hints on announced changes', () => {
       );
       const text = vscode.window.activeTextEditor?.document.getText() ?? '';
       assert.equal(vscode.window.activeTextEditor?.document.languageId, 'markdown');
-      assert.match(text, /^# Readiness for API v5\n\n2 places rely on .* Files with such places: 2 of 2\. /);
-      assert.match(text, /\| `\/geo_nodes` \| 1 \| 1 \|\n\| `mirror`, `mirror_\*` \| 1 \| 1 \|/);
+      assert.match(
+        text,
+        /^# Readiness for API v5\n\nPlaces that rely on .*: 2 certain, 0 likely, 0 possible\. Files with such places: 2 of 3\. /,
+      );
+      assert.match(text, /\| `\/geo_nodes` \| 1 \| 0 \| 0 \| 1 \|\n\| `mirror`, `mirror_\*` \| 1 \| 0 \| 0 \| 1 \|/);
       assert.match(text, /## `\/geo_nodes`\n\nThe `geo_nodes` endpoints are replaced by `geo_sites`\./);
       assert.match(text, /— certain, quick fix: `` requests\.get\(f"\{base\}\/api\/v4\/geo_nodes"\) # `x` ``/);
       assert.match(text, /a \\\[b\\\] \\`c\\`\.py:2\]/);
       assert.match(text, /Since release 17\.6\./);
-      assert.doesNotMatch(text, /skipped/);
+      assert.doesNotMatch(text, /generated\/skipped/);
+      assert.match(text, /## Files that were not checked\n\n- .*bundle\\\.js: generated|bundle\.js: generated/);
     });
 
     it('link to where they are', async () => {
@@ -258,6 +263,20 @@ describe('hints on announced changes', () => {
         targets.map((target) => `${target?.fsPath}#${target?.fragment}`),
         [join(folder, 'check/a [b] `c`.py#L2,30'), join(folder, 'check/scripts/mirror.sh#L1,16')],
       );
+    });
+
+    it('can be exported for pipelines and colleagues', async () => {
+      for (const [format, name] of [
+        ['codeQuality', 'quality.json'],
+        ['sarif', 'report.sarif'],
+      ] as const) {
+        const target = vscode.Uri.file(join(folder, name));
+        await vscode.commands.executeCommand('beacon.deprecations.export', format, target);
+        const exported = JSON.parse(Buffer.from(await vscode.workspace.fs.readFile(target)).toString()) as unknown;
+        const text = JSON.stringify(exported);
+        assert.match(text, /check\/scripts\/mirror\.sh/);
+        assert.equal(Array.isArray(exported), format === 'codeQuality');
+      }
     });
 
     it('are none where nothing is found, and no document opens', async () => {

@@ -80,13 +80,7 @@ describe('what no part of the extension does', () => {
       /show(?:Information|Warning|Error)Message\((?!\s*(?:(?:inertText|plainText)\(|vscode\.l10n\.t\(\s*(?:'[^']*'|\x22[^\x22]*\x22),?\s*\)))/;
     const known = [
       // What is shown there is made of the editor's own texts, names of hosts and of accounts, and numbers.
-      ...[
-        'src/accounts/doctor/',
-        'src/accounts/network/',
-        'src/accounts/signIn.ts',
-        'src/apiChanges/',
-        'src/parts.ts',
-      ],
+      ...['src/accounts/doctor/', 'src/accounts/network/', 'src/accounts/signIn.ts', 'src/apiChanges/', 'src/parts.ts'],
       'src/activity/actions/eventCommands.ts',
     ];
     assert.deepEqual(
