@@ -321,8 +321,6 @@ export function* tokenize(
       const mark = match(markAt) ?? character;
       push('mark', at, at + mark.length);
       at += mark.length;
-    } else if (source.startsWith('$(', at)) {
-      open('argument', 0);
     } else {
       open('argument', 0);
     }
