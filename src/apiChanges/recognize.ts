@@ -131,6 +131,8 @@ class Recognizer {
   readonly #literals = new Map<string, number>();
   readonly #pending = new Map<number, Pending[]>();
   readonly #paths = new Map<number, { readonly resources: Set<Resource>; readonly tier: Tier }>();
+  /** Variables that hold the address of the API: `api = "https://host/api/v4"`. */
+  readonly #bases = new Set<string>();
   /** Functions of a script that call the API. */
   readonly #wrappers: ReadonlySet<string>;
   #hasRunners = false;
@@ -215,6 +217,7 @@ class Recognizer {
     if (text.length < 200 && this.#isArgumentPath(first, text)) {
       return first;
     }
+    this.#noteBase(first, text);
     // Pieces that are joined are one path: `base + "/runners/" + id`.
     let last = first;
     let joined = '';
@@ -283,6 +286,26 @@ class Recognizer {
     return last;
   }
 
+  #noteBase(index: number, text: string): void {
+    if (text.length < 300 && /api[/_]v4\/?\uE001?$/i.test(text)) {
+      const assigned = this.#isShell
+        ? /^(\w+)=/.exec(text)?.[1]
+        : /^(?::|=|:=)$/.test(this.#tokens[index - 1]?.text ?? '')
+          ? this.#tokens[index - 2]?.text
+          : undefined;
+      if (assigned !== undefined) {
+        this.#bases.add(assigned);
+      }
+    }
+  }
+
+  /** Whether a path begins with a variable that holds the address of the API. */
+  #hasBase(written: string, before: string): boolean {
+    const inHole = /^["'`]*\$?\{*\s*[$@]?(?:this\.|self\.)?(\w+)/.exec(written)?.[1];
+    const joined = /(\w+)\s*\)?\s*[+.]\s*f?["'`]?$/.exec(before)?.[1];
+    return (inHole !== undefined && this.#bases.has(inHole)) || (joined !== undefined && this.#bases.has(joined));
+  }
+
   /** Whether a text is a statement of its own, which only describes. */
   #isDocstring(index: number): boolean {
     const { start } = this.#tokens[index] as Token;
@@ -303,7 +326,8 @@ class Recognizer {
       endpoint.namesApi ||
       /api[/_]?v4/i.test(written) ||
       /api_?v4\w*["'}]?\s*[+.,]\s*["'`]?$/i.test(this.#source.slice(Math.max(0, place.start - 40), place.start)) ||
-      caller === 'glab';
+      caller === 'glab' ||
+      (this.#bases.size > 0 && this.#hasBase(written, this.#source.slice(Math.max(0, place.start - 60), place.start)));
     if (!isNamed && this.#tierOfFile === undefined) {
       return;
     }
