@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { languageOfPath } from '../src/apiChanges/languages.ts';
 import { isRelevant, recognize } from '../src/apiChanges/recognize.ts';
 import { recognizeInSlices } from '../src/apiChanges/scan.ts';
+import { OverBudgetError } from '../src/apiChanges/tokenizer.ts';
 import { readInTurns } from '../src/workspaceFiles/readInTurns.ts';
 import { compare, readCorpus } from './apiChanges/learnedCorpus.ts';
 import { comparePublicCorpus, type PublicFigures } from './apiChanges/publicCorpus.ts';
@@ -109,7 +110,14 @@ function worstSource(): { readonly what: string; readonly milliseconds: number }
     const text = `# gitlab /api/v4/runners\n${lines.repeat((1024 * 1024) / lines.length)}`;
     const runs = [1, 2, 3].map(() => {
       const before = process.threadCpuUsage();
-      recognize({ text, languageId, path: 'a' });
+      try {
+        recognize({ text, languageId, path: 'a' });
+      } catch (error) {
+        // A source with thousands of findings ends there.
+        if (!(error instanceof OverBudgetError)) {
+          throw error;
+        }
+      }
       const { user, system } = process.threadCpuUsage(before);
       return (user + system) / 1000;
     });
