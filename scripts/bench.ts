@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchApiChanges } from '../bench/apiChanges.ts';
 import { benchActivation } from '../bench/activation.ts';
 import { benchActivity } from '../bench/activity.ts';
 import { benchClient } from '../bench/client.ts';
 import { benchLens } from '../bench/lens.ts';
-import { benchDeprecations } from '../bench/deprecations.ts';
 import { benchForm } from '../bench/form.ts';
 import { benchHour } from '../bench/hour.ts';
 import { benchMemory } from '../bench/memory.ts';
@@ -18,14 +18,16 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
   activation: benchActivation,
   client: benchClient,
   sandbox: benchSandbox,
-  deprecations: benchDeprecations,
+  apiChanges: () => benchApiChanges(options.corpus),
   activity: benchActivity,
   form: benchForm,
   lens: benchLens,
   memory: benchMemory,
   hour: benchHour,
 };
-const { values: options } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+const { values: options } = parseArgs({
+  options: { only: { type: 'string', default: '' }, corpus: { type: 'string' } },
+});
 
 const chosen = Object.entries(benches).filter(([name]) => name.includes(options.only));
 if (chosen.length === 0) {

@@ -11,13 +11,13 @@ import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { WorkspaceRemotes } from './accounts/workspaceRemotes.ts';
 import { ActivityView } from './activity/activityView.ts';
 import type { ToolRunner } from './assistants/toolRunner.ts';
+import { ApiChanges } from './apiChanges/apiChanges.ts';
 import { CheckedMemento } from './checkedMemento.ts';
 import { type Commands, loadedCommands } from './commands.ts';
 import { Pins } from './directory/pins.ts';
 import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
 import { loadOnce } from './loadOnce.ts';
 import { ManyScopes } from './notifications/manyScopes.ts';
-import { Deprecations } from './deprecations/deprecations.ts';
 import { NotificationsFeature } from './notifications/notificationsFeature.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
 import { WorkspaceFiles } from './workspaceFiles/workspaceFiles.ts';
@@ -79,7 +79,7 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
     extensionUri: context.extensionUri,
     globalStorageUri: context.globalStorageUri,
   });
-  const deprecations = new Deprecations(files, log);
+  const apiChanges = new ApiChanges({ files, log, memento: workspaceState, version });
   const notifications = new NotificationsFeature({
     accountInUse,
     connections,
@@ -136,7 +136,7 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
     ...errorTracking.commands,
     ...notifications.commands,
     ...manyScopes.commands,
-    ...deprecations.commands,
+    ...apiChanges.commands,
     'beacon.showLog': () => log.show(),
   };
 
@@ -153,7 +153,7 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
     errorTracking,
     manyScopes,
     notifications,
-    deprecations,
+    apiChanges,
     { dispose: () => sandbox.dispose() },
     accountInUse.onDidChange(tellAccount),
     vscode.authentication.registerAuthenticationProvider(

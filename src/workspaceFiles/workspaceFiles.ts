@@ -22,6 +22,8 @@ export interface ReadOptions {
   readonly token?: vscode.CancellationToken;
   /** Told now and then how many of how many files are done. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** Called for a file that is left out though git knows it, because it is too large or cannot be read. */
+  readonly onSkipped?: (uri: vscode.Uri, reason: 'large' | 'unreadable') => void;
 }
 
 /** Folders of other people's code and of tools, which git may not know in a folder without a repository. */
@@ -49,7 +51,7 @@ const progressStep = 512;
 export class WorkspaceFiles {
   /** The files of the workspace's folders with their texts, in no particular order. A file that cannot be read is left out. */
   async *read(options: ReadOptions = {}): AsyncGenerator<WorkspaceText, void, undefined> {
-    const { include = '**/*', exclude = [], maxBytes = defaultMaxBytes, token, onProgress } = options;
+    const { include = '**/*', exclude = [], maxBytes = defaultMaxBytes, token, onProgress, onSkipped } = options;
     const excluded = `{${[...foreignFolders.map((name) => `**/${name}/**`), ...exclude].join(',')}}`;
     const uris = await vscode.workspace.findFiles(include, excluded, undefined, token);
     const unsaved = new Map(
@@ -65,7 +67,9 @@ export class WorkspaceFiles {
       }
       done += 1;
       const key = uri.toString();
-      return ignored.has(key) ? undefined : (unsaved.get(key)?.getText() ?? (await textOfFile(uri, maxBytes)));
+      return ignored.has(key)
+        ? undefined
+        : (unsaved.get(key)?.getText() ?? (await textOfFile(uri, maxBytes, onSkipped)));
     };
     for await (const { file, text } of readInTurns(uris, read, () => isCancelled(token))) {
       yield { uri: file, text };
@@ -119,24 +123,39 @@ function isCancelled(token: vscode.CancellationToken | undefined): boolean {
   return token?.isCancellationRequested ?? false;
 }
 
-async function textOfFile(uri: vscode.Uri, maxBytes: number): Promise<string | undefined> {
+async function textOfFile(
+  uri: vscode.Uri,
+  maxBytes: number,
+  onSkipped: ReadOptions['onSkipped'],
+): Promise<string | undefined> {
   try {
     const bytes = uri.scheme === 'file' ? await bytesOnDisk(uri.fsPath, maxBytes) : await bytesElsewhere(uri, maxBytes);
+    if (bytes === 'large') {
+      onSkipped?.(uri, bytes);
+      return undefined;
+    }
     return bytes && textOfBytes(bytes);
   } catch {
     // Deleted since it was listed, or not ours to read.
+    onSkipped?.(uri, 'unreadable');
     return undefined;
   }
 }
 
 /** Reads by Node: where the extension host is not beside the window, the editor's own way goes by the window for each file. */
-async function bytesOnDisk(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
+async function bytesOnDisk(path: string, maxBytes: number): Promise<Uint8Array | 'large' | undefined> {
   const facts = await stat(path);
   // A link to a folder or in a circle, or a pipe, is not read.
-  return facts.isFile() && facts.size <= maxBytes ? await readFile(path) : undefined;
+  if (!facts.isFile()) {
+    return undefined;
+  }
+  return facts.size <= maxBytes ? await readFile(path) : 'large';
 }
 
-async function bytesElsewhere(uri: vscode.Uri, maxBytes: number): Promise<Uint8Array | undefined> {
+async function bytesElsewhere(uri: vscode.Uri, maxBytes: number): Promise<Uint8Array | 'large' | undefined> {
   const { size, type } = await vscode.workspace.fs.stat(uri);
-  return size <= maxBytes && (type & vscode.FileType.File) !== 0 ? await vscode.workspace.fs.readFile(uri) : undefined;
+  if ((type & vscode.FileType.File) === 0) {
+    return undefined;
+  }
+  return size <= maxBytes ? await vscode.workspace.fs.readFile(uri) : 'large';
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../src/accounts/remoteUrl.ts';
 import { eventIcon } from '../../src/activity/events/eventIcon.ts';
-import { languageOfPath, recognize } from '../../src/deprecations/recognition/recognize.ts';
+import { languageOfPath } from '../../src/apiChanges/languages.ts';
+import { recognize } from '../../src/apiChanges/recognize.ts';
 import { codeLanguageOf } from '../../src/errorTracking/lens/languages.ts';
 import { l10nOf } from '../../src/notifications/model/l10n.ts';
 import { eventWords } from '../../src/notifications/model/words.ts';
@@ -16,8 +17,11 @@ describe('names that every object of JavaScript inherits, as words of others', (
       assert.equal(languageOfPath(`/repositories/${name}`, ''), 'plaintext');
       assert.equal(languageOfPath(`/repositories/a.${name}`, ''), 'plaintext');
       assert.equal(codeLanguageOf(`/repositories/a.${name}`), undefined);
-      assert.deepEqual(recognize('text', name), []);
-      assert.deepEqual(recognize(`\`\`\`${name}\ntext\n\`\`\`\n`, 'markdown'), []);
+      assert.deepEqual(recognize({ text: 'gitlab runners', languageId: name, path: name }), []);
+      assert.deepEqual(
+        recognize({ text: `gitlab runners\n\`\`\`${name}\ntext\n\`\`\`\n`, languageId: 'markdown', path: 'a' }),
+        [],
+      );
       const remote = parseRemoteUrl(`git@${name.toLowerCase()}:group/project.git`);
       if (remote) {
         assert.equal(projectPathOf(remote, `https://${remote.host}`), 'group/project');

@@ -8,7 +8,7 @@ import { summaryAsMarkdown } from '../../../src/activity/summary/markdown.ts';
 import { summaryAsCsv } from '../../../src/activity/summary/tables.ts';
 import { eventTooltip } from '../../../src/activity/tree/eventTooltip.ts';
 import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
-import { placesOf, reportOf } from '../../../src/deprecations/readinessReport.ts';
+import { placesOf, reportOf } from '../../../src/apiChanges/readinessReport.ts';
 import { EditorDialogs as ErrorTrackingDialogs } from '../../../src/errorTracking/dialogs.ts';
 import { ProjectStates } from '../../../src/errorTracking/projectStates.ts';
 import { describeSettings, settingsStateOf } from '../../../src/errorTracking/settings/settingsState.ts';
@@ -271,27 +271,29 @@ describe('hostile text of an instance', () => {
 
   it('is text in the report on announced changes, which quotes files that anybody may have written', async () => {
     const words = {
-      ...({
-        title: 'T',
-        summary: 'S',
-        table: ['a', 'b', 'c'],
-        certain: 'certain',
-        likely: 'likely',
-        fixable: 'fix',
-      } as const),
+      title: 'T',
+      summary: ['S'],
+      table: ['a', 'b', 'c', 'd', 'e'],
       describe: () => [],
-      heading: (id: string) => id,
-    };
+      tier: { certain: 'certain', likely: 'likely', possible: 'possible' },
+      fixable: 'fix',
+      added: 'new',
+      skipped: 'Skipped',
+      reason: { large: 'l', unreadable: 'u', generated: 'g', budget: 'b', failed: 'f' },
+      notes: [],
+    } as const;
     await fc.assert(
       fc.asyncProperty(hostileText, hostileText, async (line, name) => {
         const uri = vscode.Uri.file(`/w/${name.toWellFormed()}`).toString();
         const text = `${line.replaceAll('\n', '\r')} x`;
         const places = placesOf(name, uri, text, [
-          { start: 0, end: 1, change: 'geoNodes', confidence: 'likely', fix: undefined },
+          { start: 0, end: 1, change: 'geoNodes', tier: 'likely', fix: undefined },
         ]);
-        const html = await rendered(reportOf(places, words));
+        const html = await rendered(
+          reportOf({ places, files: 1, skipped: [{ path: name, reason: 'failed' }], compared: undefined }, words),
+        );
         assertInert(html, /^(?:file:\/\/\/w|https?:|mailto:)/i);
-        assert.equal(html.match(/<li/g)?.length, 1);
+        assert.equal(html.match(/<li/g)?.length, 2);
       }),
       runs(60),
     );

@@ -3,7 +3,7 @@ import { changingNamesOf } from '../../../src/api/announcedChanges.ts';
 import { createClient } from '../../../src/api/client.ts';
 import { apiPath } from '../../../src/api/encoding.ts';
 import type { LogEntry } from '../../../src/api/exchange.ts';
-import { announcedChanges } from '../../../src/deprecations/catalogue.ts';
+import { announcedChanges } from '../../../src/apiChanges/catalogue.ts';
 
 describe('9 announced changes in the calls of the client', () => {
   it('are told where a call sends or reads them', () => {

@@ -1,0 +1,302 @@
+import * as vscode from 'vscode';
+import type { Commands } from '../commands.ts';
+import { showInformationMessage, showQuickPick, withProgress } from '../common/inertWindow.ts';
+import type { ReportDocuments } from '../views/reportDocuments.ts';
+import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
+import { announcedChanges, changeOf, type ChangeId } from './catalogue.ts';
+import { announcement, limits, likelihood, plainTextsOf, sinceOf, textOf } from './changeTexts.ts';
+import { languageOfPath, syntaxOf } from './languages.ts';
+import {
+  codeQualityOf,
+  countsOf,
+  type Place,
+  placesOf,
+  type Readiness,
+  reportOf,
+  sarifOf,
+  type SkippedFile,
+} from './readinessReport.ts';
+import { isGenerated, isRelevant } from './recognize.ts';
+import { recognizeInSlices } from './scan.ts';
+import { OverBudgetError } from './tokenizer.ts';
+
+export interface ReadinessCheckDeps {
+  readonly files: WorkspaceFiles;
+  readonly documents: ReportDocuments;
+  readonly memento: vscode.Memento;
+  readonly log: vscode.LogOutputChannel;
+  /** Of this extension, for exports. */
+  readonly version: string;
+}
+
+/** Where the fingerprints of the last check are kept. */
+const lastCheckKey = 'readiness.lastCheck';
+const maxKept = 20_000;
+/** Steps that one file may cost: some times what a file of the largest size needs. */
+const maxSteps = 30_000_000;
+const formats = ['sarif', 'codeQuality'] as const;
+
+/** The commands "Check v5 Readiness", which looks through the workspace, and "Export v5 Readiness…". */
+export class ReadinessCheck {
+  readonly #deps: ReadinessCheckDeps;
+  #last: Readiness | undefined;
+  readonly commands = {
+    // A keybinding or task can give a glob pattern of the files to check.
+    'beacon.deprecations.check': (include?: vscode.GlobPattern) => this.run(include),
+    // A task can say the format and where to write.
+    'beacon.deprecations.export': (format?: string, target?: vscode.Uri) => this.export(format, target),
+  } satisfies Commands;
+
+  constructor(deps: ReadinessCheckDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Looks through the files of the workspace, with progress and a way to cancel, and shows the report.
+   *
+   * @param include which files; all by default.
+   */
+  async run(include?: vscode.GlobPattern): Promise<void> {
+    const readiness = await this.#check(include);
+    if (!readiness) {
+      return;
+    }
+    const report = this.#reportOf(readiness);
+    if (readiness.places.length > 0) {
+      await this.#show(report);
+      return;
+    }
+    const sentence = vscode.l10n.t(
+      'Nothing was found that v5 will change. Files checked: {0}. Files skipped: {1}.',
+      format(readiness.files),
+      format(readiness.skipped.length),
+    );
+    const details = vscode.l10n.t('What Was Looked For');
+    // Not waited for: the command is done while the notification stays.
+    void showInformationMessage(sentence, details).then(async (choice) =>
+      choice === details ? await this.#show(report) : undefined,
+    );
+  }
+
+  /**
+   * Writes what the last check found, or one made now, as a file for pipelines and colleagues.
+   *
+   * @param wanted `sarif` or `codeQuality`; asked for by default.
+   * @param target the file; asked for by default.
+   */
+  async export(wanted?: string, target?: vscode.Uri): Promise<void> {
+    const readiness = this.#last ?? (await this.#check());
+    const chosen = readiness && (formats.find((name) => name === wanted) ?? (await chooseFormat()));
+    if (!readiness || !chosen) {
+      return;
+    }
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const name = chosen === 'sarif' ? 'api-v5-readiness.sarif' : 'gl-code-quality-report.json';
+    const uri =
+      target ?? (await vscode.window.showSaveDialog(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}));
+    if (!uri) {
+      return;
+    }
+    const text =
+      chosen === 'sarif'
+        ? sarifOf(readiness, this.#deps.version, plainTextsOf)
+        : codeQualityOf(readiness, plainTextsOf);
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  }
+
+  /** Undefined if it was cancelled, or there is nothing to check. */
+  async #check(include?: vscode.GlobPattern): Promise<Readiness | undefined> {
+    if (!vscode.workspace.workspaceFolders?.length) {
+      await showNoFolder();
+      return undefined;
+    }
+    if (!vscode.workspace.isTrusted) {
+      const sentence = vscode.l10n.t('Files are checked in trusted workspaces only.');
+      const manage = vscode.l10n.t('Manage Workspace Trust');
+      if ((await showInformationMessage(sentence, manage)) === manage) {
+        await vscode.commands.executeCommand('workbench.trust.manage');
+      }
+      return undefined;
+    }
+    const found = await withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Checking v5 readiness'),
+        cancellable: true,
+      },
+      (progress, token) => this.#read(progress, token, include),
+    );
+    if (!found) {
+      return undefined;
+    }
+    // A check of some files says nothing of the others.
+    const compared = include === undefined ? await this.#compare(found.places) : undefined;
+    this.#last = { ...found, compared };
+    return this.#last;
+  }
+
+  async #compare(places: readonly Place[]): Promise<Readiness['compared']> {
+    const known = this.#deps.memento.get<unknown>(lastCheckKey);
+    const now = places.map(({ fingerprint }) => fingerprint);
+    await this.#deps.memento.update(lastCheckKey, now.slice(0, maxKept));
+    if (!Array.isArray(known)) {
+      return undefined;
+    }
+    const [before, present] = [new Set<unknown>(known), new Set<unknown>(now)];
+    return {
+      added: new Set(now.filter((fingerprint) => !before.has(fingerprint))),
+      gone: [...before].filter((fingerprint) => !present.has(fingerprint)).length,
+    };
+  }
+
+  async #read(
+    progress: vscode.Progress<{ message?: string; increment?: number }>,
+    token: vscode.CancellationToken,
+    include?: vscode.GlobPattern,
+  ): Promise<Omit<Readiness, 'compared'> | undefined> {
+    const places: Place[] = [];
+    const skipped: SkippedFile[] = [];
+    let files = 0;
+    let shown = 0;
+    const onProgress = (done: number, total: number): void => {
+      const percent = total === 0 ? 100 : (done / total) * 100;
+      progress.report({
+        message: vscode.l10n.t(
+          'Files checked: {0} of {1}. Places found: {2}.',
+          format(done),
+          format(total),
+          format(places.length),
+        ),
+        increment: percent - shown,
+      });
+      shown = percent;
+    };
+    // Pictures and the like are no programs: that they are large says nothing.
+    const onSkipped = (uri: vscode.Uri, reason: 'large' | 'unreadable'): void => {
+      const language = languageOfPath(uri.path, '');
+      if (language === 'markdown' || (language !== 'plaintext' && syntaxOf(language))) {
+        skipped.push({ path: vscode.workspace.asRelativePath(uri), reason });
+      }
+    };
+    const options = { ...(include === undefined ? {} : { include }), token, onProgress, onSkipped };
+    for await (const { uri, text } of this.#deps.files.read(options)) {
+      files += 1;
+      const path = vscode.workspace.asRelativePath(uri);
+      const source = { text, path, languageId: languageOfPath(uri.path, text) };
+      if (!isRelevant(source)) {
+        continue;
+      }
+      if (isGenerated(text)) {
+        if (syntaxOf(source.languageId)) {
+          skipped.push({ path, reason: 'generated' });
+        }
+        continue;
+      }
+      try {
+        const findings = await recognizeInSlices(source, maxSteps, () => token.isCancellationRequested);
+        places.push(...placesOf(path, uri.toString(), text, findings));
+      } catch (error) {
+        this.#deps.log.warn(`${path} was not checked for v5 readiness: ${String(error)}`);
+        skipped.push({ path, reason: error instanceof OverBudgetError ? 'budget' : 'failed' });
+      }
+    }
+    return token.isCancellationRequested ? undefined : { places, files, skipped };
+  }
+
+  async #show(report: string): Promise<void> {
+    await this.#deps.documents.show(vscode.l10n.t('v5 Readiness'), report);
+  }
+
+  #reportOf(readiness: Readiness): string {
+    const { places, files, compared } = readiness;
+    const { certain, likely, possible } = countsOf(places);
+    const { t } = vscode.l10n;
+    const names = { certain: t('certain'), likely: t('likely'), possible: t('possible') };
+    return reportOf(readiness, {
+      title: t('Readiness for API v5'),
+      summary: [
+        [
+          places.length === 0
+            ? t('No place was found that relies on what is [announced to change]({0}) in API v5.', announcement)
+            : t(
+                'Places that rely on what is [announced to change]({0}) in API v5: {1} certain, {2} likely, {3} possible.',
+                announcement,
+                format(certain),
+                format(likely),
+                format(possible),
+              ),
+          t(
+            'Files with such places: {0} of {1}. No date is set for v5, and nothing changes within v4.',
+            format(new Set(places.map(({ uri }) => uri)).size),
+            format(files),
+          ),
+          ...(compared
+            ? [t('Since the last check: {0} new, {1} gone.', format(compared.added.size), format(compared.gone))]
+            : []),
+        ].join(' '),
+        ...(places.length === 0
+          ? [t('Looked for: {0}.', announcedChanges.map(({ item }) => codeList(item)).join(', '))]
+          : []),
+      ],
+      table: [t('Announced change'), names.certain, names.likely, names.possible, t('Files')],
+      describe: (id) => describe(id),
+      tier: names,
+      fixable: t('quick fix'),
+      added: t('new'),
+      skipped: t('Files that were not checked'),
+      reason: {
+        large: t('larger than 1 MiB'),
+        unreadable: t('cannot be read'),
+        generated: t('generated: it has a line of more than 20,000 characters'),
+        budget: t('takes too much work'),
+        failed: t('could not be understood; the log has details'),
+      },
+      notes: [likelihood('certain'), likelihood('likely'), likelihood('possible'), limits()],
+    });
+  }
+}
+
+function describe(id: ChangeId): readonly string[] {
+  const { title, inV5, today } = textOf(id);
+  const since = sinceOf(changeOf(id));
+  return [
+    since === undefined ? title : `${title} ${since}`,
+    vscode.l10n.t('**In v5:** {0}', inV5),
+    vscode.l10n.t('**Today:** {0}', today),
+    `[${vscode.l10n.t('Announcement')}](${changeOf(id).page})`,
+  ];
+}
+
+function codeList(item: string): string {
+  return item
+    .split(', ')
+    .map((name) => `\`${name}\``)
+    .join(', ');
+}
+
+function format(count: number): string {
+  return new Intl.NumberFormat(vscode.env.language).format(count);
+}
+
+async function chooseFormat(): Promise<(typeof formats)[number] | undefined> {
+  const picked = await showQuickPick(
+    [
+      { label: 'SARIF', detail: vscode.l10n.t('For editors and code scanning'), format: formats[0] },
+      {
+        label: 'Code Quality',
+        detail: vscode.l10n.t('For a GitLab pipeline: an artifact of a job'),
+        format: formats[1],
+      },
+    ],
+    { title: vscode.l10n.t('Export v5 Readiness') },
+  );
+  return picked?.format;
+}
+
+async function showNoFolder(): Promise<void> {
+  const open = vscode.l10n.t('Open Folder…');
+  const sentence = vscode.l10n.t('Open a folder to check its files.');
+  if ((await showInformationMessage(sentence, open)) === open) {
+    await vscode.commands.executeCommand('vscode.openFolder');
+  }
+}

@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { announcedChanges } from '../../src/apiChanges/catalogue.ts';
+import { entryOf, textOf } from '../../src/apiChanges/changeTexts.ts';
+
+interface Git {
+  getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };
+}
+
+const program = `const api = 'https://gitlab.example.com/api/v4';
+const runner = await (await fetch(\`\${api}/runners/7\`)).json();
+if (!runner.active) {
+  report(runner.ip_address);
+}
+await fetch(\`\${api}/geo_nodes\`);
+`;
+
+describe('hints on announced changes', () => {
+  let folder: string;
+  // The workspace is this project, which keeps no settings of its own.
+  const settingsFile = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', '.vscode', 'settings.json');
+  const hadSettings = existsSync(settingsFile);
+  const configuration = () => vscode.workspace.getConfiguration('beacon.deprecations');
+
+  const write = (path: string, content: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  };
+  const own = (uri: vscode.Uri) => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Beacon');
+
+  /** Waits until the hints of a document are as wanted; the time-out of the test ends a wait in vain. */
+  async function hintsOf(
+    uri: vscode.Uri,
+    wanted: (hints: vscode.Diagnostic[]) => boolean,
+  ): Promise<vscode.Diagnostic[]> {
+    while (!wanted(own(uri))) {
+      await new Promise<void>((resolve) => {
+        const subscription = vscode.languages.onDidChangeDiagnostics(() => {
+          subscription.dispose();
+          resolve();
+        });
+      });
+    }
+    return own(uri);
+  }
+
+  async function open(path: string): Promise<vscode.TextDocument> {
+    return vscode.workspace.openTextDocument(vscode.Uri.file(join(folder, path)));
+  }
+
+  async function actionsAt(document: vscode.TextDocument, text: string): Promise<vscode.CodeAction[]> {
+    const start = document.positionAt(document.getText().indexOf(text) + 1);
+    return vscode.commands.executeCommand(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      new vscode.Range(start, start),
+    );
+  }
+
+  before(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-deprecations-')));
+    execFileSync('git', ['init', '-q'], { cwd: folder });
+    write('.gitignore', 'generated/\n');
+    for (const name of [
+      'client.ts',
+      'again.ts',
+      'fixed.ts',
+      'typed.ts',
+      'switch.ts',
+      'severity.ts',
+      'generated/client.ts',
+    ]) {
+      write(name, program);
+    }
+    write('clean.ts', program.replaceAll(/active|ip_address|geo_nodes/g, 'other'));
+    write('check/scripts/mirror.sh', 'curl -X PUT -d mirror=true "$CI_API_V4_URL/projects/1"\n');
+    write('check/a [b] `c`.py', 'import requests\nrequests.get(f"{base}/api/v4/geo_nodes") # `x`\n');
+    write('check/bundle.js', `fetch("https://gitlab.example.com/api/v4/geo_nodes");${'x();'.repeat(6000)}\n`);
+    write('check/generated/skipped.sh', 'curl "$CI_API_V4_URL/geo_nodes"\n');
+    const git = await vscode.extensions.getExtension<Git>('vscode.git')?.activate();
+    await git?.getAPI(1).openRepository(vscode.Uri.file(folder));
+    await vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab')?.activate();
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    rmSync(folder, { recursive: true });
+    if (!hadSettings) {
+      rmSync(settingsFile, { force: true });
+    }
+  });
+
+  it('have a text for every announced change, which is Markdown without trust', () => {
+    for (const { id, item } of announcedChanges) {
+      const { title, inV5, today } = textOf(id);
+      assert.ok(
+        [title, inV5, today].every((text) => /^[A-Z`].+\.$/.test(text)),
+        item,
+      );
+      assert.ok(!entryOf(id, 'likely').isTrusted);
+    }
+    const titles = announcedChanges.map(({ id }) => textOf(id).title);
+    assert.equal(new Set(titles).size, announcedChanges.length);
+  });
+
+  it('stand in open documents, as information that links to the announcement', async () => {
+    const document = await open('client.ts');
+    const hints = await hintsOf(document.uri, ({ length }) => length === 3);
+    assert.deepEqual(
+      hints.map(({ range }) => document.getText(range)),
+      ['active', 'ip_address', 'geo_nodes'],
+    );
+    const [first] = hints;
+    assert.equal(first?.severity, vscode.DiagnosticSeverity.Information);
+    assert.deepEqual(first?.tags, [vscode.DiagnosticTag.Deprecated]);
+    assert.match(first?.message ?? '', /^API v5: The property active of a runner is replaced by paused\./);
+    assert.match(JSON.stringify(first?.code), /docs\.gitlab\.com/);
+  });
+
+  it('follow what is typed', async () => {
+    const document = await open('typed.ts');
+    await hintsOf(document.uri, ({ length }) => length === 3);
+    const edit = new vscode.WorkspaceEdit();
+    const text = document.getText();
+    edit.replace(
+      document.uri,
+      new vscode.Range(document.positionAt(0), document.positionAt(text.length)),
+      `// typed\n${text.replace('geo_nodes', 'geo_sites')}`,
+    );
+    await vscode.workspace.applyEdit(edit);
+    const hints = await hintsOf(document.uri, ({ length }) => length === 2);
+    assert.deepEqual(
+      hints.map(({ range }) => document.getText(range)),
+      ['active', 'ip_address'],
+    );
+  });
+
+  it('show the entry of the catalogue in a hover', async () => {
+    const document = await open('again.ts');
+    await hintsOf(document.uri, ({ length }) => length === 3);
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      document.positionAt(document.getText().indexOf('ip_address') + 2),
+    );
+    const texts = hovers.flatMap(({ contents }) => contents.map((content) => (content as vscode.MarkdownString).value));
+    assert.ok(
+      texts.some(
+        (text) => /ip_address.*empty string/.test(text) && /Since release 17\.0/.test(text) && /In v5/.test(text),
+      ),
+    );
+    const elsewhere = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      new vscode.Position(1, 2),
+    );
+    assert.ok(
+      elsewhere
+        .flatMap(({ contents }) => contents)
+        .every((content) => !(content as vscode.MarkdownString).value.includes('v5')),
+    );
+  });
+
+  it('offer the fix that is safe, and only that', async () => {
+    const document = await open('fixed.ts');
+    await hintsOf(document.uri, ({ length }) => length === 3);
+    assert.deepEqual(
+      (await actionsAt(document, 'ip_address')).map(({ title }) => title).filter((title) => title.startsWith('Use')),
+      [],
+    );
+    for (const [name, title, left] of [
+      ['active', 'Use “paused”', 2],
+      ['geo_nodes', 'Use “geo_sites”', 1],
+    ] as const) {
+      const fix = (await actionsAt(document, name)).find((action) => action.title === title);
+      assert.ok(fix?.edit, title);
+      assert.equal(fix.isPreferred, true);
+      await vscode.workspace.applyEdit(fix.edit);
+      await hintsOf(document.uri, ({ length }) => length === left);
+    }
+    const hints = await hintsOf(document.uri, ({ length }) => length === 1);
+    assert.equal(document.getText(hints[0]?.range), 'ip_address');
+    assert.match(document.getText(), /if \(runner\.paused\) \{/);
+    assert.match(document.getText(), /geo_sites/);
+  });
+
+  it('leave files alone that git ignores', async () => {
+    const [ignored, clean, other] = [
+      await open('generated/client.ts'),
+      await open('clean.ts'),
+      await open('client.ts'),
+    ];
+    await hintsOf(other.uri, ({ length }) => length === 3);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(ignored.uri, new vscode.Position(0, 0), '// changed\n');
+    edit.insert(clean.uri, new vscode.Position(0, 0), '// changed\n');
+    edit.insert(other.uri, new vscode.Position(0, 0), `await fetch(\`\${CI_API_V4_URL}/geo_nodes\`);\n`);
+    await vscode.workspace.applyEdit(edit);
+    await hintsOf(other.uri, ({ length }) => length === 4);
+    assert.deepEqual(own(ignored.uri), []);
+    assert.deepEqual(own(clean.uri), []);
+  });
+
+  it('have the severity of the setting', async () => {
+    const document = await open('severity.ts');
+    await hintsOf(document.uri, ({ length }) => length === 3);
+    await configuration().update('severity', 'error', vscode.ConfigurationTarget.Global);
+    const hints = await hintsOf(document.uri, ([hint]) => hint?.severity === vscode.DiagnosticSeverity.Error);
+    assert.equal(hints.length, 3);
+    await configuration().update('severity', undefined, vscode.ConfigurationTarget.Global);
+    await hintsOf(document.uri, ([hint]) => hint?.severity === vscode.DiagnosticSeverity.Information);
+  });
+
+  it('can be switched off and on for a workspace', async () => {
+    const document = await open('switch.ts');
+    await hintsOf(document.uri, ({ length }) => length === 3);
+    await vscode.commands.executeCommand('beacon.deprecations.toggle');
+    await hintsOf(document.uri, ({ length }) => length === 0);
+    assert.equal(configuration().inspect('enable')?.workspaceValue, false);
+    assert.deepEqual(
+      await actionsAt(document, 'geo_nodes').then((actions) => actions.filter(({ title }) => title.startsWith('Use'))),
+      [],
+    );
+    await vscode.commands.executeCommand('beacon.deprecations.toggle');
+    await hintsOf(document.uri, ({ length }) => length === 3);
+    await configuration().update('enable', undefined, vscode.ConfigurationTarget.Workspace);
+  });
+
+  describe('in the report of a workspace', () => {
+    const reportUri = (): vscode.Uri | undefined => vscode.window.activeTextEditor?.document.uri;
+
+    it('stand by change, with links to their places, and how sure they are', async () => {
+      await vscode.commands.executeCommand(
+        'beacon.deprecations.check',
+        new vscode.RelativePattern(vscode.Uri.file(join(folder, 'check')), '**/*'),
+      );
+      const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+      assert.equal(vscode.window.activeTextEditor?.document.languageId, 'markdown');
+      assert.match(
+        text,
+        /^# Readiness for API v5\n\nPlaces that rely on .*: 2 certain, 0 likely, 0 possible\. Files with such places: 2 of 3\. /,
+      );
+      assert.match(text, /\| `\/geo_nodes` \| 1 \| 0 \| 0 \| 1 \|\n\| `mirror`, `mirror_\*` \| 1 \| 0 \| 0 \| 1 \|/);
+      assert.match(text, /## `\/geo_nodes`\n\nThe `geo_nodes` endpoints are replaced by `geo_sites`\./);
+      assert.match(text, /— certain, quick fix: `` requests\.get\(f"\{base\}\/api\/v4\/geo_nodes"\) # `x` ``/);
+      assert.match(text, /a \\\[b\\\] \\`c\\`\.py:2\]/);
+      assert.match(text, /Since release 17\.6\./);
+      assert.doesNotMatch(text, /generated\/skipped/);
+      assert.match(text, /## Files that were not checked\n\n- .*bundle\\\.js: generated|bundle\.js: generated/);
+    });
+
+    it('link to where they are', async () => {
+      const uri = reportUri();
+      assert.ok(uri);
+      const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', uri, 100);
+      const targets = links.map(({ target }) => target).filter((target) => target?.scheme === 'file');
+      // In the order of the report: `geo_nodes`, then `mirror`.
+      assert.deepEqual(
+        targets.map((target) => `${target?.fsPath}#${target?.fragment}`),
+        [join(folder, 'check/a [b] `c`.py#L2,30'), join(folder, 'check/scripts/mirror.sh#L1,16')],
+      );
+    });
+
+    it('can be exported for pipelines and colleagues', async () => {
+      for (const [format, name] of [
+        ['codeQuality', 'quality.json'],
+        ['sarif', 'report.sarif'],
+      ] as const) {
+        const target = vscode.Uri.file(join(folder, name));
+        await vscode.commands.executeCommand('beacon.deprecations.export', format, target);
+        const exported = JSON.parse(Buffer.from(await vscode.workspace.fs.readFile(target)).toString()) as unknown;
+        const text = JSON.stringify(exported);
+        assert.match(text, /check\/scripts\/mirror\.sh/);
+        assert.equal(Array.isArray(exported), format === 'codeQuality');
+      }
+    });
+
+    it('are none where nothing is found, and no document opens', async () => {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.commands.executeCommand(
+        'beacon.deprecations.check',
+        new vscode.RelativePattern(vscode.Uri.file(folder), 'clean.ts'),
+      );
+      assert.equal(vscode.window.activeTextEditor, undefined);
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { languageOfPath } from '../../../src/apiChanges/languages.ts';
+import { recognize } from '../../../src/apiChanges/recognize.ts';
+import { findingsOf, marked, unmarked } from './marked.ts';
+
+/** Asserts that what is found is what is marked. */
+function finds(language: string, program: string): void {
+  const { source } = unmarked(program);
+  assert.equal(marked(source, findingsOf(source, language)), program);
+}
+
+describe('recognition of announced changes', () => {
+  it('reads the code blocks of Markdown in their languages', () => {
+    finds(
+      'markdown',
+      'Use `/api/v4/geo_nodes`:\n\n```sh\ncurl "$CI_API_V4_URL/⟦geo_nodes⟧"\n```\n\n    /api/v4/geo_nodes\n',
+    );
+  });
+
+  it('reads languages that it does not know by the rules that most share', () => {
+    finds('lua', 'http.get("https://gitlab.example.com/api/v4/⟦geo_nodes⟧") -- not here');
+    finds('plaintext', '# curl /api/v4/geo_nodes\nGET("https://gitlab.example.com/api/v4/⟦geo_nodes⟧")');
+  });
+
+  it('has three tiers: the call itself, names near one, names alone', () => {
+    const tiersOf = (text: string, path = 'a.py') =>
+      recognize({ text, languageId: 'python', path }).map(({ tier }) => tier);
+    assert.deepEqual(tiersOf('get("https://host/api/v4/geo_nodes")'), ['certain']);
+    assert.deepEqual(tiersOf('import gitlab\nclient.get("/geo_nodes")'), ['likely']);
+    assert.deepEqual(tiersOf('mr["merge_status"]', 'tools/gitlab/mr.py'), ['likely']);
+    assert.deepEqual(tiersOf('# as GitLab has it\nx["merge_status"]'), ['possible']);
+    assert.deepEqual(tiersOf('x["merge_status"]'), []);
+  });
+
+  it("finds the README's example in a script, however it is written", () => {
+    for (const call of [
+      'curl https://gitlab.example.com/api/v4/runners?⟦active⟧=true',
+      'curl "https://gitlab.example.com/api/v4/runners?⟦active⟧=true"',
+      "curl 'https://gitlab.example.com/api/v4/runners?per_page=100&⟦active⟧=true'",
+      'curl -s -H "PRIVATE-TOKEN: $TOKEN" "$GITLAB_URL/api/v4/runners?⟦active⟧=true" | jq -r ".[].id"',
+      'curl --header "PRIVATE-TOKEN: $TOKEN" \\\n  --url ${GITLAB}/api/v4/runners?⟦active⟧=true',
+      'runners=$(curl -sf "$CI_API_V4_URL/runners/all?⟦active⟧=true")',
+      'curl -G -d ⟦active⟧=true "$CI_API_V4_URL/runners"',
+      'curl --get --data-urlencode "⟦active⟧=true" --url "$CI_API_V4_URL"/runners',
+      'wget -qO- "https://gitlab.example.com/api/v4/runners?⟦active⟧=true"',
+      'glab api "runners?⟦active⟧=true"',
+      'http GET https://gitlab.example.com/api/v4/runners ⟦active⟧==true',
+      'url="$GITLAB/api/v4/runners"\ncurl "$url?⟦active⟧=true"',
+      'api() { curl -s -H "PRIVATE-TOKEN: $T" "$GITLAB/api/v4/$1"; }\napi "runners?⟦active⟧=true"',
+    ]) {
+      finds('shellscript', `#!/bin/sh\n${call}\n`);
+    }
+    finds('yaml', 'job:\n  script:\n    - curl "$CI_API_V4_URL/runners?⟦active⟧=true"\n');
+    finds('markdown', '```sh\ncurl "$CI_API_V4_URL/runners?⟦active⟧=true"\n```\n');
+  });
+
+  it('knows the calls and options of clients', () => {
+    finds(
+      'typescript',
+      "import { Gitlab } from '@gitbeaker/rest';\nconst { changes } = await new Gitlab(o).MergeRequests.⟦showChanges⟧(1, 2);",
+    );
+    finds('python', 'import gitlab\nmr = project.mergerequests.get(1)\nmr.⟦changes⟧()\nmr.⟦merge_status⟧');
+    finds(
+      'go',
+      'import "gitlab.com/gitlab-org/api/client-go"\nfunc f() { c.Projects.EditProject(1, &gitlab.EditProjectOptions{⟦ApprovalsBeforeMerge⟧: gitlab.Ptr(1)}) }',
+    );
+    finds(
+      'java',
+      'import org.gitlab4j.api.GitLabApi;\nclass A { void f() { api.getMergeRequestApi().⟦getMergeRequestChanges⟧(1, 2L); mr.⟦getMergeStatus⟧(); } }',
+    );
+    finds('ruby', "require 'gitlab'\nGitlab.⟦merge_request_changes⟧(1, 2)\nGitlab.update_runner(1, ⟦active⟧: false)");
+  });
+
+  it('knows annotations, paths as arguments, and texts of a method and a path', () => {
+    finds(
+      'kotlin',
+      'package com.gitlab.api\ninterface Api { @GET("projects/{id}/merge_requests/{iid}/⟦changes⟧") fun f(): Call }',
+    );
+    finds(
+      'java',
+      '// GitLab API\nclass Gitlab { Response f() { return get(OK, null, "projects", id, "merge_requests", iid, "⟦changes⟧"); } }',
+    );
+    finds('javascript', "const gitlabApi = 1; request('GET /projects/:id/merge_requests/:iid/⟦changes⟧');");
+  });
+
+  it('leaves what webhooks send and what other forges have alone', () => {
+    for (const path of ['src/gitlab/webhook.go', 'scm/github/pr.go']) {
+      const text =
+        'type MergeRequest struct {\n\tMergedBy string `json:"merged_by"`\n\tSource string `json:"source_branch"`\n}\n// gitlab';
+      assert.deepEqual(recognize({ text, languageId: 'go', path }), [], path);
+    }
+  });
+
+  it('knows a record from what is in it', () => {
+    finds(
+      'javascript',
+      'const runner = await (await fetch(`${u}/api/v4/runners/1`)).json();\nother.active;\nrunner.⟦active⟧;',
+    );
+  });
+
+  it('knows other APIs with the same paths', () => {
+    finds('javascript', 'fetch("https://api.example.com/runners?status=active"); const gitlab = 1;');
+    finds(
+      'javascript',
+      'fetch("https://gitlab.example.com/api/v3/geo_nodes"); fetch("https://gitlab.example.com/api/v5/geo_nodes");',
+    );
+    finds('python', '# gitlab\nclient.get("/runners", params={"status": "active"})');
+  });
+
+  it('knows the pages of the web from the API', () => {
+    finds('shellscript', 'open "https://gitlab.example.com/group/project/-/merge_requests/1/changes"');
+    finds('javascript', 'link(`${gitlab}/group/project/-/merge_requests/${iid}/changes`)');
+  });
+
+  it('leaves comments alone, in every way that they are written', () => {
+    for (const [language, comment] of [
+      ['typescript', '/* fetch("/api/v4/geo_nodes") */ // "/api/v4/geo_nodes"'],
+      ['python', '# get("/api/v4/geo_nodes")'],
+      ['ruby', 'x = 1\n=begin\nget("/api/v4/geo_nodes")\n=end\n'],
+      ['php', '<?php # "/api/v4/geo_nodes"\n// "/api/v4/geo_nodes"'],
+      ['csharp', '/// <see href="/api/v4/geo_nodes"/>'],
+      ['rust', '//! "/api/v4/geo_nodes"'],
+      ['yaml', 'a: b # "$CI_API_V4_URL/geo_nodes"'],
+      ['powershell', '<# "/api/v4/geo_nodes" #>'],
+      ['http', '# GET https://host/api/v4/geo_nodes\n// https://host/api/v4/geo_nodes'],
+    ] as const) {
+      finds(language, comment);
+    }
+  });
+
+  it('tells the language of a file by its name or its first line', () => {
+    for (const [path, language] of [
+      ['/a/b.ts', 'typescript'],
+      ['/a/.gitlab-ci.yml', 'yaml'],
+      ['/a/Dockerfile', 'dockerfile'],
+      ['/a/Dockerfile.prod', 'dockerfile'],
+      ['/a/Jenkinsfile', 'groovy'],
+      ['/a/run', 'python'],
+      ['/a/notes.txt', 'python'],
+    ] as const) {
+      assert.equal(languageOfPath(path, '#!/usr/bin/env python3\n'), language, path);
+    }
+    assert.equal(languageOfPath('/a/notes.txt', 'text'), 'plaintext');
+  });
+});
