@@ -173,7 +173,9 @@ async function prepare(): Promise<void> {
     if (code !== 0) {
       throw new Error('The extension could not be packaged.');
     }
-  } else {
+  }
+  if (wantedLevels.includes('host')) {
+    // With source maps, which what is packaged has not.
     await bundleExtension('development');
   }
   await installCodeServer();

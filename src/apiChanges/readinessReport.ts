@@ -121,7 +121,7 @@ export function reportOf({ places, skipped, compared }: Readiness, labels: Repor
           `## ${labels.skipped}`,
           skipped
             .slice(0, maxSkipped)
-            .map(({ path, reason }) => `- ${escaped(path)}: ${labels.reason[reason]}`)
+            .map(({ path, reason }) => `- ${codeSpan(path)}: ${labels.reason[reason]}`)
             .join('\n'),
         ]
       : []),

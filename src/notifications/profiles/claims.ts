@@ -1,4 +1,5 @@
-import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** How long a claim holds that was not renewed, in milliseconds: its window may have crashed. */
@@ -91,15 +92,20 @@ export class Claims {
 
   /** Makes a file; fails if there is one, whoever made it. */
   async #create(file: string): Promise<boolean> {
+    // As a link to a file that has its time: no other window sees it without.
+    const made = `${file}.${randomUUID()}`;
     try {
-      await writeFile(file, '', { flag: 'wx' });
-      await this.#setTime(file);
+      await writeFile(made, '');
+      await this.#setTime(made);
+      await link(made, file);
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
         return false;
       }
       throw error;
+    } finally {
+      await rm(made, { force: true });
     }
   }
 

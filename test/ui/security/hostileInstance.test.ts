@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { hostsFolder } from '../../../scripts/project.ts';
 import { type HostileServer, sendJson, startHostileServer } from '../../support/hostileServer.ts';
-import { answerSignIn } from '../../support/signIn.ts';
-import { runCommand, Workbench } from '../../support/workbench.ts';
+import { answerSignIn, typeToken } from '../../support/signIn.ts';
+import { giveUp, quickInput, runCommand, Workbench } from '../../support/workbench.ts';
 
 /** A file of 1 MiB, each line of which is a DSN in code. */
 const line = "init('https://glet_1@gitlab.example/errortracking/api/v1/projects/1');\n";
@@ -15,16 +13,18 @@ describe('a hostile repository and a hostile instance', function () {
   let workbench: Workbench;
   let instance: HostileServer;
   let page: Page;
+  let user: { readonly id: number; readonly username: string; readonly name: string };
 
   before(async () => {
     const expires = new Date(Date.now() + 3 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    const link = '[Renew it now](command:workbench.action.showCommands)';
+    user = { id: 1, username: link, name: link };
     const records: Readonly<Record<string, unknown>> = {
-      '/api/v4/user': { id: 1, username: '[Renew it now](command:workbench.action.showCommands)', name: '$(alert)' },
       '/api/v4/personal_access_tokens/self': { id: 1, scopes: ['api'], expires_at: expires, active: true },
       '/api/v4/events': [],
     };
     instance = await startHostileServer(({ url, headers }, response) => {
-      const record = records[url.pathname];
+      const record = url.pathname === '/api/v4/user' ? user : records[url.pathname];
       const status = headers['private-token'] === undefined ? 401 : record === undefined ? 404 : 200;
       sendJson(response, status === 200 ? record : { message: 'no' }, { status });
     });
@@ -44,11 +44,8 @@ describe('a hostile repository and a hostile instance', function () {
   beforeEach(async () => {
     page = await workbench.open();
   });
-  afterEach(async function keepScreenshot() {
-    if (this.currentTest?.state === 'failed') {
-      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
-    }
-    await page.context().close();
+  afterEach(async function closeWindow() {
+    await workbench.close(page, this.currentTest);
   });
 
   const problems = (): Locator => page.locator('.statusbar-item', { has: page.locator('.codicon-error') });
@@ -70,7 +67,18 @@ describe('a hostile repository and a hostile instance', function () {
     assert.match(await problems().innerText(), /^\s*0\s+0\s*$/);
   });
 
-  it('makes no link of the name of a user in a message', async () => {
+  it('signs nobody in whose username is none, and makes no link of a name in a message', async () => {
+    await runCommand(page, 'Beacon: Sign In');
+    await page.getByText('The URL of your GitLab instance').waitFor();
+    const { field, message } = quickInput(page);
+    await field.fill(instance.origin);
+    await field.press('Enter');
+    await typeToken(page, 'token');
+    await message.getByText('does not answer like a GitLab instance').waitFor();
+    assert.equal(await message.locator('a').count(), 0);
+    await giveUp(page);
+
+    user = { ...user, username: 'marta' };
     await runCommand(page, 'Beacon: Sign In');
     await page.getByText('The URL of your GitLab instance').waitFor();
     await answerSignIn(page, instance.origin, 'token');
