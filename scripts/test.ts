@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import type { TestCounts } from '../test/support/runMocha.ts';
 import { bundleExtension } from './bundle.ts';
 import { changedTestFiles } from './changedTests.ts';
+import { runQuietly, step, timeTaken } from './processes.ts';
 import { hostsFolder, projectRoot } from './project.ts';
 import { describeMoment, drawMoment, drawZone, momentOf } from './testMoment.ts';
 import { findOrInstallChromium } from './workbench/chromium.ts';
@@ -53,7 +54,6 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-const started = performance.now();
 const environment = testEnvironment();
 const wantedLevels = levels.filter((level) => positionals.length === 0 || positionals.includes(level));
 const durationsFile = join(hostsFolder, 'durations.json');
@@ -166,17 +166,13 @@ function halves(files: readonly string[]): [string[], string[]] {
 /** Builds what workbenches run, and installs what they need. */
 async function prepare(): Promise<void> {
   if (wantedLevels.includes('ui')) {
-    const child = spawn(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'package.ts')], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    const [code] = (await once(child, 'exit')) as [number | null];
-    if (code !== 0) {
-      throw new Error('The extension could not be packaged.');
-    }
+    await step('Packaging the extension', () =>
+      runQuietly(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'package.ts')]),
+    );
   }
   if (wantedLevels.includes('host')) {
     // With source maps, which what is packaged has not.
-    await bundleExtension('development');
+    await step('Building the extension', () => bundleExtension('development'));
   }
   await installCodeServer();
   if (wantedLevels.includes('ui')) {
@@ -218,7 +214,7 @@ function summarize(): void {
   }
   const sum = (count: keyof TestCounts): number =>
     [...results.values()].reduce((total, counts) => total + counts[count], 0);
-  console.log(`\nTook ${((performance.now() - started) / 60_000).toFixed(1)} minutes.`);
+  console.log(`\nTook ${timeTaken()}.`);
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
   const isEmpty = !options.changed && [...results].some(([{ level }, { passed }]) => level !== 'check' && passed === 0);
   process.exit(sum('failed') === 0 && !isEmpty ? 0 : 1);

@@ -41,7 +41,8 @@ export function makeCertificate({
   const privateKey = forge.pki.privateKeyFromPem(key);
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.setRsaPublicKey(privateKey.n, privateKey.e);
-  certificate.serialNumber = `00${randomBytes(16).toString('hex')}`;
+  // Positive, and without a byte that is there for nothing.
+  certificate.serialNumber = `01${randomBytes(16).toString('hex')}`;
   // TLS checks them by the clock of the machine, which in tests is another one than that of the programs.
   certificate.validity.notBefore = new Date('2001-01-01T00:00:00Z');
   certificate.validity.notAfter = new Date(isExpired ? '2002-01-01T00:00:00Z' : '2099-01-01T00:00:00Z');
