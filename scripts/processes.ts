@@ -41,7 +41,7 @@ export async function step<T>(name: string, work: () => Promise<T>): Promise<T> 
 export function timeTaken(): string {
   const [[name, seconds] = ['', 0]] = [...durations].sort(([, one], [, other]) => other - one);
   const all = packagesSeconds + process.uptime();
-  return `${all.toFixed(0)} s; the longest step was “${name}”, ${seconds.toFixed(0)} s`;
+  return `${all.toFixed(0)} s${seconds < 1 ? '' : `; the longest step was “${name}”, ${seconds.toFixed(0)} s`}`;
 }
 
 /**

@@ -101,7 +101,7 @@ describe('the readiness report', () => {
 
   it('lists skipped files with their reasons', () => {
     const report = reportOf(readinessOf([], { skipped: [{ path: 'a[b].js', reason: 'generated' }] }), labels);
-    assert.match(report, /## Skipped\n\n- a\\\[b\\\]\.js: generated\n/);
+    assert.match(report, /## Skipped\n\n- `a\[b\]\.js`: generated\n/);
   });
 
   it("is exported as GitLab's Code Quality report", () => {
