@@ -3,7 +3,7 @@ import { projectRoot } from './project.ts';
 
 /** Format, lint, types and what nothing uses: everything that is known without running the product. */
 const checks = [
-  ['prettier', '--check', '--log-level', 'warn', '.'],
+  ['prettier', '--check', '--cache', '--log-level', 'warn', '.'],
   ['oxlint', '--type-aware', '--quiet'],
   ['tsc', '--noEmit'],
   // What runs in webviews has the browser's types and not Node's.

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
-import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('Diagnose Connection', function () {
   this.timeout(120_000);
@@ -16,6 +16,7 @@ describe('Diagnose Connection', function () {
   before(async () => {
     [workbench, sandbox] = await Promise.all([Workbench.start(), startSandbox()]);
     front = await startTlsFront(Number(new URL(sandbox.url).port), certificate);
+    page = await workbench.open();
   });
   after(async () => {
     await workbench.stop();
@@ -23,11 +24,9 @@ describe('Diagnose Connection', function () {
     await sandbox.close();
   });
 
-  beforeEach(async () => {
-    page = await workbench.open();
-  });
-  afterEach(async function closeWindow() {
-    await workbench.close(page, this.currentTest);
+  afterEach(async function keepPicture() {
+    await keepPictureOfFailure(page, this.currentTest);
+    await page.keyboard.press('Escape');
   });
 
   async function diagnose(url: string): Promise<void> {

@@ -6,8 +6,9 @@ import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate, toPfx } from '../support/certificates.ts';
 import { startProxy, type ProxyServer } from '../support/proxyServer.ts';
+import { answerSignIn } from '../support/signIn.ts';
 import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
-import { giveUp, quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { giveUp, keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 /** Hosts that only the proxy knows; the second wants a client certificate. */
 const host = 'gitlab.proxied.test';
@@ -49,6 +50,7 @@ describe('a company network', function () {
       'http.proxy': proxy.url.replace('//', '//ada:s3cret@'),
       'beacon.tls': { [host]: { ca }, [guarded]: { ca, pfx } },
     });
+    page = await workbench.open();
   });
   after(async () => {
     await workbench.stop();
@@ -58,20 +60,14 @@ describe('a company network', function () {
     await sandbox.close();
     await rm(folder, { recursive: true });
   });
-  beforeEach(async () => {
-    page = await workbench.open();
-  });
-  afterEach(async function closeWindow() {
-    await workbench.close(page, this.currentTest);
+  afterEach(async function keepPicture() {
+    await keepPictureOfFailure(page, this.currentTest);
+    await page.keyboard.press('Escape');
   });
 
   it('is passed by who signs in, through its proxy and with its authority', async () => {
-    const { field } = quickInput(page);
     await page.getByRole('button', { name: 'Sign In' }).first().click();
-    await field.fill(`https://${host}`);
-    await field.press('Enter');
-    await page.getByPlaceholder('Personal access token').fill(sandbox.tokens.owner);
-    await field.press('Enter');
+    await answerSignIn(page, `https://${host}`, sandbox.tokens.owner);
     await countShownEvents(page, 1);
   });
 
@@ -104,7 +100,7 @@ describe('a company network', function () {
 
   it('is told from the instance where its proxy does not let through', async () => {
     const { field, message } = quickInput(page);
-    await page.getByRole('button', { name: 'Sign In' }).first().click();
+    await runCommand(page, 'Beacon: Sign In…');
     await field.fill('https://gitlab.elsewhere.test');
     await field.press('Enter');
     await message
