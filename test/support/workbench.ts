@@ -71,11 +71,14 @@ export class Workbench {
     await page.setViewportSize(viewport);
     await page.goto(this.#server.url());
     await page.getByRole('tab', { name: 'Beacon' }).click();
+    // Where the pointer rests, a hover appears sooner or later, and takes the clicks of what is below it.
+    await page.mouse.move(viewport.width - 50, viewport.height / 2);
     return page;
   }
 
   async #newContext(): Promise<BrowserContext> {
-    const context = await this.#browser.newContext();
+    // Without the animations, which are drawn by the processor.
+    const context = await this.#browser.newContext({ reducedMotion: 'reduce' });
     // The other windows of a machine share its clock; see shiftedClock.cjs.
     await context.addInitScript(`globalThis.beaconClockOffset = ${Number(process.env['BEACON_CLOCK_OFFSET'] ?? 0)};`);
     await context.addInitScript({ path: join(import.meta.dirname, 'shiftedClock.cjs') });
