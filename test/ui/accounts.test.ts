@@ -54,7 +54,7 @@ describe('accounts', function () {
     assert.equal(await options.filter({ hasText: one.url }).count(), 0);
     await giveUp(page);
     await runCommand(page, 'Beacon: Sign Out');
-    await page.getByRole('button', { name: 'Try Sandbox' }).waitFor();
+    await page.getByRole('button', { name: 'Try Sandbox' }).first().waitFor();
   });
 
   it('are in the Accounts menu of the editor', async () => {
