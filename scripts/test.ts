@@ -165,17 +165,18 @@ function halves(files: readonly string[]): [string[], string[]] {
 
 /** Builds what workbenches run, and installs what they need. */
 async function prepare(): Promise<void> {
-  if (wantedLevels.includes('ui')) {
+  const hasJob = (wanted: Level): boolean => jobs.some(({ level }) => level === wanted);
+  if (hasJob('ui')) {
     await step('Packaging the extension', () =>
       runQuietly(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'package.ts')]),
     );
   }
-  if (wantedLevels.includes('host')) {
+  if (hasJob('host')) {
     // With source maps, which what is packaged has not.
     await step('Building the extension', () => bundleExtension('development'));
   }
   await installCodeServer();
-  if (wantedLevels.includes('ui')) {
+  if (hasJob('ui')) {
     const { engines } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
       engines: { vscode: string };
     };

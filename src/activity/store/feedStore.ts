@@ -63,14 +63,14 @@ export class FeedStore {
       const { parseSavedFeed } = await import('./savedFeed.ts');
       const saved = parseSavedFeed(text);
       if (!saved) {
-        this.#options.note?.(`A saved feed is of another form or version and is loaded anew: ${path}`);
+        this.#options.note?.(`A saved feed is of another form or version and is loaded again: ${path}`);
       }
       return saved && { ...saved, checkedAt: mtime };
     } catch (error) {
       const { code, name } = error as NodeJS.ErrnoException;
       if (code !== 'ENOENT') {
         // Without the message, which may quote the file.
-        this.#options.note?.(`A saved feed cannot be read and is loaded anew: ${path} (${code ?? name})`);
+        this.#options.note?.(`A saved feed cannot be read and is loaded again: ${path} (${code ?? name})`);
       }
       return undefined;
     }
