@@ -40,7 +40,7 @@ export async function benchForm(): Promise<Part> {
   const folder = await mkdtemp(join(tmpdir(), 'beacon-bench-'));
   const emptyWebview = await packEmptyWebview(folder);
   const sandbox = await startSandbox({ liveEvents: false });
-  const workbench = await Workbench.start({}, {}, [emptyWebview]);
+  const workbench = await Workbench.start({ extensions: [emptyWebview] });
   try {
     const page = await workbench.open();
     await page.getByRole('button', { name: 'Sign In' }).first().click();

@@ -73,7 +73,7 @@ async function measureHours(): Promise<readonly HourMeasurement[]> {
   let error = '';
   try {
     const code = await runInHost(
-      server.url({ developmentPath: extension, testsPath: join(extension, 'dist', 'extension.js') }),
+      server.url({ extension: { developmentPath: extension, testsPath: join(extension, 'dist', 'extension.js') } }),
       {
         viewport: { width: 1200, height: 900 },
         deadline,

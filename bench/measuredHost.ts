@@ -46,7 +46,7 @@ export async function measureInHost(
     env: { BEACON_BENCH_RESULTS: results },
   });
   try {
-    if ((await runInHost(server.url({ developmentPath, testsPath }), options)) !== 0) {
+    if ((await runInHost(server.url({ extension: { developmentPath, testsPath } }), options)) !== 0) {
       throw new Error('The measurement in the workbench failed.');
     }
     return JSON.parse(await readFile(results, 'utf8')) as unknown;

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stopIdleHosts } from '../test/support/workbench.ts';
 import { run } from './processes.ts';
 import { projectRoot } from './project.ts';
 import { takeActivityPictures } from './screenshots/activity.ts';
@@ -30,4 +31,5 @@ for (const [name, takePictures] of subjects) {
     await takePictures();
   }
 }
+await stopIdleHosts();
 process.exit(0);

@@ -105,7 +105,7 @@ async function openBrowserHosted(profile: string, folder: string, sandbox: Sandb
   const server = await step('Starting VS Code', () => startCodeServer(entry, options));
   try {
     console.error(`Up after ${timeTaken()}.`);
-    const url = server.url(undefined, join(folder, fileToOpen));
+    const url = server.url({ file: join(folder, fileToOpen) });
     if (values.check) {
       await check(url);
     } else {

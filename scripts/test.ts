@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { TestCounts } from '../test/support/runMocha.ts';
 import { bundleExtension } from './bundle.ts';
@@ -25,6 +25,9 @@ const help = `Usage: npm test [-- LEVEL…] [options]
 /** The levels of tests, the lowest first. */
 const levels = ['unit', 'contract', 'host', 'ui'] as const;
 type Level = (typeof levels)[number];
+
+/** How many jobs the files of a level are divided into. The ui tests of a job share their workbenches. */
+const jobsOf: Readonly<Record<Level, number>> = { unit: 1, contract: 1, host: 2, ui: 5 };
 
 /** What runs in a process of its own. */
 interface Job {
@@ -134,13 +137,12 @@ async function makeJobs(): Promise<Job[]> {
     if (files.length === 0) {
       return [];
     }
-    if (level === 'ui') {
-      return files.map((file) => ({ name: `ui ${basename(file, '.test.ts')}`, level, files: [file] }));
-    }
-    // An extension host waits more than it works: two share the time well.
-    return level === 'host' && files.length > 1
-      ? halves(files).map((half, index) => ({ name: `host ${index + 1}`, level, files: half }))
-      : [{ name: level, level, files }];
+    const parts = distribute(files, jobsOf[level]);
+    return parts.map((part, index) => ({
+      name: parts.length > 1 ? `${level} ${index + 1}` : level,
+      level,
+      files: part,
+    }));
   });
   const expected = ({ name, files }: Job): number =>
     durations.get(name) ?? files.reduce((sum, file) => sum + statSync(file).size, 0);
@@ -149,18 +151,17 @@ async function makeJobs(): Promise<Job[]> {
   return [...checks, ...byLength];
 }
 
-/** Two lists of about the same size, whatever the order of the files. */
-function halves(files: readonly string[]): [string[], string[]] {
-  const both: [string[], string[]] = [[], []];
-  const sizes = [0, 0];
+/** Lists of about the same size in bytes, whatever the order of the files; none of them is empty. */
+function distribute(files: readonly string[], count: number): string[][] {
+  const lists = Array.from({ length: Math.min(count, files.length) }, () => ({ files: [] as string[], size: 0 }));
   for (const { file, size } of files
     .map((one) => ({ file: one, size: statSync(one).size }))
     .sort((a, b) => b.size - a.size)) {
-    const smaller = (sizes[0] ?? 0) <= (sizes[1] ?? 0) ? 0 : 1;
-    both[smaller].push(file);
-    sizes[smaller] = (sizes[smaller] ?? 0) + size;
+    const smallest = lists.reduce((best, list) => (list.size < best.size ? list : best));
+    smallest.files.push(file);
+    smallest.size += size;
   }
-  return both;
+  return lists.map((list) => list.files);
 }
 
 /** Builds what workbenches run, and installs what they need. */

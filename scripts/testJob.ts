@@ -13,6 +13,10 @@ if (level === 'host') {
   await runInExtensionHost();
 } else {
   await writeFile(countsFile, JSON.stringify(await runMocha(testFiles)));
+  if (level === 'ui') {
+    const { stopIdleHosts } = await import('../test/support/workbench.ts');
+    await stopIdleHosts();
+  }
 }
 // Playwright and mocha may leave handles open; the job is over.
 process.exit(0);

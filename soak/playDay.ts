@@ -41,7 +41,7 @@ export async function playDay(seed: number, extension: string, trace?: string): 
   const errors: string[] = [];
   try {
     const code = await runInHost(
-      server.url({ developmentPath: extension, testsPath: join(extension, 'dist', 'extension.js') }),
+      server.url({ extension: { developmentPath: extension, testsPath: join(extension, 'dist', 'extension.js') } }),
       {
         viewport: { width: 800, height: 600 },
         deadline: patience,

@@ -23,7 +23,9 @@ export interface Stage {
 export async function onStage(theme: string, play: (stage: Stage) => Promise<void>): Promise<void> {
   const sandbox = await startSandbox({ liveEvents: false });
   try {
-    const workbench = await Workbench.start({ 'workbench.colorTheme': theme, 'window.autoDetectColorScheme': false });
+    const workbench = await Workbench.start({
+      settings: { 'workbench.colorTheme': theme, 'window.autoDetectColorScheme': false },
+    });
     try {
       const page = await openSignedIn(workbench, sandbox, { width: 1100, height: 760 });
       await play({ sandbox, workbench, page });

@@ -76,6 +76,13 @@ export interface CodeServerOptions {
   readonly takesDevelopmentExtension?: boolean;
 }
 
+/** What a window opens. */
+export interface WorkbenchTarget {
+  readonly extension?: { readonly developmentPath: string; readonly testsPath?: string };
+  readonly file?: string;
+  readonly folder?: string;
+}
+
 /** A running workbench. */
 export class CodeServer {
   readonly origin: string;
@@ -91,12 +98,12 @@ export class CodeServer {
   /**
    * The address of the workbench.
    *
-   * @param extension an extension to load from its folder and, for a test run, the module whose `run()` the extension host calls.
-   * @param file the path of one that it opens.
+   * @param target `extension`: one to load from its folder and, for a test run, the module whose `run()` the extension host calls.
+   * `file`: the path of one that it opens. `folder`: the one that it opens, if it is another one than the server's.
    */
-  url(extension?: { developmentPath: string; testsPath?: string }, file?: string): string {
+  url({ extension, file, folder = this.#folder }: WorkbenchTarget = {}): string {
     const url = new URL(this.origin);
-    url.searchParams.set('folder', this.#folder);
+    url.searchParams.set('folder', folder);
     const remote = (path: string): string => `vscode-remote://${url.host}${path}`;
     const payload = [
       ...(extension ? [['extensionDevelopmentPath', remote(extension.developmentPath)]] : []),
@@ -193,7 +200,7 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
 }
 
 /** What keeps a fresh profile from covering the view with offers of its own. */
-const quietSettings = {
+export const quietSettings = {
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.tips.enabled': false,

@@ -35,7 +35,9 @@ const server = await startCodeServer(await installCodeServer(), {
 });
 try {
   process.exitCode = await runInHost(
-    server.url({ developmentPath: flag('extensionDevelopmentPath'), testsPath: flag('extensionTestsPath') }),
+    server.url({
+      extension: { developmentPath: flag('extensionDevelopmentPath'), testsPath: flag('extensionTestsPath') },
+    }),
     {
       onLog: (_type, args) => {
         if (!args.some((arg) => hostNoise.test(String(arg)))) {

@@ -6,54 +6,89 @@ import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Locator, Page, ViewportSize } from 'playwright-core';
 import { hostsFolder, projectRoot } from '../../scripts/project.ts';
 import { launchChromium } from '../../scripts/workbench/chromium.ts';
-import { installCodeServer, nodeFor, startCodeServer, type CodeServer } from '../../scripts/workbench/codeServer.ts';
+import {
+  installCodeServer,
+  nodeFor,
+  quietSettings,
+  startCodeServer,
+  type CodeServer,
+} from '../../scripts/workbench/codeServer.ts';
 
 /** The packaged extension; `npm test` and `npm run package` make it. */
 export const packagedExtension = join(projectRoot, 'beacon-gitlab.vsix');
 
+/**
+ * A server of the workbench with a browser. One that no test uses any more is kept for the next test file of the process: its browser
+ * has the workbench loaded and compiled, which is a third of the time that a window takes.
+ */
+interface Host {
+  readonly profile: string;
+  readonly server: CodeServer;
+  readonly browser: Browser;
+  /** What closed windows leave, empty. */
+  readonly idle: BrowserContext[];
+}
+
+const idleHosts: Host[] = [];
+
+/** Stops what is kept for a next test file. */
+export async function stopIdleHosts(): Promise<void> {
+  await Promise.all(idleHosts.splice(0).map(stopHost));
+}
+
+async function stopHost({ browser, server, profile }: Host): Promise<void> {
+  await browser.close();
+  await server.stop();
+  await rm(profile, { recursive: true, force: true });
+}
+
+/** What a workbench is opened with. */
+export interface WorkbenchOptions {
+  /** User settings. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** What the opened folder holds, by the paths of the files. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Packaged extensions that are installed as well. */
+  readonly extensions?: readonly string[];
+  /** Of code-server; the newest one by default. */
+  readonly version?: string;
+}
+
 /** A real workbench with the packaged extension installed, in a profile of its own. */
 export class Workbench {
-  readonly profile: string;
-  readonly #server: CodeServer;
-  readonly #browser: Browser;
-  /** What closed windows leave: the workbench in it is loaded and compiled, which is half of the time that a window takes. */
-  readonly #idle: BrowserContext[] = [];
+  /** The folder that is opened. */
+  readonly folder: string;
+  readonly #host: Host;
+  readonly #isShared: boolean;
   /** Windows that were released. */
   readonly #released: Page[] = [];
 
-  private constructor(profile: string, server: CodeServer, browser: Browser) {
-    this.profile = profile;
-    this.#server = server;
-    this.#browser = browser;
+  private constructor(host: Host, folder: string, isShared: boolean) {
+    this.#host = host;
+    this.folder = folder;
+    this.#isShared = isShared;
   }
 
-  /**
-   * @param settings of the person.
-   * @param workspaceFiles what the opened folder holds, by the paths of the files.
-   * @param others packaged extensions that are installed as well.
-   * @param version of code-server; the newest one by default.
-   */
-  static async start(
-    settings: Readonly<Record<string, unknown>> = {},
-    workspaceFiles: Readonly<Record<string, string>> = {},
-    others: readonly string[] = [],
-    version?: string,
-  ): Promise<Workbench> {
-    const profile = await mkdtemp(join(tmpdir(), 'beacon-ui-'));
-    const folder = join(profile, 'workspace');
-    await mkdir(folder);
-    for (const [path, text] of Object.entries(workspaceFiles)) {
+  static async start({
+    settings = {},
+    files = {},
+    extensions = [],
+    version,
+  }: WorkbenchOptions = {}): Promise<Workbench> {
+    // Whether folders are trusted is an option of the server.
+    const isShared = extensions.length === 0 && version === undefined && !(trustSetting in settings);
+    const host = (isShared ? idleHosts.pop() : undefined) ?? (await startHost(settings, extensions, version));
+    await writeSettings(host.profile, settings);
+    const folder = await mkdtemp(join(host.profile, 'workspace-'));
+    for (const [path, text] of Object.entries(files)) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
-    const entry = await installCodeServer(version);
-    const [userDataDir, extensionsDir] = [join(profile, 'data'), join(profile, 'extensions')];
-    await installExtensions(entry, { userDataDir, extensionsDir }, [packagedExtension, ...others]);
-    const server = await startCodeServer(entry, {
-      ...{ folder, userDataDir, extensionsDir, settings },
-      takesDevelopmentExtension: version === undefined,
-    });
-    return new Workbench(profile, server, await launchChromium());
+    return new Workbench(host, folder, isShared);
+  }
+
+  get profile(): string {
+    return this.#host.profile;
   }
 
   /**
@@ -66,10 +101,10 @@ export class Workbench {
       await released.setViewportSize(viewport);
       return released;
     }
-    const context = this.#idle.pop() ?? (await this.#newContext());
+    const context = this.#host.idle.pop() ?? (await this.#newContext());
     const page = context.pages()[0] ?? (await context.newPage());
     await page.setViewportSize(viewport);
-    await page.goto(this.#server.url());
+    await page.goto(this.#host.server.url({ folder: this.folder }));
     await page.getByRole('tab', { name: 'Beacon' }).click();
     // Where the pointer rests, a hover appears sooner or later, and takes the clicks of what is below it.
     await page.mouse.move(viewport.width - 50, viewport.height / 2);
@@ -78,7 +113,7 @@ export class Workbench {
 
   async #newContext(): Promise<BrowserContext> {
     // Without the animations, which are drawn by the processor.
-    const context = await this.#browser.newContext({ reducedMotion: 'reduce' });
+    const context = await this.#host.browser.newContext({ reducedMotion: 'reduce' });
     // The other windows of a machine share its clock; see shiftedClock.cjs.
     await context.addInitScript(`globalThis.beaconClockOffset = ${Number(process.env['BEACON_CLOCK_OFFSET'] ?? 0)};`);
     await context.addInitScript({ path: join(import.meta.dirname, 'shiftedClock.cjs') });
@@ -92,7 +127,10 @@ export class Workbench {
    */
   async close(page: Page, test?: Mocha.Test): Promise<void> {
     await keepPictureOfFailure(page, test);
-    const context = page.context();
+    await this.#empty(page.context());
+  }
+
+  async #empty(context: BrowserContext): Promise<void> {
     const empty = await context.newPage();
     await Promise.all(
       context
@@ -102,17 +140,18 @@ export class Workbench {
     );
     const session = await context.newCDPSession(empty);
     await session.send('Storage.clearDataForOrigin', {
-      origin: this.#server.origin,
+      origin: this.#host.server.origin,
       storageTypes: 'cookies,local_storage,indexeddb',
     });
     await session.detach();
     await context.clearPermissions();
-    this.#idle.push(context);
+    this.#host.idle.push(context);
   }
 
   /**
-   * Signs out of the only account and closes all editors, so that another test can go on in the same window: that takes a fraction
-   * of the time of opening one. What is kept of the account stays, so that the next one has to be on another instance.
+   * Signs out of the only account, if there is one, and closes all editors, so that another test can go on in the same window: that
+   * takes a fraction of the time of opening one. What is kept of the account stays, so that the next one has to be on another
+   * instance.
    *
    * @param test the test that is over; if it has failed, the window is closed.
    */
@@ -121,25 +160,68 @@ export class Workbench {
       await this.close(page, test);
       return;
     }
-    for (const command of ['View: Close All Editors', 'Notifications: Clear All Notifications', 'Beacon: Sign Out']) {
+    const signIn = page.getByRole('button', { name: 'Sign In' }).first();
+    const isSignedOut = await signIn.isVisible();
+    for (const command of [
+      'View: Close All Editors',
+      'Notifications: Clear All Notifications',
+      ...(isSignedOut ? [] : ['Beacon: Sign Out']),
+    ]) {
       await runCommand(page, command);
     }
-    await page.getByRole('button', { name: 'Sign In' }).first().waitFor();
+    await signIn.waitFor();
     this.#released.push(page);
   }
 
   /** Changes user settings of the running workbench, which takes them in by itself. */
   async configure(settings: Readonly<Record<string, unknown>>): Promise<void> {
-    const file = join(this.profile, 'data', 'User', 'settings.json');
-    const present = JSON.parse(await readFile(file, 'utf8')) as object;
-    await writeFile(file, JSON.stringify({ ...present, ...settings }));
+    const present = JSON.parse(await readFile(settingsFile(this.profile), 'utf8')) as object;
+    await writeFile(settingsFile(this.profile), JSON.stringify({ ...present, ...settings }));
   }
 
   async stop(): Promise<void> {
-    await this.#browser.close();
-    await this.#server.stop();
-    await rm(this.profile, { recursive: true, force: true });
+    const { browser, idle, profile } = this.#host;
+    if (!this.#isShared) {
+      await stopHost(this.#host);
+      return;
+    }
+    await Promise.all(
+      browser
+        .contexts()
+        .filter((context) => !idle.includes(context))
+        .map((context) => this.#empty(context)),
+    );
+    for (const storage of ['globalStorage', 'workspaceStorage']) {
+      await rm(join(userFolder(profile), storage), { recursive: true, force: true });
+    }
+    await rm(this.folder, { recursive: true, force: true });
+    idleHosts.push(this.#host);
   }
+}
+
+const trustSetting = 'security.workspace.trust.enabled';
+
+const userFolder = (profile: string): string => join(profile, 'data', 'User');
+const settingsFile = (profile: string): string => join(userFolder(profile), 'settings.json');
+
+async function writeSettings(profile: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
+  await writeFile(settingsFile(profile), JSON.stringify({ ...quietSettings, ...settings }));
+}
+
+async function startHost(
+  settings: Readonly<Record<string, unknown>>,
+  extensions: readonly string[],
+  version: string | undefined,
+): Promise<Host> {
+  const profile = await mkdtemp(join(tmpdir(), 'beacon-ui-'));
+  const entry = await installCodeServer(version);
+  const [userDataDir, extensionsDir] = [join(profile, 'data'), join(profile, 'extensions')];
+  await installExtensions(entry, { userDataDir, extensionsDir }, [packagedExtension, ...extensions]);
+  const server = await startCodeServer(entry, {
+    ...{ folder: profile, userDataDir, extensionsDir, settings },
+    takesDevelopmentExtension: version === undefined,
+  });
+  return { profile, server, browser: await launchChromium(), idle: [] };
 }
 
 /**

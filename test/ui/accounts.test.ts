@@ -27,8 +27,8 @@ describe('accounts', function () {
   beforeEach(async () => {
     page = await workbench.open();
   });
-  afterEach(async function closeWindow() {
-    await workbench.close(page, this.currentTest);
+  afterEach(async function releaseWindow() {
+    await workbench.release(page, this.currentTest);
   });
 
   async function signIn({ url }: Sandbox, token: string): Promise<void> {
@@ -125,10 +125,10 @@ describe('a hostile workspace', function () {
       'beacon.tls': { [sandbox.url]: { fingerprint: 'AA'.repeat(32) }, 'gitlab.test': { ca: '.vscode/evil.pem' } },
       'beacon.instanceUrl': evil.url,
     };
-    const workbench = await Workbench.start(
-      { 'http.proxy': proxy.url },
-      { '.vscode/settings.json': JSON.stringify(evilSettings), '.vscode/evil.pem': 'evil' },
-    );
+    const workbench = await Workbench.start({
+      settings: { 'http.proxy': proxy.url },
+      files: { '.vscode/settings.json': JSON.stringify(evilSettings), '.vscode/evil.pem': 'evil' },
+    });
     const page = await workbench.open();
     try {
       await runCommand(page, 'Beacon: Sign In');

@@ -21,7 +21,7 @@ describe('the feeds of the Activity view', function () {
 
   before(async () => {
     sandbox = await startSandbox({ liveEvents: false });
-    workbench = await Workbench.start({ 'beacon.activity.pollingInterval': 10 });
+    workbench = await Workbench.start({ settings: { 'beacon.activity.pollingInterval': 10 } });
     page = await workbench.open();
     await page.getByRole('button', { name: 'Sign In' }).first().click();
     await answerSignIn(page, sandbox.url, sandbox.tokens.owner);

@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from 'playwright-core';
-import { hostsFolder } from '../../scripts/project.ts';
 import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { sampleEvent, sampleToken, sampleUser } from '../support/clientSamples.ts';
 import { type HostileServer, sendJson, startHostileServer } from '../support/hostileServer.ts';
 import { answerSignIn } from '../support/signIn.ts';
-import { reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
+import { keepPictureOfFailure, reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('the border to a hostile instance', function () {
   this.timeout(180_000);
@@ -24,7 +23,7 @@ describe('the border to a hostile instance', function () {
   const git = async (...args: readonly string[]): Promise<string> => {
     const identity = ['-c', 'user.name=Rosa', '-c', 'user.email=rosa@example.com'];
     const { stdout } = await promisify(execFile)('git', [...identity, ...args], {
-      cwd: join(workbench.profile, 'workspace'),
+      cwd: workbench.folder,
     });
     return stdout.trim();
   };
@@ -59,7 +58,10 @@ describe('the border to a hostile instance', function () {
         sendJson(response, { message: '404 Not Found' }, { status: 404 });
       }
     });
-    workbench = await Workbench.start({ 'beacon.activity.pollingInterval': 0 }, { 'one.txt': 'one' });
+    workbench = await Workbench.start({
+      settings: { 'beacon.activity.pollingInterval': 0 },
+      files: { 'one.txt': 'one' },
+    });
     await git('init', '-q');
     await git('add', '.');
     await git('commit', '-q', '-m', 'Add one');
@@ -73,10 +75,8 @@ describe('the border to a hostile instance', function () {
     await workbench.stop();
     await server[Symbol.asyncDispose]();
   });
-  afterEach(async function keepScreenshot() {
-    if (this.currentTest?.state === 'failed') {
-      await page.screenshot({ path: join(hostsFolder, 'failures', `${this.currentTest.title}.png`) });
-    }
+  afterEach(async function keepPicture() {
+    await keepPictureOfFailure(page, this.currentTest);
   });
 
   async function show(events: readonly object[]): Promise<void> {
@@ -101,7 +101,7 @@ describe('the border to a hostile instance', function () {
   }
 
   it('writes no file when a push of it is pointed at, and the commits of a real one are told', async () => {
-    const victim = join(workbench.profile, 'workspace', 'victim');
+    const victim = join(workbench.folder, 'victim');
     const head = await git('rev-parse', 'HEAD');
     await show([
       push(12, { commit_to: head, commit_from: null, commit_title: 'Of the instance', commit_count: 5 }),

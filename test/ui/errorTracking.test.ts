@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { chooseFromMenu, quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { chooseFromMenu, keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('the Error Tracking view', function () {
   this.timeout(120_000);
@@ -11,16 +11,14 @@ describe('the Error Tracking view', function () {
 
   before(async () => {
     workbench = await Workbench.start();
-  });
-  after(() => workbench.stop());
-  beforeEach(async () => {
     page = await workbench.open();
     await page.getByRole('button', { name: 'Try Sandbox' }).first().click();
     // Only when signed in are the commands there.
     await page.getByRole('button', { name: 'Pin Project' }).first().waitFor();
   });
-  afterEach(async function closeWindow() {
-    await workbench.close(page, this.currentTest);
+  after(() => workbench.stop());
+  afterEach(async function keepPicture() {
+    await keepPictureOfFailure(page, this.currentTest);
   });
 
   const activeKeys = (): Locator => page.getByRole('treeitem', { name: /^Client key glet_.*, active/ });
@@ -41,7 +39,7 @@ describe('the Error Tracking view', function () {
     await chooseFromMenu(activeKeys().first(), 'Insert DSN…');
     await page.getByRole('option', { name: /Into \.env/ }).click();
     await page.getByRole('tab', { name: '.env' }).waitFor();
-    const envFile = join(workbench.profile, 'workspace', '.env');
+    const envFile = join(workbench.folder, '.env');
     const before = await readFile(envFile, 'utf8');
     assert.match(
       before,
@@ -51,7 +49,7 @@ describe('the Error Tracking view', function () {
     await runCommand(page, 'Beacon: Rotate Client Key…');
     await page.getByRole('option', { name: 'harbor/tide-table' }).click();
     await page
-      .getByRole('option', { name: /glet_.*active/ })
+      .getByRole('option', { name: /glet_.*\bactive/ })
       .first()
       .click();
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
@@ -69,7 +67,7 @@ describe('the Error Tracking view', function () {
     await runCommand(page, 'Beacon: Send Test Error');
     await page.getByRole('option', { name: 'harbor/tide-table' }).click();
     await page
-      .getByRole('option', { name: /glet_.*active/ })
+      .getByRole('option', { name: /glet_.*\bactive/ })
       .first()
       .click();
     await page

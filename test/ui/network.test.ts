@@ -47,8 +47,10 @@ describe('a company network', function () {
       authorization: `Basic ${Buffer.from('ada:s3cret').toString('base64')}`,
     });
     workbench = await Workbench.start({
-      'http.proxy': proxy.url.replace('//', '//ada:s3cret@'),
-      'beacon.tls': { [host]: { ca }, [guarded]: { ca, pfx } },
+      settings: {
+        'http.proxy': proxy.url.replace('//', '//ada:s3cret@'),
+        'beacon.tls': { [host]: { ca }, [guarded]: { ca, pfx } },
+      },
     });
     page = await workbench.open();
   });

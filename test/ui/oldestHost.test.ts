@@ -23,7 +23,7 @@ describe('the oldest VS Code that the manifest claims', function () {
     const [, minor, patch] = /^\^1\.(\d+)\.(\d+)$/.exec(engines.vscode) ?? [];
     assert.ok(minor !== undefined, engines.vscode);
     sandbox = await startSandbox({ liveEvents: false });
-    workbench = await Workbench.start({}, {}, [], `4.${minor}.${patch}`);
+    workbench = await Workbench.start({ version: `4.${minor}.${patch}` });
     page = await workbench.open();
   });
   after(async () => {

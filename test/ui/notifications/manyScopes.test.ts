@@ -23,8 +23,8 @@ describe('profiles, the noise estimate and settings in files', function () {
     sandbox = await startSandbox({ liveEvents: false });
     page = await openSignedIn(workbench, sandbox);
   });
-  afterEach(async function closeWindow() {
-    await workbench.close(page, this.currentTest);
+  afterEach(async function releaseWindow() {
+    await workbench.release(page, this.currentTest);
     await sandbox.close();
   });
 
@@ -94,11 +94,11 @@ describe('profiles, the noise estimate and settings in files', function () {
   });
 
   it('sends nothing of a profile whose review is given up', async () => {
-    await saveProfile('Focus');
+    await saveProfile('Quiet');
     await runCommand(page, 'Notifications: Clear All Notifications');
     await changeGlobalLevel('watch');
     await runCommand(page, 'Beacon: Apply Notification Profile…');
-    await choose(/^Focus/);
+    await choose(/^Quiet/);
     await choose('Until you change it');
     await page.getByText('Level: from Watch to Participate').first().waitFor();
     await giveUp(page);
@@ -106,10 +106,10 @@ describe('profiles, the noise estimate and settings in files', function () {
   });
 
   it('knows after a restart of the editor what to put back when a profile ends', async () => {
-    await saveProfile('Focus');
+    await saveProfile('Holiday');
     await changeGlobalLevel('watch');
     await runCommand(page, 'Beacon: Apply Notification Profile…');
-    await choose(/^Focus/);
+    await choose(/^Holiday/);
     await choose('For one hour');
     await page.getByText('Level: from Watch to Participate').first().waitFor();
     await confirm();
@@ -119,9 +119,9 @@ describe('profiles, the noise estimate and settings in files', function () {
     await reloadWindow(page);
     await countShownEvents(page, 1);
     await runCommand(page, 'Beacon: Manage Notification Profiles…');
-    await choose(/“Focus” until/);
+    await choose(/“Holiday” until/);
     await choose('Restore Now');
-    await told('Focus');
+    await told('Holiday');
     assert.equal(await globalLevel(), 'watch');
   });
 
@@ -149,14 +149,14 @@ describe('profiles, the noise estimate and settings in files', function () {
   });
 
   it('exports what the overview shows to a file, and imports it after a review', async () => {
-    const file = join(workbench.profile, 'workspace', 'notification-settings.json');
+    const file = join(workbench.folder, 'notification-settings.json');
     await runCommand(page, 'Beacon: Notification Overview');
     const overview = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     await overview.locator('main[aria-busy=false]').waitFor();
     await overview.getByRole('button', { name: 'Export…' }).click();
     // The editor's dialog offers a place in the workspace.
     await page.waitForFunction(
-      `document.querySelector('.quick-input-widget input')?.value.endsWith('/workspace/notification-settings.json')`,
+      `document.querySelector('.quick-input-widget input')?.value === ${JSON.stringify(file)}`,
     );
     await page.getByRole('option', { name: '..' }).first().waitFor();
     await quickInput(page).field.press('Enter');

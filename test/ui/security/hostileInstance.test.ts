@@ -28,14 +28,14 @@ describe('a hostile repository and a hostile instance', function () {
       const status = headers['private-token'] === undefined ? 401 : record === undefined ? 404 : 200;
       sendJson(response, status === 200 ? record : { message: 'no' }, { status });
     });
-    workbench = await Workbench.start(
-      {
+    workbench = await Workbench.start({
+      settings: {
         'security.workspace.trust.enabled': true,
         'security.workspace.trust.startupPrompt': 'never',
         'security.workspace.trust.banner': 'never',
       },
-      { 'a.ts': manyDsns, 'b.ts': manyDsns, 'c.ts': manyDsns },
-    );
+      files: { 'a.ts': manyDsns, 'b.ts': manyDsns, 'c.ts': manyDsns },
+    });
   });
   after(async () => {
     await workbench.stop();
