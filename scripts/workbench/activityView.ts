@@ -26,9 +26,12 @@ export async function countShownEvents(page: Page, atLeast: number): Promise<num
 export async function findRow(page: Page, hasText: string | RegExp): Promise<Locator> {
   const tree = page.getByRole('tree', { name: 'Activity' });
   const row = activityRows(page).filter({ hasText }).first();
-  // The editor drops the focus when it replaces the rows.
-  const focusedIndex = async (): Promise<string | undefined> =>
-    tree.locator('.monaco-list-row.focused').evaluateAll('(rows) => rows[0]?.dataset.index');
+  /** While a page is turned no row has the focus for a moment; it stays so if the editor replaces the rows meanwhile. */
+  const focusedIndex = (): Promise<string | null> =>
+    tree
+      .locator('.monaco-list-row.focused')
+      .getAttribute('data-index', { timeout: 1000 })
+      .catch(() => null);
   await activityRows(page).first().waitFor();
   await tree.focus();
   await page.keyboard.press('Home');
@@ -37,7 +40,7 @@ export async function findRow(page: Page, hasText: string | RegExp): Promise<Loc
       return row;
     }
     const before = await focusedIndex();
-    await page.keyboard.press(before === undefined ? 'Home' : 'PageDown');
+    await page.keyboard.press(before === null ? 'Home' : 'PageDown');
     if (before === (await focusedIndex())) {
       await page.keyboard.press('Home');
     }

@@ -8,6 +8,16 @@ import { answerSignIn, typeToken } from '../support/signIn.ts';
 import { SwitchableInstance, type Answer } from '../support/switchableInstance.ts';
 import { giveUp, keepPictureOfFailure, quickInput, reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
 
+/** What a feed can meet with. */
+interface Failure {
+  readonly answer: Answer;
+  /** Asks for the feed. */
+  readonly meet: () => Promise<void>;
+  readonly sentence: RegExp;
+  readonly remedy?: string;
+  readonly notices: RegExp;
+}
+
 describe('the Activity view', function () {
   this.timeout(120_000);
   let workbench: Workbench;
@@ -118,29 +128,34 @@ describe('the Activity view', function () {
       await page.bringToFront();
     });
 
-    const failures: Record<string, { answer: Answer; sentence: RegExp; remedy?: string; notices: RegExp }> = {
+    const refresh = (): Promise<void> => runCommand(page, 'Beacon: Refresh Activity');
+    const failures: Record<string, Failure> = {
       'a token that is no longer accepted': {
         answer: { status: 401, contentType: 'application/json', body: '{"message":"401 Unauthorized"}' },
+        meet: () => reloadWindow(page),
         sentence: /does not accept the token/,
         remedy: 'Renew Token…',
         notices: /no longer accepts the token/,
       },
       'an internal error': {
         answer: { status: 500, contentType: 'application/json', body: '{"message":"500 Internal Server Error"}' },
+        meet: refresh,
         sentence: /has an internal error \(status 500\)/,
         notices: /No new notifications/i,
       },
       'a page that is not of GitLab': {
         answer: { status: 200, contentType: 'text/html', body: '<h1>Maintenance</h1>' },
+        meet: refresh,
         sentence: /does not answer like a GitLab instance/,
         remedy: 'Sign In…',
         notices: /No new notifications/i,
       },
     };
-    for (const [name, { answer, sentence, remedy, notices }] of Object.entries(failures)) {
+    for (const [name, { answer, meet, sentence, remedy, notices }] of Object.entries(failures)) {
       it(`says what to do about ${name}, and shows the feed at the next try`, async () => {
+        await runCommand(page, 'Notifications: Clear All Notifications');
         instance.answer = answer;
-        await reloadWindow(page);
+        await meet();
         await page.getByText(sentence).waitFor();
         if (remedy !== undefined) {
           await findRow(page, remedy);

@@ -127,20 +127,21 @@ describe('the border to a hostile instance', function () {
     assert.equal(await page.getByText('Event in an unknown format').count(), 0);
   });
 
-  const bombs: Record<string, () => Buffer> = {
+  const bombs = {
     'of 21 million records': () => Buffer.concat([Buffer.from('[{}'), Buffer.alloc(63e6, ',{}'), Buffer.from(']')]),
     'of 60 million levels': () => Buffer.alloc(60e6, '['),
   };
+  const bomb = (text: () => Buffer): Buffer => {
+    const packed = gzipSync(text());
+    assert.ok(packed.length < 100_000);
+    return packed;
+  };
   for (const [name, text] of Object.entries(bombs)) {
     it(`says what is wrong when a small answer of it unpacks to one ${name}, and goes on`, async () => {
-      const bomb = gzipSync(text());
-      assert.ok(bomb.length < 100_000);
       await show([sampleEvent(1)]);
       await countShownEvents(page, 1);
-      feed = bomb;
+      feed = bomb(text);
       await runCommand(page, 'Beacon: Refresh Activity');
-      await row('Try Again').waitFor();
-      await reloadWindow(page);
       await row('Try Again').waitFor();
       feed = [sampleEvent(1), sampleEvent(2)];
       await row('Try Again').click();
@@ -162,7 +163,8 @@ describe('the border to a hostile instance', function () {
     await row('Try Again').click();
     await countShownEvents(page, 2);
     assert.equal(asked(), before + 1);
+    feed = bomb(bombs['of 21 million records']);
     await reloadWindow(page);
-    await countShownEvents(page, 2);
+    await row('Try Again').waitFor();
   });
 });
