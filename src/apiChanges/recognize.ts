@@ -539,9 +539,12 @@ class Recognizer {
       this.#readKey(index, row);
     } else if (this.#structure.isField(index) && (kind === 'text' || (after !== '(' && before !== '::'))) {
       this.#readDeclared(index, row);
-    } else if (kind === 'text' && row.isDistinctive && after === 'in') {
-      this.#addDistinctive(index, row, 'member');
-    } else if (kind === 'text' && row.isDistinctive && /^[[(,{]$/.test(before) && /^[,\])}]$/.test(after)) {
+    } else if (
+      kind === 'text' &&
+      row.isDistinctive &&
+      /^(?:[[(,{=]|if|not)$/.test(before) &&
+      /^(?:[,\])}]|in)$/.test(after)
+    ) {
       this.#addDistinctive(index, row, 'listed');
     }
   }
@@ -735,7 +738,11 @@ class Recognizer {
     const isOther = /pull|webhook|github|gitea|bitbucket/i.test(record.name ?? '');
     const isTyped = row.isDistinctive ? !isOther : isRecordOf(record, row.resources);
     if (isTyped && !this.#isElsewhere && this.#tierOfFile && row.change.subject.kind === 'field') {
-      this.#add(row.change.id, range, this.#tierOfFile, undefined);
+      const named = resourceNamed(record.name);
+      const isSure =
+        (named !== undefined && row.resources.includes(named)) ||
+        isRecordOf(record, row.resources, { named: 2, unnamed: 2 });
+      this.#add(row.change.id, range, isSure ? this.#tierOfFile : 'possible', undefined);
     }
   }
 
@@ -777,7 +784,10 @@ class Recognizer {
     });
   }
 
-  /** A name that means one change in a file about the platform; in the API's own spelling, or in a declaration, it is likely. */
+  /**
+   * A name that means one change in a file about the platform: likely in a type of the resource, or read or sent in the API's
+   * own spelling where the file calls the resource, possible otherwise.
+   */
   #addDistinctive(index: number, row: NameRow, use: Use, tier?: Tier): void {
     const record = this.#structure.recordOf(index);
     const names = [record.name, this.#textAt(index - 2), this.#textAt(index - 4)];
@@ -788,12 +798,16 @@ class Recognizer {
       return;
     }
     const isExact = this.#textAt(index) === row.name;
-    const isPattern = use === 'key' && /^(?:const|let|var)$/.test(this.#textAt(record.opener - 1));
+    const isRead = use === 'member' || (use === 'key' && /^(?:const|let|var)$/.test(this.#textAt(record.opener - 1)));
+    const named = resourceNamed(use === 'declared' ? record.name : this.#textAt(index - 2));
+    const isNamed = named !== undefined && row.resources.includes(named);
+    const isCalled = this.#clients !== undefined || row.resources.some((resource) => this.#called.has(resource));
     const { subject } = row.change;
     const isSure =
-      use === 'declared' ||
-      ((use === 'member' || isPattern) && (isExact || this.#clients !== undefined)) ||
-      (use === 'key' && isExact && subject.kind === 'field' && subject.sent);
+      use === 'declared'
+        ? isNamed || isRecordOf(record, row.resources, { named: 2, unnamed: 2 })
+        : (isRead && (isExact || this.#clients !== undefined) && (isCalled || isNamed)) ||
+          (use === 'key' && isExact && isCalled && subject.kind === 'field' && subject.sent);
     this.#addName(index, row, tier ?? (isSure ? (this.#tierOfFile ?? 'possible') : 'possible'), use);
   }
 

@@ -1,4 +1,4 @@
-import { allResources, type Resource, resourceNamed, resourceOfField } from './catalogue.ts';
+import { allResources, type Resource, resourceNamed, resourceOfField, squashed } from './catalogue.ts';
 import type { Token, Work } from './tokenizer.ts';
 
 /** How sure it is that a place relies on a change. */
@@ -48,8 +48,8 @@ export interface Group {
   close: number;
   /** What the calls in it are about. */
   context: Context | undefined;
-  /** How many fields stand in it that only the record of a resource has. */
-  fields: Map<Resource, number> | undefined;
+  /** The fields in it, squashed, that only the record of a resource has. */
+  fields: Map<Resource, Set<string>> | undefined;
 }
 
 const declaring = /^(?:class|interface|struct|record|type|enum|object)$/;
@@ -116,7 +116,7 @@ export class Structure {
     if (resource !== undefined) {
       const record = this.recordOf(index);
       record.fields ??= new Map();
-      record.fields.set(resource, (record.fields.get(resource) ?? 0) + 1);
+      record.fields.set(resource, (record.fields.get(resource) ?? new Set()).add(squashed(name)));
     }
   }
 
@@ -209,11 +209,11 @@ export class Structure {
   }
 }
 
-/** Whether a record is that of a resource: by its name and a field, or by fields alone. */
-export function isRecordOf(record: Group, resources: readonly Resource[], needed = { named: 1, unnamed: 3 }): boolean {
+/** Whether a record is that of a resource: by its name and two fields, or by fields alone. */
+export function isRecordOf(record: Group, resources: readonly Resource[], needed = { named: 2, unnamed: 3 }): boolean {
   const named = resourceNamed(record.name);
   return resources.some((resource) => {
-    const count = record.fields?.get(resource) ?? 0;
+    const count = record.fields?.get(resource)?.size ?? 0;
     return named === undefined ? count >= needed.unnamed : named === resource && count >= needed.named;
   });
 }
