@@ -705,6 +705,7 @@ class Recognizer {
     this.#work.add(text.length);
     const { from, start } = this.#tokens[index] as Token;
     const context = this.#structure.contextOf(index);
+    context.include(this.#calls.get(index)?.context);
     const isTag = /^\w+:\\?"/.test(text);
     for (const found of text.matchAll(nameInText)) {
       const [all, before = '', name = '', mark = ''] = found;
