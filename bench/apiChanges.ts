@@ -67,7 +67,7 @@ export async function benchApiChanges(folder: string | undefined): Promise<Part>
         times: `${found} of ${found + missed} uses are found`,
         isCount: true,
       },
-      ...(folder === undefined ? [] : publicResults(comparePublicCorpus(folder))),
+      ...(folder === undefined ? [] : publicResults(comparePublicCorpus('publicCorpus', folder))),
       {
         what: 'one source of 1 MiB to a second',
         ratio: worst.milliseconds / 1000,

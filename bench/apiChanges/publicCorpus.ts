@@ -4,6 +4,9 @@ import { isRelevant, recognize } from '../../src/apiChanges/recognize.ts';
 import { languageOfPath } from '../../src/apiChanges/languages.ts';
 import type { Tier } from '../../src/apiChanges/structure.ts';
 
+/** Lists of files of public code with labels: one that the recognizer learned from, and one that it first saw as it is now. */
+export type CorpusName = 'publicCorpus' | 'freshCorpus';
+
 /** A file of public code, with what somebody who reads it finds: `change line` or `change first-last`. */
 interface ListedFile {
   readonly repository: string;
@@ -35,14 +38,13 @@ interface Label {
 }
 
 /**
- * Compares the recognizer with the labels of `publicCorpus.json`, which were written before it was run on any of these files.
+ * Compares the recognizer with the labels of a list, which were written before it was run on any of these files.
  *
+ * @param name the list.
  * @param folder holds `owner/name/path` of each file in the listed commit; the files themselves are not part of this project.
  */
-export function comparePublicCorpus(folder: string): PublicFigures {
-  const files = JSON.parse(
-    readFileSync(join(import.meta.dirname, 'publicCorpus.json'), 'utf8'),
-  ) as readonly ListedFile[];
+export function comparePublicCorpus(name: CorpusName, folder: string): PublicFigures {
+  const files = JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), 'utf8')) as readonly ListedFile[];
   const byTier = { certain: { right: 0, wrong: 0 }, likely: { right: 0, wrong: 0 }, possible: { right: 0, wrong: 0 } };
   const [missed, wrong]: [string[], string[]] = [[], []];
   let [uses, found, falseAlarms, cleanFiles] = [0, 0, 0, 0];

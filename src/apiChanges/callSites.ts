@@ -9,7 +9,7 @@ export interface Endpoint {
   /** Whether the text itself names API v4. */
   readonly namesApi: boolean;
   /** Whether the path can be nothing but one of this API. */
-  readonly distinctive: boolean;
+  readonly isDistinctive: boolean;
 }
 
 interface Template {
@@ -112,7 +112,7 @@ export function endpointOf(text: string): Endpoint | undefined {
           ? undefined
           : { id: changing.change, start: segment.start, end: segment.end },
       namesApi: api !== null,
-      distinctive: path.some((part) => telling.test(part.text)) && path.length > 1,
+      isDistinctive: path.some((part) => telling.test(part.text)) && path.length > 1,
     };
   }
   return undefined;

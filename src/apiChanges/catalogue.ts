@@ -1,20 +1,22 @@
 /**
  * The changes that the platform announces for version 5 of its REST API, as data, from
- * https://docs.gitlab.com/api/rest/deprecations/ and the pages of the single resources. What users read of them is in
- * changeTexts.ts; this module knows neither the editor nor how programs are read.
+ * https://docs.gitlab.com/api/rest/deprecations/ and the pages of the single resources; with the endpoints, and the names of
+ * variables, types and fields, by which a resource is known in programs.
  */
 
 /** What a call is about, as far as an announced change concerns it. */
-export type Resource =
-  | 'applicationSettings'
-  | 'group'
-  | 'groupDetails'
-  | 'mergeRequest'
-  | 'project'
-  | 'projectApprovals'
-  | 'projectImportExport'
-  | 'runner'
-  | 'user';
+export const allResources = [
+  'applicationSettings',
+  'group',
+  'groupDetails',
+  'mergeRequest',
+  'project',
+  'projectApprovals',
+  'projectImportExport',
+  'runner',
+  'user',
+] as const;
+export type Resource = (typeof allResources)[number];
 
 /** What of a call changes. */
 export type Subject =
@@ -39,117 +41,104 @@ export type Subject =
       readonly received: boolean;
     };
 
-/** One row of the announcement. */
-export interface AnnouncedChange {
-  readonly id: ChangeId;
+/** What users read of an announced change. Code stands between backquotes. */
+export interface ChangeTexts {
+  /** One sentence that says what changes. */
+  readonly title: string;
+  /** What v5 does. */
+  readonly inV5: string;
+  /** What can be done today, within v4. */
+  readonly today: string;
+}
+
+interface Row {
+  readonly id: string;
   /** The API's own name of what changes, as code. */
   readonly item: string;
   readonly subject: Subject;
   /** The release of the platform that announced or made it useless, where the documentation names one. */
-  readonly since: string | undefined;
-  /** What takes its place, as code; undefined where nothing does. */
-  readonly replacement: string | undefined;
-  /** What becomes of it in v5. */
-  readonly inV5: 'removed' | 'replaced' | 'refused';
-  /** The platform's page that says so. */
-  readonly page: string;
+  readonly since?: string;
+  /** The platform's page that says so; the list of deprecations by default. */
+  readonly page?: string;
   /**
-   * Names that mean this change wherever a file about the platform has them as a key, member or declared field. Other names
-   * need a call, a record or a receiver of the resource around them.
+   * Whether names of two words and more mean this change wherever a file about the platform has them. Other names need a call,
+   * a type or a variable of the resource around them.
    */
-  readonly distinctive: readonly string[];
+  readonly distinctive?: true;
+  /** The texts, by a function that translates. */
+  readonly texts: (t: (text: string) => string) => ChangeTexts;
 }
 
-export type ChangeId =
-  | 'geoNodes'
-  | 'mergedBy'
-  | 'mergeStatus'
-  | 'nullPrivateProfile'
-  | 'mergeRequestChanges'
-  | 'managedLicenses'
-  | 'approvers'
-  | 'runnerActive'
-  | 'runnerStatus'
-  | 'runnerIpAddress'
-  | 'runnerVersion'
-  | 'defaultBranchProtection'
-  | 'passwordToApprove'
-  | 'pullMirroring'
-  | 'restrictedVariables'
-  | 'importNamespace'
-  | 'epics'
-  | 'approvalsBeforeMerge'
-  | 'groupWithProjects'
-  | 'groupProjects'
-  | 'markedForDeletion'
-  | 'projectTags';
-
-const deprecations = 'https://docs.gitlab.com/api/rest/deprecations/';
-
-/** Every announced change: those of the platform's list of deprecations in its order, then those that single pages announce. */
-export const announcedChanges: readonly AnnouncedChange[] = [
+const rows = [
   {
     id: 'geoNodes',
+    texts: (t) => ({
+      title: t('The `geo_nodes` endpoints are replaced by `geo_sites`.'),
+      inV5: t('The `geo_nodes` endpoints are replaced.'),
+      today: t('Use `geo_sites`: the functionality is the same.'),
+    }),
     item: '/geo_nodes',
     subject: { kind: 'endpoint', paths: ['geo_nodes', 'geo_nodes/**'] },
-    since: undefined,
-    replacement: '/geo_sites',
-    inV5: 'replaced',
-    page: deprecations,
-    distinctive: [],
   },
   {
     id: 'mergedBy',
+    texts: (t) => ({
+      title: t('The field `merged_by` of a merge request is replaced by `merge_user`.'),
+      inV5: t('The field is removed.'),
+      today: t('Read `merge_user`.'),
+    }),
     item: 'merged_by',
     subject: { kind: 'field', names: ['merged_by'], of: ['mergeRequest'], sent: false },
-    since: undefined,
-    replacement: 'merge_user',
-    inV5: 'removed',
-    page: deprecations,
-    distinctive: ['merged_by'],
+    distinctive: true,
   },
   {
     id: 'mergeStatus',
+    texts: (t) => ({
+      title: t('The field `merge_status` of a merge request is replaced by `detailed_merge_status`.'),
+      inV5: t('The field is removed.'),
+      today: t('Read `detailed_merge_status`. It has other and more values: revise your comparisons.'),
+    }),
     item: 'merge_status',
     subject: { kind: 'field', names: ['merge_status'], of: ['mergeRequest'], sent: false },
-    since: undefined,
-    replacement: 'detailed_merge_status',
-    inV5: 'removed',
-    page: deprecations,
-    distinctive: ['merge_status'],
+    distinctive: true,
   },
   {
     id: 'nullPrivateProfile',
+    texts: (t) => ({
+      title: t('`private_profile` of a user may no longer be null.'),
+      inV5: t('Only true and false are accepted; null is answered with status 400.'),
+      today: t('Send true or false, or leave `private_profile` out; null is converted to the default.'),
+    }),
     item: 'private_profile',
     subject: { kind: 'value', name: 'private_profile', values: [null], of: ['user'], received: false },
-    since: undefined,
-    replacement: undefined,
-    inV5: 'refused',
-    page: deprecations,
-    distinctive: [],
   },
   {
     id: 'mergeRequestChanges',
+    texts: (t) => ({
+      title: t('The endpoint with the changes of a merge request is replaced by the one that lists its diffs.'),
+      inV5: t('The endpoint is removed.'),
+      today: t('List `/projects/:id/merge_requests/:iid/diffs`: a paginated list of what `changes` contained.'),
+    }),
     item: '/projects/:id/merge_requests/:iid/changes',
     subject: { kind: 'endpoint', paths: ['projects/*/merge_requests/*/changes'] },
-    since: undefined,
-    replacement: '/projects/:id/merge_requests/:iid/diffs',
-    inV5: 'removed',
-    page: deprecations,
-    distinctive: [],
   },
   {
     id: 'managedLicenses',
+    texts: (t) => ({
+      title: t('The endpoint for the managed licenses of a project is replaced by license approval policies.'),
+      inV5: t('The endpoint is removed.'),
+      today: t('Use license approval policies.'),
+    }),
     item: '/projects/:id/managed_licenses',
     subject: { kind: 'endpoint', paths: ['projects/*/managed_licenses', 'projects/*/managed_licenses/**'] },
-    since: undefined,
-    replacement: undefined,
-    inV5: 'removed',
-    page: deprecations,
-    distinctive: [],
   },
   {
     id: 'approvers',
+    texts: (t) => ({
+      title: t('`approvers` and `approval_groups` of the approvals configuration of a project are always empty.'),
+      inV5: t('Both fields are removed.'),
+      today: t('List the approval rules of the merge request: `/projects/:id/merge_requests/:iid/approval_rules`.'),
+    }),
     item: 'approvers, approval_groups',
     // The live platform says approver_groups.
     subject: {
@@ -158,44 +147,46 @@ export const announcedChanges: readonly AnnouncedChange[] = [
       of: ['projectApprovals'],
       sent: false,
     },
-    since: undefined,
-    replacement: '/projects/:id/merge_requests/:iid/approval_rules',
-    inV5: 'removed',
-    page: deprecations,
-    distinctive: ['approval_groups', 'approver_groups'],
+    distinctive: true,
   },
   {
     id: 'runnerActive',
+    texts: (t) => ({
+      title: t('The property `active` of a runner is replaced by `paused`.'),
+      inV5: t('Endpoints accept and return `paused` instead of `active`.'),
+      today: t('Use `paused`, which is the opposite: `paused` true means `active` false.'),
+    }),
     item: 'active',
     subject: { kind: 'field', names: ['active'], of: ['runner'], sent: true },
-    since: undefined,
-    replacement: 'paused',
-    inV5: 'replaced',
-    page: deprecations,
-    distinctive: [],
   },
   {
     id: 'runnerStatus',
+    texts: (t) => ({
+      title: t('The status of a runner no longer says whether it is active or paused.'),
+      inV5: t('The status only says whether the runner is in contact: `online`, `offline` or `not_connected`.'),
+      today: t('Use the boolean `paused`: true means paused, false means active.'),
+    }),
     item: 'status',
     subject: { kind: 'value', name: 'status', values: ['active', 'paused'], of: ['runner'], received: true },
-    since: undefined,
-    replacement: 'paused',
-    inV5: 'replaced',
-    page: deprecations,
-    distinctive: [],
   },
   {
     id: 'runnerIpAddress',
+    texts: (t) => ({
+      title: t('`ip_address` of a runner is an empty string.'),
+      inV5: t('The field is removed.'),
+      today: t('Do without it: there is no replacement.'),
+    }),
     item: 'ip_address',
     subject: { kind: 'field', names: ['ip_address'], of: ['runner'], sent: false },
     since: '17.0',
-    replacement: undefined,
-    inV5: 'removed',
-    page: deprecations,
-    distinctive: [],
   },
   {
     id: 'runnerVersion',
+    texts: (t) => ({
+      title: t('`version`, `revision`, `platform` and `architecture` of a runner are empty strings.'),
+      inV5: t('The fields are removed.'),
+      today: t('Do without them: there is no replacement.'),
+    }),
     item: 'version, revision, platform, architecture',
     subject: {
       kind: 'field',
@@ -205,13 +196,14 @@ export const announcedChanges: readonly AnnouncedChange[] = [
     },
     // Empty strings since 18.0. The platform's list of 18 no longer has this row; its issue of the removal is still open.
     since: '18.0',
-    replacement: undefined,
-    inV5: 'removed',
-    page: deprecations,
-    distinctive: [],
   },
   {
     id: 'defaultBranchProtection',
+    texts: (t) => ({
+      title: t('`default_branch_protection` is replaced by `default_branch_protection_defaults`.'),
+      inV5: t('The property is removed.'),
+      today: t('Use `default_branch_protection_defaults`, which contains settings instead of a level.'),
+    }),
     item: 'default_branch_protection',
     subject: {
       kind: 'field',
@@ -220,23 +212,27 @@ export const announcedChanges: readonly AnnouncedChange[] = [
       sent: true,
     },
     since: '17.0',
-    replacement: 'default_branch_protection_defaults',
-    inV5: 'removed',
-    page: deprecations,
-    distinctive: ['default_branch_protection'],
+    distinctive: true,
   },
   {
     id: 'passwordToApprove',
+    texts: (t) => ({
+      title: t('`require_password_to_approve` is replaced by `require_reauthentication_to_approve`.'),
+      inV5: t('The property is removed.'),
+      today: t('Use `require_reauthentication_to_approve`, which takes precedence when both are given.'),
+    }),
     item: 'require_password_to_approve',
     subject: { kind: 'field', names: ['require_password_to_approve'], of: ['projectApprovals'], sent: true },
     since: '16.9',
-    replacement: 'require_reauthentication_to_approve',
-    inV5: 'removed',
-    page: deprecations,
-    distinctive: ['require_password_to_approve'],
+    distinctive: true,
   },
   {
     id: 'pullMirroring',
+    texts: (t) => ({
+      title: t('Pull mirroring is no longer configured in the projects API.'),
+      inV5: t('The properties are removed.'),
+      today: t('Use the endpoint `/projects/:id/mirror/pull`.'),
+    }),
     item: 'mirror, mirror_*',
     subject: {
       kind: 'field',
@@ -252,52 +248,53 @@ export const announcedChanges: readonly AnnouncedChange[] = [
       sent: true,
     },
     since: '17.6',
-    replacement: '/projects/:id/mirror/pull',
-    inV5: 'removed',
-    page: deprecations,
-    distinctive: [
-      'mirror_user_id',
-      'mirror_trigger_builds',
-      'mirror_branch_regex',
-      'mirror_overwrites_diverged_branches',
-      'only_mirror_protected_branches',
-    ],
+    distinctive: true,
   },
   {
     id: 'restrictedVariables',
+    texts: (t) => ({
+      title: t('`restrict_user_defined_variables` is replaced by `ci_pipeline_variables_minimum_override_role`.'),
+      inV5: t('The property is replaced.'),
+      today: t('Use `ci_pipeline_variables_minimum_override_role`; `developer` means the same as false.'),
+    }),
     item: 'restrict_user_defined_variables',
     subject: { kind: 'field', names: ['restrict_user_defined_variables'], of: ['project'], sent: true },
     since: '17.7',
-    replacement: 'ci_pipeline_variables_minimum_override_role',
-    inV5: 'replaced',
-    page: deprecations,
-    distinctive: ['restrict_user_defined_variables'],
+    distinctive: true,
   },
   {
     id: 'importNamespace',
+    texts: (t) => ({
+      title: t('The parameter `namespace` of project import and export is replaced by two.'),
+      inV5: t('The parameter is removed.'),
+      today: t('Use `namespace_id` for a numeric ID, `namespace_path` for a path.'),
+    }),
     item: 'namespace',
     subject: { kind: 'parameter', names: ['namespace'], of: ['projectImportExport'] },
     since: '18.7',
-    replacement: 'namespace_id, namespace_path',
-    inV5: 'removed',
-    page: deprecations,
-    distinctive: [],
   },
   {
     id: 'epics',
+    texts: (t) => ({
+      title: t('The REST API for epics is replaced by work items, which GraphQL alone has.'),
+      inV5: t('The endpoints are removed.'),
+      today: t('Use the `workItem` queries and mutations of the GraphQL API; epics are work items of the type `EPIC`.'),
+    }),
     item: '/groups/:id/epics',
     subject: {
       kind: 'endpoint',
       paths: ['groups/*/epics', 'groups/*/epics/**', 'groups/*/-/epics', 'groups/*/-/epics/**'],
     },
     since: '17.0',
-    replacement: 'workItems (GraphQL)',
-    inV5: 'removed',
     page: 'https://docs.gitlab.com/api/epics/',
-    distinctive: [],
   },
   {
     id: 'approvalsBeforeMerge',
+    texts: (t) => ({
+      title: t('`approvals_before_merge` is replaced by approval rules.'),
+      inV5: t('The property is removed.'),
+      today: t('Use the approval rules of the project or merge request, such as `/projects/:id/approval_rules`.'),
+    }),
     item: 'approvals_before_merge',
     subject: {
       kind: 'field',
@@ -306,52 +303,75 @@ export const announcedChanges: readonly AnnouncedChange[] = [
       sent: true,
     },
     since: '16.0',
-    replacement: '/projects/:id/approval_rules',
-    inV5: 'removed',
     page: 'https://docs.gitlab.com/api/merge_requests/',
-    distinctive: ['approvals_before_merge'],
+    distinctive: true,
   },
   {
     id: 'groupWithProjects',
+    texts: (t) => ({
+      title: t('The parameter `with_projects` of a group is no longer needed.'),
+      inV5: t('The parameter is removed, and a group comes without its projects.'),
+      today: t(
+        'List the projects of the group: `/groups/:id/projects`. Until v5, `with_projects=false` still saves time.',
+      ),
+    }),
     item: 'with_projects',
     subject: { kind: 'parameter', names: ['with_projects'], of: ['group', 'groupDetails'] },
     since: '13.0',
-    replacement: '/groups/:id/projects',
-    inV5: 'removed',
     page: 'https://docs.gitlab.com/api/groups/#retrieve-a-group',
-    distinctive: [],
   },
   {
     id: 'groupProjects',
+    texts: (t) => ({
+      title: t('`projects` and `shared_projects` of a group are replaced by endpoints of their own.'),
+      inV5: t('Both fields are removed.'),
+      today: t('List `/groups/:id/projects` and `/groups/:id/projects/shared`.'),
+    }),
     item: 'projects, shared_projects',
     subject: { kind: 'field', names: ['projects', 'shared_projects'], of: ['groupDetails'], sent: false },
     since: '13.0',
-    replacement: '/groups/:id/projects, /groups/:id/projects/shared',
-    inV5: 'removed',
     page: 'https://docs.gitlab.com/api/groups/#retrieve-a-group',
-    distinctive: [],
   },
   {
     id: 'markedForDeletion',
+    texts: (t) => ({
+      title: t('`marked_for_deletion_at` of a project is replaced by `marked_for_deletion_on`.'),
+      inV5: t('The field is removed.'),
+      today: t('Read `marked_for_deletion_on`, which is the same date.'),
+    }),
     item: 'marked_for_deletion_at',
     subject: { kind: 'field', names: ['marked_for_deletion_at'], of: ['project'], sent: false },
     since: '13.0',
-    replacement: 'marked_for_deletion_on',
-    inV5: 'removed',
     page: 'https://docs.gitlab.com/api/projects/',
-    distinctive: ['marked_for_deletion_at'],
+    distinctive: true,
   },
   {
     id: 'projectTags',
+    texts: (t) => ({
+      title: t('`tag_list` of a project is replaced by `topics`.'),
+      inV5: t('The property is removed.'),
+      today: t('Use `topics`. The `tag_list` of runners and jobs stays.'),
+    }),
     item: 'tag_list',
     subject: { kind: 'field', names: ['tag_list'], of: ['project'], sent: true },
     since: '14.0',
-    replacement: 'topics',
-    inV5: 'removed',
     page: 'https://docs.gitlab.com/api/projects/',
-    distinctive: [],
   },
-];
+] as const satisfies readonly Row[];
+
+export type ChangeId = (typeof rows)[number]['id'];
+
+/** One row of the announcement. */
+export interface AnnouncedChange extends Row {
+  readonly id: ChangeId;
+  readonly page: string;
+}
+
+/** The list of announced changes in the platform's documentation. */
+export const announcement = 'https://docs.gitlab.com/api/rest/deprecations/';
+
+/** Every announced change: those of the platform's list of deprecations in its order, then those that single pages announce. */
+export const announcedChanges: readonly AnnouncedChange[] = rows.map((row) => ({ page: announcement, ...row }));
 
 /** The change of an id. */
 export function changeOf(id: ChangeId): AnnouncedChange {
@@ -360,6 +380,99 @@ export function changeOf(id: ChangeId): AnnouncedChange {
     throw new Error(`There is no announced change ${id}`);
   }
   return change;
+}
+
+/** A name of the catalogue. */
+export interface NameRow {
+  readonly change: AnnouncedChange;
+  /** As the API spells it. */
+  readonly name: string;
+  readonly resources: readonly Resource[];
+  readonly isDistinctive: boolean;
+}
+
+/** A name without its spelling: `merge_status`, `mergeStatus` and `MergeStatus` are the same. */
+export function squashed(name: string): string {
+  return name.toLowerCase().replaceAll('_', '');
+}
+
+const nameRows = new Map<string, readonly NameRow[]>();
+for (const change of announcedChanges) {
+  const { subject } = change;
+  for (const name of subject.kind === 'endpoint' ? [] : subject.kind === 'value' ? [subject.name] : subject.names) {
+    const resources = subject.kind === 'endpoint' ? [] : subject.of;
+    const row = { change, name, resources, isDistinctive: change.distinctive === true && name.includes('_') };
+    nameRows.set(squashed(name), [...(nameRows.get(squashed(name)) ?? []), row]);
+  }
+}
+const longestName = 60;
+
+/** The rows that a word of a program may mean, also as an accessor: `getMergeStatus`. */
+export function rowsOf(word: string): readonly NameRow[] {
+  if (word.length < 6 || word.length > longestName) {
+    return [];
+  }
+  return (
+    nameRows.get(squashed(word)) ??
+    nameRows.get(squashed(word.replace(/^(?:get|set|with|is|has)(?=[A-Z_])_?/, ''))) ??
+    []
+  );
+}
+
+/** All names of the catalogue as a pattern, as they stand within texts: forms, JSON, filters. */
+export const anyName = [...new Set([...nameRows.values()].flat().map(({ name }) => name))]
+  .toSorted((one, other) => other.length - one.length)
+  .join('|');
+
+/** The names of variables and types that hold a resource: `runner`, `mrs`, `CreateProjectOptions`. */
+const suffixes =
+  '(?:details?|options|opts|request|response|params|info|dto|values|data|schema|entity|model|listitem)*$';
+const resourceWords: readonly (readonly [RegExp, Resource])[] = (
+  [
+    ['approvals?(?:config(?:uration)?|settings?)?$', 'projectApprovals'],
+    ['runners?', 'runner'],
+    ['(?:mergerequests?|^mrs?|[a-z]mr)', 'mergeRequest'],
+    ['projects?', 'project'],
+    ['groups?', 'group'],
+    ['applicationsettings', 'applicationSettings'],
+    ['users?', 'user'],
+  ] as const
+).map(([pattern, resource]) => [new RegExp(`${pattern}${suffixes}`), resource]);
+
+/** The resource that a variable or type is about by its name. */
+export function resourceNamed(name: string | undefined): Resource | undefined {
+  if (name === undefined || name.length > longestName) {
+    return undefined;
+  }
+  const plain = squashed(name);
+  return resourceWords.find(([pattern]) => pattern.test(plain))?.[1];
+}
+
+/** Names, squashed, of fields that only the record of one resource has. */
+const fieldsOf: readonly (readonly [Resource, RegExp])[] = [
+  ['runner', /^(?:runnertype|isshared|contactedat|rununtagged|maximumtimeout|ipaddress|accesslevel|maintenancenote)$/],
+  [
+    'mergeRequest',
+    /^(?:sourcebranch|targetbranch|mergewhenpipelinesucceeds|workinprogress|sourceprojectid|diffrefs|hasconflicts)$/,
+  ],
+  [
+    'project',
+    /^(?:pathwithnamespace|namewithnamespace|httpurltorepo|sshurltorepo|topics|defaultbranch|readmeurl|visibility|importurl)$/,
+  ],
+  [
+    'group',
+    /^(?:fullpath|fullname|requestaccessenabled|subgroupcreationlevel|projectcreationlevel|sharewithgrouplock)$/,
+  ],
+  [
+    'projectApprovals',
+    /^(?:resetapprovalsonpush|mergerequestsauthorapproval|approvalsbeforemerge|approvalsrequired|approvalsleft)$/,
+  ],
+];
+
+/** The resource whose record has a field of this name. */
+export function resourceOfField(name: string): Resource | undefined {
+  const plain = name.length > longestName || name.length < 6 ? '' : squashed(name);
+  return plain === '' ? undefined : fieldsOf.find(([, fields]) => fields.test(plain))?.[0];
 }
 
 /**

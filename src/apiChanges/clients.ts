@@ -1,5 +1,4 @@
-import type { ChangeId, Resource } from './catalogue.ts';
-import { squashed } from './names.ts';
+import { allResources, type ChangeId, type Resource, squashed } from './catalogue.ts';
 
 /** What a call of a client library is about. */
 export interface ClientCall {
@@ -111,19 +110,7 @@ export function clientsOf(source: string): ClientCalls | undefined {
   return used.length === 0 ? undefined : new ClientCalls(used.flatMap(({ calls }) => calls));
 }
 
-const resourceNames = new Set<string>([
-  ...[
-    'applicationSettings',
-    'group',
-    'groupDetails',
-    'mergeRequest',
-    'project',
-    'projectApprovals',
-    'projectImportExport',
-    'runner',
-    'user',
-  ],
-]);
+const resourceNames: ReadonlySet<string> = new Set(allResources);
 
 /** The calls of the clients that a source uses. */
 export class ClientCalls {

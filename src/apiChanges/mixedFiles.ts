@@ -33,7 +33,6 @@ export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator
   }
   const tokens: Token[] = [];
   for (let at = 0; at < source.length;) {
-    work.add(1);
     if (work.isDue()) {
       yield;
     }

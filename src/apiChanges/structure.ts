@@ -1,5 +1,4 @@
-import type { Resource } from './catalogue.ts';
-import { isShapeName, resourceNamed, resourcesOfShape, squashed } from './names.ts';
+import { allResources, type Resource, resourceNamed, resourceOfField, squashed } from './catalogue.ts';
 import type { Token, Work } from './tokenizer.ts';
 
 /** How sure it is that a place relies on a change. */
@@ -9,12 +8,12 @@ export type Tier = 'certain' | 'likely' | 'possible';
 export class Context {
   readonly #tiers = new Map<Resource, Tier>();
 
-  add(resources: Iterable<Resource>, tier: Tier): void {
+  static of(resources: Iterable<Resource>, tier: Tier): Context {
+    const context = new Context();
     for (const resource of resources) {
-      if (this.#tiers.get(resource) !== 'certain') {
-        this.#tiers.set(resource, tier);
-      }
+      context.#tiers.set(resource, tier);
     }
+    return context;
   }
 
   /** How sure it is that this is about one of the resources; undefined if nothing says so. */
@@ -23,66 +22,45 @@ export class Context {
     return tiers.includes('certain') ? 'certain' : tiers[0];
   }
 
-  include(other: Context | undefined, cap?: Tier): void {
-    if (other) {
-      other.#tiers.forEach((tier, resource) => this.add([resource], cap ?? tier));
-    }
-  }
-
   get isEmpty(): boolean {
     return this.#tiers.size === 0;
+  }
+
+  include(other: Context | undefined): void {
+    for (const resource of other ? allResources : []) {
+      const tier = other?.tierOf([resource]);
+      if (tier && this.#tiers.get(resource) !== 'certain') {
+        this.#tiers.set(resource, tier);
+      }
+    }
   }
 }
 
 /** What stands between a pair of brackets, a command of a shell, or all of a source. */
-export class Group {
+export interface Group {
   readonly parent: Group | undefined;
+  /** The token that opens it. */
   readonly opener: number;
   readonly bracket: '(' | '[' | '{' | 'statement' | '';
-  /** Whether it holds statements, as a body of a function does, rather than values. */
-  readonly isBlock: boolean;
-  /** The resource of the type that it declares or builds, by the name before it. */
-  readonly typed: Resource | undefined;
-  /** Whether it declares the fields of a type. */
-  readonly isDeclaration: boolean;
-  /** The name of the type that it declares or builds. */
-  readonly typeName: string | undefined;
-  close = -1;
+  /** What is built, declared or called, or the variable or key that a value is given to. */
+  readonly name: string | undefined;
+  readonly kind: 'values' | 'fields' | 'statements';
+  close: number;
   /** What the calls in it are about. */
   context: Context | undefined;
-  /** What calls anywhere in it are about, if it is a block. */
-  body: Context | undefined;
-  /** Names in it that help to tell a record, squashed. */
-  names: Set<string> | undefined;
-  shape: readonly Resource[] | undefined;
-
-  constructor(
-    parent: Group | undefined,
-    opener: number,
-    bracket: Group['bracket'],
-    options: {
-      readonly isBlock?: boolean;
-      readonly isDeclaration?: boolean;
-      readonly typeName?: string | undefined;
-    } = {},
-  ) {
-    this.parent = parent;
-    this.opener = opener;
-    this.bracket = bracket;
-    this.isBlock = options.isBlock ?? false;
-    this.typeName = options.typeName;
-    this.typed = options.typeName === undefined ? undefined : resourceNamed(options.typeName);
-    this.isDeclaration = options.isDeclaration ?? false;
-  }
+  /** The fields in it, squashed, that only the record of a resource has. */
+  fields: Map<Resource, Set<string>> | undefined;
 }
 
-const declaring = /^(?:class|interface|struct|record|type|enum|object|extends|implements)$/;
-const climbs = 6;
+const declaring = /^(?:class|interface|struct|record|type|enum|object)$/;
+const member = /^(?:\.|->|\?\.|&\.|::)$/;
+/** Brackets that are looked at around a place. */
+const levels = 6;
 
 /** The brackets of a source, and which of them each token stands in. */
 export class Structure {
   readonly groupOf: Group[] = [];
-  readonly root = new Group(undefined, -1, '', { isBlock: true });
+  readonly #root = group(undefined, -1, '', 'statements');
   readonly #tokens: readonly Token[];
   readonly #byClose = new Map<number, Group>();
 
@@ -92,149 +70,99 @@ export class Structure {
 
   /** Finds the brackets, in slices. */
   *build(isShell: boolean, work: Work): Generator<void> {
-    const tokens = this.#tokens;
-    let group = isShell ? new Group(this.root, -1, 'statement') : this.root;
-    for (let index = 0; index < tokens.length; index += 1) {
-      work.add(1);
+    let open = isShell ? group(this.#root, -1, 'statement') : this.#root;
+    for (const [index, { kind, text }] of this.#tokens.entries()) {
       if (work.isDue()) {
         yield;
       }
-      const { kind, text } = tokens[index] as Token;
-      this.groupOf.push(group);
+      this.groupOf.push(open);
       if (kind !== 'mark') {
         continue;
       }
       if (text === '(' || text === '[' || text === '{' || text === '$(') {
-        group = this.#open(group, index, text === '$(' ? '(' : text, isShell);
-        if (isShell) {
-          group = new Group(group, index, 'statement');
-        }
+        open = isShell ? group(open, index, text === '$(' ? '(' : text) : this.#open(open, index, text);
+        open = isShell ? group(open, index, 'statement') : open;
       } else if (text === ')' || text === ']' || text === '}') {
-        const opened = enclosing(group, text === ')' ? '(' : text === ']' ? '[' : '{');
+        const opened = enclosing(open, text === ')' ? '(' : text === ']' ? '[' : '{');
         if (opened) {
           opened.close = index;
           this.#byClose.set(index, opened);
-          this.groupOf[index] = opened.parent ?? this.root;
-          group = opened.parent ?? this.root;
+          open = opened.parent ?? this.#root;
+          this.groupOf[index] = open;
         }
       } else if (isShell && /^(?:\n|;|&&|\|\||&)$/.test(text)) {
-        group.close = index;
-        group = new Group(group.parent, index, 'statement');
+        open = group(open.parent, index, 'statement');
       }
     }
   }
 
-  /** The nearest group that a name is a field of, beyond brackets of annotations. */
+  /** The brackets that a mark closes. */
+  closedBy(index: number): Group | undefined {
+    return this.#byClose.get(index);
+  }
+
+  /** The nearest brackets that a name is a field of, beyond those of annotations. */
   recordOf(index: number): Group {
-    let group = this.groupOf[index] ?? this.root;
-    for (
-      let climb = 0;
-      climb < 3 &&
-      group.parent &&
-      (group.bracket === '[' || (group.bracket === '(' && group.typed === undefined && this.#isAnnotation(group)));
-      climb += 1
-    ) {
-      group = group.parent;
+    let own = this.groupOf[index] ?? this.#root;
+    while (own.parent && (own.bracket === '[' || this.#isAnnotation(own))) {
+      own = own.parent;
     }
-    return group;
+    return own;
   }
 
-  /** Notes that a record has a name. */
-  addName(index: number, name: string): void {
-    const plain = squashed(name);
-    if (isShapeName(plain)) {
-      for (const group of [this.recordOf(index), this.groupOf[index]]) {
-        if (group) {
-          (group.names ??= new Set()).add(plain);
-        }
-      }
+  /** Notes that a record has a field. */
+  addField(index: number, name: string): void {
+    const resource = resourceOfField(name);
+    if (resource !== undefined) {
+      const record = this.recordOf(index);
+      record.fields ??= new Map();
+      record.fields.set(resource, (record.fields.get(resource) ?? new Set()).add(squashed(name)));
     }
   }
 
-  /** Marks what a call is about in the brackets around it, up to the body of the function. */
-  mark(index: number, resources: Iterable<Resource>, tier: Tier): void {
-    const all = [...resources];
-    let group: Group | undefined = this.groupOf[index];
-    for (let climb = 0; climb < climbs && group; climb += 1) {
-      if (group.isBlock) {
-        (group.body ??= new Context()).add(all, 'likely');
-        return;
-      }
-      (group.context ??= new Context()).add(all, tier);
-      if (group.bracket === 'statement') {
-        return;
-      }
-      group = group.parent;
+  /** Marks what a call is about in the brackets around it, up to the body of the function or the command. */
+  mark(index: number, context: Context): void {
+    let around = this.groupOf[index];
+    for (let level = 0; level < levels && around && around.kind !== 'statements'; level += 1) {
+      (around.context ??= new Context()).include(context);
+      around = around.bracket === 'statement' ? undefined : around.parent;
     }
   }
 
-  /** What the brackets around a key are about: by calls, by the names of types, by the record that the names make. */
-  contextOf(index: number, isArgument: boolean): Context {
+  /** What the calls around a place are about, with the calls before it in a chain: `client.put(url).json(…)`. */
+  contextOf(index: number): Context {
     const context = new Context();
-    let group: Group | undefined = this.groupOf[index];
-    for (let climb = 0; climb < climbs && group; climb += 1) {
-      context.include(group.context);
-      this.#includeChain(group, context);
-      if (group.typed !== undefined) {
-        context.add([group.typed], 'likely');
+    let around = this.groupOf[index];
+    for (let level = 0; level < levels && around; level += 1) {
+      context.include(around.context);
+      // Of a call with a block: `client.put(url) { parameter(…) }`.
+      context.include(around.bracket === '{' ? this.#byClose.get(around.opener - 1)?.context : undefined);
+      let before: Group | undefined = around.bracket === '(' ? around : undefined;
+      for (let step = 0; step < levels && before; step += 1) {
+        before = member.test(this.#tokens[before.opener - 2]?.text ?? '')
+          ? this.#byClose.get(before.opener - 3)
+          : undefined;
+        context.include(before?.context);
       }
-      if (group.names && climb < 3) {
-        group.shape ??= resourcesOfShape(group.names);
-        context.add(group.shape, 'likely');
-      }
-      if (group.isBlock) {
-        if (isArgument && group.parent) {
-          context.include(group.body, 'likely');
-          context.include(group.parent.parent ? group.parent.body : undefined, 'likely');
-        }
-        break;
-      }
-      if (group.bracket === '{' && group.typed !== undefined) {
-        break;
-      }
-      group = group.parent;
+      around = around.kind === 'values' ? around.parent : undefined;
     }
     return context;
   }
 
-  /** What the calls before a call of the same chain are about: `client.put(url).json(…)`. */
-  #includeChain(group: Group, context: Context): void {
-    let opener = group.bracket === '(' ? group.opener : -1;
-    for (let step = 0; step < 6 && opener >= 3; step += 1) {
-      const close =
-        this.#tokens[opener - 1]?.kind === 'word' && /^(?:\.|->|\?\.|::)$/.test(this.#tokens[opener - 2]?.text ?? '')
-          ? opener - 3
-          : -1;
-      const before = this.#byClose.get(close);
-      context.include(before?.context);
-      opener = before?.opener ?? -1;
-    }
-  }
-
-  /** Whether a token stands among the fields of a type. */
+  /** Whether a place stands among the fields of a type. */
   isField(index: number): boolean {
-    const group = this.recordOf(index);
-    const isConstructor =
-      group.bracket === '(' && /^(?:__construct|constructor)$/.test(this.#tokens[group.opener - 1]?.text ?? '');
-    return group.isDeclaration || isConstructor;
+    return this.recordOf(index).kind === 'fields';
   }
 
-  #isAnnotation(group: Group): boolean {
-    const before = this.#tokens[group.opener - 2]?.text;
-    return (
-      before === '@' ||
-      before === '[' ||
-      before === '#' ||
-      before === ',' ||
-      this.#tokens[group.opener - 1]?.text.startsWith('@') === true
-    );
+  #isAnnotation({ bracket, opener }: Group): boolean {
+    return bracket === '(' && /^(?:@|\[|#|,|:)$/.test(this.#tokens[opener - 2]?.text ?? '');
   }
 
-  #open(parent: Group, index: number, bracket: '(' | '[' | '{', isShell: boolean): Group {
-    if (isShell || bracket === '[') {
-      return new Group(parent, index, bracket);
-    }
+  #open(parent: Group, index: number, bracket: '(' | '[' | '{'): Group {
     const before = this.#tokens[index - 1];
+    if (bracket === '[') {
+      return group(parent, index, bracket, 'values', this.#assigned(index));
+    }
     const words: string[] = [];
     for (let at = index - 1; at >= 0 && index - at < 14; at -= 1) {
       const { kind, text } = this.#tokens[at] as Token;
@@ -246,37 +174,32 @@ export class Structure {
       }
     }
     const keyword = words.findIndex((word) => declaring.test(word));
-    const name =
-      keyword === -1
-        ? before?.kind === 'word'
-          ? before.text
-          : undefined
-        : words[keyword + 1] === 'struct'
-          ? words[keyword]
-          : words[keyword + 1];
-    const built = before?.text === ')' ? this.#byClose.get(index - 1) : undefined;
-    const constructed =
-      built && this.#tokens[built.opener - 2]?.text === 'new' ? this.#tokens[built.opener - 1]?.text : undefined;
-    if (bracket === '{' && constructed !== undefined) {
-      return new Group(parent, index, bracket, { typeName: constructed });
+    if (keyword !== -1) {
+      // `class Runner {`, `type Runner struct {`, `data class Runner(`.
+      const declared = words.find((word, at) => at > keyword && !declaring.test(word)) ?? words[keyword - 1];
+      return group(parent, index, bracket, 'fields', declared);
     }
     if (bracket === '(') {
-      const isRecord = keyword !== -1;
-      return new Group(parent, index, bracket, isRecord ? { typeName: name, isDeclaration: true } : {});
+      const isConstructor = /^(?:__construct|constructor)$/.test(before?.text ?? '');
+      return group(
+        parent,
+        index,
+        bracket,
+        isConstructor ? 'fields' : 'values',
+        isConstructor ? undefined : before?.text,
+      );
     }
-    const isDeclaration = keyword !== -1 || before?.text === 'struct';
-    const isValue =
-      before?.text === 'new' || (before?.kind === 'mark' && /^(?:[([,:=?@]|\?\?|&&|\|\||:=|\+=)$/.test(before.text));
+    // `new Runner() {` and `Runner {` build a value, `if (…) {` and `else {` do not.
+    const built = before?.text === ')' ? this.#byClose.get(index - 1) : undefined;
+    if (built && this.#tokens[built.opener - 2]?.text === 'new') {
+      return group(parent, index, bracket, 'values', this.#tokens[built.opener - 1]?.text);
+    }
+    const isValue = before?.kind === 'mark' ? /^(?:[([,:=?@]|\?\?|&&|\|\||:=|\+=)$/.test(before.text) : false;
     const isBuilt =
-      before?.kind === 'word' &&
-      !/^(?:else|try|do|finally|return|then|get|set|init|loop|unsafe|async|default)$/.test(before.text);
-    const isReturned = before?.text === 'return';
-    const isBlock = !isDeclaration && !isValue && !isReturned && !(isBuilt && /^[A-Z]/.test(before.text));
-    return new Group(parent, index, bracket, {
-      isBlock,
-      isDeclaration,
-      typeName: isBlock ? undefined : isDeclaration || isBuilt ? name : this.#assigned(index),
-    });
+      before?.kind === 'word' && (/^[A-Z]/.test(before.text) || /^(?:new|return|const|let|var)$/.test(before.text));
+    return isValue || isBuilt
+      ? group(parent, index, bracket, 'values', this.#assigned(index) ?? before?.text)
+      : group(parent, index, bracket, 'statements');
   }
 
   /** The name that a value is given to: `runner = {`, `runner: {`. */
@@ -286,10 +209,29 @@ export class Structure {
   }
 }
 
-/** The nearest open group of a bracket; undefined if none is open within a few levels. */
-function enclosing(group: Group, bracket: string): Group | undefined {
-  let candidate: Group | undefined = group;
-  for (let climb = 0; climb < climbs && candidate; climb += 1) {
+/** Whether a record is that of a resource: by its name and two fields, or by fields alone. */
+export function isRecordOf(record: Group, resources: readonly Resource[], needed = { named: 2, unnamed: 3 }): boolean {
+  const named = resourceNamed(record.name);
+  return resources.some((resource) => {
+    const count = record.fields?.get(resource)?.size ?? 0;
+    return named === undefined ? count >= needed.unnamed : named === resource && count >= needed.named;
+  });
+}
+
+function group(
+  parent: Group | undefined,
+  opener: number,
+  bracket: Group['bracket'],
+  kind: Group['kind'] = 'values',
+  name?: string,
+): Group {
+  return { parent, opener, bracket, kind, name, close: -1, context: undefined, fields: undefined };
+}
+
+/** The nearest open brackets of a kind; undefined if none are open within a few levels. */
+function enclosing(open: Group, bracket: string): Group | undefined {
+  let candidate: Group | undefined = open;
+  for (let level = 0; level < levels && candidate; level += 1) {
     if (candidate.bracket === bracket) {
       return candidate;
     }

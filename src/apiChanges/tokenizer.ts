@@ -28,7 +28,7 @@ export class Work {
     this.#most = most;
   }
 
-  /** Counts steps. */
+  /** @throws OverBudgetError if there are too many. */
   add(steps: number): void {
     this.steps += steps;
     if (this.steps > this.#most) {
@@ -36,8 +36,9 @@ export class Work {
     }
   }
 
-  /** Whether it is time to let others run; asked where that can be done. */
+  /** Counts a step; tells whether it is time to let others run. */
   isDue(): boolean {
+    this.add(1);
     if (this.steps < this.#nextRest) {
       return false;
     }
@@ -51,8 +52,8 @@ export class OverBudgetError extends Error {
   override readonly name = 'OverBudgetError';
 }
 
-/** Steps between two chances for others: about a millisecond. */
-const restAfter = 20_000;
+/** Steps between two chances for others: less than a millisecond. */
+const restAfter = 4_000;
 /** Literals within holes of literals: nobody nests more, and each level reads the text around it once. */
 const maxDepth = 6;
 
@@ -139,7 +140,6 @@ export function* tokenize(
   };
 
   while (at < end) {
-    work.add(1);
     if (work.isDue()) {
       yield;
     }

@@ -46,11 +46,32 @@ describe('recognition of announced changes', () => {
       'glab api "runners?⟦active⟧=true"',
       'http GET https://gitlab.example.com/api/v4/runners ⟦active⟧==true',
       'url="$GITLAB/api/v4/runners"\ncurl "$url?⟦active⟧=true"',
+      'API=https://gitlab.example.com/api/v4\ncurl "$API/runners?⟦active⟧=true"',
+      'API="${GITLAB}/api/v4"\ncurl -sS --url "${API}/runners?⟦active⟧=true" --header "PRIVATE-TOKEN: ${TOKEN}"',
+      "curl -H 'PRIVATE-TOKEN: x' 'https://gitlab.example.com/api/v4/runners'?⟦active⟧=true",
+      'curl --url="https://$HOST/api/v4/runners?⟦active⟧=true"',
+      'curl --silent \\\n  --header "PRIVATE-TOKEN: $TOKEN" \\\n  "https://$HOST/api/v4/runners?\\\n⟦active⟧=true"',
+      'curl -G \\\n  -d ⟦active⟧=true \\\n  -d per_page=100 \\\n  "$CI_API_V4_URL/runners"',
+      'curl -G "$CI_API_V4_URL/runners" --data-urlencode ⟦active⟧=true',
+      "curl -G \"$CI_API_V4_URL/runners\" --data-urlencode '⟦active⟧=true'",
+      'curl "$CI_API_V4_URL/runners?⟦active⟧=$STATE&page=$PAGE"',
+      'for page in 1 2; do curl "$CI_API_V4_URL/runners?page=${page}&⟦active⟧=true"; done',
+      'if ! curl -f "${CI_API_V4_URL}/runners/all?⟦active⟧=true" -o runners.json; then exit 1; fi',
+      'curl `echo "$CI_API_V4_URL"`"/runners?⟦active⟧=true"',
       'api() { curl -s -H "PRIVATE-TOKEN: $T" "$GITLAB/api/v4/$1"; }\napi "runners?⟦active⟧=true"',
     ]) {
       finds('shellscript', `#!/bin/sh\n${call}\n`);
     }
     finds('yaml', 'job:\n  script:\n    - curl "$CI_API_V4_URL/runners?⟦active⟧=true"\n');
+    finds('yaml', 'job:\n  script:\n    - |\n      url="$CI_API_V4_URL/runners"\n      curl "$url?⟦active⟧=true"\n');
+    finds('dockerfile', 'RUN curl "https://gitlab.example.com/api/v4/runners?⟦active⟧=true"\n');
+    finds('python', 'API = "https://gitlab.example.com/api/v4"\nurl = f"{API}/runners?⟦active⟧=true"\n');
+    finds('python', 'API = os.environ["CI_API_V4_URL"]\nurl = f"{API}/runners?⟦active⟧=true"\n');
+    finds('python', 'url = "%s/api/v4/runners?⟦active⟧=true" % host\n');
+    finds('python', 'url = f"{GITLAB_URL}/runners?⟦active⟧=true"\n');
+    finds('ruby', 'api = "#{host}/api/v4"\nget("#{api}/runners?⟦active⟧=true")\n');
+    finds('go', 'url := fmt.Sprintf("%s/api/v4/runners?⟦active⟧=true", host)\n');
+    finds('powershell', 'Invoke-RestMethod -Uri "$Api/api/v4/runners?⟦active⟧=true"\n');
     finds('markdown', '```sh\ncurl "$CI_API_V4_URL/runners?⟦active⟧=true"\n```\n');
   });
 
