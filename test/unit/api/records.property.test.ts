@@ -70,6 +70,55 @@ describe('records', () => {
     });
   }
 
+  /** The records that come alone, with what they are not without. */
+  const single: [string, object, string[], (client: Client) => Promise<object>][] = [
+    [
+      'error tracking settings',
+      {
+        active: true,
+        integrated: false,
+        project_name: 'Door',
+        tracker_external_url: 'https://x.example',
+        api_url: 'https://x.example/api',
+      },
+      ['active'],
+      ({ errorTracking }) => errorTracking.settings(1),
+    ],
+    [
+      'notification settings',
+      { level: 'custom', notification_email: 'rosa@example.com', events: { new_note: true, new_issue: null } },
+      ['level'],
+      ({ notificationSettings }) => notificationSettings.get('global'),
+    ],
+  ];
+  for (const [name, record, needed, get] of single) {
+    it(`any JSON value in a field leaves the rest of a record, and no long or many-lined text: ${name}`, async () => {
+      const values = fc.oneof(fc.jsonValue(), fc.constantFrom('a\nb', 'x'.repeat(100_000), '\u2028', 'javascript:x'));
+      const paths = pathsOf(record).filter(([field = '']) => !needed.includes(field));
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...paths), values, async (path, value) => {
+          const client = clientOf('https://gitlab.example', {
+            fetch: async () =>
+              new Response(JSON.stringify(withValue(record, path, value)), {
+                headers: { 'content-type': 'application/json' },
+              }),
+          });
+          const read = (await get(client)) as Record<string, unknown>;
+          for (const [field, before] of Object.entries(record)) {
+            if (path[0] !== field) {
+              assert.deepEqual(read[field], before);
+            }
+          }
+          for (const text of Object.values(read).filter((inner) => typeof inner === 'string')) {
+            assert.ok(text.length <= 2048, String(text.length));
+          }
+          assert.doesNotMatch(String(read['notification_email']), /[\n\u2028]/);
+        }),
+        runs(100),
+      );
+    });
+  }
+
   it('no JSON passes for an unrecognized record, which is one even after its module was loaded twice', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => assert.ok(!isUnrecognized(value))),
