@@ -57,7 +57,7 @@ export function projectPathOf(
     if (remote.host !== instanceHost || !samePort(remote, instance)) {
       return undefined;
     }
-    const root = decoded(instance.pathname).replace(/^\/+|\/+$/g, '');
+    const root = decoded(instance.pathname).replace(/^\/+|(?<!\/)\/+$/g, '');
     return projectPath(root === '' ? remote.path : withoutRoot(remote.path, root));
   }
   const host = bareHost(hostNameOf(remote.host));

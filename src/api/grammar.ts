@@ -74,15 +74,16 @@ export function isDate(text: string): boolean {
 const mostNesting = 32;
 /** More than any page of the API has: at most 100 records, of at most some hundred values. */
 const mostRecords = 1000;
-const mostValues = 200_000;
+const mostValuesOfPage = 200_000;
 
 /**
  * What of a JSON text is out of all proportion, found before it is parsed: parsing alone can take all memory. Looks at each
  * character outside of strings once, and no further than to the first excess.
  *
+ * @param mostValues so many values may be in it, in all.
  * @returns such as `more than 1000 records`; undefined for what may be parsed.
  */
-export function excessOf(json: string): string | undefined {
+export function excessOf(json: string, mostValues = mostValuesOfPage): string | undefined {
   let depth = 0;
   let values = 0;
   // The records of a list are parted by the commas of the outermost level.

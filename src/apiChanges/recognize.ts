@@ -302,7 +302,7 @@ class Recognizer {
   /** Whether a path begins with a variable that holds the address of the API. */
   #hasBase(written: string, before: string): boolean {
     const inHole = /^["'`]*\$?\{*\s*[$@]?(?:this\.|self\.)?(\w+)/.exec(written)?.[1];
-    const joined = /(\w+)\s*\)?\s*[+.]\s*f?["'`]?$/.exec(before)?.[1];
+    const joined = /(?<!\w)(\w+)\s*(?:\)\s*)?[+.]\s*f?["'`]?$/.exec(before)?.[1];
     return (inHole !== undefined && this.#bases.has(inHole)) || (joined !== undefined && this.#bases.has(joined));
   }
 

@@ -6,7 +6,7 @@ export function searchExcludes(folder: vscode.Uri): readonly string[] {
   return Object.entries(excludes)
     .filter(([glob, value]) => value === true && glob.length <= 1000)
     .flatMap(([glob]) => withoutBraces(glob))
-    .flatMap((glob) => [glob, `${glob.replace(/\/+$/, '')}/**`]);
+    .flatMap((glob) => [glob, `${glob.replace(/(?<!\/)\/+$/, '')}/**`]);
 }
 
 /** A glob that stands for more than so many is left out: pairs of braces one after the other multiply. */
