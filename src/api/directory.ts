@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { CallOptions } from './calls.ts';
 import { apiPath, type ApiPath, type IdOrPath, type Parameters } from './encoding.ts';
 import { NotFoundError } from './errors.ts';
+import { isFullPath } from './grammar.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import { field, RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
@@ -10,15 +11,8 @@ import { type UserRecord, userSchema } from './users.ts';
 
 const longestName = 255;
 const longestPath = 1000;
-/** More than groups can be nested. */
-const mostNamespaces = 30;
 /** A full path names a place: a part of it would be another. */
-const fullPath = () =>
-  z.string().check(
-    z.minLength(1),
-    z.maxLength(longestPath),
-    z.refine((path) => path.split('/').length <= mostNamespaces),
-  );
+const fullPath = () => z.string().check(z.refine(isFullPath));
 
 const projectSchema = z.looseObject({
   id: field.requiredId(),

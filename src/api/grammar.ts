@@ -34,6 +34,21 @@ export function isUsername(text: string): boolean {
   return /^[\w.][\w.-]{0,254}$/.test(text) || /^[\p{L}\p{N}_.][\p{L}\p{M}\p{N}_.-]{0,254}$/u.test(text);
 }
 
+const longestPath = 1000;
+/** More than groups can be nested. */
+const mostNamespaces = 30;
+
+/** Whether a text can be the full path of a project or group: it becomes a part of addresses, where a `..` would lead elsewhere. */
+export function isFullPath(text: string): boolean {
+  const names = text.split('/');
+  return (
+    text.length <= longestPath &&
+    names.length <= mostNamespaces &&
+    names.every((name) => !/^\.{0,2}$|[\p{Cc}\s\\%?#]/u.test(name)) &&
+    text.isWellFormed()
+  );
+}
+
 /** Whether a text has the form of an address of the web, without a user or password before the host. */
 export function isWebAddress(text: string): boolean {
   return (
