@@ -20,7 +20,10 @@ export function noticesOf(
 }
 
 /** The ways on from the settings as they are, below which they stand. */
-export function nextSteps(project: TrackedProject, { settings, keys, unreadableKeys }: ErrorTrackingState): readonly Step[] {
+export function nextSteps(
+  project: TrackedProject,
+  { settings, keys, unreadableKeys }: ErrorTrackingState,
+): readonly Step[] {
   const chosen = { kind: 'project', project };
   if (settings.kind === 'notOffered') {
     const { sentence } = describeSettings(settings);

@@ -99,17 +99,19 @@ class World {
 
 /** What the preview of a replacement says of each place: the editor takes it with the edit, and gives it to nobody. */
 function previewed(...args: Parameters<typeof replacementEdit>): (string | undefined)[][] {
-  const { replace } = vscode.WorkspaceEdit.prototype;
+  const edits = vscode.WorkspaceEdit.prototype;
+  const replace = Reflect.get(edits, 'replace');
   const said: (string | undefined)[][] = [];
-  vscode.WorkspaceEdit.prototype.replace = function record(place, at, text, metadata): void {
+  edits.replace = function record(...given): void {
+    const [, , , metadata] = given;
     assert.ok(metadata?.needsConfirmation);
     said.push([metadata.label, metadata.description]);
-    replace.call(this, place, at, text, metadata);
+    replace.apply(this, given);
   };
   try {
     replacementEdit(...args);
   } finally {
-    vscode.WorkspaceEdit.prototype.replace = replace;
+    edits.replace = replace;
   }
   return said;
 }
