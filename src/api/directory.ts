@@ -10,6 +10,8 @@ import { isRecognized } from './unrecognized.ts';
 import { type UserRecord, userSchema } from './users.ts';
 
 const longestName = 255;
+/** Several times as many as there are. */
+const mostScopes = 100;
 const longestPath = 1000;
 /** A full path names a place: a part of it would be another. */
 const fullPath = () => z.string().check(z.refine(isFullPath));
@@ -40,7 +42,7 @@ const groupSchema = z.looseObject({
 const tokenSchema = z.looseObject({
   id: field.requiredId(),
   name: field.text(longestName),
-  scopes: z.array(z.string()),
+  scopes: field.words(mostScopes),
   user_id: field.number(),
   active: field.flag(),
   revoked: field.flag(),

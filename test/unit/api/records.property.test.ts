@@ -91,6 +91,28 @@ describe('records', () => {
       ({ notificationSettings }) => notificationSettings.get('global'),
     ],
   ];
+  it('the scopes of a token are words, and no more than anybody grants', async () => {
+    const scopes = ['api', 7, 'x'.repeat(101), '[x](command:y)', 'read user', ...Array<string>(200).fill('read_user')];
+    const client = clientOf('https://gitlab.example', {
+      fetch: async () =>
+        new Response(JSON.stringify({ id: 1, scopes }), { headers: { 'content-type': 'application/json' } }),
+    });
+    const token = await client.directory.token();
+    assert.deepEqual(token.scopes, ['api', ...Array<string>(99).fill('read_user')]);
+  });
+
+  it('an etag that cannot be sent back is none', async () => {
+    let etag = '';
+    const client = clientOf('https://gitlab.example', {
+      fetch: async () => new Response('[]', { headers: { 'content-type': 'application/json', etag } }),
+    });
+    for (etag of ['"a\tb"', 'x'.repeat(10_000), 'W/"1"']) {
+      const [page] = await allPages(client.events.mine({}, { perPage: 1 }));
+      assert.equal(page?.etag, etag === 'W/"1"' ? etag : undefined);
+      await allPages(client.events.mine({}, { etag: page?.etag }));
+    }
+  });
+
   for (const [name, record, needed, get] of single) {
     it(`any JSON value in a field leaves the rest of a record, and no long or many-lined text: ${name}`, async () => {
       const values = fc.oneof(fc.jsonValue(), fc.constantFrom('a\nb', 'x'.repeat(100_000), '\u2028', 'javascript:x'));
