@@ -7,6 +7,7 @@ import { benchActivity } from '../bench/activity.ts';
 import { benchClient } from '../bench/client.ts';
 import { benchLens } from '../bench/lens.ts';
 import { benchForm } from '../bench/form.ts';
+import { benchHostile } from '../bench/hostile.ts';
 import { benchHour } from '../bench/hour.ts';
 import { benchMemory } from '../bench/memory.ts';
 import { holds, type Part, reportOf } from '../bench/report.ts';
@@ -24,9 +25,14 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
   lens: benchLens,
   memory: benchMemory,
   hour: benchHour,
+  hostile: () => benchHostile(Number(options.minutes)),
 };
 const { values: options } = parseArgs({
-  options: { only: { type: 'string', default: '' }, corpus: { type: 'string' } },
+  options: {
+    only: { type: 'string', default: '' },
+    corpus: { type: 'string' },
+    minutes: { type: 'string', default: '10' },
+  },
 });
 
 const chosen = Object.entries(benches).filter(([name]) => name.includes(options.only));

@@ -60,6 +60,9 @@ export async function run(): Promise<void> {
     throw new Error('The product was not activated.');
   }
   await play.run();
+  if (budget.count < play.actions) {
+    violations.add('actions', `${budget.count} requests of ${play.actions} actions: the product is not at work`);
+  }
   const result: DayResult = {
     seed,
     hours: simulatedHours(),

@@ -17,9 +17,9 @@ export function normalizeInstanceUrl(input: string): string | undefined {
   return (
     url.origin +
     url.pathname
-      .replace(/\/+$/, '')
+      .replace(/(?<!\/)\/+$/, '')
       .replace(/\/api\/v4$/, '')
-      .replace(/\/+$/, '')
+      .replace(/(?<!\/)\/+$/, '')
   );
 }
 

@@ -57,7 +57,7 @@ export function projectPathOf(
     if (remote.host !== instanceHost || !samePort(remote, instance)) {
       return undefined;
     }
-    const root = decoded(instance.pathname).replace(/^\/+|\/+$/g, '');
+    const root = decoded(instance.pathname).replace(/^\/+|(?<!\/)\/+$/g, '');
     return projectPath(root === '' ? remote.path : withoutRoot(remote.path, root));
   }
   const host = bareHost(hostNameOf(remote.host));
@@ -91,7 +91,11 @@ function address(
     .filter((segment) => segment !== '');
   // Hosts of schemes that URLs know nothing of are anything: one that no instance can have leads nowhere.
   const bare = bareHost(host);
-  return segments.length === 0 || bare.length > longestHost || !URL.canParse(`https://${authorityOf(bare)}`)
+  return segments.length === 0 ||
+    // No project has such a name: in the path of a request it would lead elsewhere.
+    segments.some((segment) => /^\.\.?$|[\\\p{Cc}]/u.test(segment)) ||
+    bare.length > longestHost ||
+    !URL.canParse(`https://${authorityOf(bare)}`)
     ? undefined
     : { protocol, host: bare, port, path: segments.join('/').replace(/\.git$/, '') };
 }

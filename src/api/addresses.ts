@@ -10,7 +10,7 @@
 export function withinInstance(instanceUrl: URL, address: URL): URL | undefined {
   // As a server may read it that decodes before it resolves `..`.
   const decoded = address.pathname.replaceAll(/%2f|%5c|\\/gi, '/').replaceAll(/%2e/gi, '.');
-  const base = `${instanceUrl.pathname.replace(/\/+$/, '')}/`;
+  const base = `${instanceUrl.pathname.replace(/(?<!\/)\/+$/, '')}/`;
   if (!address.pathname.startsWith(base) || /\/\.\.?(?:\/|$)/.test(decoded)) {
     return undefined;
   }

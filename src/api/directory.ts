@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { CallOptions } from './calls.ts';
 import { apiPath, type ApiPath, type IdOrPath, type Parameters } from './encoding.ts';
 import { NotFoundError } from './errors.ts';
+import { isFullPath } from './grammar.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import { field, RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
@@ -9,16 +10,11 @@ import { isRecognized } from './unrecognized.ts';
 import { type UserRecord, userSchema } from './users.ts';
 
 const longestName = 255;
+/** Several times as many as there are. */
+const mostScopes = 100;
 const longestPath = 1000;
-/** More than groups can be nested. */
-const mostNamespaces = 30;
 /** A full path names a place: a part of it would be another. */
-const fullPath = () =>
-  z.string().check(
-    z.minLength(1),
-    z.maxLength(longestPath),
-    z.refine((path) => path.split('/').length <= mostNamespaces),
-  );
+const fullPath = () => z.string().check(z.refine(isFullPath));
 
 const projectSchema = z.looseObject({
   id: field.requiredId(),
@@ -46,7 +42,7 @@ const groupSchema = z.looseObject({
 const tokenSchema = z.looseObject({
   id: field.requiredId(),
   name: field.text(longestName),
-  scopes: z.array(z.string()),
+  scopes: field.words(mostScopes),
   user_id: field.number(),
   active: field.flag(),
   revoked: field.flag(),

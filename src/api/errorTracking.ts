@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { CallOptions } from './calls.ts';
 import { apiPath, type IdOrPath } from './encoding.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
-import { RecordReader } from './records.ts';
+import { field, RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
 
 /** The live platform's names of fields, with those of the API documentation. */
@@ -24,18 +24,20 @@ function withCanonicalNames(raw: unknown): unknown {
   );
 }
 
+const longestName = 255;
+
 /** The error tracking settings of a project (section 2.6). */
 export const errorTrackingSettingsSchema = z.looseObject({
   active: z.boolean(),
-  project_name: z.nullish(z.string()),
-  tracker_external_url: z.nullish(z.string()),
-  api_url: z.nullish(z.string()),
-  integrated: z.optional(z.boolean()),
+  project_name: field.text(longestName),
+  tracker_external_url: field.address(),
+  api_url: field.address(),
+  integrated: field.flag(),
 });
 
 /** A client key of the integrated error tracking (section 2.7). */
 export const clientKeySchema = z.looseObject({
-  id: z.int(),
+  id: field.requiredId(),
   active: z.boolean(),
   public_key: z.string().check(z.regex(/^[\w-]{1,200}$/)),
   // It goes into shell commands and env files as it is.

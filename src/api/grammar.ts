@@ -34,6 +34,21 @@ export function isUsername(text: string): boolean {
   return /^[\w.][\w.-]{0,254}$/.test(text) || /^[\p{L}\p{N}_.][\p{L}\p{M}\p{N}_.-]{0,254}$/u.test(text);
 }
 
+const longestPath = 1000;
+/** More than groups can be nested. */
+const mostNamespaces = 30;
+
+/** Whether a text can be the full path of a project or group: it becomes a part of addresses, where a `..` would lead elsewhere. */
+export function isFullPath(text: string): boolean {
+  const names = text.split('/');
+  return (
+    text.length <= longestPath &&
+    names.length <= mostNamespaces &&
+    names.every((name) => !/^\.{0,2}$|[\p{Cc}\s\\%?#]/u.test(name)) &&
+    text.isWellFormed()
+  );
+}
+
 /** Whether a text has the form of an address of the web, without a user or password before the host. */
 export function isWebAddress(text: string): boolean {
   return (
@@ -74,15 +89,16 @@ export function isDate(text: string): boolean {
 const mostNesting = 32;
 /** More than any page of the API has: at most 100 records, of at most some hundred values. */
 const mostRecords = 1000;
-const mostValues = 200_000;
+const mostValuesOfPage = 200_000;
 
 /**
  * What of a JSON text is out of all proportion, found before it is parsed: parsing alone can take all memory. Looks at each
  * character outside of strings once, and no further than to the first excess.
  *
+ * @param mostValues so many values may be in it, in all.
  * @returns such as `more than 1000 records`; undefined for what may be parsed.
  */
-export function excessOf(json: string): string | undefined {
+export function excessOf(json: string, mostValues = mostValuesOfPage): string | undefined {
   let depth = 0;
   let values = 0;
   // The records of a list are parted by the commas of the outermost level.

@@ -8,7 +8,7 @@ export function linkTarget(header: string, relation: string): string | undefined
   let target: string | undefined;
   let name = '';
   // Quoted texts are read whole, because they may hold what looks like a link or a parameter.
-  for (const [token] of header.matchAll(/<[^>]*(?:>|$)|"(?:[^"\\]|\\.)*(?:"|\\?$)|[;,=]|[^\s;,="<]+/g)) {
+  for (const [token] of header.matchAll(/<[^>]*>?|"(?:[^"\\]|\\.)*(?:"|\\?$)|[;,=]|[^\s;,="<]+/g)) {
     if (token.startsWith('<')) {
       // What is not closed goes on to the end, so that no part is read twice.
       target = token.endsWith('>') ? token.slice(1, -1) : undefined;

@@ -2,10 +2,12 @@ import * as z from 'zod/mini';
 import type { CallOptions } from './calls.ts';
 import { apiPath, type ApiPath, type IdOrPath } from './encoding.ts';
 import { type NotificationEvent, notificationEvents, type NotificationLevel } from './notificationVocabulary.ts';
-import { RecordReader } from './records.ts';
+import { field, RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
 
-const flagSchema = z.nullish(z.boolean());
+/** More than an address of e-mail may have. */
+const longestEmail = 320;
+const flagSchema = field.switch();
 
 /** The switches of single events (section 2.2): null means that the platform's default applies. */
 const flagsSchema = z.looseObject(
@@ -17,9 +19,10 @@ const flagsSchema = z.looseObject(
 
 /** Notification settings, global (section 2.3) or of a group or project (section 2.4). */
 export const notificationSettingsSchema = z.looseObject({
-  level: z.string(),
-  notification_email: z.nullish(z.string()),
-  events: z.nullish(flagsSchema),
+  // Levels that come later are words, too.
+  level: z.string().check(z.regex(/^\w{1,100}$/)),
+  notification_email: field.line(longestEmail),
+  events: field.record(flagsSchema),
 });
 
 /**

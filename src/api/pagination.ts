@@ -67,7 +67,7 @@ export async function* listPages<T>(
 ): Pages<T> {
   checkNumbers('count', { page: options.page, perPage: options.perPage });
   checkNumbers('number', { prefetch: options.prefetch, maxPages: options.maxPages });
-  if (options.etag !== undefined && !/^[\x20-\x7E\x80-\xFF]+$/.test(options.etag)) {
+  if (options.etag !== undefined && !isEtag(options.etag)) {
     throw new TypeError('Not a usable value of etag');
   }
   if (options.from !== undefined && !String(options.from).startsWith('/')) {
@@ -199,12 +199,17 @@ function pageOf<T>(requester: Requester, reply: Reply, reader: RecordReader<T>, 
     items: notModified ? [] : reader.list(reply),
     next: nextOf(requester, reply),
     notModified,
-    etag: reply.header('etag') ?? (notModified ? etag : undefined),
+    etag: [reply.header('etag'), notModified ? etag : undefined].find((value) => value !== undefined && isEtag(value)),
     page: countOf(reply, 'x-page'),
     perPage: countOf(reply, 'x-per-page'),
     total: countOf(reply, 'x-total'),
     totalPages: countOf(reply, 'x-total-pages'),
   };
+}
+
+/** Whether a value can be sent back: an instance may answer with what no request can hold. */
+function isEtag(value: string): boolean {
+  return /^[\x20-\x7E\x80-\xFF]{1,500}$/.test(value);
 }
 
 function countOf(reply: Reply, name: string): number | undefined {

@@ -117,6 +117,18 @@ export const field = {
     fieldWith(z.optional(z.boolean()), (value) =>
       value === null ? false : typeof value === 'boolean' ? value : undefined,
     ),
+  /** A text of one line, unknown where it is longer: cut, it would be another one. */
+  line: (most: number) => known((text) => text.length <= most && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)),
+  /** A list of words, such as scopes; what is none is left out, as are those beyond so many. */
+  words: (most: number) =>
+    fieldWith(z.array(z.string()), (value) =>
+      Array.isArray(value)
+        ? value.filter((word) => typeof word === 'string' && /^[\w:.-]{1,100}$/.test(word)).slice(0, most)
+        : value,
+    ),
+  /** True, false or null, which is a value of its own; anything else is as if it were missing. */
+  switch: () =>
+    fieldWith(z.nullish(z.boolean()), (value) => (value === null || typeof value === 'boolean' ? value : undefined)),
   /** A record inside a record. */
   record: <T>(schema: z.ZodMiniType<T, T>) => {
     // On its own it is compiled once; as a part of the outer one it would become a closure of that one's code, which the

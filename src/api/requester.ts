@@ -84,7 +84,7 @@ export class Requester {
 
   constructor(options: RequesterOptions) {
     this.#options = options;
-    this.#base = `${options.instanceUrl.pathname.replace(/\/+$/, '')}/api/v4`;
+    this.#base = `${options.instanceUrl.pathname.replace(/(?<!\/)\/+$/, '')}/api/v4`;
     this.#pause = new RateLimitPause(options.clock);
   }
 

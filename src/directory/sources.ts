@@ -63,9 +63,9 @@ function isId(text: string): boolean {
 
 /** The full path that a text names: the text itself, or what a web address of the instance is about. */
 function pathOf(text: string, instanceUrl: string): string {
-  const base = `${instanceUrl.replace(/\/+$/, '')}/`;
+  const base = `${instanceUrl.replace(/(?<!\/)\/+$/, '')}/`;
   const path = text.startsWith(base) ? (text.slice(base.length).split(/\/-\/|[?#]/)[0] ?? '') : text;
-  return path.replaceAll(/^\/+|\/+$/g, '');
+  return path.replaceAll(/^\/+|(?<!\/)\/+$/g, '');
 }
 
 /** Undefined for a record that is not there, or that no address can be made for. */

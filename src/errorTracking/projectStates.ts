@@ -166,19 +166,19 @@ export async function readErrorTracking(client: Client, projectId: number): Prom
   return { settings: settings ?? { kind: 'notSetUp' }, ...keys };
 }
 
-/** All client keys of a project. */
+/** All client keys of a project, each once: pages overlap where keys come or go meanwhile, and rows are told apart by the id. */
 export async function allKeys(
   client: Client,
   projectId: number,
 ): Promise<Pick<ErrorTrackingState, 'keys' | 'unreadableKeys'>> {
-  const keys: ClientKeyRecord[] = [];
+  const keys = new Map<number, ClientKeyRecord>();
   let unreadableKeys = 0;
   for await (const { items } of client.errorTracking.clientKeys(projectId, { perPage: 100 })) {
     const recognized = items.filter(isRecognized);
-    keys.push(...recognized);
+    recognized.forEach((key) => keys.set(key.id, key));
     unreadableKeys += items.length - recognized.length;
   }
-  return { keys, unreadableKeys };
+  return { keys: [...keys.values()], unreadableKeys };
 }
 
 function missing(error: unknown): undefined {

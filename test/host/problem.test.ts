@@ -40,6 +40,16 @@ describe('what a person is told of a failure', () => {
       /There is no host gitlab\.example\.com/,
       'beacon.diagnoseConnection',
     ],
+    [
+      new UnavailableError(facts, 'network', 'BODY_TOO_LONG'),
+      /^gitlab\.example\.com sends an .* too long/,
+      'beacon.diagnoseConnection',
+    ],
+    [
+      new UnavailableError(facts, 'network', 'MALFORMED_BODY'),
+      /^gitlab\.example\.com sends an .* cut short/,
+      'beacon.diagnoseConnection',
+    ],
     [new UnavailableError(facts, 'tls', 'CERT_HAS_EXPIRED'), /has expired/, 'beacon.diagnoseConnection'],
     [
       new UnavailableError(facts, 'tls', 'CLIENT_CERTIFICATE_REQUIRED'),

@@ -53,7 +53,7 @@ export function canonicalEntry(entry: string): string {
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, '')
-    .replace(/\/+$/, '');
+    .replace(/(?<!\/)\/+$/, '');
 }
 
 /** The file of an entry that may need a passphrase: the key, or both in one. */

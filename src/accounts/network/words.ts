@@ -19,6 +19,12 @@ export function describeUnavailable(error: UnavailableError): string {
     case 'timeout':
       return t('{0} does not answer in time.', instance);
     case 'network':
+      if (detail === 'BODY_TOO_LONG') {
+        return t('{0} sends an answer that is too long to be read.', instance);
+      }
+      if (detail === 'MALFORMED_BODY') {
+        return t('{0} sends an answer that is cut short or cannot be read.', instance);
+      }
       return t('{0} cannot be reached ({1}).', instance, detail);
   }
 }

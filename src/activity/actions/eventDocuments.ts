@@ -39,7 +39,7 @@ export class EventDocuments implements vscode.TextDocumentContentProvider {
   provideTextDocumentContent({ query }: vscode.Uri): string {
     const [feedId, key] = namesIn(query);
     const open = this.#feeds.all.find(({ id }) => id === feedId);
-    const item = open?.state.items.find((candidate) => String(keyOf(candidate)) === key?.replace(/\++$/, ''));
+    const item = open?.state.items.find((candidate) => String(keyOf(candidate)) === key?.replace(/(?<!\+)\++$/, ''));
     if (!open || !item) {
       return vscode.l10n.t('This event is not loaded. Choose it in the Activity view again.');
     }

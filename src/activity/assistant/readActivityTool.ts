@@ -139,7 +139,7 @@ export class ReadActivityTool implements AssistantTool {
       targetType: event.target_type ?? undefined,
       project: project?.path,
       comment: comment?.slice(0, longestComment),
-      link: eventLink(event, { instanceUrl: instanceUrl.replace(/\/+$/, ''), projectUrl: project?.webUrl }),
+      link: eventLink(event, { instanceUrl: instanceUrl.replace(/(?<!\/)\/+$/, ''), projectUrl: project?.webUrl }),
     };
   }
 }

@@ -26,7 +26,7 @@ export function eventLink(event: EventRecord, { instanceUrl, projectUrl }: Place
     return `${instanceUrl}/projects/${projectId}`;
   }
   const path = event.push_data ? pushPath(event.push_data) : targetPath(event);
-  return path === undefined ? project : `${project.replace(/\/+$/, '')}/-/${path}`;
+  return path === undefined ? project : `${project.replace(/(?<!\/)\/+$/, '')}/-/${path}`;
 }
 
 /** The web address of whoever did it; undefined if the account is not known. */

@@ -57,7 +57,7 @@ export class OpenFeed {
 
   /** The web address of the instance, without a slash at its end; undefined before it was first asked. */
   get instanceUrl(): string | undefined {
-    return this.#instanceUrl?.replace(/\/+$/, '');
+    return this.#instanceUrl?.replace(/(?<!\/)\/+$/, '');
   }
 
   /** Says where the instance is before it is asked, as it was remembered. */

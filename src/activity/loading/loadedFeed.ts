@@ -55,6 +55,13 @@ const nothingLoaded: FeedState = {
   etag: undefined,
 };
 
+/**
+ * So many items, and so many characters of them as JSON, may come together by refreshing: an instance can answer each time with
+ * others, and a window may stay open for weeks.
+ */
+const mostItems = 50_000;
+const mostLength = 64 * 1024 * 1024;
+
 /** How many pages one step requests at most. */
 const mostPagesPerStep = 10;
 
@@ -172,12 +179,20 @@ export class LoadedFeed {
     let { next } = first;
     // The state may have grown by older items meanwhile.
     let items = joinNewer(fresh, this.#state.items);
-    for (let pages = 1; items === undefined && next !== undefined && pages < mostPagesPerStep; pages += 1) {
+    for (
+      let pages = 1;
+      items === undefined && next !== undefined && pages < mostPagesPerStep && !isTooMuch(fresh);
+      pages += 1
+    ) {
       const page = await this.#options.request({ from: next, signal });
       signal.throwIfAborted();
       fresh.push(...page.items);
       ({ next } = page);
       items = joinNewer(fresh, this.#state.items);
+    }
+    if (items !== undefined && items.length > fresh.length && isTooMuch(items)) {
+      // It begins again with the newest; what was before them can be loaded once more.
+      items = undefined;
     }
     const { items: known, complete, next: knownNext } = this.#state;
     const joined = items !== undefined && items.some((item) => known.includes(item));
@@ -203,7 +218,8 @@ export class LoadedFeed {
     }
     const page = await this.#options.request({ from: loaded ? this.#lastPage : undefined, signal });
     signal.throwIfAborted();
-    const all = withoutRepeats([...(loaded ? items : []), ...page.items]);
+    const joined = withoutRepeats([...(loaded ? items : []), ...page.items]);
+    const all = loaded && isTooMuch(joined) ? withoutRepeats(page.items) : joined;
     this.#set({ ...this.#ofPage(page), items: all, loaded: true, checkedAt: this.#options.now() });
     await this.#goOnUntilShown(signal);
     return error !== undefined || !loaded || !isSame(all, items);
@@ -268,6 +284,19 @@ function joinNewer(newer: readonly FeedItem[], known: readonly FeedItem[]): Feed
     return undefined;
   }
   return withoutRepeats(isSameList ? [...kept, ...known.slice(last + 1)] : newer);
+}
+
+function isTooMuch(items: readonly FeedItem[]): boolean {
+  let length = 0;
+  return items.length > mostItems || items.some((item) => (length += lengthOf(item)) > mostLength);
+}
+
+const lengths = new WeakMap<FeedItem, number>();
+
+function lengthOf(item: FeedItem): number {
+  const length = lengths.get(item) ?? JSON.stringify('id' in item ? item : item.raw).length;
+  lengths.set(item, length);
+  return length;
 }
 
 /** Events that happened meanwhile push older ones to the next page, where they come a second time. */

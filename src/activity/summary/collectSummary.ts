@@ -65,7 +65,7 @@ export async function collectSummary(
   }
   const ids = [...events.values()].flatMap(({ project_id: id }) => id ?? []);
   await projects.learn(feed.accountId, ids);
-  const base = instanceUrl.replace(/\/+$/, '');
+  const base = instanceUrl.replace(/(?<!\/)\/+$/, '');
   const entries = [...events.values()].map((event) => entryOf(event, feed, projects, base));
   const notes = [
     ...(lacksMergeRequests(feed)

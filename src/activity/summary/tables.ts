@@ -34,6 +34,6 @@ function cell(value: string | number | undefined): string {
   // other characters than commas, or does not heed the quotation marks, sees beginnings where there are none.
   const harmless = value
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll(/(?<=(?:^|[,;|])[ "']*)(?=[=+\-@＝＋－＠])/g, "'");
+    .replaceAll(/(^|[,;|])([ "']*)(?=[=+\-@＝＋－＠])/g, "$1$2'");
   return /[",;|]/.test(harmless) || harmless !== harmless.trim() ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,27 +1,37 @@
 import * as vscode from 'vscode';
 
+/** A glob that stands for more than so many is left out: pairs of braces one after the other multiply. */
+const mostOfGlob = 200;
+/** So many characters of globs are made in all: a workspace can bring any number of settings. */
+const mostCharacters = 200_000;
+
 /** The globs of `search.exclude` that are on in a folder, without nested braces. What `files.exclude` says, the search itself respects. */
 export function searchExcludes(folder: vscode.Uri): readonly string[] {
   const excludes = vscode.workspace.getConfiguration('search', folder).get<Record<string, unknown>>('exclude', {});
-  return Object.entries(excludes)
-    .filter(([glob, value]) => value === true && glob.length <= 1000)
-    .flatMap(([glob]) => withoutBraces(glob))
-    .flatMap((glob) => [glob, `${glob.replace(/\/+$/, '')}/**`]);
+  const globs = Object.keys(excludes).filter((glob) => excludes[glob] === true);
+  return withoutNestedBraces(globs).flatMap((glob) => [glob, `${glob.replace(/(?<!\/)\/+$/, '')}/**`]);
 }
 
-/** A glob that stands for more than so many is left out: pairs of braces one after the other multiply. */
-const mostOfGlob = 200;
-
-/** The globs that a glob with braces stands for: `{a,b}/c` for `a/c` and `b/c`. One whose braces do not match stands for none. */
-function withoutBraces(glob: string): readonly string[] {
-  let globs: readonly string[] = [glob];
-  while (globs.some((one) => /[{}]/.test(one))) {
-    globs = globs.flatMap(withoutInnermost);
-    if (globs.length > mostOfGlob) {
-      return [];
+/**
+ * The globs that globs with braces stand for: `{a,b}/c` for `a/c` and `b/c`. One whose braces do not match stands for none. The
+ * work has a bound: what is beyond it is left out.
+ */
+export function withoutNestedBraces(all: readonly string[]): readonly string[] {
+  const result: string[] = [];
+  let left = mostCharacters;
+  for (const glob of all) {
+    let globs: readonly string[] = [glob];
+    while (left > 0 && globs.length <= mostOfGlob && globs.some((one) => /[{}]/.test(one))) {
+      globs = globs.flatMap(withoutInnermost);
+      left -= globs.reduce((sum, { length }) => sum + length, 0);
     }
+    left -= glob.length;
+    if (left < 0) {
+      return result;
+    }
+    result.push(...(globs.length > mostOfGlob ? [] : globs));
   }
-  return globs;
+  return result;
 }
 
 function withoutInnermost(glob: string): readonly string[] {

@@ -20,7 +20,10 @@ export function noticesOf(
 }
 
 /** The ways on from the settings as they are, below which they stand. */
-export function nextSteps(project: TrackedProject, { settings, keys }: ErrorTrackingState): readonly Step[] {
+export function nextSteps(
+  project: TrackedProject,
+  { settings, keys, unreadableKeys }: ErrorTrackingState,
+): readonly Step[] {
   const chosen = { kind: 'project', project };
   if (settings.kind === 'notOffered') {
     const { sentence } = describeSettings(settings);
@@ -45,7 +48,7 @@ export function nextSteps(project: TrackedProject, { settings, keys }: ErrorTrac
     };
     return [commandStep(command, 'add', setUp.effects[0] ?? '')];
   }
-  if (keys.length === 0 && takesErrors(settings)) {
+  if (keys.length === 0 && unreadableKeys === 0 && takesErrors(settings)) {
     const command = {
       command: 'beacon.errorTracking.createKey',
       title: vscode.l10n.t('Create Client Key'),

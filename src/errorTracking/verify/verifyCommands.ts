@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Carrier } from '../../accounts/network/network.ts';
 import { describeProblem } from '../../accounts/problem.ts';
+import { withinInstance } from '../../api/addresses.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { IngestAnswer } from '../../api/ingest.ts';
 import type { Commands } from '../../commands.ts';
@@ -59,20 +60,23 @@ export class VerifyCommands {
   }
 
   /** The instance says where errors go. Any other place than itself is named first: a request leaves this computer for it. */
-  async #mayPostTo({ origin }: Dsn, instanceUrl: string, { facts, project }: KnownKey): Promise<boolean> {
-    return (
-      origin === new URL(instanceUrl).origin ||
-      (await this.#dialogs.confirm({
-        question: vscode.l10n.t('Send a test error to {0}?', origin),
-        detail: vscode.l10n.t(
-          'The DSN of {0} ({1}) leads to another place than the instance {2}.',
-          facts.path,
-          project.accountId,
-          instanceUrl,
-        ),
-        verb: vscode.l10n.t('Send Test Error'),
-      }))
-    );
+  async #mayPostTo({ origin, envelopeUrl }: Dsn, instanceUrl: string, { facts, project }: KnownKey): Promise<boolean> {
+    const instance = new URL(instanceUrl);
+    const isAtHost = origin === instance.origin;
+    // Beside an instance with a path, other programs may run at the same host.
+    if (isAtHost && withinInstance(instance, new URL(envelopeUrl))) {
+      return true;
+    }
+    return await this.#dialogs.confirm({
+      question: vscode.l10n.t('Send a test error to {0}?', isAtHost ? envelopeUrl : origin),
+      detail: vscode.l10n.t(
+        'The DSN of {0} ({1}) leads to another place than the instance {2}.',
+        facts.path,
+        project.accountId,
+        instanceUrl,
+      ),
+      verb: vscode.l10n.t('Send Test Error'),
+    });
   }
 
   async #post(dsn: Dsn, envelope: string, instanceUrl: string): Promise<IngestAnswer> {

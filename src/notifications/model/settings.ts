@@ -38,9 +38,9 @@ export function settingsOf(
   const offered = notificationEvents.filter(
     (event) => event !== 'new_epic' || (events ? 'new_epic' in told : offersEpics),
   );
-  const strangers = Object.keys(told).filter(
-    (event) => eventName.test(event) && !notificationEvents.some((known) => known === event),
-  );
+  const strangers = Object.keys(told)
+    .filter((event) => eventName.test(event) && !notificationEvents.some((known) => known === event))
+    .slice(0, mostStrangers);
   return {
     level,
     email: kind === 'global' ? (email ?? '') : undefined,
@@ -48,6 +48,8 @@ export function settingsOf(
   };
 }
 
+/** So many events may have come later: each is a row of the form. */
+const mostStrangers = 100;
 /** What events that came later are called. Keeps out names that mean something to every object. */
 const eventName = /^[a-z]{1,30}(_[a-z0-9]{1,30}){1,6}$/;
 

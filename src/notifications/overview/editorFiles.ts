@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { SettingsFileError } from './settingsFile.ts';
 import type { Files } from './transfer.ts';
 
 /** No file of notification settings comes near this many bytes. */
@@ -29,6 +30,9 @@ export class EditorFiles implements Files {
       return undefined;
     }
     const { size } = await vscode.workspace.fs.stat(uri);
-    return size > mostBytes ? '' : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    if (size > mostBytes) {
+      throw new SettingsFileError([{ kind: 'excessive' }]);
+    }
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   }
 }

@@ -6,6 +6,8 @@ export function describeFileProblem(problem: FileProblem): string {
   switch (problem.kind) {
     case 'notJson':
       return vscode.l10n.t('It is not JSON: {0}', problem.detail);
+    case 'excessive':
+      return vscode.l10n.t('It holds more, or more deeply nested, than a file of notification settings can.');
     case 'notAnObject':
       return vscode.l10n.t('It is not a JSON object.');
     case 'missing':

@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
+import { excessOf } from '../../api/grammar.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import type { NotificationScope } from '../model/scope.ts';
 import { type Snapshot, snapshotSchema } from '../scopes/snapshot.ts';
+
+/** The values of as many scopes as a file may have, with all their events. */
+const mostValues = 1_000_000;
+
+/** So many problems of a file are listed. */
+const mostProblems = 1000;
 
 const format = 'beacon-gitlab-notification-settings';
 
@@ -31,6 +38,8 @@ export type FileEntry = z.infer<typeof entrySchema>;
 /** What is wrong with a file, and at which place, such as `settings[2].level`. */
 export type FileProblem =
   | { readonly kind: 'notJson'; readonly detail: string }
+  /** It is not even parsed. */
+  | { readonly kind: 'excessive' }
   | { readonly kind: 'notAnObject' }
   | { readonly kind: 'missing' | 'unknownName' | 'empty' | 'notAnEvent'; readonly place: string }
   | { readonly kind: 'notOneOf'; readonly place: string; readonly values: readonly string[] }
@@ -72,6 +81,9 @@ export function readSettingsFile(text: string): {
   readonly instance?: string;
   readonly settings: readonly FileEntry[];
 } {
+  if (excessOf(text, mostValues) !== undefined) {
+    throw new SettingsFileError([{ kind: 'excessive' }]);
+  }
   let value: unknown;
   try {
     // Some editors begin files with a mark of their encoding.
@@ -82,7 +94,9 @@ export function readSettingsFile(text: string): {
   }
   const parsed = fileSchema.safeParse(value);
   if (!parsed.success) {
-    throw new SettingsFileError(parsed.error.issues.flatMap((issue) => problemsOf(issue, value)));
+    throw new SettingsFileError(
+      parsed.error.issues.flatMap((issue) => problemsOf(issue, value)).slice(0, mostProblems),
+    );
   }
   const { instance, settings } = parsed.data;
   const names = new Set<string>();

@@ -64,8 +64,7 @@ export class Transfer {
    */
   async import(): Promise<readonly ScopeOutcome[] | undefined> {
     const { connections, runner, dialogs, files } = this.#parts;
-    const text = await files.open();
-    const entries = text === undefined ? undefined : this.#read(text);
+    const entries = await this.#read(files);
     if (!entries) {
       return undefined;
     }
@@ -98,9 +97,10 @@ export class Transfer {
     return plans.length > 0 ? await runner.run(vscode.l10n.t('Import Notification Settings'), plans) : undefined;
   }
 
-  #read(text: string): readonly FileEntry[] | undefined {
+  async #read(files: Files): Promise<readonly FileEntry[] | undefined> {
     try {
-      return readSettingsFile(text).settings;
+      const text = await files.open();
+      return text === undefined ? undefined : readSettingsFile(text).settings;
     } catch (error) {
       if (!(error instanceof SettingsFileError)) {
         throw error;

@@ -9,6 +9,7 @@ import { GitIgnoring } from '../../../src/errorTracking/insertion/gitIgnoring.ts
 import { DsnDiagnostics } from '../../../src/errorTracking/lens/dsnDiagnostics.ts';
 import { DsnHover } from '../../../src/errorTracking/lens/dsnHover.ts';
 import { DsnIndex, mostOfAll, mostOfFile } from '../../../src/errorTracking/lens/dsnIndex.ts';
+import { withoutNestedBraces } from '../../../src/errorTracking/lens/excludedFiles.ts';
 import { DsnQuickFixes } from '../../../src/errorTracking/lens/dsnQuickFixes.ts';
 import { DsnStates } from '../../../src/errorTracking/lens/dsnStates.ts';
 import { DsnFixes } from '../../../src/errorTracking/lens/dsnFixes.ts';
@@ -146,6 +147,16 @@ describe('the DSN lens', () => {
     } finally {
       await settings.update('search.exclude', undefined, vscode.ConfigurationTarget.Global);
     }
+  });
+
+  it('takes a bounded time for any number of globs of search.exclude', () => {
+    const nested = `${'{a,b}'.repeat(7)}${'{'.repeat(450)}${'}'.repeat(450)}`;
+    const globs = Array.from({ length: 3000 }, (_, index) => `${index}${nested}`);
+    const left = withoutNestedBraces(['**/{made,built}', ...globs, '**/late']);
+    assert.deepEqual(left.slice(0, 2), ['**/made', '**/built']);
+    assert.ok(left.length < 1000 && left.reduce((sum, { length }) => sum + length, 0) <= 200_000, String(left.length));
+    const plain = Array.from({ length: 500 }, (_, index) => `**/generated-${index}/**`);
+    assert.deepEqual(withoutNestedBraces(plain), plain);
   });
 
   it('does not read what git ignores, unless it is asked about at its place', async () => {

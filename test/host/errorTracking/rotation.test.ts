@@ -97,6 +97,25 @@ class World {
   }
 }
 
+/** What the preview of a replacement says of each place: the editor takes it with the edit, and gives it to nobody. */
+function previewed(...args: Parameters<typeof replacementEdit>): (string | undefined)[][] {
+  const edits = vscode.WorkspaceEdit.prototype;
+  const replace = Reflect.get(edits, 'replace');
+  const said: (string | undefined)[][] = [];
+  edits.replace = function record(...given): void {
+    const [, , , metadata] = given;
+    assert.ok(metadata?.needsConfirmation);
+    said.push([metadata.label, metadata.description]);
+    replace.apply(this, given);
+  };
+  try {
+    replacementEdit(...args);
+  } finally {
+    edits.replace = replace;
+  }
+  return said;
+}
+
 describe('the rotation of a client key', () => {
   let window: ErrorTrackingWindow;
   let client: Client;
@@ -257,6 +276,11 @@ describe('the rotation of a client key', () => {
       const usages = [{ uri: link, line: 0, range: place, text: old.tracker_dsn }];
       window.dialogs.confirms = false;
       const newKey = { id: 1, publicKey: 'glet_new', dsn: 'https://new' };
+      const labels = new Map([[link.toString(), `${outside}\u202e\n[x](command:y)`]]);
+      assert.deepEqual(previewed(usages, newKey), [['Replace DSN', 'with the DSN of client key glet_new']]);
+      assert.deepEqual(previewed(usages, newKey, labels), [
+        [`Replace DSN outside of the workspace, in ${outside} [x](command:y)`, 'with the DSN of client key glet_new'],
+      ]);
       assert.equal(await replaceUsages(usages, newKey, window.dialogs), false);
       assert.match(window.dialogs.asked[0]?.question ?? '', /outside of the workspace/);
       assert.ok(window.dialogs.asked[0]?.detail.includes(outside));

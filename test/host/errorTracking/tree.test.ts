@@ -167,6 +167,11 @@ describe('the tree of the Error Tracking view', () => {
     const lines = await window.lines(project);
     assert.equal(lines[0], 'Integrated error tracking [enabled]');
     assert.equal(lines.at(-1), '2 client keys have an unknown format and cannot be shown.');
+    window.states.load = async () => ({ ...state, tracking: { ...tracking, keys: [], unreadableKeys: 2 } });
+    assert.deepEqual(await window.lines(project), [
+      'Integrated error tracking [enabled]',
+      '2 client keys have an unknown format and cannot be shown.',
+    ]);
   });
 
   it('says where a project of the workspace has moved, and works on', async () => {

@@ -102,6 +102,24 @@ describe('a test error', () => {
       assert.ok(asked?.detail.includes(window.sandbox.url));
     });
 
+    it('is sent beside an instance with a path only after that place was named', async () => {
+      answer = { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' };
+      window.dialogs.confirms = false;
+      const { origin } = new URL(dsn);
+      const connection = await window.connection();
+      window.connections.of = async () => ({ ...connection, instanceUrl: `${origin}/gitlab` });
+      await send();
+      assert.deepEqual(requests, []);
+      assert.equal(
+        window.dialogs.asked[0]?.question,
+        `Send a test error to ${origin}/errortracking/api/v1/projects/api/501/envelope/?`,
+      );
+      window.connections.of = async () => ({ ...connection, instanceUrl: origin });
+      await send();
+      assert.equal(requests.length, 1);
+      assert.equal(window.dialogs.asked.length, 1);
+    });
+
     it('is an envelope with the public key, and without any token', async () => {
       answer = { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' };
       await send();

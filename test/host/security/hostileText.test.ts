@@ -10,8 +10,11 @@ import { eventTooltip } from '../../../src/activity/tree/eventTooltip.ts';
 import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
 import { placesOf, reportOf } from '../../../src/apiChanges/readinessReport.ts';
 import { EditorDialogs as ErrorTrackingDialogs } from '../../../src/errorTracking/dialogs.ts';
+import { Pins } from '../../../src/directory/pins.ts';
 import { ProjectStates } from '../../../src/errorTracking/projectStates.ts';
 import { describeSettings, settingsStateOf } from '../../../src/errorTracking/settings/settingsState.ts';
+import { TrackedProjects } from '../../../src/errorTracking/trackedProjects.ts';
+import { ErrorTrackingTree, type ErrorTrackingNode } from '../../../src/errorTracking/tree/errorTrackingTree.ts';
 import { projectItem, settingsItem } from '../../../src/errorTracking/tree/treeItems.ts';
 import { EditorDialogs as LinkDialogs } from '../../../src/links/editorDialogs.ts';
 import { noiseReport } from '../../../src/notifications/noise/noiseReport.ts';
@@ -20,12 +23,15 @@ import { planDocument } from '../../../src/notifications/scopes/planWords.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { ActivityParts, sampleEvent } from '../../support/activityParts.ts';
 import { anyEvent } from '../../support/anyEvent.ts';
+import { MemoryMemento } from '../../support/editorState.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 
 /** What no line of the editor may hold. */
 const harmful = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202A-\u202E\u2066-\u2069\u200B\uFEFF\u{E0000}-\u{E0FFF}]/u;
 const longestLine = 1000;
+/** An event that does not happen. */
+const unchanging: vscode.Event<void> = () => new vscode.Disposable(() => undefined);
 
 function assertLine(line: unknown, what: string): void {
   assert.ok(line === undefined || typeof line === 'string', what);
@@ -335,6 +341,75 @@ describe('hostile text of an instance', () => {
       }),
       runs(100),
     );
+  });
+
+  it('of any form is a row of every kind of node of error tracking, each told from its siblings', async () => {
+    const any = fc.oneof(fc.jsonValue({ maxDepth: 2 }), hostileText, fc.constantFrom(-1, 1e300, null));
+    const changed = (record: object): fc.Arbitrary<object> =>
+      fc.oneof(
+        fc.constant(record),
+        fc.tuple(fc.constantFrom(...Object.keys(record)), any).map(([name, value]) => ({ ...record, [name]: value })),
+      );
+    const settings = fc.oneof(
+      changed({ active: true, integrated: true, project_name: null, tracker_external_url: null, api_url: null }),
+      fc
+        .tuple(hostileText, fc.oneof(hostileText, fc.webUrl()))
+        .map(([name, url]) => ({ active: true, integrated: false, project_name: name, tracker_external_url: url })),
+    );
+    // The same id comes twice where a key was made or deleted while the pages were read.
+    const key = fc
+      .integer({ min: 1, max: 3 })
+      .chain((id) => changed({ id, active: id < 3, public_key: `glet_${id}`, tracker_dsn: `https://glet_${id}@h/1` }));
+    const kinds = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        changed({ id: 7, name: 'p', path_with_namespace: 'a/b', web_url: 'https://gitlab.example.com/a/b' }),
+        settings,
+        fc.array(fc.oneof(key, key, fc.jsonValue()), { maxLength: 6 }),
+        fc.constantFrom(200, 200, 200, 401, 403, 404, 500),
+        async (record, tracking, keys, status) => {
+          const instance = new ScriptedInstance(({ pathname }) =>
+            pathname.endsWith('/settings')
+              ? { json: tracking, status }
+              : { json: pathname.endsWith('/client_keys') ? keys : record },
+          );
+          const states = new ProjectStates({ of: async () => instance.connection });
+          const { account } = instance.connection;
+          const pins = new Pins(new MemoryMemento());
+          await pins.add({ kind: 'project', accountId: account.id, id: 7, path: `a/b\u202e$(zap)\n[x](command:y)` });
+          const projects = new TrackedProjects(
+            { account, onDidChange: unchanging },
+            { all: [], current: undefined, onDidChange: unchanging },
+            pins,
+            states,
+          );
+          const tree = new ErrorTrackingTree(projects, states, (project) => states.load(project));
+          const visit = async (node?: ErrorTrackingNode): Promise<void> => {
+            const children = await tree.getChildren(node);
+            const items = children.map((child) => tree.getTreeItem(child));
+            const ids = items.flatMap(({ id }) => (id === undefined ? [] : [id]));
+            assert.equal(new Set(ids).size, ids.length, 'the editor shows none of the rows if two have one id');
+            for (const [index, { label, description, tooltip, accessibilityInformation, command }] of items.entries()) {
+              kinds.add(children[index]?.kind ?? '');
+              assertLine(label, 'label');
+              assertLine(description, 'description');
+              assertLine(accessibilityInformation?.label, 'accessibility');
+              assert.ok(typeof tooltip !== 'object' || (tooltip.isTrusted !== true && tooltip.value.length < 3000));
+              assert.match(command?.command ?? 'beacon.', /^(?:beacon\.|vscode\.open$)/);
+              const opened: unknown = command?.command === 'vscode.open' ? command.arguments?.[0] : undefined;
+              assert.ok(opened === undefined || (opened instanceof vscode.Uri && /^https?$/.test(opened.scheme)));
+              await visit(children[index]);
+            }
+          };
+          await visit();
+          const readable = states.get({ accountId: account.id, idOrPath: 7 })?.tracking;
+          assert.ok(!readable || readable.keys.length + readable.unreadableKeys <= keys.length);
+          [tree, projects, states, pins].forEach((one) => one.dispose());
+        },
+      ),
+      runs(200),
+    );
+    assert.deepEqual([...kinds].sort(), ['key', 'project', 'settings', 'step']);
   });
 
   it('is no address that is opened', async () => {

@@ -35,6 +35,12 @@ describe('the project of a remote', () => {
     ['https://gitlab.com/group/my.project.js.git', hosted, 'group/my.project.js'],
     ['https://gitlab.com/group/project.wiki.git', hosted, 'group/project'],
     ['https://gitlab.com/group/%E0%A4%A.git', hosted, 'group/%E0%A4%A'],
+    // No project is called so: the path of a request would lead out of the API, or out of the instance
+    ['https://gitlab.com/group%2F..%2F..%2Fother/project.git', hosted, undefined],
+    ['https://gitlab.com/group/..%5C..%5Cother.git', hosted, undefined],
+    ['git@gitlab.com:../../other/project.git', hosted, undefined],
+    ['git@host.example:group/./project.git', withPath, undefined],
+    ['git@gitlab.com:group/pro%0Aject.git', hosted, undefined],
     // Ports of HTTP tell instances apart
     ['https://gitlab.example.com:8443/group/project.git', withPort, 'group/project'],
     ['https://gitlab.example.com/group/project.git', withPort, undefined],

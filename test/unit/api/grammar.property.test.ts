@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { excessOf, isDate, isRef, isSha, isUsername, isWebAddress, readTimestamp } from '../../../src/api/grammar.ts';
+import {
+  excessOf,
+  isDate,
+  isFullPath,
+  isRef,
+  isSha,
+  isUsername,
+  isWebAddress,
+  readTimestamp,
+} from '../../../src/api/grammar.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 
 const anyText = fc.oneof(hostileText, fc.string({ unit: 'binary' }), fc.constant(hugeText));
@@ -41,6 +50,49 @@ describe('the forms of what an instance sends', () => {
     );
     for (const other of [`${'a'.repeat(40)}\n`, '--output=x', '', undefined, null, 7, ['a'.repeat(40)]]) {
       assert.ok(!isSha(other));
+    }
+  });
+
+  it('a full path leads nowhere else, wherever it is put into an address', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, fc.stringMatching(/^[a-z./%\\]{1,12}$/)), (text) => {
+        if (isFullPath(text)) {
+          const { href, pathname } = new URL(`https://gitlab.example/base/${text}/-/issues`);
+          assert.ok(href.startsWith('https://gitlab.example/base/') && pathname.endsWith('/-/issues'), text);
+          assert.equal(pathname.split('/').length, text.split('/').length + 4);
+          assert.doesNotMatch(text, /[\p{Cc}\p{Cs}\s\\]/u);
+        }
+      }),
+      runs(1000),
+    );
+    for (const path of [
+      'a',
+      'harbor/tide-table',
+      'grün/höhe',
+      '_a/b.c',
+      '.github/x',
+      'a/b..c',
+      Array(30).fill('a').join('/'),
+    ]) {
+      assert.ok(isFullPath(path), path);
+    }
+    for (const path of [
+      '',
+      '/a',
+      'a/',
+      'a//b',
+      '..',
+      'a/../b',
+      './a',
+      'a\\b',
+      'a%2fb',
+      'a?b',
+      'a#b',
+      'a\nb',
+      '\ud800',
+      'a/'.repeat(31),
+    ]) {
+      assert.ok(!isFullPath(path), path);
     }
   });
 

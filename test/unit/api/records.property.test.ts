@@ -70,6 +70,77 @@ describe('records', () => {
     });
   }
 
+  /** The records that come alone, with what they are not without. */
+  const single: [string, object, string[], (client: Client) => Promise<object>][] = [
+    [
+      'error tracking settings',
+      {
+        active: true,
+        integrated: false,
+        project_name: 'Door',
+        tracker_external_url: 'https://x.example',
+        api_url: 'https://x.example/api',
+      },
+      ['active'],
+      ({ errorTracking }) => errorTracking.settings(1),
+    ],
+    [
+      'notification settings',
+      { level: 'custom', notification_email: 'rosa@example.com', events: { new_note: true, new_issue: null } },
+      ['level'],
+      ({ notificationSettings }) => notificationSettings.get('global'),
+    ],
+  ];
+  it('the scopes of a token are words, and no more than anybody grants', async () => {
+    const scopes = ['api', 7, 'x'.repeat(101), '[x](command:y)', 'read user', ...Array<string>(200).fill('read_user')];
+    const client = clientOf('https://gitlab.example', {
+      fetch: async () =>
+        new Response(JSON.stringify({ id: 1, scopes }), { headers: { 'content-type': 'application/json' } }),
+    });
+    const token = await client.directory.token();
+    assert.deepEqual(token.scopes, ['api', ...Array<string>(99).fill('read_user')]);
+  });
+
+  it('an etag that cannot be sent back is none', async () => {
+    let etag = '';
+    const client = clientOf('https://gitlab.example', {
+      fetch: async () => new Response('[]', { headers: { 'content-type': 'application/json', etag } }),
+    });
+    for (etag of ['"a\tb"', 'x'.repeat(10_000), 'W/"1"']) {
+      const [page] = await allPages(client.events.mine({}, { perPage: 1 }));
+      assert.equal(page?.etag, etag === 'W/"1"' ? etag : undefined);
+      await allPages(client.events.mine({}, { etag: page?.etag }));
+    }
+  });
+
+  for (const [name, record, needed, get] of single) {
+    it(`any JSON value in a field leaves the rest of a record, and no long or many-lined text: ${name}`, async () => {
+      const values = fc.oneof(fc.jsonValue(), fc.constantFrom('a\nb', 'x'.repeat(100_000), '\u2028', 'javascript:x'));
+      const paths = pathsOf(record).filter(([field = '']) => !needed.includes(field));
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...paths), values, async (path, value) => {
+          const client = clientOf('https://gitlab.example', {
+            fetch: async () =>
+              new Response(JSON.stringify(withValue(record, path, value)), {
+                headers: { 'content-type': 'application/json' },
+              }),
+          });
+          const read = (await get(client)) as Record<string, unknown>;
+          for (const [field, before] of Object.entries(record)) {
+            if (path[0] !== field) {
+              assert.deepEqual(read[field], before);
+            }
+          }
+          for (const text of Object.values(read).filter((inner) => typeof inner === 'string')) {
+            assert.ok(text.length <= 2048, String(text.length));
+          }
+          assert.doesNotMatch(String(read['notification_email']), /[\n\u2028]/);
+        }),
+        runs(100),
+      );
+    });
+  }
+
   it('no JSON passes for an unrecognized record, which is one even after its module was loaded twice', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => assert.ok(!isUnrecognized(value))),

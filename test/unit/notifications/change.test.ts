@@ -89,6 +89,12 @@ describe('a change of notification settings', () => {
     );
   });
 
+  it('shows no more events than a form can have rows for', () => {
+    const events = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`new_event_${index}`, true]));
+    const { flags } = settingsOf('project', { level: 'custom', events }, false);
+    assert.equal(Object.keys(flags).filter((event) => event.startsWith('new_event_')).length, 100);
+  });
+
   it('keeps what was chosen while a save was under way, and nothing that holds', () => {
     const before = settingsOf('project', { level: 'watch' }, false);
     const draft = applyEdit(applyEdit(emptyDraft, { level: 'custom' }), { flags: { new_note: true, approver: true } });

@@ -33,6 +33,16 @@ function read(text: string): ReturnType<typeof readSettingsFile> | undefined {
   }
 }
 
+/** What is wrong with a text, in kinds. */
+function problemsOf(text: string): string[] {
+  try {
+    readSettingsFile(text);
+    return [];
+  } catch (error) {
+    return error instanceof SettingsFileError ? error.problems.map(({ kind }) => kind) : [String(error)];
+  }
+}
+
 describe('files of notification settings', () => {
   it('are read as they were written', () => {
     const scope = fc.record({ kind: fc.constantFrom('group' as const, 'project' as const), id: fc.integer(), path });
@@ -104,6 +114,13 @@ describe('files of notification settings', () => {
     assert.equal(read(hugeText), undefined);
     assert.equal(read('['.repeat(100_000)), undefined);
     assert.equal(read(`${'['.repeat(5000)}${']'.repeat(5000)}`), undefined);
+    const deep = (levels: number): string =>
+      `{"format":"${format}","version":1,"settings":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    assert.deepEqual(problemsOf(deep(40)), ['excessive'], 'not even parsed');
+    assert.deepEqual(problemsOf(deep(2)), ['otherType']);
+    assert.deepEqual(problemsOf(`{"settings":[0${',0'.repeat(1_000_001)}]}`), ['excessive']);
+    const odd = `{${Array.from({ length: 20_000 }, (_, index) => `"${index}":0`).join(',')}}`;
+    assert.equal(problemsOf(odd).length, 1000);
     const settings = Array.from({ length: 10_001 }, (_, id) => ({ scope: 'project', path: `a/${id}`, level: 'watch' }));
     assert.equal(read(JSON.stringify({ format, version: 1, settings })), undefined);
   });

@@ -69,6 +69,27 @@ describe('a feed', () => {
     assert.deepEqual(ids(feed), [3, 2, 1]);
   });
 
+  for (const ascending of [false, true]) {
+    it(`does not grow for ever by refreshing, with the ${ascending ? 'oldest' : 'newest'} first`, async () => {
+      let last = 0;
+      const body = 'x'.repeat(20_000);
+      const more = (): FeedPage => {
+        last += 999;
+        // Each answer meets the one before.
+        const newest = Array.from({ length: 1000 }, (_, index) => ({ ...event(last - index), body }));
+        return page([], undefined, { items: newest });
+      };
+      const feed = new LoadedFeed({ now: () => now, ascending, request: async () => more() });
+      let most = 0;
+      for (let polls = 0; polls < 12; polls += 1) {
+        await feed.refresh();
+        most = Math.max(most, feed.state.items.length);
+        assert.ok(ids(feed).includes(last), 'what is new is there');
+      }
+      assert.ok(most > 1000 && most * body.length <= 64 * 1024 * 1024, String(most));
+    });
+  }
+
   it('keeps entries that are no event records', async () => {
     const items = [unrecognizedRecord('?', []), event(1), unrecognizedRecord('?', [])];
     const { feed } = scripted([page([], undefined, { items })]);
