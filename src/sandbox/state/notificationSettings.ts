@@ -16,7 +16,7 @@ export interface NotificationSetting {
   readonly flags: Map<string, boolean>;
 }
 
-/** Events that newer versions of the live platform know besides. */
+/** Events that the live platform knows besides from 18.1 on, for Premium and Ultimate. */
 const serviceAccountEvents = [
   'service_account_failed_pipeline',
   'service_account_success_pipeline',
@@ -49,8 +49,7 @@ const orderedEvents = [
 /** The events whose switch has a value from the start. Of the others it is null, the platform's default. */
 const initialFlags = new Map([
   ['moved_project', true],
-  ['merge_when_pipeline_succeeds', false],
-  ['approver', false],
+  ...['merge_when_pipeline_succeeds', 'approver', ...serviceAccountEvents].map((event) => [event, false] as const),
 ]);
 
 /** Whether a notification level exists (section 2.1). */
@@ -70,7 +69,7 @@ export function liveEvents(place: NotificationPlace, tier: Tier): readonly strin
     ...orderedEvents,
     ...(!isProject && tier !== 'free' ? ['new_epic'] : []),
     ...(place === 'global' || isProject ? ['approver'] : []),
-    ...serviceAccountEvents,
+    ...(tier === 'free' ? [] : serviceAccountEvents),
   ];
 }
 

@@ -54,13 +54,21 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.ok(!distinct(everyone, 'project_id').has(506));
     });
 
-    it('are filtered by action and target type', async () => {
+    it('are filtered by action and target type, on the live platform by the exact class', async () => {
       const commented = await callAllPages(sandbox, '/projects/501/events?action=commented');
       assert.deepEqual([...distinct(commented, 'action_name')], ['commented on']);
       const milestones = await callAllPages(sandbox, '/projects/501/events?target_type=milestone&action=destroyed');
       assert.deepEqual([...distinct(milestones, 'target_type')], ['Milestone']);
       const notes = await callAllPages(sandbox, '/projects/501/events?target_type=note');
-      assert.deepEqual(distinct(notes, 'target_type'), new Set(['Note', 'DiffNote']));
+      const live = dialect === 'live';
+      assert.deepEqual(distinct(notes, 'target_type'), new Set(live ? ['Note'] : ['Note', 'DiffNote']));
+      const issues = await callAllPages(sandbox, '/projects/501/events?target_type=issue&per_page=100');
+      assert.deepEqual(distinct(issues, 'target_type'), new Set(live ? ['Issue'] : ['Issue', 'WorkItem']));
+      const ofProject = await callAllPages(sandbox, '/projects/501/events?target_type=project&per_page=100');
+      assert.equal(
+        ofProject.some((event) => 'push_data' in event),
+        live,
+      );
     });
 
     it('are filtered by day, both days themselves excluded', async () => {
