@@ -25,6 +25,12 @@ export interface SandboxAccount {
 
 export const sandboxAccount: SandboxAccount = { kind: 'sandbox', id: 'sandbox' };
 
+/** Whether the token of an account is known to read everything and to change nothing. */
+export function isReadOnly(account: Account | undefined): boolean {
+  const scopes = account?.kind === 'instance' ? account.scopes : undefined;
+  return scopes?.includes('read_api') === true && !scopes.includes('api');
+}
+
 /** Where requests of an account go, and with which token. */
 export interface Credentials {
   readonly instanceUrl: string;

@@ -189,7 +189,8 @@ function accountOf(value: unknown): InstanceAccount | undefined {
     typeof tokenStoredAt === 'number'
     ? {
         ...{ kind, id, instanceUrl, username, tokenStoredAt },
-        ...(isListOfTexts(scopes) ? { scopes } : {}),
+        // Those of a fine-grained token are not known.
+        ...(isListOfTexts(scopes) && !scopes.includes('granular') ? { scopes } : {}),
         ...(typeof expiresAt === 'string' ? { expiresAt } : {}),
       }
     : undefined;

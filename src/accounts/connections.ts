@@ -122,20 +122,12 @@ export class Connections implements vscode.Disposable {
       throw new SignedOutError();
     }
     const { instanceUrl, token } = credentials;
-    const client = await this.#createClient(instanceUrl, token, (status) => {
-      if (status === 401) {
-        this.#rejected.fire(account);
-      }
-    });
+    const client = await this.#createClient(instanceUrl, token, () => this.#rejected.fire(account));
     // The account that was asked for may have been kept with another URL, which does not count.
     return { account: this.#store.find(account.id) ?? account, instanceUrl, client };
   }
 
-  async #createClient(
-    instanceUrl: string,
-    token: string | undefined,
-    onStatus: (status: number | undefined) => void,
-  ): Promise<Client> {
+  async #createClient(instanceUrl: string, token: string | undefined, onRejected: () => void): Promise<Client> {
     const carrier = await (await this.#network()).carrierTo(instanceUrl);
     const { createClient } = await import('../api/client.ts');
     const client = createClient({
@@ -146,8 +138,8 @@ export class Connections implements vscode.Disposable {
       log: ({ method, pathTemplate, status, fault, milliseconds, changing }) => {
         const note = changing ? `, relies on what API v5 changes: ${changing.join(', ')}` : '';
         this.#log.debug(`${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms${note}`);
-        onStatus(status);
       },
+      onRejected,
     });
     const close = async (): Promise<void> => {
       await client.close();

@@ -1,7 +1,7 @@
 import { ApiError, NotSignedInError } from '../api/errors.ts';
 import type { InstanceAccount } from './account.ts';
 import type { Connections } from './connections.ts';
-import { describeToken } from './describeToken.ts';
+import { describeToken, knownScopes } from './describeToken.ts';
 import { instanceName } from './instanceUrl.ts';
 
 /** Asks instances whether a URL and a token are good, before anything is kept. */
@@ -51,13 +51,35 @@ export class CredentialCheck {
         id: `${username}@${instanceName(instanceUrl)}`,
         instanceUrl,
         username,
-        scopes: described?.scopes,
+        scopes: knownScopes(described?.scopes),
         expiresAt: described?.expires_at ?? undefined,
         tokenStoredAt: Date.now(),
       };
     } finally {
       await client.close();
     }
+  }
+
+  /**
+   * The version of an instance, which it tells to those alone who are signed in.
+   *
+   * @param accounts of which one may be signed in there.
+   * @returns undefined if none may ask.
+   */
+  async versionOf(
+    instanceUrl: string,
+    accounts: readonly InstanceAccount[],
+    signal?: AbortSignal,
+  ): Promise<string | undefined> {
+    for (const { id } of accounts.filter((account) => account.instanceUrl === instanceUrl)) {
+      try {
+        const { client } = await this.#connections.of(id);
+        return (await client.directory.version({ signal })).version;
+      } catch {
+        // Whether the token of this account does is not what was asked.
+      }
+    }
+    return undefined;
   }
 
   /** An instance says without a token that one is missing. */

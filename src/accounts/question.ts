@@ -10,8 +10,8 @@ export interface Question<T> {
   readonly placeholder: string;
   readonly value: string;
   readonly password?: boolean;
-  /** Its `run` gets what was typed so far. */
-  readonly button?: vscode.QuickInputButton & { readonly run: (typed: string) => void };
+  /** Their `run` gets what was typed so far. */
+  readonly buttons?: readonly (vscode.QuickInputButton & { readonly run: (typed: string) => void })[];
   /**
    * Turns what was typed into an answer.
    *
@@ -28,9 +28,9 @@ export interface Question<T> {
  */
 export async function ask<T>(question: Question<T>): Promise<{ answer: T; value: string } | 'back' | undefined> {
   const input = createInputBox();
-  const { title, step, totalSteps, prompt, placeholder, value, password = false, button } = question;
+  const { title, step, totalSteps, prompt, placeholder, value, password = false, buttons = [] } = question;
   Object.assign(input, { title, step, totalSteps, prompt, placeholder, value, password, ignoreFocusOut: true });
-  input.buttons = [...(step > 1 ? [vscode.QuickInputButtons.Back] : []), ...(button ? [button] : [])];
+  input.buttons = [...(step > 1 ? [vscode.QuickInputButtons.Back] : []), ...buttons];
   let check = new AbortController();
   try {
     return await new Promise((resolve, reject) => {
@@ -63,7 +63,9 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
         input.validationMessage = undefined;
       });
       input.onDidTriggerButton((pressed) =>
-        pressed === vscode.QuickInputButtons.Back ? resolve('back') : button?.run(input.value),
+        pressed === vscode.QuickInputButtons.Back
+          ? resolve('back')
+          : buttons.find((button) => button === pressed)?.run(input.value),
       );
       input.onDidHide(() => resolve(undefined));
       input.show();

@@ -1,13 +1,14 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { confirm, showInformationMessage } from '../common/inertWindow.ts';
-import { AbortedError } from '../api/errors.ts';
+import { AbortedError, MissingPermissionError } from '../api/errors.ts';
 import type { Credentials, InstanceAccount } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
 import type { CredentialCheck } from './credentialCheck.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl } from './instanceUrl.ts';
 import { describeProblem } from './problem.ts';
 import { ask } from './question.ts';
+import { classicTokenPage, fineGrainedTokenPage, neededPermissionLines } from './tokenNeeds.ts';
 
 /** Signs in to instances with personal access tokens that the person types, checking everything before it is kept. */
 export class SignIn {
@@ -15,11 +16,26 @@ export class SignIn {
   readonly #check: CredentialCheck;
   readonly #log: vscode.LogOutputChannel;
   readonly #agrees: typeof confirm;
+  readonly #open: (address: string) => Thenable<unknown>;
+  readonly #inform: typeof showInformationMessage;
   /** What was typed last and led to no sign-in: whoever gave up to mend the connection finds it again. */
   #typedUrl: string | undefined;
 
-  /** @param agrees asks the user. */
-  constructor(store: AccountStore, check: CredentialCheck, log: vscode.LogOutputChannel, agrees = confirm) {
+  /**
+   * @param agrees asks the user.
+   * @param open shows a page in the browser.
+   * @param inform tells the user something, with buttons.
+   */
+  constructor(
+    store: AccountStore,
+    check: CredentialCheck,
+    log: vscode.LogOutputChannel,
+    agrees = confirm,
+    open = (address: string): Thenable<unknown> => vscode.env.openExternal(vscode.Uri.parse(address)),
+    inform = showInformationMessage,
+  ) {
+    this.#open = open;
+    this.#inform = inform;
     this.#store = store;
     this.#check = check;
     this.#log = log;
@@ -99,11 +115,13 @@ export class SignIn {
           : vscode.l10n.t('The URL of your GitLab instance. A remote of this workspace leads to {0}.', remoteHost),
       placeholder: 'https://gitlab.com',
       value,
-      button: {
-        iconPath: new vscode.ThemeIcon('pulse'),
-        tooltip: vscode.l10n.t('Diagnose Connection…'),
-        run: (url) => void vscode.commands.executeCommand('beacon.diagnoseConnection', { url }),
-      },
+      buttons: [
+        {
+          iconPath: new vscode.ThemeIcon('pulse'),
+          tooltip: vscode.l10n.t('Diagnose Connection…'),
+          run: (url) => void vscode.commands.executeCommand('beacon.diagnoseConnection', { url }),
+        },
+      ],
       check: async (typed, signal) => {
         this.#typedUrl = typed;
         const url = normalizeInstanceUrl(typed);
@@ -143,17 +161,24 @@ export class SignIn {
       step,
       totalSteps,
       prompt: vscode.l10n.t(
-        'A personal access token for {0} with the scope api, or with read_user for the feed alone, without project names and links',
+        'A personal access token for {0}: a fine-grained one, or one with the scope api, with read_api to change nothing, or with read_user for the feed alone, without project names and links',
         instanceUrl,
       ),
       placeholder: vscode.l10n.t('Personal access token'),
       value: '',
       password: true,
-      button: {
-        iconPath: new vscode.ThemeIcon('link-external'),
-        tooltip: vscode.l10n.t('Create Token on {0}', instanceName(instanceUrl)),
-        run: () => void vscode.env.openExternal(vscode.Uri.parse(tokenPage(instanceUrl))),
-      },
+      buttons: [
+        {
+          iconPath: new vscode.ThemeIcon('link-external'),
+          tooltip: vscode.l10n.t('Create Token on {0}', instanceName(instanceUrl)),
+          run: () => this.#reported(this.#openClassicPage(instanceUrl)),
+        },
+        {
+          iconPath: new vscode.ThemeIcon('checklist'),
+          tooltip: vscode.l10n.t('Create Fine-Grained Token on {0}', instanceName(instanceUrl)),
+          run: () => this.#reported(this.#openFineGrainedPage(instanceUrl)),
+        },
+      ],
       check: async (typed, signal) => {
         const token = typed.trim();
         if (token === '') {
@@ -179,6 +204,53 @@ export class SignIn {
     });
   }
 
+  async #openClassicPage(instanceUrl: string): Promise<void> {
+    const version = await this.#versionOf(instanceUrl);
+    await this.#open(classicTokenPage(instanceUrl, version));
+    if (version === undefined) {
+      // Not every version fills the form in.
+      void this.#inform(vscode.l10n.t('Select the scope api for the token, or read_api to change nothing with it.'));
+    }
+  }
+
+  /** The form of fine-grained tokens fills nothing in: what to select stays to be read beside it. */
+  async #openFineGrainedPage(instanceUrl: string): Promise<void> {
+    const version = await this.#versionOf(instanceUrl);
+    const page = fineGrainedTokenPage(instanceUrl, version);
+    if (page === undefined) {
+      void this.#inform(
+        vscode.l10n.t(
+          '{0} is of version {1}: fine-grained tokens come with 18.10.',
+          instanceName(instanceUrl),
+          version ?? '',
+        ),
+      );
+      return;
+    }
+    await this.#open(page);
+    const copy = vscode.l10n.t('Copy List');
+    const lines = neededPermissionLines();
+    const chosen = await this.#inform(
+      vscode.l10n.t(
+        'Select these permissions for the token, or those of the features that you want. {0}',
+        lines.join('. '),
+      ),
+      copy,
+    );
+    if (chosen === copy) {
+      await vscode.env.clipboard.writeText(lines.join('\n'));
+    }
+  }
+
+  /** The hosted instance is of the newest version; others tell theirs to those who are signed in. */
+  async #versionOf(instanceUrl: string): Promise<string | undefined> {
+    return instanceUrl === 'https://gitlab.com' ? '99.0' : this.#check.versionOf(instanceUrl, this.#store.all);
+  }
+
+  #reported(opened: Promise<void>): void {
+    opened.catch((error: unknown) => this.#log.error(inspect(error)));
+  }
+
   async #checked<T>(check: () => Promise<T>): Promise<{ accepted: T } | { rejected: string }> {
     try {
       return { accepted: await check() };
@@ -186,15 +258,16 @@ export class SignIn {
       if (!(error instanceof AbortedError)) {
         this.#log.error(inspect(error));
       }
+      if (error instanceof MissingPermissionError && error.permissions.includes('User: Read')) {
+        return {
+          rejected: vscode.l10n.t(
+            'The token does not tell whose it is: it needs the permission User: Read. Create one that has it with a button above.',
+          ),
+        };
+      }
       return { rejected: describeProblem(error).sentence };
     }
   }
-}
-
-/** The page of an instance that makes a personal access token, with the name and the scopes filled in. */
-function tokenPage(instanceUrl: string): string {
-  const query = new URLSearchParams({ name: 'Beacon for GitLab', scopes: 'api' });
-  return `${instanceUrl}/-/user_settings/personal_access_tokens?${query.toString()}`;
 }
 
 function tellMissingScope(scopes: readonly string[]): void {

@@ -67,8 +67,12 @@ async function failBefore(
         status: fault.status,
         headers: { 'content-type': 'application/json', ...fault.headers },
       });
-    case 'refusal':
-      return accountRefusal(fault.as, new URL(context.req.url).origin).getResponse();
+    case 'refusal': {
+      const { req } = context;
+      // It is about an account.
+      const isAnonymous = req.header('private-token') === undefined && req.header('authorization') === undefined;
+      return isAnonymous ? undefined : accountRefusal(fault.as, new URL(context.req.url).origin).getResponse();
+    }
     case 'tooManyRequests':
       return context.text('Retry later\n', 429, { 'retry-after': String(fault.retryAfter ?? 1) });
     case 'drop':
