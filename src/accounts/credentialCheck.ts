@@ -39,10 +39,11 @@ export class CredentialCheck {
   /**
    * Finds out whose token it is, what it may do and how long.
    *
+   * @param bearer whether it travels as `Authorization: Bearer`.
    * @throws ApiError if the instance does not accept it.
    */
-  async identify(instanceUrl: string, token: string, signal?: AbortSignal): Promise<InstanceAccount> {
-    const client = await this.#connections.client(instanceUrl, token);
+  async identify(instanceUrl: string, token: string, signal?: AbortSignal, bearer?: boolean): Promise<InstanceAccount> {
+    const client = await this.#connections.client(instanceUrl, token, bearer);
     try {
       const { username } = await client.directory.currentUser({ signal });
       const described = await describeToken(client, signal);
@@ -54,6 +55,7 @@ export class CredentialCheck {
         scopes: knownScopes(described?.scopes),
         expiresAt: described?.expires_at ?? undefined,
         tokenStoredAt: Date.now(),
+        ...(bearer === true ? { bearer } : {}),
       };
     } finally {
       await client.close();

@@ -1,14 +1,19 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { confirm, showInformationMessage } from '../common/inertWindow.ts';
+import { confirm, showInformationMessage, showQuickPick } from '../common/inertWindow.ts';
 import { AbortedError, MissingPermissionError } from '../api/errors.ts';
-import type { Credentials, InstanceAccount } from './account.ts';
+import type { Credentials, InstanceAccount, TokenSource } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
+import * as borrowedTokens from './borrowedTokens.ts';
+import { instanceUrlIn, type SessionAccount } from './borrowedTokens.ts';
 import type { CredentialCheck } from './credentialCheck.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl } from './instanceUrl.ts';
-import { describeProblem } from './problem.ts';
-import { ask } from './question.ts';
+import { describeProblem, ProblemError, showProblem } from './problem.ts';
+import { type Answer, ask } from './question.ts';
 import { classicTokenPage, fineGrainedTokenPage, neededPermissionLines } from './tokenNeeds.ts';
+
+/** Where tokens are to be had besides. */
+export type TokenLending = Pick<typeof borrowedTokens, 'lenderName' | 'sessionAccounts' | 'borrowSession' | 'cliToken'>;
 
 /** Signs in to instances with personal access tokens that the person types, checking everything before it is kept. */
 export class SignIn {
@@ -18,6 +23,7 @@ export class SignIn {
   readonly #agrees: typeof confirm;
   readonly #open: (address: string) => Thenable<unknown>;
   readonly #inform: typeof showInformationMessage;
+  readonly #lending: TokenLending;
   /** What was typed last and led to no sign-in: whoever gave up to mend the connection finds it again. */
   #typedUrl: string | undefined;
 
@@ -25,6 +31,7 @@ export class SignIn {
    * @param agrees asks the user.
    * @param open shows a page in the browser.
    * @param inform tells the user something, with buttons.
+   * @param lending who else has tokens.
    */
   constructor(
     store: AccountStore,
@@ -33,7 +40,9 @@ export class SignIn {
     agrees = confirm,
     open = (address: string): Thenable<unknown> => vscode.env.openExternal(vscode.Uri.parse(address)),
     inform = showInformationMessage,
+    lending: TokenLending = borrowedTokens,
   ) {
+    this.#lending = lending;
     this.#open = open;
     this.#inform = inform;
     this.#store = store;
@@ -52,6 +61,10 @@ export class SignIn {
    * @returns undefined if the user gave up.
    */
   async run(remoteHost: string | undefined, givenUrl?: string): Promise<InstanceAccount | undefined> {
+    const lent = givenUrl === undefined ? await this.#runWithSession(remoteHost) : 'token';
+    if (lent !== 'token') {
+      return lent;
+    }
     let typedUrl = givenUrl ?? this.#typedUrl ?? 'https://gitlab.com';
     for (;;) {
       const url = await this.#askInstanceUrl(typedUrl, remoteHost);
@@ -77,8 +90,13 @@ export class SignIn {
    * @returns undefined if the person gave up.
    */
   async renew(account: InstanceAccount): Promise<InstanceAccount | undefined> {
+    const source = account.tokenSource;
+    if (source?.kind === 'session') {
+      const lender = { id: source.accountId, label: source.label, instanceUrl: account.instanceUrl };
+      return await this.#shown(() => this.#withSession(lender, undefined, account));
+    }
     const title = vscode.l10n.t('Renew Token of {0}', account.id);
-    const { instanceUrl } = (await this.#store.credentials(account.id)) ?? account;
+    const { instanceUrl } = (source ? undefined : await this.#store.credentials(account.id)) ?? account;
     const checked = await this.#askToken(instanceUrl, { title, step: 1, totalSteps: 1 }, { ...account, instanceUrl });
     return typeof checked === 'object' ? checked.answer : undefined;
   }
@@ -91,6 +109,90 @@ export class SignIn {
    */
   async with({ instanceUrl, token }: Credentials): Promise<InstanceAccount> {
     return this.#keep(await this.#check.identify(instanceUrl, token), token);
+  }
+
+  /**
+   * Offers the accounts of GitLab's own extension, where it is installed.
+   *
+   * @returns `token` if the user rather enters one, or there is no such extension; undefined if they gave up.
+   */
+  async #runWithSession(remoteHost: string | undefined): Promise<InstanceAccount | undefined | 'token'> {
+    const lender = this.#lending.lenderName();
+    if (lender === undefined) {
+      return 'token';
+    }
+    const accounts = await this.#lending.sessionAccounts().catch((error: unknown) => {
+      this.#log.error(inspect(error));
+      return [];
+    });
+    const items: (vscode.QuickPickItem & { readonly run: () => Promise<InstanceAccount | undefined | 'token'> })[] = [
+      ...accounts.map((account) => ({
+        label: account.label,
+        description: vscode.l10n.t('from {0}', lender),
+        detail: vscode.l10n.t('Beacon asks for the token at each use, and keeps none.'),
+        iconPath: new vscode.ThemeIcon('account'),
+        run: () => this.#withSession(account, remoteHost),
+      })),
+      ...(accounts.length > 0
+        ? []
+        : [
+            {
+              label: vscode.l10n.t('Sign In with {0}…', lender),
+              iconPath: new vscode.ThemeIcon('sign-in'),
+              run: () => this.#withSession(undefined, remoteHost),
+            },
+          ]),
+      {
+        label: vscode.l10n.t('Enter a Personal Access Token…'),
+        iconPath: new vscode.ThemeIcon('key'),
+        run: async () => 'token',
+      },
+    ];
+    const chosen = await showQuickPick(items, {
+      title: vscode.l10n.t('Sign In to GitLab'),
+      placeHolder: vscode.l10n.t('Choose an account, or enter a token'),
+      matchOnDescription: true,
+    });
+    return chosen && (await this.#shown(chosen.run));
+  }
+
+  /** Signs in with an account of GitLab's own extension, after the editor has asked whether Beacon may use it. */
+  async #withSession(
+    account: SessionAccount | undefined,
+    remoteHost: string | undefined,
+    renewed?: InstanceAccount,
+  ): Promise<InstanceAccount | undefined> {
+    const session = await this.#lending.borrowSession(account);
+    if (!session) {
+      return undefined;
+    }
+    const { id: accountId, label } = session.account;
+    const named = account?.instanceUrl ?? instanceUrlIn(label) ?? instanceUrlIn(accountId);
+    if (named !== undefined && isUnencrypted(named) && !(await this.#mayBeRead(named))) {
+      return undefined;
+    }
+    // Where the extension does not tell where it is signed in, the user does.
+    const asked = named === undefined ? await this.#askInstanceUrl('https://gitlab.com', remoteHost) : undefined;
+    const instanceUrl = named ?? (typeof asked === 'object' ? asked.answer : undefined);
+    if (instanceUrl === undefined) {
+      return undefined;
+    }
+    const identified = await this.#check.identify(instanceUrl, session.accessToken, undefined, true);
+    if (renewed && identified.username !== renewed.username) {
+      throw new ProblemError({ sentence: wrongUser(identified, renewed) });
+    }
+    return await this.#keep({ ...identified, tokenSource: { kind: 'session', accountId, label } }, '');
+  }
+
+  /** Shows a failure of what has no input of its own. */
+  async #shown<T>(run: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await run();
+    } catch (error) {
+      this.#log.error(inspect(error));
+      showProblem(describeProblem(error));
+      return undefined;
+    }
   }
 
   async #keep(identified: InstanceAccount, token: string): Promise<InstanceAccount> {
@@ -156,6 +258,22 @@ export class SignIn {
     { title, step, totalSteps }: { readonly title: string; readonly step: number; readonly totalSteps: number },
     renewed?: InstanceAccount,
   ) {
+    const identify = async (
+      token: string,
+      signal: AbortSignal,
+      { source, bearer }: { readonly source?: TokenSource; readonly bearer?: boolean } = {},
+    ): Promise<Answer<InstanceAccount>> => {
+      const identified = await this.#checked(() => this.#check.identify(instanceUrl, token, signal, bearer));
+      if ('rejected' in identified || signal.aborted) {
+        return identified;
+      }
+      const account = { ...identified.accepted, ...(source ? { tokenSource: source } : {}) };
+      if (renewed && account.username !== renewed.username) {
+        return { rejected: wrongUser(account, renewed) };
+      }
+      // A secret store that cannot be written leaves the input open, with what was typed.
+      return this.#checked(() => this.#keep(account, token));
+    };
     return ask<InstanceAccount>({
       title,
       step,
@@ -178,28 +296,27 @@ export class SignIn {
           tooltip: vscode.l10n.t('Create Fine-Grained Token on {0}', instanceName(instanceUrl)),
           run: () => this.#reported(this.#openFineGrainedPage(instanceUrl)),
         },
+        {
+          iconPath: new vscode.ThemeIcon('terminal'),
+          tooltip: vscode.l10n.t('Use Token of the GitLab CLI'),
+          answer: async (signal) => {
+            const found = await this.#lending.cliToken(instanceUrl);
+            return found
+              ? await identify(found.token, signal, { source: { kind: 'cli' }, bearer: found.isOAuth })
+              : {
+                  rejected: vscode.l10n.t(
+                    'The configuration file of the GitLab CLI has no token for {0}. It may be in the keyring of your system: enter one here.',
+                    instanceName(instanceUrl),
+                  ),
+                };
+          },
+        },
       ],
       check: async (typed, signal) => {
         const token = typed.trim();
-        if (token === '') {
-          return { rejected: vscode.l10n.t('Enter a token, or create one with the button above.') };
-        }
-        const identified = await this.#checked(() => this.#check.identify(instanceUrl, token, signal));
-        if ('rejected' in identified || signal.aborted) {
-          return identified;
-        }
-        const account = identified.accepted;
-        if (renewed && account.username !== renewed.username) {
-          return {
-            rejected: vscode.l10n.t(
-              'This is a token of {0}. Enter one of {1}, or add the other account with “Sign In…”.',
-              account.username,
-              renewed.username,
-            ),
-          };
-        }
-        // A secret store that cannot be written leaves the input open, with what was typed.
-        return this.#checked(() => this.#keep(account, token));
+        return token === ''
+          ? { rejected: vscode.l10n.t('Enter a token, or create one with the button above.') }
+          : await identify(token, signal);
       },
     });
   }
@@ -268,6 +385,14 @@ export class SignIn {
       return { rejected: describeProblem(error).sentence };
     }
   }
+}
+
+function wrongUser({ username }: InstanceAccount, renewed: InstanceAccount): string {
+  return vscode.l10n.t(
+    'This is a token of {0}. Enter one of {1}, or add the other account with “Sign In…”.',
+    username,
+    renewed.username,
+  );
 }
 
 function tellMissingScope(scopes: readonly string[]): void {
