@@ -6,7 +6,7 @@ import { sandboxFile } from './bundle.ts';
 const kilobyte = 1024;
 
 /** What may be shipped and loaded at most, in bytes. */
-export const sizeBudgets = { activation: 100 * kilobyte, javaScript: 900 * kilobyte, vsix: 700 * kilobyte } as const;
+export const sizeBudgets = { activation: 100 * kilobyte, javaScript: 940 * kilobyte, vsix: 700 * kilobyte } as const;
 
 /** The sizes of a bundle, in bytes. */
 export interface BundleSizes {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import type { Credentials, InstanceAccount } from './account.ts';
+import type { Credentials, InstanceAccount, TokenSource } from './account.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl } from './instanceUrl.ts';
 import { SecretStoreError } from './secretStoreError.ts';
 
@@ -20,6 +20,7 @@ interface Entry {
 export class AccountStore implements vscode.Disposable {
   readonly #memento: vscode.Memento;
   readonly #secrets: vscode.SecretStorage;
+  readonly #borrow: (account: InstanceAccount, source: TokenSource) => Promise<string>;
   readonly #changed = new vscode.EventEmitter<readonly string[]>();
   readonly #subscription: vscode.Disposable;
   #accounts: readonly InstanceAccount[];
@@ -28,8 +29,17 @@ export class AccountStore implements vscode.Disposable {
   /** Fires with the ids of the accounts that were added, changed, given another token or removed, in any window. */
   readonly onDidChange = this.#changed.event;
 
-  /** @param memento shared by all windows. */
-  constructor(memento: vscode.Memento, secrets: vscode.SecretStorage) {
+  /**
+   * @param memento shared by all windows.
+   * @param borrow gives the token of an account that has it from elsewhere; rejects if it is no longer to be had.
+   */
+  constructor(
+    memento: vscode.Memento,
+    secrets: vscode.SecretStorage,
+    borrow = async (account: InstanceAccount, source: TokenSource): Promise<string> =>
+      (await import('./borrowedTokens.ts')).borrowedToken(account, source),
+  ) {
+    this.#borrow = borrow;
     this.#memento = memento;
     this.#secrets = secrets;
     const index = memento.get<unknown>(indexKey);
@@ -73,7 +83,7 @@ export class AccountStore implements vscode.Disposable {
    * outside of the secret store, where others may write, does not count, and is put right.
    *
    * @returns undefined if the secret store holds none.
-   * @throws SecretStoreError if the store cannot be read.
+   * @throws SecretStoreError if the store cannot be read, ProblemError if a token from elsewhere is no longer to be had.
    */
   async credentials(id: string): Promise<Credentials | undefined> {
     this.#completed ??= this.#complete().catch((error: unknown) => {
@@ -90,16 +100,20 @@ export class AccountStore implements vscode.Disposable {
     if (this.find(id)) {
       await this.#remember(account);
     }
-    return { instanceUrl: account.instanceUrl, token };
+    const { instanceUrl, tokenSource, bearer } = account;
+    return tokenSource
+      ? { instanceUrl, token: await this.#borrow(account, tokenSource), bearer, isBorrowed: true }
+      : { instanceUrl, token };
   }
 
   /**
    * Adds an account, or gives one that is there its new token.
    *
+   * @param token is not kept of an account that has it from elsewhere.
    * @throws SecretStoreError if the store cannot be written; then nothing has changed.
    */
   async save(account: InstanceAccount, token: string): Promise<void> {
-    const entry: Entry = { account, token };
+    const entry: Entry = { account, token: account.tokenSource ? '' : token };
     await access('write', () => this.#secrets.store(secretPrefix + account.id, JSON.stringify(entry)));
     await this.#remember(account);
   }
@@ -178,9 +192,8 @@ function parseEntry(text: string): Entry | undefined {
 
 /** Reads an account as it was kept; undefined if it is none that can be used. What is odd about it is left out. */
 function accountOf(value: unknown): InstanceAccount | undefined {
-  const { kind, id, instanceUrl, username, scopes, expiresAt, tokenStoredAt } = (value ?? {}) as Partial<
-    Record<keyof InstanceAccount, unknown>
-  >;
+  const { kind, id, instanceUrl, username, scopes, expiresAt, tokenStoredAt, tokenSource, bearer } = (value ??
+    {}) as Partial<Record<keyof InstanceAccount, unknown>>;
   return kind === 'instance' &&
     typeof id === 'string' &&
     typeof instanceUrl === 'string' &&
@@ -189,8 +202,12 @@ function accountOf(value: unknown): InstanceAccount | undefined {
     typeof tokenStoredAt === 'number'
     ? {
         ...{ kind, id, instanceUrl, username, tokenStoredAt },
-        ...(isListOfTexts(scopes) ? { scopes } : {}),
+        // Those of a fine-grained token are not known.
+        ...(isListOfTexts(scopes) && !scopes.includes('granular') ? { scopes } : {}),
         ...(typeof expiresAt === 'string' ? { expiresAt } : {}),
+        // What it is of is looked at when it is used.
+        ...(tokenSource ? { tokenSource: tokenSource as TokenSource } : {}),
+        ...(bearer === true ? { bearer } : {}),
       }
     : undefined;
 }

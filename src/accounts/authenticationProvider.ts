@@ -32,8 +32,11 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
     { account }: vscode.AuthenticationProviderSessionOptions = {},
   ): Promise<vscode.AuthenticationSession[]> {
     const wanted = this.#store.all.filter(
-      ({ id, scopes: held }) =>
-        (account === undefined || account.id === id) && (scopes ?? []).every((scope) => held?.includes(scope) ?? true),
+      ({ id, scopes: held, tokenSource }) =>
+        // A token that is lent is not Beacon's to lend.
+        tokenSource === undefined &&
+        (account === undefined || account.id === id) &&
+        (scopes ?? []).every((scope) => held?.includes(scope) ?? true),
     );
     const sessions = await Promise.all(
       wanted.map(async (found) => sessionOf(found, (await this.#store.token(found.id)) ?? '')),
@@ -41,10 +44,10 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
     return sessions.filter(({ accessToken }) => accessToken !== '');
   }
 
-  /** @throws CancellationError if the person gave up. */
+  /** @throws CancellationError if the user gave up, or signed in with a token that is lent. */
   async createSession(): Promise<vscode.AuthenticationSession> {
     const account = await this.#signIn();
-    if (!account) {
+    if (!account || account.tokenSource) {
       throw new vscode.CancellationError();
     }
     return sessionOf(account, (await this.#store.token(account.id)) ?? '');

@@ -82,10 +82,11 @@ export class Connections implements vscode.Disposable {
   /**
    * A client for an instance and a token that belong to no account yet, anonymous without a token. The caller closes it.
    *
+   * @param bearer whether the token travels as `Authorization: Bearer`.
    * @throws TlsSettingError or ProxySettingError if the settings for the way to the instance cannot be used.
    */
-  async client(instanceUrl: string, token?: string): Promise<Client> {
-    return this.#createClient(instanceUrl, token, () => {});
+  async client(instanceUrl: string, token?: string, bearer?: boolean): Promise<Client> {
+    return this.#createClient(instanceUrl, token, () => {}, bearer);
   }
 
   dispose(): void {
@@ -121,33 +122,37 @@ export class Connections implements vscode.Disposable {
     if (!credentials) {
       throw new SignedOutError();
     }
-    const { instanceUrl, token } = credentials;
-    const client = await this.#createClient(instanceUrl, token, (status) => {
-      if (status === 401) {
-        this.#rejected.fire(account);
-      }
-    });
+    const { instanceUrl, token, bearer, isBorrowed } = credentials;
+    const client = await this.#createClient(
+      instanceUrl,
+      // What others lend is asked for at each use. Without it nothing is sent.
+      isBorrowed ? async () => (await this.#store.token(account.id)) ?? Promise.reject(new SignedOutError()) : token,
+      () => this.#rejected.fire(account),
+      bearer,
+    );
     // The account that was asked for may have been kept with another URL, which does not count.
     return { account: this.#store.find(account.id) ?? account, instanceUrl, client };
   }
 
   async #createClient(
     instanceUrl: string,
-    token: string | undefined,
-    onStatus: (status: number | undefined) => void,
+    token: string | undefined | (() => Promise<string>),
+    onRejected: () => void,
+    bearer: boolean | undefined,
   ): Promise<Client> {
     const carrier = await (await this.#network()).carrierTo(instanceUrl);
     const { createClient } = await import('../api/client.ts');
     const client = createClient({
       instanceUrl,
       token,
+      bearer,
       dispatcher: carrier.dispatcher,
       fetch: carrier.fetch,
       log: ({ method, pathTemplate, status, fault, milliseconds, changing }) => {
         const note = changing ? `, relies on what API v5 changes: ${changing.join(', ')}` : '';
         this.#log.debug(`${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms${note}`);
-        onStatus(status);
       },
+      onRejected,
     });
     const close = async (): Promise<void> => {
       await client.close();

@@ -1,7 +1,7 @@
 import { ApiError, NotSignedInError } from '../api/errors.ts';
 import type { InstanceAccount } from './account.ts';
 import type { Connections } from './connections.ts';
-import { describeToken } from './describeToken.ts';
+import { describeToken, knownScopes } from './describeToken.ts';
 import { instanceName } from './instanceUrl.ts';
 
 /** Asks instances whether a URL and a token are good, before anything is kept. */
@@ -39,10 +39,11 @@ export class CredentialCheck {
   /**
    * Finds out whose token it is, what it may do and how long.
    *
+   * @param bearer whether it travels as `Authorization: Bearer`.
    * @throws ApiError if the instance does not accept it.
    */
-  async identify(instanceUrl: string, token: string, signal?: AbortSignal): Promise<InstanceAccount> {
-    const client = await this.#connections.client(instanceUrl, token);
+  async identify(instanceUrl: string, token: string, signal?: AbortSignal, bearer?: boolean): Promise<InstanceAccount> {
+    const client = await this.#connections.client(instanceUrl, token, bearer);
     try {
       const { username } = await client.directory.currentUser({ signal });
       const described = await describeToken(client, signal);
@@ -51,13 +52,36 @@ export class CredentialCheck {
         id: `${username}@${instanceName(instanceUrl)}`,
         instanceUrl,
         username,
-        scopes: described?.scopes,
+        scopes: knownScopes(described?.scopes),
         expiresAt: described?.expires_at ?? undefined,
         tokenStoredAt: Date.now(),
+        ...(bearer === true ? { bearer } : {}),
       };
     } finally {
       await client.close();
     }
+  }
+
+  /**
+   * The version of an instance, which it tells to those alone who are signed in.
+   *
+   * @param accounts of which one may be signed in there.
+   * @returns undefined if none may ask.
+   */
+  async versionOf(
+    instanceUrl: string,
+    accounts: readonly InstanceAccount[],
+    signal?: AbortSignal,
+  ): Promise<string | undefined> {
+    for (const { id } of accounts.filter((account) => account.instanceUrl === instanceUrl)) {
+      try {
+        const { client } = await this.#connections.of(id);
+        return (await client.directory.version({ signal })).version;
+      } catch {
+        // Whether the token of this account does is not what was asked.
+      }
+    }
+    return undefined;
   }
 
   /** An instance says without a token that one is missing. */

@@ -3,6 +3,16 @@ import type { TokenRecord } from '../api/directory.ts';
 import { ApiError } from '../api/errors.ts';
 
 /**
+ * The scopes that are known of a token: none of a fine-grained one, which works where its permissions reach and does not tell which
+ * it has.
+ *
+ * @see https://docs.gitlab.com/auth/tokens/fine_grained_access_tokens/
+ */
+export function knownScopes(scopes: readonly string[] | undefined): readonly string[] | undefined {
+  return scopes?.includes('granular') === true ? undefined : scopes;
+}
+
+/**
  * What a token tells about itself.
  *
  * @returns undefined if it does not: tokens that are not personal, and instances of old.
@@ -12,7 +22,10 @@ export async function describeToken(client: Client, signal: AbortSignal | undefi
   try {
     return await client.directory.token({ signal });
   } catch (error) {
-    if (error instanceof ApiError && ['validation', 'missingScope', 'missingRole', 'notFound'].includes(error.reason)) {
+    if (
+      error instanceof ApiError &&
+      ['validation', 'missingScope', 'missingPermission', 'missingRole', 'notFound'].includes(error.reason)
+    ) {
       return undefined;
     }
     throw error;

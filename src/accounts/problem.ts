@@ -1,6 +1,14 @@
 import * as vscode from 'vscode';
 import { showWarningMessage } from '../common/inertWindow.ts';
-import { ApiError, type MissingScopeError, type UnavailableError } from '../api/errors.ts';
+import {
+  type AccountRefusal,
+  type AccountRefusedError,
+  ApiError,
+  type MissingPermissionError,
+  type MissingRoleError,
+  type MissingScopeError,
+  type UnavailableError,
+} from '../api/errors.ts';
 import { plainText } from '../plainText.ts';
 import { SecretStoreError } from './secretStoreError.ts';
 import { ProxySettingError } from './network/proxySettingError.ts';
@@ -55,11 +63,7 @@ export function describeProblem(error: unknown): Problem {
           : t(
               'The secret store of the editor cannot be written, so nothing was kept: unlock or repair the keyring of your system.',
             ),
-      remedy: {
-        command: 'vscode.open',
-        title: t('Open Keyring Help'),
-        arguments: [vscode.Uri.parse(keyringHelp)],
-      },
+      remedy: openPage(t('Open Keyring Help'), keyringHelp),
     };
   }
   if (error instanceof TlsSettingError) {
@@ -93,8 +97,19 @@ function describeApiError(error: ApiError): Problem {
       };
     case 'missingScope':
       return { sentence: describeMissingScope(error as MissingScopeError), remedy: renewToken() };
-    case 'missingRole':
-      return { sentence: t('Your role on {0} does not allow this.', instance) };
+    case 'missingPermission':
+      return describeMissingPermission(error as MissingPermissionError);
+    case 'accountRefused':
+      return describeAccountRefusal(error as AccountRefusedError);
+    case 'missingRole': {
+      const { statedReason } = error as MissingRoleError;
+      return {
+        sentence:
+          statedReason === undefined
+            ? t('Your role on {0} does not allow this.', instance)
+            : withQuote(t('{0} does not allow this.', instance), statedReason),
+      };
+    }
     case 'notFound':
       return { sentence: t('Not found on {0}, or not visible to you.', instance) };
     case 'movedElsewhere':
@@ -120,13 +135,111 @@ function describeApiError(error: ApiError): Problem {
   }
 }
 
-function describeMissingScope({ requiredScopes }: MissingScopeError): string {
+function describeMissingScope({ requiredScopes, method }: MissingScopeError): string {
   const scopes = new Intl.ListFormat(vscode.env.language, { type: 'disjunction' }).format(
     requiredScopes.slice(0, 10).map((scope) => plainText(scope, 50)),
   );
+  if (method !== 'GET' && scopes !== '') {
+    return t('The token can only read: changes need the scope {0}.', scopes);
+  }
   return scopes === ''
     ? t('The token lacks a scope that is needed here.')
     : t('The token lacks a scope that is needed here: {0}.', scopes);
+}
+
+function describeMissingPermission({ instance, instanceUrl, permissions, sentence }: MissingPermissionError): Problem {
+  const names = permissions.slice(0, 10).map((permission) => {
+    const purpose = purposeOf(permission);
+    return purpose === undefined ? plainText(permission, 80) : `${plainText(permission, 80)} (${purpose})`;
+  });
+  return names.length === 0
+    ? { sentence: withQuote(t('{0} does not take this token for this.', instance), sentence) }
+    : {
+        sentence: withQuote(
+          t(
+            '{0} requires a fine-grained token with the permission {1}; where a group requires such tokens, no scope of a classic one helps.',
+            instance,
+            names.join(', '),
+          ),
+          sentence,
+        ),
+        remedy: openPage(t('Open Token Page'), tokenListUrl(instanceUrl ?? `https://${instance}`)),
+      };
+}
+
+/** What a permission is needed for here, by its resource. */
+function purposeOf(permission: string): string | undefined {
+  switch (permission.split(':')[0]) {
+    case 'User':
+      return t('sign-in');
+    case 'Event':
+      return t('activity');
+    case 'Project':
+    case 'Group':
+      return t('names and links');
+    case 'Notification Setting':
+      return t('notification settings');
+    case 'Error Tracking Setting':
+    case 'Error Tracking Client Key':
+      return t('error tracking');
+    case 'Personal Access Token':
+      return t('expiry of the token');
+    default:
+      return undefined;
+  }
+}
+
+/** The page of an instance with the user's tokens. */
+export function tokenListUrl(instanceUrl: string): string {
+  return `${instanceUrl}/-/user_settings/personal_access_tokens`;
+}
+
+function describeAccountRefusal({ instance, instanceUrl, refusal, sentence }: AccountRefusedError): Problem {
+  const address = instanceUrl ?? `https://${instance}`;
+  return {
+    sentence: withQuote(refusalSentence(refusal, instance), sentence),
+    remedy: refusal === 'impersonation' ? renewToken() : openPage(t('Open {0}', instance), address),
+  };
+}
+
+function refusalSentence(refusal: AccountRefusal, instance: string): string {
+  switch (refusal) {
+    case 'blocked':
+      return t('Your account on {0} is blocked: ask an administrator.', instance);
+    case 'pendingApproval':
+      return t('Your account on {0} waits for the approval of an administrator.', instance);
+    case 'deactivated':
+      return t('Your account on {0} is deactivated: sign in there with a browser.', instance);
+    case 'terms':
+      return t('You have not accepted the terms of {0} yet: do it there with a browser.', instance);
+    case 'passwordExpired':
+      return t('Your password on {0} has expired: change it there with a browser.', instance);
+    case 'unconfirmed':
+      return t('Your e-mail address is not confirmed on {0}: do it there with a browser.', instance);
+    case 'twoFactor':
+      return t('{0} requires two-factor authentication: set it up there with a browser.', instance);
+    case 'ipAddress':
+      return t('{0} does not take requests from your network: ask an administrator.', instance);
+    case 'dpop':
+      return t(
+        'Your account on {0} requires proof of possession (DPoP) with each request: switch it off there; no other token helps.',
+        instance,
+      );
+    case 'impersonation':
+      return t('{0} takes no impersonation tokens: use a personal access token of your own.', instance);
+    case 'client':
+      return t('{0} does not let this program in: ask an administrator.', instance);
+  }
+}
+
+/** A sentence, and what the instance itself said. */
+function withQuote(sentence: string, said: string | undefined): string {
+  const words = plainText((said ?? '').replace(/^40\d \w+ - /, ''));
+  return words === '' ? sentence : t('{0} The instance says: “{1}”', sentence, words);
+}
+
+function openPage(title: string, address: string): vscode.Command {
+  return { command: 'vscode.open', title, arguments: [vscode.Uri.parse(address)] };
 }
 
 /** The way to the instance can be looked at step by step; an error inside the instance cannot. */

@@ -10,16 +10,20 @@ export interface Question<T> {
   readonly placeholder: string;
   readonly value: string;
   readonly password?: boolean;
-  /** Its `run` gets what was typed so far. */
-  readonly button?: vscode.QuickInputButton & { readonly run: (typed: string) => void };
+  /** Their `run` gets what was typed so far, `answer` stands for what would be typed. */
+  readonly buttons?: readonly (vscode.QuickInputButton &
+    ({ readonly run: (typed: string) => void } | { readonly answer: (signal: AbortSignal) => Promise<Answer<T>> }))[];
   /**
    * Turns what was typed into an answer.
    *
    * @param signal ends when the input is closed or changed meanwhile.
    * @returns the answer, or the sentence that says why it cannot be taken; then the input stays open with what was typed.
    */
-  check(value: string, signal: AbortSignal): Promise<{ accepted: T } | { rejected: string }>;
+  check(value: string, signal: AbortSignal): Promise<Answer<T>>;
 }
+
+/** An answer, or the sentence that says why there is none. */
+export type Answer<T> = { readonly accepted: T } | { readonly rejected: string };
 
 /**
  * Asks until the answer is accepted.
@@ -28,13 +32,13 @@ export interface Question<T> {
  */
 export async function ask<T>(question: Question<T>): Promise<{ answer: T; value: string } | 'back' | undefined> {
   const input = createInputBox();
-  const { title, step, totalSteps, prompt, placeholder, value, password = false, button } = question;
+  const { title, step, totalSteps, prompt, placeholder, value, password = false, buttons = [] } = question;
   Object.assign(input, { title, step, totalSteps, prompt, placeholder, value, password, ignoreFocusOut: true });
-  input.buttons = [...(step > 1 ? [vscode.QuickInputButtons.Back] : []), ...(button ? [button] : [])];
+  input.buttons = [...(step > 1 ? [vscode.QuickInputButtons.Back] : []), ...buttons];
   let check = new AbortController();
   try {
     return await new Promise((resolve, reject) => {
-      const accept = async (): Promise<void> => {
+      const accept = async (answer: (signal: AbortSignal) => Promise<Answer<T>>): Promise<void> => {
         if (input.busy) {
           return;
         }
@@ -42,7 +46,7 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
         const { signal } = check;
         input.busy = true;
         input.validationMessage = undefined;
-        const outcome = await question.check(input.value, signal);
+        const outcome = await answer(signal);
         if (signal.aborted) {
           return;
         }
@@ -56,15 +60,22 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
           };
         }
       };
-      input.onDidAccept(() => void accept().catch(reject));
+      input.onDidAccept(() => void accept((signal) => question.check(input.value, signal)).catch(reject));
       input.onDidChangeValue(() => {
         check.abort();
         input.busy = false;
         input.validationMessage = undefined;
       });
-      input.onDidTriggerButton((pressed) =>
-        pressed === vscode.QuickInputButtons.Back ? resolve('back') : button?.run(input.value),
-      );
+      input.onDidTriggerButton((pressed) => {
+        const button = buttons.find((one) => one === pressed);
+        if (pressed === vscode.QuickInputButtons.Back) {
+          resolve('back');
+        } else if (button && 'answer' in button) {
+          accept((signal) => button.answer(signal)).catch(reject);
+        } else {
+          button?.run(input.value);
+        }
+      });
       input.onDidHide(() => resolve(undefined));
       input.show();
     });

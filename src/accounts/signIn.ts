@@ -1,13 +1,19 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { confirm, showInformationMessage } from '../common/inertWindow.ts';
-import { AbortedError } from '../api/errors.ts';
-import type { Credentials, InstanceAccount } from './account.ts';
+import { confirm, showInformationMessage, showQuickPick } from '../common/inertWindow.ts';
+import { AbortedError, MissingPermissionError } from '../api/errors.ts';
+import type { Credentials, InstanceAccount, TokenSource } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
+import * as borrowedTokens from './borrowedTokens.ts';
+import { instanceUrlIn, type SessionAccount } from './borrowedTokens.ts';
 import type { CredentialCheck } from './credentialCheck.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl } from './instanceUrl.ts';
-import { describeProblem } from './problem.ts';
-import { ask } from './question.ts';
+import { describeProblem, ProblemError, showProblem } from './problem.ts';
+import { type Answer, ask } from './question.ts';
+import { classicTokenPage, fineGrainedTokenPage, neededPermissionLines } from './tokenNeeds.ts';
+
+/** Where tokens are to be had besides. */
+export type TokenLending = Pick<typeof borrowedTokens, 'lenderName' | 'sessionAccounts' | 'borrowSession' | 'cliToken'>;
 
 /** Signs in to instances with personal access tokens that the person types, checking everything before it is kept. */
 export class SignIn {
@@ -15,11 +21,30 @@ export class SignIn {
   readonly #check: CredentialCheck;
   readonly #log: vscode.LogOutputChannel;
   readonly #agrees: typeof confirm;
+  readonly #open: (address: string) => Thenable<unknown>;
+  readonly #inform: typeof showInformationMessage;
+  readonly #lending: TokenLending;
   /** What was typed last and led to no sign-in: whoever gave up to mend the connection finds it again. */
   #typedUrl: string | undefined;
 
-  /** @param agrees asks the user. */
-  constructor(store: AccountStore, check: CredentialCheck, log: vscode.LogOutputChannel, agrees = confirm) {
+  /**
+   * @param agrees asks the user.
+   * @param open shows a page in the browser.
+   * @param inform tells the user something, with buttons.
+   * @param lending who else has tokens.
+   */
+  constructor(
+    store: AccountStore,
+    check: CredentialCheck,
+    log: vscode.LogOutputChannel,
+    agrees = confirm,
+    open = (address: string): Thenable<unknown> => vscode.env.openExternal(vscode.Uri.parse(address)),
+    inform = showInformationMessage,
+    lending: TokenLending = borrowedTokens,
+  ) {
+    this.#lending = lending;
+    this.#open = open;
+    this.#inform = inform;
     this.#store = store;
     this.#check = check;
     this.#log = log;
@@ -36,6 +61,10 @@ export class SignIn {
    * @returns undefined if the user gave up.
    */
   async run(remoteHost: string | undefined, givenUrl?: string): Promise<InstanceAccount | undefined> {
+    const lent = givenUrl === undefined ? await this.#runWithSession(remoteHost) : 'token';
+    if (lent !== 'token') {
+      return lent;
+    }
     let typedUrl = givenUrl ?? this.#typedUrl ?? 'https://gitlab.com';
     for (;;) {
       const url = await this.#askInstanceUrl(typedUrl, remoteHost);
@@ -61,8 +90,13 @@ export class SignIn {
    * @returns undefined if the person gave up.
    */
   async renew(account: InstanceAccount): Promise<InstanceAccount | undefined> {
+    const source = account.tokenSource;
+    if (source?.kind === 'session') {
+      const lender = { id: source.accountId, label: source.label, instanceUrl: account.instanceUrl };
+      return await this.#shown(() => this.#withSession(lender, undefined, account));
+    }
     const title = vscode.l10n.t('Renew Token of {0}', account.id);
-    const { instanceUrl } = (await this.#store.credentials(account.id)) ?? account;
+    const { instanceUrl } = (source ? undefined : await this.#store.credentials(account.id)) ?? account;
     const checked = await this.#askToken(instanceUrl, { title, step: 1, totalSteps: 1 }, { ...account, instanceUrl });
     return typeof checked === 'object' ? checked.answer : undefined;
   }
@@ -75,6 +109,90 @@ export class SignIn {
    */
   async with({ instanceUrl, token }: Credentials): Promise<InstanceAccount> {
     return this.#keep(await this.#check.identify(instanceUrl, token), token);
+  }
+
+  /**
+   * Offers the accounts of GitLab's own extension, where it is installed.
+   *
+   * @returns `token` if the user rather enters one, or there is no such extension; undefined if they gave up.
+   */
+  async #runWithSession(remoteHost: string | undefined): Promise<InstanceAccount | undefined | 'token'> {
+    const lender = this.#lending.lenderName();
+    if (lender === undefined) {
+      return 'token';
+    }
+    const accounts = await this.#lending.sessionAccounts().catch((error: unknown) => {
+      this.#log.error(inspect(error));
+      return [];
+    });
+    const items: (vscode.QuickPickItem & { readonly run: () => Promise<InstanceAccount | undefined | 'token'> })[] = [
+      ...accounts.map((account) => ({
+        label: account.label,
+        description: vscode.l10n.t('from {0}', lender),
+        detail: vscode.l10n.t('Beacon asks for the token at each use, and keeps none.'),
+        iconPath: new vscode.ThemeIcon('account'),
+        run: () => this.#withSession(account, remoteHost),
+      })),
+      ...(accounts.length > 0
+        ? []
+        : [
+            {
+              label: vscode.l10n.t('Sign In with {0}…', lender),
+              iconPath: new vscode.ThemeIcon('sign-in'),
+              run: () => this.#withSession(undefined, remoteHost),
+            },
+          ]),
+      {
+        label: vscode.l10n.t('Enter a Personal Access Token…'),
+        iconPath: new vscode.ThemeIcon('key'),
+        run: async () => 'token',
+      },
+    ];
+    const chosen = await showQuickPick(items, {
+      title: vscode.l10n.t('Sign In to GitLab'),
+      placeHolder: vscode.l10n.t('Choose an account, or enter a token'),
+      matchOnDescription: true,
+    });
+    return chosen && (await this.#shown(chosen.run));
+  }
+
+  /** Signs in with an account of GitLab's own extension, after the editor has asked whether Beacon may use it. */
+  async #withSession(
+    account: SessionAccount | undefined,
+    remoteHost: string | undefined,
+    renewed?: InstanceAccount,
+  ): Promise<InstanceAccount | undefined> {
+    const session = await this.#lending.borrowSession(account);
+    if (!session) {
+      return undefined;
+    }
+    const { id: accountId, label } = session.account;
+    const named = account?.instanceUrl ?? instanceUrlIn(label) ?? instanceUrlIn(accountId);
+    if (named !== undefined && isUnencrypted(named) && !(await this.#mayBeRead(named))) {
+      return undefined;
+    }
+    // Where the extension does not tell where it is signed in, the user does.
+    const asked = named === undefined ? await this.#askInstanceUrl('https://gitlab.com', remoteHost) : undefined;
+    const instanceUrl = named ?? (typeof asked === 'object' ? asked.answer : undefined);
+    if (instanceUrl === undefined) {
+      return undefined;
+    }
+    const identified = await this.#check.identify(instanceUrl, session.accessToken, undefined, true);
+    if (renewed && identified.username !== renewed.username) {
+      throw new ProblemError({ sentence: wrongUser(identified, renewed) });
+    }
+    return await this.#keep({ ...identified, tokenSource: { kind: 'session', accountId, label } }, '');
+  }
+
+  /** Shows a failure of what has no input of its own. */
+  async #shown<T>(run: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await run();
+    } catch (error) {
+      this.#log.error(inspect(error));
+      showProblem(describeProblem(error));
+      return undefined;
+    }
   }
 
   async #keep(identified: InstanceAccount, token: string): Promise<InstanceAccount> {
@@ -99,11 +217,13 @@ export class SignIn {
           : vscode.l10n.t('The URL of your GitLab instance. A remote of this workspace leads to {0}.', remoteHost),
       placeholder: 'https://gitlab.com',
       value,
-      button: {
-        iconPath: new vscode.ThemeIcon('pulse'),
-        tooltip: vscode.l10n.t('Diagnose Connection…'),
-        run: (url) => void vscode.commands.executeCommand('beacon.diagnoseConnection', { url }),
-      },
+      buttons: [
+        {
+          iconPath: new vscode.ThemeIcon('pulse'),
+          tooltip: vscode.l10n.t('Diagnose Connection…'),
+          run: (url) => void vscode.commands.executeCommand('beacon.diagnoseConnection', { url }),
+        },
+      ],
       check: async (typed, signal) => {
         this.#typedUrl = typed;
         const url = normalizeInstanceUrl(typed);
@@ -138,45 +258,114 @@ export class SignIn {
     { title, step, totalSteps }: { readonly title: string; readonly step: number; readonly totalSteps: number },
     renewed?: InstanceAccount,
   ) {
+    const identify = async (
+      token: string,
+      signal: AbortSignal,
+      { source, bearer }: { readonly source?: TokenSource; readonly bearer?: boolean } = {},
+    ): Promise<Answer<InstanceAccount>> => {
+      const identified = await this.#checked(() => this.#check.identify(instanceUrl, token, signal, bearer));
+      if ('rejected' in identified || signal.aborted) {
+        return identified;
+      }
+      const account = { ...identified.accepted, ...(source ? { tokenSource: source } : {}) };
+      if (renewed && account.username !== renewed.username) {
+        return { rejected: wrongUser(account, renewed) };
+      }
+      // A secret store that cannot be written leaves the input open, with what was typed.
+      return this.#checked(() => this.#keep(account, token));
+    };
     return ask<InstanceAccount>({
       title,
       step,
       totalSteps,
       prompt: vscode.l10n.t(
-        'A personal access token for {0} with the scope api, or with read_user for the feed alone, without project names and links',
+        'A personal access token for {0}: a fine-grained one, or one with the scope api, with read_api to change nothing, or with read_user for the feed alone, without project names and links',
         instanceUrl,
       ),
       placeholder: vscode.l10n.t('Personal access token'),
       value: '',
       password: true,
-      button: {
-        iconPath: new vscode.ThemeIcon('link-external'),
-        tooltip: vscode.l10n.t('Create Token on {0}', instanceName(instanceUrl)),
-        run: () => void vscode.env.openExternal(vscode.Uri.parse(tokenPage(instanceUrl))),
-      },
+      buttons: [
+        {
+          iconPath: new vscode.ThemeIcon('link-external'),
+          tooltip: vscode.l10n.t('Create Token on {0}', instanceName(instanceUrl)),
+          run: () => this.#reported(this.#openClassicPage(instanceUrl)),
+        },
+        {
+          iconPath: new vscode.ThemeIcon('checklist'),
+          tooltip: vscode.l10n.t('Create Fine-Grained Token on {0}', instanceName(instanceUrl)),
+          run: () => this.#reported(this.#openFineGrainedPage(instanceUrl)),
+        },
+        {
+          iconPath: new vscode.ThemeIcon('terminal'),
+          tooltip: vscode.l10n.t('Use Token of the GitLab CLI'),
+          answer: async (signal) => {
+            const found = await this.#lending.cliToken(instanceUrl);
+            return found
+              ? await identify(found.token, signal, { source: { kind: 'cli' }, bearer: found.isOAuth })
+              : {
+                  rejected: vscode.l10n.t(
+                    'The configuration file of the GitLab CLI has no token for {0}. It may be in the keyring of your system: enter one here.',
+                    instanceName(instanceUrl),
+                  ),
+                };
+          },
+        },
+      ],
       check: async (typed, signal) => {
         const token = typed.trim();
-        if (token === '') {
-          return { rejected: vscode.l10n.t('Enter a token, or create one with the button above.') };
-        }
-        const identified = await this.#checked(() => this.#check.identify(instanceUrl, token, signal));
-        if ('rejected' in identified || signal.aborted) {
-          return identified;
-        }
-        const account = identified.accepted;
-        if (renewed && account.username !== renewed.username) {
-          return {
-            rejected: vscode.l10n.t(
-              'This is a token of {0}. Enter one of {1}, or add the other account with “Sign In…”.',
-              account.username,
-              renewed.username,
-            ),
-          };
-        }
-        // A secret store that cannot be written leaves the input open, with what was typed.
-        return this.#checked(() => this.#keep(account, token));
+        return token === ''
+          ? { rejected: vscode.l10n.t('Enter a token, or create one with the button above.') }
+          : await identify(token, signal);
       },
     });
+  }
+
+  async #openClassicPage(instanceUrl: string): Promise<void> {
+    const version = await this.#versionOf(instanceUrl);
+    await this.#open(classicTokenPage(instanceUrl, version));
+    if (version === undefined) {
+      // Not every version fills the form in.
+      void this.#inform(vscode.l10n.t('Select the scope api for the token, or read_api to change nothing with it.'));
+    }
+  }
+
+  /** The form of fine-grained tokens fills nothing in: what to select stays to be read beside it. */
+  async #openFineGrainedPage(instanceUrl: string): Promise<void> {
+    const version = await this.#versionOf(instanceUrl);
+    const page = fineGrainedTokenPage(instanceUrl, version);
+    if (page === undefined) {
+      void this.#inform(
+        vscode.l10n.t(
+          '{0} is of version {1}: fine-grained tokens come with 18.10.',
+          instanceName(instanceUrl),
+          version ?? '',
+        ),
+      );
+      return;
+    }
+    await this.#open(page);
+    const copy = vscode.l10n.t('Copy List');
+    const lines = neededPermissionLines();
+    const chosen = await this.#inform(
+      vscode.l10n.t(
+        'Select these permissions for the token, or those of the features that you want. {0}',
+        lines.join('. '),
+      ),
+      copy,
+    );
+    if (chosen === copy) {
+      await vscode.env.clipboard.writeText(lines.join('\n'));
+    }
+  }
+
+  /** The hosted instance is of the newest version; others tell theirs to those who are signed in. */
+  async #versionOf(instanceUrl: string): Promise<string | undefined> {
+    return instanceUrl === 'https://gitlab.com' ? '99.0' : this.#check.versionOf(instanceUrl, this.#store.all);
+  }
+
+  #reported(opened: Promise<void>): void {
+    opened.catch((error: unknown) => this.#log.error(inspect(error)));
   }
 
   async #checked<T>(check: () => Promise<T>): Promise<{ accepted: T } | { rejected: string }> {
@@ -186,15 +375,24 @@ export class SignIn {
       if (!(error instanceof AbortedError)) {
         this.#log.error(inspect(error));
       }
+      if (error instanceof MissingPermissionError && error.permissions.includes('User: Read')) {
+        return {
+          rejected: vscode.l10n.t(
+            'The token does not tell whose it is: it needs the permission User: Read. Create one that has it with a button above.',
+          ),
+        };
+      }
       return { rejected: describeProblem(error).sentence };
     }
   }
 }
 
-/** The page of an instance that makes a personal access token, with the name and the scopes filled in. */
-function tokenPage(instanceUrl: string): string {
-  const query = new URLSearchParams({ name: 'Beacon for GitLab', scopes: 'api' });
-  return `${instanceUrl}/-/user_settings/personal_access_tokens?${query.toString()}`;
+function wrongUser({ username }: InstanceAccount, renewed: InstanceAccount): string {
+  return vscode.l10n.t(
+    'This is a token of {0}. Enter one of {1}, or add the other account with “Sign In…”.',
+    username,
+    renewed.username,
+  );
 }
 
 function tellMissingScope(scopes: readonly string[]): void {

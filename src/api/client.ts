@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from './clock.ts';
 import { Directory } from './directory.ts';
+import type { NotSignedInError } from './errors.ts';
 import { ErrorTracking } from './errorTracking.ts';
 import { Events } from './events.ts';
 import { NotificationSettings } from './notificationSettings.ts';
@@ -15,6 +16,8 @@ export interface ClientOptions {
   readonly instanceUrl: string | URL;
   /** A personal access token, or a function that is asked for it before each request; without one, requests are anonymous. */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
+  /** Whether the token travels as `Authorization: Bearer`, as those of OAuth do, rather than as `PRIVATE-TOKEN`. */
+  readonly bearer?: boolean | undefined;
   /** What opens undici's connections, such as a ProxyAgent; the caller closes it. Not together with `fetch`. */
   readonly dispatcher?: Dispatcher | undefined;
   /** A function like the platform's `fetch` that sends the requests instead of undici. */
@@ -32,6 +35,8 @@ export interface ClientOptions {
   readonly log?: ((entry: LogEntry) => void) | undefined;
   /** Called when a redirect is followed, so that a moved project's path can be updated. */
   readonly onMoved?: ((move: Move) => void) | undefined;
+  /** Called with each answer that says that the token is not accepted: unknown, expired or revoked. */
+  readonly onRejected?: ((error: NotSignedInError) => void) | undefined;
   /** Time, for tests. */
   readonly clock?: Clock | undefined;
   /** Chance from 0 up to 1, for tests. */
@@ -71,6 +76,7 @@ export function createClient(options: ClientOptions): Client {
     instanceUrl: instanceUrlOf(options.instanceUrl),
     transport,
     token,
+    bearer: options.bearer ?? false,
     timeouts: { connect, headers, body },
     retries: options.retries ?? 2,
     maxWait: options.maxWait ?? 30_000,
@@ -78,6 +84,7 @@ export function createClient(options: ClientOptions): Client {
     userAgent: options.userAgent ?? 'beacon-gitlab',
     log: options.log ?? (() => {}),
     onMoved: options.onMoved ?? (() => {}),
+    onRejected: options.onRejected ?? (() => {}),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
   });
@@ -92,7 +99,8 @@ export function createClient(options: ClientOptions): Client {
 
 /** Settings and callers without types may hold anything. */
 function checkOptions(options: ClientOptions): void {
-  const { dispatcher, fetch, token, userAgent, retries, maxWait, maxTargetLength, timeouts, log, onMoved } = options;
+  const { dispatcher, fetch, token, userAgent, retries, maxWait, maxTargetLength, timeouts, log, onMoved, onRejected } =
+    options;
   if (dispatcher !== undefined && fetch !== undefined) {
     throw new TypeError('Either a dispatcher or a fetch carries the requests, not both');
   }
@@ -100,7 +108,7 @@ function checkOptions(options: ClientOptions): void {
   checkNumbers('number', { maxTargetLength });
   checkNumbers('wait', { maxWait });
   checkNumbers('time', { ...timeouts });
-  for (const [name, value] of Object.entries({ fetch, log, onMoved })) {
+  for (const [name, value] of Object.entries({ fetch, log, onMoved, onRejected })) {
     if (value !== undefined && typeof value !== 'function') {
       throw new TypeError(`Not a usable value of ${name}`);
     }

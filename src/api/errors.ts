@@ -12,6 +12,8 @@
 export type ApiErrorReason =
   | 'notSignedIn'
   | 'missingScope'
+  | 'missingPermission'
+  | 'accountRefused'
   | 'missingRole'
   | 'notFound'
   | 'movedElsewhere'
@@ -31,6 +33,8 @@ export interface RequestFacts {
   readonly pathTemplate: string;
   /** Host and port of the instance, as in its URL. */
   readonly instance: string;
+  /** The instance's URL, without a slash at its end. */
+  readonly instanceUrl?: string | undefined;
   /** The status of the response, if there was one. */
   readonly status?: number | undefined;
   /** The instance's own name for the request (`x-request-id`), by which its administrators find it in their logs. */
@@ -48,6 +52,8 @@ export abstract class ApiError extends Error {
   readonly pathTemplate: string;
   /** Host and port of the instance, as in its URL. */
   readonly instance: string;
+  /** The instance's URL, without a slash at its end; of errors that a client made. */
+  readonly instanceUrl: string | undefined;
   /** The status of the response; undefined if there was none. */
   readonly status: number | undefined;
   /** The instance's own name for the request (`x-request-id`), if it gave one. */
@@ -61,6 +67,7 @@ export abstract class ApiError extends Error {
     this.method = facts.method;
     this.pathTemplate = facts.pathTemplate;
     this.instance = facts.instance;
+    this.instanceUrl = facts.instanceUrl;
     this.status = facts.status;
     this.requestId = facts.requestId;
   }
@@ -92,16 +99,72 @@ export class MissingScopeError extends ApiError {
   }
 }
 
-/** The user's role does not allow this (403). */
+/**
+ * The instance wants a fine-grained token with certain permissions, or takes none (403). A group can require such tokens: then
+ * a classic token is refused whatever its scopes are.
+ *
+ * @see https://docs.gitlab.com/auth/tokens/fine_grained_access_tokens/
+ */
+export class MissingPermissionError extends ApiError {
+  override readonly name = 'MissingPermissionError';
+  readonly reason = 'missingPermission';
+  /** Such as `Event: Read`, as the instance names them; empty where it takes no fine-grained token. */
+  readonly permissions: readonly string[];
+  /** What the instance said about it. */
+  readonly sentence: string | undefined;
+
+  constructor(facts: RequestFacts, permissions: readonly string[], sentence?: string) {
+    super(facts, `refused to a token without the permissions of this operation`);
+    this.permissions = permissions;
+    this.sentence = sentence;
+  }
+}
+
+/**
+ * Why an account is refused, whatever its role is and however good its token: `dpop` is the proof of possession that is required
+ * with each request, `client` a program that the instance does not let in.
+ */
+export type AccountRefusal =
+  | 'blocked'
+  | 'pendingApproval'
+  | 'deactivated'
+  | 'terms'
+  | 'passwordExpired'
+  | 'unconfirmed'
+  | 'twoFactor'
+  | 'ipAddress'
+  | 'dpop'
+  | 'impersonation'
+  | 'client';
+
+/** The account is refused, or the kind of its token (401, 403): neither another role nor a new token of the same kind helps. */
+export class AccountRefusedError extends ApiError {
+  override readonly name = 'AccountRefusedError';
+  readonly reason = 'accountRefused';
+  readonly refusal: AccountRefusal;
+  /** What the instance said about it. */
+  readonly sentence: string;
+
+  constructor(facts: RequestFacts, refusal: AccountRefusal, sentence: string) {
+    super(facts, `the account is refused (${refusal})`);
+    this.refusal = refusal;
+    this.sentence = sentence;
+  }
+}
+
+/** The user's role does not allow this (403), or the instance forbids it for a reason that it states. */
 export class MissingRoleError extends ApiError {
   override readonly name = 'MissingRoleError';
   readonly reason = 'missingRole';
   /** What the instance said about it. */
   readonly sentence: string | undefined;
+  /** The reason that the sentence states; undefined where it says no more than that this is forbidden. */
+  readonly statedReason: string | undefined;
 
   constructor(facts: RequestFacts, sentence?: string) {
     super(facts, 'the role of the user does not allow this');
     this.sentence = sentence;
+    this.statedReason = /^403 Forbidden - (.+)$/s.exec(sentence ?? '')?.[1];
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { apiPath, type ApiPath, type IdOrPath } from './encoding.ts';
+import { readTimestamp } from './grammar.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import { field, RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
@@ -9,6 +10,8 @@ import { authorSchema } from './users.ts';
 const longestComment = 1_000_000;
 const longestTitle = 1000;
 const longestWord = 255;
+
+const positionSchema = z.looseObject({ head_sha: field.sha() });
 
 const noteSchema = z.looseObject({
   id: field.requiredId(),
@@ -25,6 +28,7 @@ const noteSchema = z.looseObject({
   resolvable: field.flag(),
   confidential: field.flag(),
   internal: field.flag(),
+  position: field.record(positionSchema),
 });
 
 const pushDataSchema = z.looseObject({
@@ -57,6 +61,7 @@ const eventSchema = z.looseObject({
   author: field.record(authorSchema),
   author_username: field.username(),
   created_at: field.timestamp(),
+  group_id: field.number(),
   imported: field.flag(),
   imported_from: field.text(longestWord),
   note: field.record(noteSchema),
@@ -65,7 +70,28 @@ const eventSchema = z.looseObject({
 });
 
 /** Reads events, of an instance or of what was kept of one. */
-export const eventReader = new RecordReader(eventSchema);
+export const eventReader = new RecordReader(eventSchema, withId);
+
+/**
+ * Gives a record without an id, as instances of 2018 send them, one that is the same whenever the record comes again. It grows
+ * with the time of the event, as ids do.
+ */
+function withId(element: unknown): unknown {
+  if (typeof element !== 'object' || element === null || !('action_name' in element)) {
+    return element;
+  }
+  const { id, created_at: createdAt } = element as { readonly id?: unknown; readonly created_at?: unknown };
+  if (id !== undefined && id !== null) {
+    return element;
+  }
+  let hash = 0;
+  for (const character of JSON.stringify(element)) {
+    hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
+  }
+  // Events of one millisecond differ by some bits of the hash, as many as a number has room for.
+  const byTime = (readTimestamp(createdAt) ?? 0) * 4096 + (hash % 4096);
+  return { ...element, id: byTime >= 4096 && Number.isSafeInteger(byTime) ? byTime : hash };
+}
 
 /**
  * An activity event (section 2.5). `created_at` is ISO 8601 with milliseconds, in UTC or with an offset; null if it is no such

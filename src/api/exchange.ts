@@ -33,6 +33,8 @@ export interface ExchangeOptions {
   readonly transport: Transport;
   readonly timeouts: Timeouts;
   readonly userAgent: string;
+  /** Whether the token travels as `Authorization: Bearer`. */
+  readonly bearer: boolean;
   readonly log: (entry: LogEntry) => void;
   readonly clock: Clock;
 }
@@ -48,7 +50,7 @@ export type Received =
 
 /** Sends one request and receives its response, whole or not at all. Follows nothing, repeats nothing, never rejects. */
 export async function exchange(
-  { clock, timeouts, transport, userAgent, log }: ExchangeOptions,
+  { clock, timeouts, transport, userAgent, bearer, log }: ExchangeOptions,
   call: Call,
   url: URL,
   token: string | undefined,
@@ -75,7 +77,7 @@ export async function exchange(
     const response = await transport.send({
       method: call.method,
       url,
-      headers: headersOf(call, token, userAgent),
+      headers: headersOf(call, token, bearer, userAgent),
       body: call.body === undefined ? undefined : JSON.stringify(call.body),
       signal: controller.signal,
     });
@@ -102,11 +104,11 @@ export async function exchange(
   }
 }
 
-function headersOf(call: Call, token: string | undefined, userAgent: string): Record<string, string> {
+function headersOf(call: Call, token: string | undefined, bearer: boolean, userAgent: string): Record<string, string> {
   return {
     accept: 'application/json',
     'user-agent': userAgent,
-    ...(token === undefined ? {} : { 'private-token': token }),
+    ...(token === undefined ? {} : bearer ? { authorization: `Bearer ${token}` } : { 'private-token': token }),
     ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(call.etag === undefined ? {} : { 'if-none-match': call.etag }),
   };

@@ -33,5 +33,12 @@ export const notificationEvents = [
   'success_pipeline',
 ] as const;
 
+/** Events that live instances of Premium and Ultimate know besides, from 18.1 on: they are there where a record shows them. */
+export const laterNotificationEvents = [
+  'service_account_failed_pipeline',
+  'service_account_fixed_pipeline',
+  'service_account_success_pipeline',
+] as const;
+
 /** An event that can be switched on and off. */
 export type NotificationEvent = (typeof notificationEvents)[number];

@@ -50,6 +50,8 @@ export interface RequesterOptions extends ExchangeOptions {
   /** The longest path and query in bytes that the instance takes, if known. */
   readonly maxTargetLength: number | undefined;
   readonly onMoved: (move: Move) => void;
+  /** Called with each answer that says that the token is not accepted. */
+  readonly onRejected: (error: NotSignedInError) => void;
   /** A number from 0 up to 1. */
   readonly random: () => number;
 }
@@ -139,6 +141,7 @@ export class Requester {
       method,
       pathTemplate: path.template,
       instance: this.#options.instanceUrl.host,
+      instanceUrl: this.#options.instanceUrl.href.replace(/\/+$/, ''),
       status: answer?.status,
       requestId: requestId === undefined ? undefined : redact(requestId),
     };
@@ -319,7 +322,11 @@ export class Requester {
       return { reply };
     }
     if (status >= 400) {
-      return { error: errorOf() };
+      const error = errorOf();
+      if (error instanceof NotSignedInError) {
+        this.#options.onRejected(error);
+      }
+      return { error };
     }
     if (status < 200 || status > 299) {
       return { error: new NotAnInstanceError(facts, `status ${status}`) };

@@ -1,7 +1,10 @@
 /** What an answer of the instance means: its JSON, or the error it stands for. Section 7 of the API documentation. */
 
 import {
+  type AccountRefusal,
+  AccountRefusedError,
   type ApiError,
+  MissingPermissionError,
   MissingRoleError,
   MissingScopeError,
   NotAnInstanceError,
@@ -73,6 +76,10 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
   const { status } = answer;
   const complaint = complaintOf(jsonOf(answer), redact);
   const [sentence] = complaint.sentences;
+  const refusal = refusalOf(complaint);
+  if ((status === 401 || status === 403) && refusal !== undefined) {
+    return new AccountRefusedError(facts, refusal, sentence ?? '');
+  }
   if (status === 401) {
     return new NotSignedInError(facts, sentence);
   }
@@ -98,9 +105,14 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
     case 422:
       return new ValidationError(facts, complaint.fields, complaint.sentences);
     case 403:
-      return complaint.scopes === undefined
-        ? new MissingRoleError(facts, sentence)
-        : new MissingScopeError(facts, complaint.scopes);
+      switch (complaint.code) {
+        case 'insufficient_scope':
+          return new MissingScopeError(facts, complaint.scopes);
+        case 'insufficient_granular_scope':
+          return new MissingPermissionError(facts, permissionsIn(sentence ?? ''), sentence);
+        default:
+          return new MissingRoleError(facts, sentence);
+      }
     case 404:
       return new NotFoundError(facts, sentence);
     default:
@@ -129,8 +141,10 @@ function secureConnectionProblem(page: string): string | undefined {
 interface Complaint {
   readonly fields: Record<string, string[]>;
   readonly sentences: string[];
-  /** The scopes of which the token needs one, if a scope is what it lacks. */
-  readonly scopes: string[] | undefined;
+  /** The scopes that it names. */
+  readonly scopes: string[];
+  /** Such as `insufficient_scope`, where there is one beside the sentence. */
+  readonly code: string | undefined;
 }
 
 /**
@@ -138,7 +152,7 @@ interface Complaint {
  * `{error: string}`, `{error: code, error_description: string}`. Anything else says nothing.
  */
 function complaintOf(body: unknown, redact: Redact): Complaint {
-  const complaint: Complaint = { fields: {}, sentences: [], scopes: undefined };
+  const complaint: Complaint = { fields: {}, sentences: [], scopes: [], code: undefined };
   if (!isRecord(body)) {
     return complaint;
   }
@@ -153,12 +167,48 @@ function complaintOf(body: unknown, redact: Redact): Complaint {
       }
     }
   }
-  // Newer instances have tokens with finer scopes, too.
-  if (error !== 'insufficient_scope' && error !== 'insufficient_granular_scope') {
-    return complaint;
-  }
   const scopes = textsIn(scope, redact).flatMap(({ text }) => text.split(/[\s,]+/).filter(Boolean));
-  return { ...complaint, scopes };
+  return { ...complaint, scopes, code: typeof error === 'string' && description !== undefined ? error : undefined };
+}
+
+/** The permissions in brackets in sentences such as `… with the following project permissions: [Event: Read, User: Read].` */
+function permissionsIn(sentence: string): string[] {
+  const listed = [...sentence.slice(0, 2000).matchAll(/\[([\w :,-]+)\]/g)].flatMap(([, names = '']) =>
+    names.split(','),
+  );
+  return listed.map((name) => name.trim()).filter((name) => /^\w.*: \w/.test(name));
+}
+
+/** Codes that say why an account is refused. */
+const refusalCodes = new Map<string, AccountRefusal>([
+  ['dpop_error', 'dpop'],
+  ['restricted_language_server_client_error', 'client'],
+]);
+
+/**
+ * What the platform's sentences say of why an account is refused: it has no codes for these.
+ * @see https://gitlab.com/gitlab-org/gitlab/-/blob/master/lib/gitlab/auth/user_access_denied_reason.rb
+ */
+const refusalSentences: readonly (readonly [AccountRefusal, RegExp])[] = [
+  ['pendingApproval', /\bpending approval\b/i],
+  ['blocked', /\baccount (?:has been|is) (?:blocked|banned)\b/i],
+  ['deactivated', /\baccount (?:has been|is) deactivated\b/i],
+  ['terms', /\bTerms of Service\b/i],
+  ['passwordExpired', /\bpassword (?:has |is )?expired\b/i],
+  ['unconfirmed', /\bemail address is not confirmed\b/i],
+  ['twoFactor', /\btwo-factor|\b2FA\b/i],
+  ['ipAddress', /\bIP (?:address|range|restriction)|\bfrom your IP\b/i],
+];
+
+function refusalOf({ code, sentences: [sentence = ''] }: Complaint): AccountRefusal | undefined {
+  if (code === 'invalid_token' && /\bimpersonation\b/i.test(sentence)) {
+    return 'impersonation';
+  }
+  const isSaid = /^40[13] \w+ - |^You\b|^Your\b/.test(sentence);
+  return (
+    refusalCodes.get(code ?? '') ??
+    (isSaid ? refusalSentences.find(([, words]) => words.test(sentence))?.[0] : undefined)
+  );
 }
 
 /** Deeper than this no error of the platform says anything about a field. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isReadOnly } from '../accounts/account.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Client } from '../api/client.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
@@ -23,6 +24,8 @@ export interface ErrorTrackingState {
   readonly keys: readonly ClientKeyRecord[];
   /** How many more keys there are that cannot be read. */
   readonly unreadableKeys: number;
+  /** Whether the token can change nothing. */
+  readonly isReadOnly?: boolean;
 }
 
 /** What is known of a project and its error tracking. What a failure leaves known stays. */
@@ -134,10 +137,13 @@ export class ProjectStates implements vscode.Disposable {
     const before = this.get({ accountId, idOrPath });
     let facts: ProjectFacts | undefined;
     try {
-      const { client } = await this.#connections.of(accountId);
+      const { client, account } = await this.#connections.of(accountId);
       const { id, path_with_namespace: path, web_url: webUrl } = await client.directory.project(idOrPath);
       facts = { id, path: plainText(path), webUrl: webAddress(webUrl) };
-      const tracking = await readErrorTracking(client, id);
+      const tracking = {
+        ...(await readErrorTracking(client, id)),
+        ...(isReadOnly(account) ? { isReadOnly: true } : {}),
+      };
       const offered = !(this.#notOffering.has(accountId) && tracking.settings.kind === 'notSetUp');
       return { facts, tracking: offered ? tracking : { ...tracking, settings: { kind: 'notOffered' } } };
     } catch (error) {

@@ -1,28 +1,41 @@
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { Token } from './state/model.ts';
+import type { Group, Token } from './state/model.ts';
 import type { World } from './state/world.ts';
 
 /** What a request carries from one step of its handling to the next. */
 export interface RequestState {
   /** `token` is undefined in a request without one. */
-  Variables: { token: Token | undefined };
+  Variables: { token: Token | undefined; world: World };
 }
 
 /** The state of a request after requireScope. */
 interface AuthenticatedState {
-  Variables: { token: Token };
+  Variables: { token: Token; world: World };
 }
 
 /**
- * Finds the token of a request, in PRIVATE-TOKEN or as a bearer (section 5). A request without one passes, as that of
- * somebody who is not signed in; a token that is unknown, expired or revoked is refused.
+ * What a fine-grained token needs for a route.
+ *
+ * @see https://docs.gitlab.com/auth/tokens/fine_grained_access_tokens_rest/
+ */
+export interface Permission {
+  /** Such as `Event: Read`. */
+  readonly name: string;
+  /** Where it is granted. */
+  readonly boundary: 'instance' | 'user' | 'group' | 'project';
+}
+
+/**
+ * Finds the token of a request, in PRIVATE-TOKEN or as a bearer (section 5); one of OAuth as a bearer alone. A request without
+ * one passes, as that of somebody who is not signed in; a token that is unknown, expired or revoked is refused.
  */
 export function authenticate(world: World, now: () => Date) {
   return createMiddleware<RequestState>(async (context, next) => {
-    const value =
-      context.req.header('private-token') ?? /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
+    const asPrivate = context.req.header('private-token');
+    const value = asPrivate ?? /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
     const token = value === undefined ? undefined : world.token(value);
-    if (value !== undefined && !token) {
+    if (value !== undefined && (!token || (token.isOAuth && asPrivate !== undefined))) {
       return context.json({ message: '401 Unauthorized' }, 401);
     }
     if (token?.revoked || (token?.expiresAt && token.expiresAt <= now())) {
@@ -31,42 +44,93 @@ export function authenticate(world: World, now: () => Date) {
       return context.json({ error: 'invalid_token', error_description: description }, 401);
     }
     context.set('token', token);
+    context.set('world', world);
     return next();
   });
 }
 
-/** Lets a request pass whose token has one of the scopes. */
-export function requireScope(...scopes: readonly string[]) {
+/**
+ * Lets a request pass whose token has one of the scopes, or `read_api` for a GET, or the permission.
+ *
+ * @param permission undefined where the platform takes no fine-grained token.
+ */
+export function requireScope(permission: Permission | undefined, ...scopes: readonly string[]) {
   return createMiddleware<AuthenticatedState>(async (context, next) => {
     const token: Token | undefined = context.get('token');
     if (!token) {
       return context.json({ message: '401 Unauthorized' }, 401);
     }
-    return hasScope(token, scopes) ? next() : context.json(insufficientScope(scopes), 403);
+    return refusalOf(context, context.get('world'), token, permission, scopes) ?? next();
   });
 }
 
 /**
- * Lets a request pass whose token has one of the scopes, or that has no token.
+ * As requireScope, for requests that need no token.
  *
  * @param anonymous false refuses requests without a token after all.
  */
-export function allowScope(anonymous: boolean, ...scopes: readonly string[]) {
+export function allowScope(anonymous: boolean, permission: Permission, ...scopes: readonly string[]) {
   return createMiddleware<RequestState>(async (context, next) => {
     const token = context.get('token');
     if (!token) {
       return anonymous ? next() : context.json({ message: '401 Unauthorized' }, 401);
     }
-    return hasScope(token, scopes) ? next() : context.json(insufficientScope(scopes), 403);
+    return refusalOf(context, context.get('world'), token, permission, scopes) ?? next();
   });
 }
 
-function hasScope(token: Token, scopes: readonly string[]): boolean {
-  return token.scopes.some((scope) => scopes.includes(scope));
+/** What the request is answered with if its token does not do. */
+function refusalOf(
+  context: Context,
+  world: World,
+  token: Token,
+  permission: Permission | undefined,
+  scopes: readonly string[],
+): Response | undefined {
+  const place = permission === undefined ? 'unbounded' : placeOf(context.req.param('id'), world, permission);
+  if (token.permissions) {
+    if (!permission) {
+      return insufficientPermission(context, 'Access denied: This operation does not support fine-grained tokens.');
+    }
+    if (place === undefined) {
+      return undefined; // The route answers that there is no such place.
+    }
+    return token.permissions.includes(permission.name)
+      ? undefined
+      : insufficientPermission(context, sentenceFor(permission));
+  }
+  if (permission && !token.isOAuth && typeof place === 'object' && requiresFineGrained(place)) {
+    return insufficientPermission(context, sentenceFor(permission));
+  }
+  const accepted = context.req.method === 'GET' ? [...scopes, 'read_api'] : scopes;
+  return token.scopes.some((scope) => accepted.includes(scope))
+    ? undefined
+    : context.json(
+        {
+          error: 'insufficient_scope',
+          error_description: 'The request requires higher privileges than provided by the access token.',
+          scope: scopes.join(' '),
+        },
+        403,
+      );
 }
 
-function insufficientScope(scopes: readonly string[]) {
-  const error = 'insufficient_scope';
-  const description = 'The request requires higher privileges than provided by the access token.';
-  return { error, error_description: description, scope: scopes.join(' ') };
+/** The group in which a permission has to hold; undefined if the request names a place that is not there. */
+function placeOf(id: string | undefined, world: World, { boundary }: Permission): Group | 'unbounded' | undefined {
+  if (id === undefined || (boundary !== 'project' && boundary !== 'group')) {
+    return 'unbounded';
+  }
+  return boundary === 'project' ? (world.project(id) ?? world.movedProject(id))?.group : world.group(id);
+}
+
+function requiresFineGrained({ parent, requiresFineGrainedTokens }: Group): boolean {
+  return parent ? requiresFineGrained(parent) : requiresFineGrainedTokens === true;
+}
+
+function sentenceFor({ name, boundary }: Permission): string {
+  return `Access denied: This operation requires a fine-grained personal access token with the following ${boundary} permissions: [${name}].`;
+}
+
+function insufficientPermission(context: Context, description: string): Response {
+  return context.json({ error: 'insufficient_granular_scope', error_description: description }, 403);
 }

@@ -2,7 +2,7 @@ import type { EventNote, EventPush, EventRecord } from '../api/events.ts';
 import type { GroupRecord, ProjectRecord, TokenRecord } from '../api/directory.ts';
 import type { UserRecord } from '../api/users.ts';
 import type { Dialect } from './dialect.ts';
-import { liveActionName, specActionName } from './state/eventWords.ts';
+import { liveActionName, liveTarget, specActionName } from './state/eventWords.ts';
 import {
   type Event,
   type Group,
@@ -59,7 +59,7 @@ export class Records {
 
   /** What a token says of itself; never its value. */
   token(token: Token, now: Date): TokenRecord {
-    const { id, name, revoked, createdAt, scopes, user, expiresAt } = token;
+    const { id, name, revoked, createdAt, scopes, permissions, user, expiresAt } = token;
     return {
       id,
       name,
@@ -71,6 +71,7 @@ export class Records {
       last_used_at: now.toISOString(),
       active: !revoked,
       expires_at: expiresAt?.toISOString().slice(0, 10) ?? null,
+      ...(permissions ? { granular: true } : {}),
     };
   }
 
@@ -101,8 +102,9 @@ export class Records {
 
   /** @param isInProjectList project lists show more of a comment. */
   event(event: Event, isInProjectList: boolean): EventRecord {
-    const { id, project, author, target, note, push, wikiPage, importedFrom } = event;
+    const { id, project, author, note, push, wikiPage, importedFrom } = event;
     const spec = this.#dialect === 'spec';
+    const target = spec ? event.target : liveTarget(event);
     // The live platform no longer knows the author whose account is deleted.
     const isAuthorKnown = spec || !author.deleted;
     return {
@@ -114,7 +116,7 @@ export class Records {
       target_iid: target?.iid ?? null,
       target_type: target?.type ?? null,
       author_id: author.id,
-      target_title: target?.title ?? null,
+      target_title: target?.title || null,
       created_at: this.#timestamp(event),
       ...(isAuthorKnown ? { author: this.author(author) } : {}),
       imported: importedFrom !== undefined,
@@ -123,7 +125,9 @@ export class Records {
       ...(spec && note && isInProjectList ? { data: null } : {}),
       ...(note ? { note: this.#note(note, event) } : {}),
       ...(push ? { push_data: this.#push(push) } : {}),
-      ...(wikiPage ? { wiki_page: { format: 'markdown', ...wikiPage } } : {}),
+      ...(wikiPage
+        ? { wiki_page: { format: 'markdown', ...wikiPage, ...(spec ? {} : { wiki_page_meta_id: target?.id ?? null }) } }
+        : {}),
     };
   }
 
@@ -144,16 +148,33 @@ export class Records {
   }
 
   /** What a note has besides on the live platform. */
-  #liveNoteFields({ position }: Note, event: Event) {
+  #liveNoteFields({ position, noteableType }: Note, event: Event) {
     const type = event.target?.type ?? null;
+    const resolvable = position !== undefined && noteableType !== 'Commit';
     return {
       type: type === 'Note' ? null : type,
       updated_at: this.#timestamp(event),
-      resolvable: position !== undefined,
+      project_id: event.project?.id ?? null,
+      resolvable,
+      ...(resolvable ? { resolved: false, resolved_by: null, resolved_at: null } : {}),
       confidential: false,
       internal: false,
+      imported: event.importedFrom !== undefined,
+      imported_from: event.importedFrom ?? 'none',
+      commands_changes: {},
       ...(position && {
-        position: { position_type: 'text', new_path: position.path, old_path: position.path, new_line: position.line },
+        suggestions: [],
+        position: {
+          base_sha: 'b'.repeat(40),
+          start_sha: 'b'.repeat(40),
+          head_sha: position.headSha ?? 'a'.repeat(40),
+          position_type: 'text',
+          old_path: position.path,
+          new_path: position.path,
+          old_line: null,
+          new_line: position.line,
+          line_range: null,
+        },
       }),
     };
   }

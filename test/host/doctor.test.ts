@@ -7,6 +7,8 @@ import { diagnose, type Subject } from '../../src/accounts/doctor/diagnosis.ts';
 import { type Finding, stepNames, type StepName } from '../../src/accounts/doctor/finding.ts';
 import { reportOf } from '../../src/accounts/doctor/report.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { accountRefusals } from '../../src/sandbox/refusals.ts';
+import { control } from '../support/control.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { sendJson, startHostileServer } from '../support/hostileServer.ts';
 import { startProxy, type ProxyOptions } from '../support/proxyServer.ts';
@@ -57,10 +59,22 @@ describe('the connection doctor', () => {
   afterEach(async () => {
     reader.dispose();
     await settings.takeBack();
+    await control(sandbox, 'DELETE', 'faults');
     for (const part of running.splice(0)) {
       await part[Symbol.asyncDispose]();
     }
   });
+
+  /** A token that the sandbox makes for the owner. */
+  async function made(options: object): Promise<string> {
+    const { token } = (await control(sandbox, 'POST', 'tokens', { username: 'marta', ...options })) as {
+      token: string;
+    };
+    return token;
+  }
+  const allPermissions = [
+    ...['User: Read', 'Personal Access Token: Read', 'Project: Read', 'Error Tracking Setting: Read'],
+  ];
 
   const owner = (): Promise<string> => Promise.resolve(sandbox.tokens.owner);
   const byCompany = (): Record<string, string> => ({ ca: join(folder, 'company.pem') });
@@ -304,6 +318,51 @@ describe('the connection doctor', () => {
       remedies: ['renewToken'],
     },
     {
+      name: 'a token that reads everything',
+      arrange: async () => ({ url: sandbox.url, token: () => made({ scopes: ['read_api'] }) }),
+      failing: undefined,
+    },
+    {
+      name: 'a fine-grained token',
+      arrange: async () => ({
+        url: sandbox.url,
+        project: sandbox.projects[0],
+        token: () => made({ permissions: allPermissions }),
+      }),
+      failing: undefined,
+    },
+    {
+      name: 'a fine-grained token that tells nothing of its owner',
+      arrange: async () => ({
+        url: sandbox.url,
+        project: sandbox.projects[0],
+        token: () => made({ permissions: allPermissions.slice(1) }),
+      }),
+      failing: undefined,
+    },
+    {
+      name: 'a fine-grained token without a permission of error tracking',
+      arrange: async () => ({
+        url: sandbox.url,
+        project: sandbox.projects[0],
+        token: () => made({ permissions: ['User: Read', 'Project: Read'] }),
+      }),
+      failing: 'role',
+      sentence:
+        /permission Error Tracking Setting: Read \(error tracking\).* says: “Access denied: .+\[Error Tracking Setting: Read\]\.”$/,
+      remedies: ['openTokenPage'],
+    },
+    ...accountRefusals.map((as): Case => ({
+      name: `an account that is refused (${as})`,
+      arrange: async () => {
+        await control(sandbox, 'PUT', 'faults', [{ kind: 'refusal', as }]);
+        return { url: sandbox.url, token: owner };
+      },
+      failing: 'token',
+      sentence: /^(?!.*(?:role|does not know|expired;)).+ The instance says: “.+”$/,
+      remedies: [as === 'impersonation' ? 'renewToken' : 'openInstance'],
+    })),
+    {
       name: 'a role that is too low',
       arrange: async () => ({
         url: sandbox.url,
@@ -348,6 +407,27 @@ describe('the connection doctor', () => {
       assert.doesNotMatch(report, /\{\d\}|undefined/);
     });
   }
+
+  it('says of a fine-grained token what each feature needs, and of one with read_api that it changes nothing', async () => {
+    const findingsOf = async (token: Subject['token']): Promise<Map<StepName, Finding>> => {
+      const findings = new Map<StepName, Finding>();
+      for await (const one of diagnose({ url: sandbox.url, token }, reader.instruments, new AbortController().signal)) {
+        findings.set(one.step, one);
+      }
+      return findings;
+    };
+    const ofFineGrained = await findingsOf(() => made({ permissions: allPermissions.slice(1) }));
+    assert.match(ofFineGrained.get('token')?.sentence ?? '', /lacks the permission User: Read, which sign-in needs/);
+    assert.deepEqual(ofFineGrained.get('token')?.remedies, [{ kind: 'openTokenPage' }]);
+    const scopes = ofFineGrained.get('scopes');
+    assert.match(scopes?.sentence ?? '', /fine-grained/);
+    assert.ok(scopes?.details.includes('Activity: Event: Read'));
+    const ofReader = await findingsOf(() => made({ scopes: ['read_api'] }));
+    assert.match(ofReader.get('scopes')?.sentence ?? '', /everything here can be read; changes need api/);
+    assert.equal(ofReader.get('scopes')?.state, 'ok');
+    const ofApplication = await findingsOf(() => made({ scopes: ['api'], oauth: true }));
+    assert.equal(ofApplication.get('scopes')?.state, 'skipped');
+  });
 
   it('shows the chain of certificates with who issued them', async () => {
     const subject = await secured({ ...server, cert: `${server.cert}${company.cert}` });

@@ -7,6 +7,8 @@ import { SignedOutError } from '../../src/accounts/signedOutError.ts';
 import { UndecidedAccountError } from '../../src/accounts/undecidedAccountError.ts';
 import {
   AbortedError,
+  AccountRefusedError,
+  MissingPermissionError,
   MissingRoleError,
   MissingScopeError,
   MovedElsewhereError,
@@ -27,6 +29,45 @@ describe('what a person is told of a failure', () => {
     [new NotSignedInError(facts), /does not accept the token/, 'beacon.renewToken'],
     [new MissingScopeError(facts, ['api', 'read_user']), /lacks a scope.*: api or read_user\.$/, 'beacon.renewToken'],
     [new MissingScopeError(facts, []), /lacks a scope that is needed here\.$/, 'beacon.renewToken'],
+    [
+      new MissingScopeError({ ...facts, method: 'PUT' }, ['api']),
+      /can only read: changes need the scope api\.$/,
+      'beacon.renewToken',
+    ],
+    [
+      new MissingPermissionError(facts, ['Event: Read', 'Sail: Hoist'], 'Access denied: [Event: Read, Sail: Hoist].'),
+      /fine-grained token with the permission Event: Read \(activity\), Sail: Hoist; .*“Access denied: \[Event: Read, Sail: Hoist\]\.”$/,
+      'vscode.open',
+    ],
+    [
+      new MissingPermissionError(facts, [], 'This operation does not support fine-grained tokens.'),
+      /^gitlab\.example\.com does not take this token for this\. The instance says: “This operation does not/,
+      undefined,
+    ],
+    ...(
+      [
+        ['blocked', /is blocked: ask an administrator/],
+        ['pendingApproval', /waits for the approval of an administrator/],
+        ['deactivated', /is deactivated: sign in there with a browser/],
+        ['terms', /not accepted the terms of gitlab\.example\.com yet: do it there with a browser/],
+        ['passwordExpired', /password on gitlab\.example\.com has expired: change it there/],
+        ['unconfirmed', /e-mail address is not confirmed/],
+        ['twoFactor', /requires two-factor authentication: set it up there/],
+        ['ipAddress', /does not take requests from your network: ask an administrator/],
+        ['dpop', /requires proof of possession \(DPoP\) with each request.*no other token helps/],
+        ['impersonation', /takes no impersonation tokens/],
+        ['client', /does not let this program in: ask an administrator/],
+      ] as const
+    ).map(([refusal, sentence]): [unknown, RegExp, string] => [
+      new AccountRefusedError(facts, refusal, '403 Forbidden - Said \u202Eby\nthe instance.'),
+      new RegExp(`${sentence.source}.* The instance says: “Said by the instance\\.”$`),
+      refusal === 'impersonation' ? 'beacon.renewToken' : 'vscode.open',
+    ]),
+    [
+      new MissingRoleError(facts, '403 Forbidden - The project is archived'),
+      /^gitlab\.example\.com does not allow this\. The instance says: “The project is archived”$/,
+      undefined,
+    ],
     [new MissingRoleError(facts), /Your role on gitlab\.example\.com/, undefined],
     [new NotFoundError(facts), /or not visible to you/, undefined],
     [new MovedElsewhereError(facts, 'https://evil.example'), /another host/, 'beacon.signIn'],

@@ -2,20 +2,24 @@ import * as vscode from 'vscode';
 import type { Client } from '../../api/client.ts';
 import type { TokenRecord } from '../../api/directory.ts';
 import {
+  AccountRefusedError,
   ApiError,
+  MissingPermissionError,
   MissingRoleError,
   MissingScopeError,
   NotFoundError,
   NotSignedInError,
   UnavailableError,
 } from '../../api/errors.ts';
-import { describeToken } from '../describeToken.ts';
+import { describeToken, knownScopes } from '../describeToken.ts';
 import { describeProblem } from '../problem.ts';
+import { neededPermissionLines } from '../tokenNeeds.ts';
 import { failed, ok, type Outcome, type Remedy, skipped } from './finding.ts';
 
-/** The scope for everything, and those with which the feed works. */
+/** The scopes for everything, for all that changes nothing, and for the feed. */
 const fullScope = 'api';
-const feedScopes = ['read_user', 'read_api'];
+const readScope = 'read_api';
+const feedScope = 'read_user';
 
 /** Days before its expiry from which a token is worth a word. */
 const soon = 7;
@@ -57,11 +61,21 @@ export async function checkToken(client: Client, now: Date, signal: AbortSignal)
       const token = await describeToken(client, signal);
       return { outcome: ok(vscode.l10n.t('The instance knows the token.')), scopes: token?.scopes ?? [] };
     }
+    if (error instanceof MissingPermissionError) {
+      // Without the permission to tell whose it is, the token may do all the rest.
+      const sentence = vscode.l10n.t(
+        'The instance knows the token. It does not tell whose it is: it lacks the permission User: Read, which sign-in needs.',
+      );
+      return {
+        outcome: { ...ok(sentence, [describeProblem(error).sentence]), remedies: [{ kind: 'openTokenPage' }] },
+        scopes: ['granular'],
+      };
+    }
     return {
       outcome:
         error instanceof NotSignedInError
           ? failed(describeRejection(error), [{ kind: 'renewToken' }])
-          : failed(describeProblem(error).sentence, [{ kind: 'showLog' }]),
+          : failed(describeProblem(error).sentence, [remedyOf(error)]),
     };
   }
 }
@@ -72,10 +86,23 @@ export function checkScopes(scopes: readonly string[] | undefined): Outcome {
     return skipped(vscode.l10n.t('The scopes of the token are not known.'));
   }
   const names = scopes.length > 0 ? scopes.join(', ') : vscode.l10n.t('none');
+  if (knownScopes(scopes) === undefined) {
+    return ok(
+      vscode.l10n.t(
+        'The token is a fine-grained one: it works where its permissions reach, and does not tell which it has. What each feature needs:',
+      ),
+      neededPermissionLines(),
+    );
+  }
   if (scopes.includes(fullScope)) {
     return ok(vscode.l10n.t('The token has the scope api, which allows everything here ({0}).', names));
   }
-  const sentence = scopes.some((scope) => feedScopes.includes(scope))
+  if (scopes.includes(readScope)) {
+    return ok(
+      vscode.l10n.t('The token has the scope read_api: everything here can be read; changes need api ({0}).', names),
+    );
+  }
+  const sentence = scopes.includes(feedScope)
     ? vscode.l10n.t('The token lacks the scope api: the feed works, the rest does not (it has: {0}).', names)
     : vscode.l10n.t('The token has neither the scope api nor, for the feed, read_user (it has: {0}).', names);
   return failed(sentence, [{ kind: 'renewToken' }]);
@@ -91,12 +118,12 @@ export async function checkRole(client: Client, project: string | undefined, sig
   } catch (error) {
     return error instanceof NotFoundError
       ? failed(vscode.l10n.t('There is no project {0}, or you are not a member of it.', project), [])
-      : failed(describeProblem(error).sentence, [{ kind: 'showLog' }]);
+      : failed(describeProblem(error).sentence, [remedyOf(error)]);
   }
   try {
     await client.errorTracking.settings(project, { signal });
   } catch (error) {
-    if (error instanceof MissingRoleError) {
+    if (error instanceof MissingRoleError && error.statedReason === undefined) {
       return failed(
         vscode.l10n.t('Your role in {0} allows the feed; error tracking needs Maintainer or Owner.', project),
         [],
@@ -104,7 +131,7 @@ export async function checkRole(client: Client, project: string | undefined, sig
     }
     // A project without settings is told only to those who may see them.
     if (!(error instanceof NotFoundError)) {
-      return failed(describeProblem(error).sentence, [{ kind: 'showLog' }]);
+      return failed(describeProblem(error).sentence, [remedyOf(error)]);
     }
   }
   return ok(vscode.l10n.t('Your role in {0} allows everything here.', project));
@@ -121,6 +148,17 @@ function describeExpiry(username: string, token: TokenRecord | undefined, now: D
   return until.getTime() - now.getTime() < soon * 86_400_000
     ? vscode.l10n.t('The token is that of {0}, but expires soon: on {1}.', username, text)
     : vscode.l10n.t('The token is that of {0}; it expires on {1}.', username, text);
+}
+
+/** The step after a failure: the instance's own pages where it refuses the account or a permission, else the log. */
+function remedyOf(error: unknown): Remedy {
+  if (error instanceof MissingPermissionError && error.permissions.length > 0) {
+    return { kind: 'openTokenPage' };
+  }
+  if (error instanceof AccountRefusedError) {
+    return { kind: error.refusal === 'impersonation' ? 'renewToken' : 'openInstance' };
+  }
+  return { kind: error instanceof MissingScopeError ? 'renewToken' : 'showLog' };
 }
 
 /** The platform tells expired, revoked and unknown tokens apart in words alone. */

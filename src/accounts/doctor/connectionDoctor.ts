@@ -72,7 +72,7 @@ export class ConnectionDoctor {
     const name = account?.id ?? (instanceUrl === undefined ? '' : instanceName(instanceUrl));
     const instruments = {
       network,
-      client: (toUrl: string, token?: string) => connections.client(toUrl, token),
+      client: (toUrl: string, token?: string) => connections.client(toUrl, token, account?.bearer),
       now: () => new Date(),
     };
     const [{ diagnose }, { DiagnosisPick }, { reportOf }] = await Promise.all([

@@ -10,6 +10,8 @@ export type Remedy =
   | { readonly kind: 'otherUrl' }
   | { readonly kind: 'signIn' }
   | { readonly kind: 'renewToken' }
+  | { readonly kind: 'openInstance' }
+  | { readonly kind: 'openTokenPage' }
   | { readonly kind: 'showLog' };
 
 /** A certificate in words. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { confirm } from '../../common/inertWindow.ts';
-import { openSettings } from '../problem.ts';
+import { openSettings, tokenListUrl } from '../problem.ts';
 import { trustFingerprint } from '../network/networkSettings.ts';
 import type { Remedy, ShownCertificate } from './finding.ts';
 
@@ -26,6 +26,10 @@ export function remedyTitle(remedy: Remedy): string {
       return vscode.l10n.t('Sign In…');
     case 'renewToken':
       return vscode.l10n.t('Renew Token…');
+    case 'openInstance':
+      return vscode.l10n.t('Open Instance in Browser');
+    case 'openTokenPage':
+      return vscode.l10n.t('Open Token Page');
     case 'showLog':
       return vscode.l10n.t('Show Log');
   }
@@ -40,6 +44,8 @@ export function remedyIcon({ kind }: Remedy): vscode.ThemeIcon {
     otherUrl: 'edit',
     signIn: 'sign-in',
     renewToken: 'refresh',
+    openInstance: 'link-external',
+    openTokenPage: 'link-external',
     showLog: 'output',
   };
   return new vscode.ThemeIcon(names[kind]);
@@ -73,6 +79,13 @@ export async function carryOut(remedy: Remedy, { instanceUrl, accountId }: Patie
     case 'renewToken':
       await run('beacon.renewToken', accountId);
       return true;
+    case 'openInstance':
+    case 'openTokenPage':
+      if (instanceUrl !== undefined) {
+        const page = remedy.kind === 'openInstance' ? instanceUrl : tokenListUrl(instanceUrl);
+        await run('vscode.open', vscode.Uri.parse(page));
+      }
+      return false;
     case 'showLog':
       await run('beacon.showLog');
       return false;

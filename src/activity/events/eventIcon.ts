@@ -1,7 +1,12 @@
 import type { EventRecord } from '../../api/events.ts';
 
 /** The codicon that stands for the kind of an event; `pulse` for a kind that is not known. */
-export function eventIcon({ push_data: push, action_name: action, target_type: type }: EventRecord): string {
+export function eventIcon({
+  push_data: push,
+  action_name: action,
+  target_type: type,
+  project_id: projectId,
+}: EventRecord): string {
   if (push) {
     return push.action === 'removed'
       ? 'trash'
@@ -9,8 +14,15 @@ export function eventIcon({ push_data: push, action_name: action, target_type: t
         ? 'tag'
         : (pushIcons.get(push.action ?? '') ?? 'repo-push');
   }
-  const ofTarget = (type === 'MergeRequest' ? mergeRequestIcons : actionIcons).get(action);
-  return ofTarget ?? actionIcons.get(action) ?? targetIcons.get(type ?? '') ?? 'pulse';
+  const ofTarget = (type === 'MergeRequest' ? mergeRequestIcons.get(action) : undefined) ?? actionIcons.get(action);
+  if (ofTarget !== undefined) {
+    return ofTarget;
+  }
+  if (type === 'WorkItem' && typeof projectId !== 'number') {
+    return 'layers';
+  }
+  const isCreatedProject = !type && action === 'created' && typeof projectId === 'number';
+  return targetIcons.get(isCreatedProject ? 'Project' : (type ?? '')) ?? 'pulse';
 }
 
 const pushIcons = new Map(Object.entries<string>({ created: 'git-branch' }));
@@ -50,5 +62,6 @@ const targetIcons = new Map(
     User: 'person',
     'WikiPage::Meta': 'book',
     'DesignManagement::Design': 'file-media',
+    'AlertManagement::Alert': 'bell',
   }),
 );

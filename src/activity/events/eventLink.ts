@@ -11,14 +11,13 @@ export interface Places {
 
 /**
  * The web address of what an event is about: the issue, the comment, the commits of a push. Where there is none, such as
- * for a deleted branch or a kind that is not known, it is the project's; for what happens outside of projects the author's.
+ * for a deleted branch or a kind that is not known, it is the project's; outside of projects it is the page of the snippet or of
+ * the group, else the author's.
  */
 export function eventLink(event: EventRecord, { instanceUrl, projectUrl }: Places): string {
-  const { project_id: projectId, target_type: type, target_id: id } = event;
+  const { project_id: projectId } = event;
   if (typeof projectId !== 'number') {
-    return isSnippet(type) && typeof id === 'number' && !isGone(event)
-      ? `${instanceUrl}/-/snippets/${id}`
-      : (authorLink(event, instanceUrl) ?? instanceUrl);
+    return outsideLink(event, instanceUrl) ?? authorLink(event, instanceUrl) ?? instanceUrl;
   }
   const project = webAddress(projectUrl);
   if (project === undefined) {
@@ -33,6 +32,17 @@ export function eventLink(event: EventRecord, { instanceUrl, projectUrl }: Place
 export function authorLink({ author, author_username }: EventRecord, instanceUrl: string): string | undefined {
   const { web_url: url, username = author_username } = author ?? {};
   return webAddress(url) ?? (username ? `${instanceUrl}/${encodeURIComponent(username.toWellFormed())}` : undefined);
+}
+
+/** Where something happened that belongs to no project; undefined if there is no page of it. */
+function outsideLink(event: EventRecord, instanceUrl: string): string | undefined {
+  const { note, target_type, target_id, group_id: groupId } = event;
+  const [type, id] = note ? [note.noteable_type, note.noteable_id] : [target_type, target_id];
+  if (isSnippet(type) && typeof id === 'number' && !isGone(event)) {
+    return `${instanceUrl}/-/snippets/${id}${note ? `#note_${note.id}` : ''}`;
+  }
+  // Leads to the group whatever its path is.
+  return Number.isSafeInteger(groupId) ? `${instanceUrl}/-/g/${Number(groupId)}` : undefined;
 }
 
 function pushPath({ action, ref, ref_type, commit_count, commit_from, commit_to }: EventPush): string | undefined {
@@ -54,7 +64,8 @@ function targetPath(event: EventRecord): string | undefined {
   const { note, target_type, target_id, target_iid, wiki_page } = event;
   if (note) {
     // The target of a comment event is the comment; what it is on stands in the note.
-    const commit = note['commit_id'];
+    // A comment on a line of a commit names the commit by its position alone.
+    const commit = note.commit_id ?? note.position?.head_sha;
     const path =
       note.noteable_type === 'Commit' && typeof commit === 'string'
         ? `commit/${encodePath(commit)}`
@@ -82,6 +93,12 @@ function recordPath(type: string | null | undefined, id: Id, iid: Id): string | 
       return numbered('merge_requests', iid);
     case 'Milestone':
       return numbered('milestones', iid);
+    case 'AlertManagement::Alert':
+      return typeof iid === 'number' ? `alert_management/${iid}/details` : undefined;
+    case 'WikiPage::Meta':
+    case 'WikiPage':
+      // The instance does not tell the address of the page: all pages are listed there.
+      return 'wikis/pages';
     default:
       return isSnippet(type) ? numbered('snippets', id) : undefined;
   }

@@ -19,6 +19,7 @@ export function actionName(action: string): string {
       merged,
       opened: t('opened'),
       pushed: t('pushed'),
+      'removed due to membership expiration from': t('membership expired'),
       reopened: t('reopened'),
       updated: t('updated'),
     },
@@ -36,6 +37,7 @@ export function targetTypeName(type: string): string {
   const issue = t('issue');
   return nameIn(
     {
+      alert: t('alert'),
       design: t('design'),
       epic: t('epic'),
       issue,

@@ -23,8 +23,12 @@ export function eventReference(event: EventRecord, projectPath: string | undefin
   const id = note ? note.noteable_id : event.target_id;
   const title = event.target_title ?? '';
   switch (type) {
-    case 'Issue':
     case 'WorkItem':
+      if (typeof event.project_id !== 'number') {
+        return typeof iid === 'number' ? `&${iid}` : undefined;
+      }
+      return typeof iid === 'number' ? `${project}#${iid}` : undefined;
+    case 'Issue':
       return typeof iid === 'number' ? `${project}#${iid}` : undefined;
     case 'MergeRequest':
       return typeof iid === 'number' ? `${project}!${iid}` : undefined;
@@ -32,7 +36,11 @@ export function eventReference(event: EventRecord, projectPath: string | undefin
       return typeof iid === 'number' ? `&${iid}` : undefined;
     case 'Milestone':
       return title === '' ? undefined : `${project}%"${title}"`;
+    case 'AlertManagement::Alert':
+      return typeof iid === 'number' ? `${project}^alert#${iid}` : undefined;
     case 'Snippet':
+    case 'ProjectSnippet':
+    case 'PersonalSnippet':
       return typeof id === 'number' ? `${project}$${id}` : undefined;
     case 'WikiPage::Meta':
       return event.wiki_page ? `[[${event.wiki_page.slug}]]` : undefined;

@@ -46,7 +46,7 @@ function pushPhrase(push: EventPush): Phrase {
   const ref = push.ref ?? '';
   const isTag = push.ref_type === 'tag';
   if (push.ref_count) {
-    return refsPhrase(push.ref_count, isTag);
+    return refsPhrase(push.action, push.ref_count, isTag);
   }
   switch (push.action) {
     case 'created':
@@ -58,11 +58,48 @@ function pushPhrase(push: EventPush): Phrase {
         ? { alone: () => t('Deleted tag {0}', ref), by: (who) => t('{0} deleted tag {1}', who, ref) }
         : { alone: () => t('Deleted branch {0}', ref), by: (who) => t('{0} deleted branch {1}', who, ref) };
     default:
-      return commitsPhrase(push.commit_count ?? 0, push.commit_title, ref);
+      // A tag that is pushed again leads to another commit than before.
+      return isTag
+        ? { alone: () => t('Moved tag {0}', ref), by: (who) => t('{0} moved tag {1}', who, ref) }
+        : commitsPhrase(push.commit_count ?? 0, push.commit_title, ref);
   }
 }
 
-function refsPhrase(count: number, areTags: boolean): Phrase {
+/** What a push did to several refs, of which the instance makes one event. */
+function refsPhrase(action: string | null | undefined, count: number, areTags: boolean): Phrase {
+  switch (action) {
+    case 'created':
+      return createdRefsPhrase(count, areTags);
+    case 'removed':
+      return deletedRefsPhrase(count, areTags);
+    default:
+      return pushedRefsPhrase(count, areTags);
+  }
+}
+
+function createdRefsPhrase(count: number, areTags: boolean): Phrase {
+  if (count === 1) {
+    return areTags
+      ? { alone: () => t('Created 1 tag'), by: (who) => t('{0} created 1 tag', who) }
+      : { alone: () => t('Created 1 branch'), by: (who) => t('{0} created 1 branch', who) };
+  }
+  return areTags
+    ? { alone: () => t('Created {0} tags', count), by: (who) => t('{0} created {1} tags', who, count) }
+    : { alone: () => t('Created {0} branches', count), by: (who) => t('{0} created {1} branches', who, count) };
+}
+
+function deletedRefsPhrase(count: number, areTags: boolean): Phrase {
+  if (count === 1) {
+    return areTags
+      ? { alone: () => t('Deleted 1 tag'), by: (who) => t('{0} deleted 1 tag', who) }
+      : { alone: () => t('Deleted 1 branch'), by: (who) => t('{0} deleted 1 branch', who) };
+  }
+  return areTags
+    ? { alone: () => t('Deleted {0} tags', count), by: (who) => t('{0} deleted {1} tags', who, count) }
+    : { alone: () => t('Deleted {0} branches', count), by: (who) => t('{0} deleted {1} branches', who, count) };
+}
+
+function pushedRefsPhrase(count: number, areTags: boolean): Phrase {
   if (count === 1) {
     return areTags
       ? { alone: () => t('Pushed 1 tag'), by: (who) => t('{0} pushed 1 tag', who) }

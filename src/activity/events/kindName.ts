@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { oneKind } from './eventKind.ts';
 import { actionName, targetTypeName } from './eventNames.ts';
 
 /** The name of a kind for people, such as `pushes` or `opened issue`. What is not known in it stays as the instance names it. */
@@ -10,8 +11,8 @@ export function kindName(kind: string): string {
       return vscode.l10n.t('comments');
   }
   // The target's type is the name of a class; an action may be of several words.
-  const [, action, type] = /^(.+) ([A-Z]\S*)$/s.exec(kind) ?? [];
+  const [, action, type] = /^(.+) ([A-Z]\S*)$/s.exec(oneKind(kind)) ?? [];
   return action === undefined || type === undefined
-    ? actionName(kind)
+    ? actionName(oneKind(kind))
     : vscode.l10n.t('{0} {1}', actionName(action), targetTypeName(type));
 }

@@ -19,14 +19,18 @@ export function targetText(event: EventRecord, brief: boolean): string {
     return title !== '' ? named(what) : iid === undefined ? some : what;
   };
   const titled = (some: string, kind: string): string => (title === '' ? some : named(kind));
+  const issue = () => numbered(t('an issue'), t('issue'), '#', (number) => t('issue #{0}', number));
+  // A work item of a group is an epic.
+  const epic = () => numbered(t('an epic'), t('epic'), '&', (number) => t('epic &{0}', number));
   switch (type ?? null) {
     case 'Issue':
+      return issue();
     case 'WorkItem':
-      return numbered(t('an issue'), t('issue'), '#', (number) => t('issue #{0}', number));
+      return typeof event.project_id === 'number' ? issue() : epic();
     case 'MergeRequest':
       return numbered(t('a merge request'), t('merge request'), '!', (number) => t('merge request !{0}', number));
     case 'Epic':
-      return numbered(t('an epic'), t('epic'), '&', (number) => t('epic &{0}', number));
+      return epic();
     case 'Milestone':
       return titled(t('a milestone'), t('milestone'));
     case 'Snippet':
@@ -40,6 +44,8 @@ export function targetText(event: EventRecord, brief: boolean): string {
       return titled(t('a wiki page'), t('wiki page'));
     case 'DesignManagement::Design':
       return titled(t('a design'), t('design'));
+    case 'AlertManagement::Alert':
+      return numbered(t('an alert'), t('alert'), '^alert#', (number) => t('alert {0}', number));
     case 'User':
       return titled(t('a user'), t('user'));
     case 'Project':

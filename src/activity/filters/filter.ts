@@ -2,7 +2,7 @@ import type { EventFilter, EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { readPeriod } from '../../time/dateWords.ts';
 import { addDays, calendarDate } from '../../time/days.ts';
-import { eventKind } from '../events/eventKind.ts';
+import { eventKind, oneKind } from '../events/eventKind.ts';
 import type { FeedItem } from '../loading/loadedFeed.ts';
 
 /** Which events of a feed to show, and in what order. All conditions hold together; an absent one lets everything pass. */
@@ -70,7 +70,7 @@ export function passes(filter: FeedFilter, today: Today): (item: FeedItem) => bo
     ...(from === undefined && to === undefined ? [] : [isBetween(from ?? '', to ?? '9999', today.timeZone)]),
     ...(author === undefined ? [] : [(event: EventRecord) => usernameOf(event) === author]),
     ...(project === undefined ? [] : [(event: EventRecord) => event.project_id === project.id]),
-    ...(kind === undefined ? [] : [(event: EventRecord) => eventKind(event) === kind]),
+    ...(kind === undefined ? [] : [(event: EventRecord) => eventKind(event) === oneKind(kind)]),
   ];
   return (item) => isUnrecognized(item) || tests.every((test) => test(item));
 }

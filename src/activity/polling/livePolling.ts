@@ -126,6 +126,9 @@ export class LivePolling implements vscode.Disposable {
 function isHopeless(error: unknown): boolean {
   return (
     error instanceof SignedOutError ||
-    (error instanceof ApiError && ['notSignedIn', 'missingScope', 'missingRole', 'notFound'].includes(error.reason))
+    (error instanceof ApiError &&
+      ['notSignedIn', 'missingScope', 'missingPermission', 'accountRefused', 'missingRole', 'notFound'].includes(
+        error.reason,
+      ))
   );
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
-import { eventKind } from '../events/eventKind.ts';
+import { eventKind, oneKind } from '../events/eventKind.ts';
 import { usernameOf } from '../filters/filter.ts';
 import type { FeedItem } from '../loading/loadedFeed.ts';
 
@@ -34,7 +34,7 @@ export class Mutes implements vscode.Disposable {
   /** A test for events of an account. */
   test(accountId: string): (item: FeedItem) => boolean {
     const mutes = this.all.filter((mute) => mute.accountId === accountId);
-    const muted = new Set(mutes.map(({ what, value }) => `${what}/${value}`));
+    const muted = new Set(mutes.map(({ what, value }) => `${what}/${what === 'kind' ? oneKind(value) : value}`));
     return (item) => muted.size > 0 && !isUnrecognized(item) && subjects(item).some((subject) => muted.has(subject));
   }
 

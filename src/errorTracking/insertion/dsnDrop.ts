@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { parseDsn } from '../dsn.ts';
 
 /** Says what a DSN that is dropped into an editor becomes: a variable in an env file, the DSN itself elsewhere. */
 export class DsnDrop implements vscode.DocumentDropEditProvider {
@@ -16,11 +15,11 @@ export class DsnDrop implements vscode.DocumentDropEditProvider {
     position: vscode.Position,
     dataTransfer: vscode.DataTransfer,
   ): Promise<vscode.DocumentDropEdit | undefined> {
+    const [{ parseDsn }, { textAt }] = await Promise.all([import('../dsn.ts'), import('./dsnText.ts')]);
     const dsn = parseDsn((await dataTransfer.get('text/plain')?.asString()) ?? '');
     if (!dsn) {
       return undefined;
     }
-    const { textAt } = await import('./dsnText.ts');
     return new vscode.DocumentDropEdit(
       textAt(document, position, dsn.text),
       vscode.l10n.t('Insert DSN'),

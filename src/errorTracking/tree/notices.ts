@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { describeProblem, type Problem } from '../../accounts/problem.ts';
-import { ApiError } from '../../api/errors.ts';
+import { ApiError, MissingRoleError } from '../../api/errors.ts';
 import { commandStep, problemSteps, type Step } from '../../views/steps.ts';
 import { planOperation } from '../settings/settingsOperations.ts';
 import { describeSettings, takesErrors } from '../settings/settingsState.ts';
 import type { ErrorTrackingState, ProjectState } from '../projectStates.ts';
 import type { TrackedProject } from '../trackedProjects.ts';
 
-/** What is to be said of a project before its settings and keys: what went wrong, and where it is now. */
+/** What is to be said of a project before its settings and keys: what went wrong, where it is now, what the token cannot do. */
 export function noticesOf(
   project: TrackedProject,
   state: ProjectState,
@@ -16,6 +16,7 @@ export function noticesOf(
   return [
     ...(state.error === undefined ? [] : problemNotices(project, state)),
     ...(movedFrom === undefined ? [] : [movedNotice(project, state, movedFrom)]),
+    ...(state.tracking?.isReadOnly === true ? [readOnlyNotice(project)] : []),
   ];
 }
 
@@ -71,6 +72,19 @@ export function keyNotices({ unreadableKeys }: ErrorTrackingState): readonly Ste
   return [{ label: sentence, sentence, icon: 'question' }];
 }
 
+function readOnlyNotice({ accountId }: TrackedProject): Step {
+  const sentence = vscode.l10n.t(
+    'The token has the scope read_api: settings and client keys are shown, and changes need api.',
+  );
+  return {
+    label: vscode.l10n.t('Read Only'),
+    description: vscode.l10n.t('Renew Token…'),
+    sentence,
+    icon: 'lock',
+    command: { command: 'beacon.renewToken', title: vscode.l10n.t('Renew Token…'), arguments: [accountId] },
+  };
+}
+
 function problemNotices(project: TrackedProject, state: ProjectState): Step[] {
   return problemSteps(describeFailure(project, state), {
     command: 'beacon.errorTracking.reloadProject',
@@ -81,7 +95,7 @@ function problemNotices(project: TrackedProject, state: ProjectState): Step[] {
 
 /** What a failure means for a project, and the way on. */
 export function describeFailure(project: TrackedProject, { error, facts }: ProjectState): Problem {
-  if (error instanceof ApiError && error.reason === 'missingRole') {
+  if (error instanceof MissingRoleError && error.statedReason === undefined) {
     const sentence = vscode.l10n.t('Error tracking needs the role Maintainer or Owner in {0}.', project.path);
     return facts?.webUrl === undefined
       ? { sentence }

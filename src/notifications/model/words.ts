@@ -1,4 +1,4 @@
-import type { NotificationEvent } from '../../api/notificationVocabulary.ts';
+import type { laterNotificationEvents, NotificationEvent } from '../../api/notificationVocabulary.ts';
 import type { Change } from './change.ts';
 import type { L10n } from './l10n.ts';
 import type { NotificationScope } from './scope.ts';
@@ -34,7 +34,7 @@ export function levelWords(level: string, l10n: L10n): Meaning {
 /** An event (section 2.2); one that is not known here goes by the words of its own name. */
 export function eventWords(event: string, l10n: L10n): Meaning {
   const known = knownEvents(l10n);
-  const words = Object.hasOwn(known, event) ? known[event as NotificationEvent] : undefined;
+  const words = Object.hasOwn(known, event) ? known[event as KnownEvent] : undefined;
   const [name, meaning] = words ?? [
     capitalized(event.replaceAll('_', ' ')),
     l10n.t('An event that this version of Beacon does not know'),
@@ -42,7 +42,9 @@ export function eventWords(event: string, l10n: L10n): Meaning {
   return { name, meaning };
 }
 
-function knownEvents(l10n: L10n): Readonly<Record<NotificationEvent, readonly [string, string]>> {
+type KnownEvent = NotificationEvent | (typeof laterNotificationEvents)[number];
+
+function knownEvents(l10n: L10n): Readonly<Record<KnownEvent, readonly [string, string]>> {
   return {
     approver: [l10n.t('Approver'), l10n.t('A merge request that you may approve is created')],
     change_reviewer_merge_request: [l10n.t('Change of reviewer'), l10n.t('The reviewer of a merge request changes')],
@@ -64,6 +66,18 @@ function knownEvents(l10n: L10n): Readonly<Record<NotificationEvent, readonly [s
     reassign_merge_request: [l10n.t('Reassigned merge request'), l10n.t('A merge request is reassigned')],
     reopen_issue: [l10n.t('Reopened issue'), l10n.t('An issue is reopened')],
     reopen_merge_request: [l10n.t('Reopened merge request'), l10n.t('A merge request is reopened')],
+    service_account_failed_pipeline: [
+      l10n.t('Failed pipeline of a service account'),
+      l10n.t('A pipeline of a service account fails; Premium and Ultimate only'),
+    ],
+    service_account_fixed_pipeline: [
+      l10n.t('Fixed pipeline of a service account'),
+      l10n.t('A previously failed pipeline of a service account is fixed; Premium and Ultimate only'),
+    ],
+    service_account_success_pipeline: [
+      l10n.t('Successful pipeline of a service account'),
+      l10n.t('A pipeline of a service account completes successfully; Premium and Ultimate only'),
+    ],
     success_pipeline: [l10n.t('Successful pipeline'), l10n.t('A pipeline completes successfully')],
   };
 }

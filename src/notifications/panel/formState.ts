@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { Account } from '../../accounts/account.ts';
+import { type Account, isReadOnly } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountName.ts';
 import { undoOf } from '../model/comparison.ts';
 import { type NotificationScope, scopeKey } from '../model/scope.ts';
 import { describeChange, fieldWord } from '../model/words.ts';
 import type { ToForm } from '../protocol/messages.ts';
 import type { SessionState } from '../session/settingsSession.ts';
-import { fieldErrorsOf, noticeOf } from './notices.ts';
+import { fieldErrorsOf, noticeOf, readOnlyNotice } from './notices.ts';
 
 /** All that the form shows of a scope. Holds no token. @param inUse the account that the window works with. */
 export function formStateOf(scope: NotificationScope, inUse: Account | undefined, state: SessionState): ToForm {
@@ -21,7 +21,7 @@ export function formStateOf(scope: NotificationScope, inUse: Account | undefined
     settings,
     draft: memory.draft,
     confirmed: memory.confirmed,
-    notice: noticeOf(outcome),
+    notice: noticeOf(outcome) ?? (inUse?.id === scope.accountId && isReadOnly(inUse) ? readOnlyNotice() : undefined),
     fieldErrors: fieldErrorsOf(outcome),
     conflict,
     undo: undoWords(state),

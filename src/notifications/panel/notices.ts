@@ -40,6 +40,12 @@ export function noticeOf(outcome: Outcome | undefined): Notice | undefined {
   }
 }
 
+/** What to say of a token that can change nothing. */
+export function readOnlyNotice(): Notice {
+  const sentence = l10n.t('The token has the scope read_api: the settings are shown, and saving needs api.');
+  return { severity: 'info', sentence, details: [] };
+}
+
 /** What the platform says of single fields, by their names in the API. Text of the platform. */
 export function fieldErrorsOf(outcome: Outcome | undefined): Record<string, string> {
   const error = outcome && 'error' in outcome ? outcome.error : undefined;

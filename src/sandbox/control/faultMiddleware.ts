@@ -5,6 +5,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { accountRefusal } from '../refusals.ts';
 import type { Fault, Faults } from './faults.ts';
 
 interface FaultState {
@@ -66,6 +67,12 @@ async function failBefore(
         status: fault.status,
         headers: { 'content-type': 'application/json', ...fault.headers },
       });
+    case 'refusal': {
+      const { req } = context;
+      // It is about an account.
+      const isAnonymous = req.header('private-token') === undefined && req.header('authorization') === undefined;
+      return isAnonymous ? undefined : accountRefusal(fault.as, new URL(context.req.url).origin).getResponse();
+    }
     case 'tooManyRequests':
       return context.text('Retry later\n', 429, { 'retry-after': String(fault.retryAfter ?? 1) });
     case 'drop':

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { accountRefusals } from '../refusals.ts';
 
 /** Which requests a fault meets. */
 const target = {
@@ -44,6 +45,8 @@ const faultSchema = z.discriminatedUnion('kind', [
     kind: z.literal('bomb'),
     of: z.enum(['bytes', 'records', 'nesting', 'values']).default('records'),
   }),
+  /** The account or its token is refused, for a reason that is neither role nor expiry. */
+  z.strictObject({ ...target, kind: z.literal('refusal'), as: z.enum(accountRefusals) }),
   /** The answer is in the live platform's words. */
   z.strictObject({ ...target, kind: z.literal('liveNames') }),
 ]);

@@ -20,6 +20,12 @@ const moveSchema = z.strictObject({ path: z.string().regex(/^[a-z][\w.-]{0,100}$
 const tokenRequestSchema = z.strictObject({
   username: z.string(),
   scopes: z.array(z.string()).default(['api']),
+  /** Makes it a fine-grained token: the names of its permissions, such as `Event: Read`. */
+  permissions: z.array(z.string()).optional(),
+  /** Makes it one that an application got. */
+  oauth: z.boolean().default(false),
+  /** Whether it has expired already. */
+  expired: z.boolean().default(false),
 });
 const errorTrackingSchema = z.strictObject({ available: z.boolean() });
 const memberSchema = z.strictObject({
@@ -28,6 +34,8 @@ const memberSchema = z.strictObject({
   role: z.enum(Object.keys(roles) as Role[]),
 });
 const clientKeySchema = z.strictObject({ active: z.boolean() });
+const groupSchema = z.strictObject({ requiresFineGrainedTokens: z.boolean() });
+const versionSchema = z.strictObject({ version: z.string() });
 const liveEventsSchema = z.strictObject({ on: z.boolean() });
 
 /**
@@ -107,15 +115,19 @@ export function controlRoutes(parts: {
       context.json(world.tokens().map((token) => ({ ...records.token(token, now()), token: token.value }))),
     )
     .post('/tokens', (context) =>
-      withBody(context, tokenRequestSchema, ({ username, scopes }) => {
+      withBody(context, tokenRequestSchema, ({ username, scopes, permissions, oauth, expired }) => {
         const user = world.user(username);
         if (!user) {
           return context.json({ message: '404 User Not Found' }, 404);
         }
         const id = Math.max(...world.tokens().map((token) => token.id)) + 1;
-        const value = `glpat-${randomUUID()}`;
-        const token = { id, value, name: 'Sandbox', user, scopes, createdAt: now(), expiresAt: undefined };
-        world.addToken({ ...token, revoked: false });
+        const value = oauth ? randomUUID().replaceAll('-', '') : `glpat-${randomUUID()}`;
+        const token = { id, value, name: 'Sandbox', user, isOAuth: oauth, createdAt: now(), revoked: false };
+        world.addToken({
+          ...token,
+          ...(permissions ? { scopes: ['granular'], permissions } : { scopes }),
+          expiresAt: expired ? new Date(now().getTime() - 86_400_000) : undefined,
+        });
         return context.json({ id, token: value }, 201);
       }),
     )
@@ -127,6 +139,22 @@ export function controlRoutes(parts: {
         }
         world.setRole(project, user, role);
         return context.json({ access_level: world.accessLevel(user, project) });
+      }),
+    )
+    .put('/groups/:id', (context) =>
+      withBody(context, groupSchema, ({ requiresFineGrainedTokens }) => {
+        const group = world.group(context.req.param('id'));
+        if (!group) {
+          return context.json({ message: '404 Group Not Found' }, 404);
+        }
+        group.requiresFineGrainedTokens = requiresFineGrainedTokens;
+        return context.json({ id: group.id, requiresFineGrainedTokens });
+      }),
+    )
+    .put('/version', (context) =>
+      withBody(context, versionSchema, ({ version }) => {
+        world.version = { ...world.version, version };
+        return context.json(world.version);
       }),
     )
     .put('/error-tracking', (context) =>

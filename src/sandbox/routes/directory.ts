@@ -4,10 +4,10 @@ import type { Dialect } from '../dialect.ts';
 import { answerKeyset, type KeysetOrder, sortByKey } from '../keyset.ts';
 import { answerPage } from '../pagination.ts';
 import type { Records } from '../records.ts';
+import { badValue } from '../refusals.ts';
 import { type Group, groupPath, type Project, projectPath, type User } from '../state/model.ts';
 import type { World } from '../state/world.ts';
 
-const version = { version: '18.7.0-ee', revision: '5a4db0c1e22' };
 const bothWays = ['asc', 'desc'];
 const id = ({ id: value }: { readonly id: number }) => value;
 const name = ({ name: value }: { readonly name: string }) => value;
@@ -51,14 +51,27 @@ export function directoryRoutes(
     return answerPage(context, instanceUrl, sorted.length, slice, list.type);
   };
   const anyScope = ['read_user', 'api', 'read_api'];
+  const metadata = { name: 'Metadata: Read', boundary: 'instance' } as const;
+  const ofUser = { name: 'User: Read', boundary: 'user' } as const;
+  const ofToken = { name: 'Personal Access Token: Read', boundary: 'user' } as const;
+  const ofProject = { name: 'Project: Read', boundary: 'project' } as const;
+  const ofGroup = { name: 'Group: Read', boundary: 'group' } as const;
   return new Hono<RequestState>()
-    .get('/version', requireScope(...anyScope), (context) => context.json(version))
-    .get('/metadata', requireScope(...anyScope), (context) => context.json({ ...version, enterprise: true }))
-    .get('/personal_access_tokens/self', requireScope(...anyScope), (context) =>
-      context.json(records.token(context.get('token'), now())),
+    .get('/version', requireScope(metadata, ...anyScope), (context) => context.json(world.version))
+    .get('/metadata', requireScope(metadata, ...anyScope), (context) =>
+      context.json({ ...world.version, enterprise: true }),
     )
-    .get('/user', requireScope(...anyScope), (context) => context.json(records.currentUser(context.get('token').user)))
-    .get('/users', allowScope(true, ...anyScope), (context) => {
+    .get('/personal_access_tokens/self', requireScope(ofToken, ...anyScope), (context) => {
+      const token = context.get('token');
+      if (token.isOAuth) {
+        throw badValue('400 Bad request - This endpoint requires token type to be a personal access token');
+      }
+      return context.json(records.token(token, now()));
+    })
+    .get('/user', requireScope(ofUser, ...anyScope), (context) =>
+      context.json(records.currentUser(context.get('token').user)),
+    )
+    .get('/users', allowScope(true, ofUser, ...anyScope), (context) => {
       const exact = context.req.query('username');
       return answer(context, {
         type: 'User',
@@ -72,11 +85,11 @@ export function directoryRoutes(
         keysetByDefault: true,
       });
     })
-    .get('/users/:id', requireScope(...anyScope), (context) => {
+    .get('/users/:id', requireScope(ofUser, ...anyScope), (context) => {
       const user = /^\d+$/.test(context.req.param('id')) ? world.user(context.req.param('id')) : undefined;
       return user ? context.json(records.author(user)) : context.json({ message: '404 User Not Found' }, 404);
     })
-    .get('/projects', allowScope(true, 'api', 'read_api'), (context) => {
+    .get('/projects', allowScope(true, ofProject, 'api', 'read_api'), (context) => {
       const user = context.get('token')?.user;
       const { membership, simple, visibility } = context.req.query();
       const isIncluded = (project: Project) =>
@@ -94,13 +107,13 @@ export function directoryRoutes(
         defaultSort: 'desc',
       });
     })
-    .get('/projects/:id', allowScope(true, 'api', 'read_api'), (context) => {
+    .get('/projects/:id', allowScope(true, ofProject, 'api', 'read_api'), (context) => {
       const project = world.project(context.req.param('id'));
       return project && world.canSee(context.get('token')?.user, project)
         ? context.json(records.project(project))
         : context.json({ message: '404 Project Not Found' }, 404);
     })
-    .get('/groups', allowScope(true, 'api', 'read_api'), (context) => {
+    .get('/groups', allowScope(true, ofGroup, 'api', 'read_api'), (context) => {
       const user = context.get('token')?.user;
       return answer(context, {
         type: 'Group',
@@ -113,7 +126,7 @@ export function directoryRoutes(
         defaultSort: 'asc',
       });
     })
-    .get('/groups/:id', allowScope(true, 'api', 'read_api'), (context) => {
+    .get('/groups/:id', allowScope(true, ofGroup, 'api', 'read_api'), (context) => {
       const group = world.group(context.req.param('id'));
       return group && world.canSee(context.get('token')?.user, group)
         ? context.json(records.group(group))

@@ -13,6 +13,8 @@ import type { World } from '../state/world.ts';
 const creation = z.object({ active: booleanParameter, integrated: booleanParameter });
 const change = z.object({ active: booleanParameter, integrated: booleanParameter.optional() });
 
+const ofProject = (what: string) => ({ name: `Error Tracking ${what}`, boundary: 'project' }) as const;
+
 /** Error tracking settings and client keys, for Maintainers and Owners (section 4.5). */
 export function errorTrackingRoutes(world: World, instanceUrl: string, dialect: Dialect): Hono<RequestState> {
   const { errorTracking } = world;
@@ -28,10 +30,10 @@ export function errorTrackingRoutes(world: World, instanceUrl: string, dialect: 
   const settings = '/projects/:id/error_tracking/settings';
   const keys = '/projects/:id/error_tracking/client_keys';
   return new Hono<RequestState>()
-    .get(settings, requireScope('api'), (context) =>
+    .get(settings, requireScope(ofProject('Setting: Read'), 'api'), (context) =>
       answer(context, project(context.get('token').user, context.req.param('id'))),
     )
-    .put(settings, requireScope('api'), async (context) => {
+    .put(settings, requireScope(ofProject('Setting: Update'), 'api'), async (context) => {
       const found = project(context.get('token').user, context.req.param('id'));
       if (!errorTracking.available) {
         throw notFound();
@@ -40,24 +42,24 @@ export function errorTrackingRoutes(world: World, instanceUrl: string, dialect: 
       errorTracking.configure(found, { ...errorTracking.setting(found), ...switches });
       return answer(context, found);
     })
-    .patch(settings, requireScope('api'), async (context) => {
+    .patch(settings, requireScope(ofProject('Setting: Update'), 'api'), async (context) => {
       const found = project(context.get('token').user, context.req.param('id'));
       const { active, integrated } = await declaredParameters(context, change);
       const setting = settingsOf(found);
       errorTracking.configure(found, { ...setting, active, integrated: integrated ?? setting.integrated });
       return answer(context, found);
     })
-    .get(keys, requireScope('api'), (context) => {
+    .get(keys, requireScope(ofProject('Client Key: Read'), 'api'), (context) => {
       const all = errorTracking.keys(project(context.get('token').user, context.req.param('id')));
       return answerPage(context, instanceUrl, all.length, (from, to) =>
         all.slice(from, to).map((key) => keyRecord(key, instanceUrl, dialect)),
       );
     })
-    .post(keys, requireScope('api'), (context) => {
+    .post(keys, requireScope(ofProject('Client Key: Create'), 'api'), (context) => {
       const found = project(context.get('token').user, context.req.param('id'));
       return context.json(keyRecord(errorTracking.addKey(found), instanceUrl, dialect), 201);
     })
-    .delete(`${keys}/:key_id`, requireScope('api'), (context) => {
+    .delete(`${keys}/:key_id`, requireScope(ofProject('Client Key: Delete'), 'api'), (context) => {
       const found = project(context.get('token').user, context.req.param('id'));
       const id = context.req.param('key_id');
       if (!/^\d+$/.test(id)) {

@@ -1,4 +1,5 @@
-import { eventActions, eventTargetTypes } from '../state/eventWords.ts';
+import type { Dialect } from '../dialect.ts';
+import { classesOf, eventActions, eventTargetTypes, liveTarget } from '../state/eventWords.ts';
 import type { Event } from '../state/model.ts';
 
 const day = 86_400_000;
@@ -15,7 +16,7 @@ export interface EventFilter {
  *
  * @returns the filter, or a sentence that says which values are bad.
  */
-export function readEventFilter(query: (name: string) => string | undefined): EventFilter | string {
+export function readEventFilter(query: (name: string) => string | undefined, dialect: Dialect): EventFilter | string {
   const problems: string[] = [];
   const value = (name: string) => query(name) || undefined;
   const oneOf = (name: string, allowed: readonly string[]) => {
@@ -34,7 +35,8 @@ export function readEventFilter(query: (name: string) => string | undefined): Ev
     return start;
   };
   const action = oneOf('action', eventActions);
-  const types = eventTargetTypes[oneOf('target_type', Object.keys(eventTargetTypes)) ?? ''];
+  const types = classesOf(oneOf('target_type', Object.keys(eventTargetTypes)) ?? '', dialect);
+  const targetOf = dialect === 'live' ? liveTarget : ({ target }: Event) => target;
   const [before, after] = [date('before'), date('after')];
   const ascending = oneOf('sort', ['asc', 'desc']) === 'asc';
   if (problems.length > 0) {
@@ -42,7 +44,7 @@ export function readEventFilter(query: (name: string) => string | undefined): Ev
   }
   const tests: ((event: Event) => boolean)[] = [
     ...(action === undefined ? [] : [(event: Event) => event.action === action]),
-    ...(types === undefined ? [] : [({ target }: Event) => target !== undefined && types.includes(target.type)]),
+    ...(types === undefined ? [] : [(event: Event) => types.includes(targetOf(event)?.type ?? '')]),
     ...(before === undefined ? [] : [({ createdAt }: Event) => createdAt.getTime() < before]),
     // Neither limit lets the day pass that it names.
     ...(after === undefined ? [] : [({ createdAt }: Event) => createdAt.getTime() >= after + day]),

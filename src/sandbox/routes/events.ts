@@ -12,13 +12,15 @@ export function eventRoutes(world: World, records: Records, instanceUrl: string,
   const feeds = new Feeds(world);
   // On the live platform public events need no token, and `read_user` does not do for projects.
   const live = dialect === 'live';
-  const ownScope = requireScope('read_user', 'api', ...(live ? ['read_api'] : []));
-  const userScope = allowScope(live, 'read_user', 'api', ...(live ? ['read_api'] : []));
-  const projectScope = allowScope(live, 'api', live ? 'read_api' : 'read_user');
+  const own = { name: 'Event: Read', boundary: 'user' } as const;
+  const ownScope = requireScope(own, 'read_user', 'api', ...(live ? ['read_api', 'ai_workflows'] : []));
+  const userScope = allowScope(live, own, 'read_user', 'api', ...(live ? ['read_api'] : []));
+  const ofProject = { ...own, boundary: 'project' } as const;
+  const projectScope = allowScope(live, ofProject, 'api', live ? 'read_api' : 'read_user');
 
   /** Answers with those of the events that the query asks for and the test lets the caller see. */
   const answer = (context: Context, feed: Feed): Response => {
-    const filter = readEventFilter((name) => context.req.query(name));
+    const filter = readEventFilter((name) => context.req.query(name), dialect);
     if (typeof filter === 'string') {
       return context.json({ error: filter }, 400);
     }

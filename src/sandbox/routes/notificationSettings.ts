@@ -18,31 +18,34 @@ import {
 } from '../state/notificationSettings.ts';
 import type { World } from '../state/world.ts';
 
+const reading = { name: 'Notification Setting: Read', boundary: 'user' } as const;
+const updating = { name: 'Notification Setting: Update', boundary: 'user' } as const;
+
 /** The notification settings of the caller (section 4.3). */
 export function notificationSettingRoutes(world: World, dialect: Dialect, tier: Tier): Hono<RequestState> {
   const settings = new Settings(world.notificationSettings, dialect, tier);
   const group = (user: User, id: string) => visible(world, user, world.group(id), 'Group');
   const project = (user: User, id: string) => visible(world, user, world.project(id), 'Project');
   return new Hono<RequestState>()
-    .get('/notification_settings', requireScope('api'), (context) =>
+    .get('/notification_settings', requireScope(reading, 'api'), (context) =>
       context.json(settings.record(context.get('token').user, 'global')),
     )
-    .put('/notification_settings', requireScope('api'), (context) =>
+    .put('/notification_settings', requireScope(updating, 'api'), (context) =>
       settings.update(context, context.get('token').user, 'global'),
     )
-    .get('/groups/:id/notification_settings', requireScope('api'), (context) => {
+    .get('/groups/:id/notification_settings', requireScope(reading, 'api'), (context) => {
       const { user } = context.get('token');
       return context.json(settings.record(user, group(user, context.req.param('id'))));
     })
-    .put('/groups/:id/notification_settings', requireScope('api'), (context) => {
+    .put('/groups/:id/notification_settings', requireScope(updating, 'api'), (context) => {
       const { user } = context.get('token');
       return settings.update(context, user, group(user, context.req.param('id')));
     })
-    .get('/projects/:id/notification_settings', requireScope('api'), (context) => {
+    .get('/projects/:id/notification_settings', requireScope(reading, 'api'), (context) => {
       const { user } = context.get('token');
       return context.json(settings.record(user, project(user, context.req.param('id'))));
     })
-    .put('/projects/:id/notification_settings', requireScope('api'), (context) => {
+    .put('/projects/:id/notification_settings', requireScope(updating, 'api'), (context) => {
       const { user } = context.get('token');
       return settings.update(context, user, project(user, context.req.param('id')));
     });

@@ -1,6 +1,6 @@
 import type { Event, EventTarget, Project, Push, User } from './model.ts';
 import type { Random } from './random.ts';
-import { type Happening, rareHappenings } from './rareHappenings.ts';
+import { bulkPush, type Happening, rareHappenings } from './rareHappenings.ts';
 import type { World } from './world.ts';
 
 /** What the maker of an event may leave to chance. */
@@ -104,7 +104,12 @@ export class EventMaker {
       () => ({ action: 'created', target: this.#milestone(project) }),
       () => ({ action: 'joined', target: undefined }),
       () => this.#wikiPage(),
-      () => this.#bulkPush(),
+      () =>
+        bulkPush(
+          this.#random.pick(['pushed', 'created', 'removed']),
+          this.#random.pick(['branch', 'tag']),
+          this.#random.integer(4, 30),
+        ),
       () => this.#random.pick(rareHappenings)(() => this.#id()),
     ])();
   }
@@ -171,19 +176,6 @@ export class EventMaker {
       });
     }
     return pushed({ ...base, action: 'removed', commitTo: null, commitTitle: null, commitCount: 0 });
-  }
-
-  #bulkPush(): Happening {
-    return pushed({
-      action: 'pushed',
-      refType: this.#random.pick(['branch', 'tag']),
-      ref: null,
-      commitCount: 0,
-      commitFrom: null,
-      commitTo: null,
-      commitTitle: null,
-      refCount: this.#random.integer(4, 30),
-    });
   }
 
   #comment(project: Project, type: string): Happening {

@@ -1,4 +1,5 @@
-import type { Event } from './model.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Event, EventTarget } from './model.ts';
 
 /** The values of the filter `action`. */
 export const eventActions = [
@@ -30,6 +31,17 @@ export const eventTargetTypes: Readonly<Record<string, readonly string[]>> = {
   wiki: ['WikiPage::Meta'],
   design: ['DesignManagement::Design'],
 };
+
+/** The class names that a value of the filter `target_type` lets pass: on the live platform the class of that name alone. */
+export function classesOf(targetType: string, dialect: Dialect): readonly string[] | undefined {
+  const classes = Object.hasOwn(eventTargetTypes, targetType) ? eventTargetTypes[targetType] : undefined;
+  return dialect === 'live' ? classes?.slice(0, 1) : classes;
+}
+
+/** What an event is about on the live platform: the project of a push, too. Pushes of older versions keep none. */
+export function liveTarget({ id, target, push, project }: Event): EventTarget | undefined {
+  return push && project && id % 3 !== 0 ? { id: project.id, iid: project.id, type: 'Project', title: '' } : target;
+}
 
 /** The live platform's `action_name` of an event. */
 export function liveActionName({ action, target, push, importedFrom }: Event): string {

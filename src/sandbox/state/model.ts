@@ -23,6 +23,8 @@ export interface Group {
   readonly path: string;
   readonly parent: Group | undefined;
   readonly visibility: Visibility;
+  /** Whether classic personal access tokens are refused there; a top-level group decides for what is in it. */
+  requiresFineGrainedTokens?: boolean;
 }
 
 export interface Project {
@@ -46,6 +48,10 @@ export interface Token {
   readonly name: string;
   readonly user: User;
   readonly scopes: readonly string[];
+  /** The permissions of a fine-grained token, such as `Event: Read`; undefined of a classic one. */
+  readonly permissions?: readonly string[] | undefined;
+  /** Whether an application got it, rather than the user made it. */
+  readonly isOAuth?: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date | undefined;
   revoked: boolean;
@@ -61,7 +67,7 @@ export interface Note {
   readonly noteableIid: number | null;
   readonly system: boolean;
   /** The line of a diff that the note is about. */
-  readonly position?: { readonly path: string; readonly line: number };
+  readonly position?: { readonly path: string; readonly line: number; readonly headSha?: string };
 }
 
 export interface Push {

@@ -1,4 +1,8 @@
-import { type NotificationEvent, notificationLevels } from '../../api/notificationVocabulary.ts';
+import {
+  laterNotificationEvents,
+  type NotificationEvent,
+  notificationLevels,
+} from '../../api/notificationVocabulary.ts';
 import type { Group, Project, User } from './model.ts';
 
 /** What the instance offers: `new_epic` is for Premium and Ultimate (section 2.2). */
@@ -15,13 +19,6 @@ export interface NotificationSetting {
   /** The switches of single events that were ever set; they stay while the level is another than `custom`. */
   readonly flags: Map<string, boolean>;
 }
-
-/** Events that newer versions of the live platform know besides. */
-const serviceAccountEvents = [
-  'service_account_failed_pipeline',
-  'service_account_success_pipeline',
-  'service_account_fixed_pipeline',
-];
 
 /** The events in the order in which the platform lists them. Those that depend on place and tier come last. */
 const orderedEvents = [
@@ -49,8 +46,7 @@ const orderedEvents = [
 /** The events whose switch has a value from the start. Of the others it is null, the platform's default. */
 const initialFlags = new Map([
   ['moved_project', true],
-  ['merge_when_pipeline_succeeds', false],
-  ['approver', false],
+  ...['merge_when_pipeline_succeeds', 'approver', ...laterNotificationEvents].map((event) => [event, false] as const),
 ]);
 
 /** Whether a notification level exists (section 2.1). */
@@ -70,7 +66,7 @@ export function liveEvents(place: NotificationPlace, tier: Tier): readonly strin
     ...orderedEvents,
     ...(!isProject && tier !== 'free' ? ['new_epic'] : []),
     ...(place === 'global' || isProject ? ['approver'] : []),
-    ...serviceAccountEvents,
+    ...(tier === 'free' ? [] : laterNotificationEvents),
   ];
 }
 

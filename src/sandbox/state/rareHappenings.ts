@@ -1,4 +1,4 @@
-import type { Event, EventTarget } from './model.ts';
+import type { Event, EventTarget, Push } from './model.ts';
 
 /** What happens in an event, apart from who did it, where and when. */
 export type Happening = Pick<Event, 'action' | 'target' | 'note' | 'push' | 'wikiPage' | 'importedFrom'> & {
@@ -42,6 +42,27 @@ export const rareHappenings: readonly ((id: NewId) => Happening)[] = [
   }),
   (id) => commentOnMergeRequest(id, 'DiffNote', { path: 'src/tides.ts', line: 17 }),
   (id) => commentOnMergeRequest(id, 'DiscussionNote'),
+  // A comment on a line of a commit, whose id the position of the comment alone tells.
+  (id) => {
+    const { target: on, note } = comment(id, 'DiffNote', 'Compute the tides in one pass', 'Is this line needed?');
+    const position = { path: 'src/tides.ts', line: 3, headSha: 'c0ffee'.padEnd(40, '0') };
+    return { action: 'commented', target: on, note: { ...note, position } };
+  },
+  (id) => ({
+    ...commentOn(id, 'PersonalSnippet', 'My shell settings', 'What does the third alias do?'),
+    withoutProject: true,
+  }),
+  (id) => commentOn(id, 'ProjectSnippet', 'Tides of a year in ten lines', 'Nine would do.'),
+  (id) => commentOn(id, 'WikiPage::Meta', 'On call', 'Who is on call in August?'),
+  (id) => commentOn(id, 'AlertManagement::Alert', 'The gauge at the pier is silent', 'Its battery is empty.', 4),
+  (id) => ({ action: 'created', target: target('AlertManagement::Alert', id(), 4, 'The gauge at the pier is silent') }),
+  // An epic is a work item of a group.
+  (id) => ({ action: 'created', target: target('WorkItem', id(), 7, 'One timetable'), withoutProject: true }),
+  (id) => ({ action: 'joined', target: target('Project', id(), null, 'Tide Table') }),
+  () => movedTag,
+  () => bulkPush('created', 'tag', 3),
+  () => bulkPush('removed', 'branch', 12),
+  () => bulkPush('pushed', 'branch', 4),
   // An action and a target type that no client knows.
   (id) => ({ action: 'anchored', target: target('Issue', id(), 5, 'Log lines of two requests are mixed') }),
   (id) => ({ action: 'created', target: target('Lighthouse', id(), 1, 'North pier') }),
@@ -65,6 +86,33 @@ function comment(
     target: target(type, noteId, noteId, title),
     note: { id: noteId, body, noteableId: null, noteableType: 'Commit', noteableIid: null, system: false },
   };
+}
+
+/** A comment on something with an id, and perhaps an iid. */
+function commentOn(id: NewId, type: string, title: string, body: string, iid: number | null = null): Happening {
+  const { target: on, note } = comment(id, 'Note', title, body);
+  return { action: 'commented', target: on, note: { ...note, noteableId: id(), noteableType: type, noteableIid: iid } };
+}
+
+const movedTag: Happening = {
+  action: 'pushed',
+  target: undefined,
+  push: {
+    action: 'pushed',
+    refType: 'tag',
+    ref: 'latest',
+    commitCount: 1,
+    commitFrom: '1'.repeat(40),
+    commitTo: '2'.repeat(40),
+    commitTitle: 'Cache the harmonic constants',
+    refCount: null,
+  },
+};
+
+/** More refs in one push than the platform makes events of: one event for each kind of change. */
+export function bulkPush(action: Push['action'], refType: Push['refType'], refCount: number): Happening {
+  const none = { ref: null, commitFrom: null, commitTo: null, commitTitle: null };
+  return { action: 'pushed', target: undefined, push: { ...none, action, refType, commitCount: 0, refCount } };
 }
 
 function commentOnMergeRequest(

@@ -10,6 +10,8 @@ export class World {
   #projects: readonly Project[];
   readonly #tokens: Map<string, Token>;
   readonly #members: Map<Group | Project, ReadonlyMap<User, Role>>;
+  /** What the instance says of its version; tests change it. */
+  version = { version: '18.7.0-ee', revision: '5a4db0c1e22' };
   readonly events = new EventStore();
   readonly notificationSettings = new NotificationSettingStore();
   readonly errorTracking: ErrorTrackingStore;

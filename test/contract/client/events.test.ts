@@ -160,6 +160,36 @@ describe('client: events (4.4)', () => {
     assert.deepEqual(page?.items.filter(isUnrecognized), []);
   });
 
+  it('4.4 records without an id or a time, as instances of 2018 send them, are events that stay the same', async () => {
+    const { id: _id, ...withoutId } = sampleEvent(1);
+    const { created_at: _time, ...withoutBoth } = withoutId;
+    const later = { ...withoutId, created_at: '2026-02-09T10:43:19.668Z' };
+    const sent = [
+      later,
+      withoutId,
+      { ...withoutId, target_title: 'Another' },
+      withoutBoth,
+      { ...withoutBoth, id: null },
+    ];
+    await using server = await startHostileServer((_, response) => sendJson(response, sent));
+    const [first, second] = [await readAll(), await readAll()];
+    async function readAll() {
+      return await allRecords(clientOf(server.origin).events.mine());
+    }
+    assert.equal(first.length, sent.length);
+    assert.deepEqual(first, second);
+    const [newest, known, other, timeless, alike] = first.map(({ id }) => id) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    assert.ok(newest > known && newest > other && known > timeless);
+    assert.equal(new Set([newest, known, other, timeless]).size, 4);
+    assert.ok([newest, known, other, timeless, alike].every((id) => Number.isSafeInteger(id) && id >= 0));
+  });
+
   it('4.4 a token without the scope is told which it needs', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(

@@ -81,7 +81,13 @@ for (const dialect of ['spec', 'live'] as const) {
       const { events = {} } = await put(project, { level: 'custom' });
       const set = Object.entries(events).filter(([, flag]) => flag !== null);
       const expected = { moved_project: true, merge_when_pipeline_succeeds: false };
-      assert.deepEqual(Object.fromEntries(set), dialect === 'live' ? { ...expected, approver: false } : expected);
+      const ofLive = {
+        approver: false,
+        service_account_failed_pipeline: false,
+        service_account_success_pipeline: false,
+        service_account_fixed_pipeline: false,
+      };
+      assert.deepEqual(Object.fromEntries(set), dialect === 'live' ? { ...expected, ...ofLive } : expected);
     });
 
     it('2.4 the keys of events', async () => {

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { eventKind } from '../../../src/activity/events/eventKind.ts';
+import { passes } from '../../../src/activity/filters/filter.ts';
+import { Mutes } from '../../../src/activity/reading/mutes.ts';
 import { eventIcon } from '../../../src/activity/events/eventIcon.ts';
 import { eventLink } from '../../../src/activity/events/eventLink.ts';
 import { eventReference } from '../../../src/activity/events/eventReference.ts';
@@ -13,6 +16,7 @@ import type { EventRecord } from '../../../src/api/events.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { sampleEvent } from '../../support/activityParts.ts';
+import { MemoryMemento } from '../../support/editorState.ts';
 
 /** Every `action_name` that the platform is known to send, and some that it is not. */
 const actionNames = [
@@ -226,6 +230,92 @@ describe('the kinds of events', () => {
       'tag',
       'g/p',
     ],
+    ...(
+      [
+        ['created', 'tag', 3, 'Created 3 tags', 'tag'],
+        ['created', 'tag', 1, 'Created 1 tag', 'tag'],
+        ['created', 'branch', 5, 'Created 5 branches', 'git-branch'],
+        ['created', 'branch', 1, 'Created 1 branch', 'git-branch'],
+        ['removed', 'branch', 12, 'Deleted 12 branches', 'trash'],
+        ['removed', 'branch', 1, 'Deleted 1 branch', 'trash'],
+        ['removed', 'tag', 2, 'Deleted 2 tags', 'trash'],
+        ['removed', 'tag', 1, 'Deleted 1 tag', 'trash'],
+        ['pushed', 'branch', 4, 'Pushed 4 branches', 'repo-push'],
+      ] as const
+    ).map(([action, ref_type, ref_count, text, icon]): [Partial<EventRecord>, string, string, string, string] => [
+      { action_name: 'pushed', ...none, push_data: { action, ref_type, ref_count, commit_count: 0, ref: null } },
+      ...([text, text, icon, 'g/p'] as const),
+    ]),
+    [
+      { action_name: 'pushed to', ...none, push_data: { ...push, ref_type: 'tag', ref: 'latest' } },
+      'Moved tag latest',
+      'Moved tag latest',
+      'tag',
+      'latest',
+    ],
+    [
+      { action_name: 'opened', target_type: 'WorkItem' },
+      'Opened issue #3 “Crash at start”',
+      'Opened #3 Crash at start',
+      'issues',
+      'g/p#3',
+    ],
+    [
+      { action_name: 'opened', target_type: 'WorkItem', project_id: null },
+      'Opened epic &3 “Crash at start”',
+      'Opened &3 Crash at start',
+      'layers',
+      '&3',
+    ],
+    [
+      { action_name: 'opened', target_type: 'AlertManagement::Alert' },
+      'Opened alert 3 “Crash at start”',
+      'Opened ^alert#3 Crash at start',
+      'bell',
+      'g/p^alert#3',
+    ],
+    [
+      commentOn('AlertManagement::Alert'),
+      'Commented on alert 3 “Crash at start”',
+      'Commented on ^alert#3 Crash at start',
+      'comment',
+      'g/p^alert#3',
+    ],
+    [
+      commentOn('WikiPage::Meta', 'On call'),
+      'Commented on wiki page “On call”',
+      'Commented on wiki page On call',
+      'comment',
+    ],
+    [
+      commentOn('PersonalSnippet', 'My aliases'),
+      'Commented on snippet “My aliases”',
+      'Commented on snippet My aliases',
+      'comment',
+      'g/p$70',
+    ],
+    [
+      { action_name: 'opened', target_type: 'Snippet', target_iid: null, target_title: 'My aliases' },
+      'Opened snippet “My aliases”',
+      'Opened snippet My aliases',
+      'symbol-snippet',
+      'g/p$70',
+    ],
+    [
+      { action_name: 'created', target_type: 'Project', target_iid: null, target_title: 'Tide Table' },
+      'Created project “Tide Table”',
+      'Created project Tide Table',
+      'repo',
+      'g/p',
+    ],
+    [{ action_name: 'created', ...none }, 'Created the project', 'Created the project', 'repo', 'g/p'],
+    [
+      { action_name: 'joined', target_type: 'Project', target_iid: null, target_title: 'Tide Table' },
+      'Joined project “Tide Table”',
+      'Joined project Tide Table',
+      'person-add',
+      'g/p',
+    ],
     [
       { action_name: 'created', target_type: 'Milestone', target_iid: null, target_title: null },
       'Created a milestone',
@@ -263,6 +353,28 @@ describe('the kinds of events', () => {
     assert.equal(authorName({ id: 1, action_name: '', created_at: '' }), vscode.l10n.t('Someone'));
   });
 
+  it('are one kind for issues and work items, and for joining with and without a target', () => {
+    const kinds = (...fields: Partial<EventRecord>[]) => new Set(fields.map((one) => eventKind(sampleEvent(one))));
+    assert.deepEqual([...kinds({}, { target_type: 'WorkItem' })], ['opened Issue']);
+    for (const action_name of ['joined', 'left', 'removed due to membership expiration from']) {
+      assert.deepEqual([...kinds({ action_name, ...none }, { action_name, target_type: 'Project' })], [action_name]);
+    }
+    assert.deepEqual([...kinds({ target_type: 'WorkItem', project_id: null })], ['opened Epic']);
+    const mutes = new Mutes(new MemoryMemento());
+    void mutes.add({ accountId: 'a', what: 'kind', value: 'opened WorkItem', name: '' });
+    void mutes.add({ accountId: 'a', what: 'kind', value: 'joined Project', name: '' });
+    for (const event of [sampleEvent(), sampleEvent({ action_name: 'joined', ...none })]) {
+      assert.equal(mutes.test('a')(event), true);
+      const today = { now: new Date(), language: 'en' };
+      assert.equal(
+        passes({ kind: event.action_name === 'joined' ? 'joined Project' : 'opened WorkItem' }, today)(event),
+        true,
+      );
+    }
+    assert.equal(mutes.test('a')(sampleEvent({ target_type: 'MergeRequest' })), false);
+    mutes.dispose();
+  });
+
   it('have names for people, and those to come the names of the instance', () => {
     const names = {
       push: 'pushes',
@@ -273,7 +385,10 @@ describe('the kinds of events', () => {
       'destroyed Milestone': 'deleted milestone',
       'updated WikiPage::Meta': 'updated wiki page',
       'created DesignManagement::Design': 'created design',
-      'removed due to membership expiration from Project': 'removed due to membership expiration from project',
+      'joined Project': 'joined',
+      'opened WorkItem': 'opened issue',
+      'opened AlertManagement::Alert': 'opened alert',
+      'removed due to membership expiration from Project': 'membership expired',
       'pushed to': 'pushed to',
       'teleported Wormhole': 'teleported Wormhole',
       'constructor __proto__': 'constructor __proto__',

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { notificationEvents, notificationLevels } from '../../../src/api/notificationVocabulary.ts';
+import {
+  laterNotificationEvents,
+  notificationEvents,
+  notificationLevels,
+} from '../../../src/api/notificationVocabulary.ts';
 import { l10nOf } from '../../../src/notifications/model/l10n.ts';
 import { scopeKey } from '../../../src/notifications/model/scope.ts';
 import { settingsOf } from '../../../src/notifications/model/settings.ts';
@@ -12,7 +16,7 @@ describe('the words of notification settings', () => {
   it('name and explain every level and every event differently', () => {
     const words = [
       ...notificationLevels.map((level) => levelWords(level, l10n)),
-      ...notificationEvents.map((event) => eventWords(event, l10n)),
+      ...[...notificationEvents, ...laterNotificationEvents].map((event) => eventWords(event, l10n)),
     ];
     assert.equal(new Set(words.map(({ name }) => name)).size, words.length);
     assert.equal(new Set(words.map(({ meaning }) => meaning)).size, words.length);
@@ -20,7 +24,12 @@ describe('the words of notification settings', () => {
 
   it('show what is not known by its own name', () => {
     assert.equal(levelWords('quiet', l10n).name, 'quiet');
-    assert.equal(eventWords('service_account_failed_pipeline', l10n).name, 'Service account failed pipeline');
+    const later = { name: 'Sunk pipeline', meaning: 'An event that this version of Beacon does not know' };
+    assert.deepEqual(eventWords('sunk_pipeline', l10n), later);
+    assert.deepEqual(eventWords('service_account_failed_pipeline', l10n), {
+      name: 'Failed pipeline of a service account',
+      meaning: 'A pipeline of a service account fails; Premium and Ultimate only',
+    });
   });
 
   it('tell what a change does, field by field', () => {

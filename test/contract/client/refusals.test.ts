@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import {
+  type AccountRefusal,
+  AccountRefusedError,
+  ApiError,
+  MissingPermissionError,
+  MissingRoleError,
+  NotSignedInError,
+} from '../../../src/api/errors.ts';
+import { accountRefusals } from '../../../src/sandbox/refusals.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { allRecords, clientOf, errorOf } from '../../support/clientSamples.ts';
+import { control } from '../../support/control.ts';
+import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+
+const project = 'harbor/tide-table';
+
+for (const dialect of ['spec', 'live'] as const) {
+  describe(`client: refusals of an account or its token, dialect ${dialect}`, () => {
+    let sandbox: Sandbox;
+    before(async () => {
+      sandbox = await startSandbox({ dialect });
+    });
+    after(() => sandbox.close());
+    afterEach(async () => {
+      await control(sandbox, 'DELETE', 'faults');
+      await control(sandbox, 'PUT', 'groups/harbor', { requiresFineGrainedTokens: false });
+    });
+
+    async function tokenOf(options: object): Promise<string> {
+      const made = (await control(sandbox, 'POST', 'tokens', { username: 'marta', ...options })) as { token: string };
+      return made.token;
+    }
+
+    async function clientWith(permissions: readonly string[]) {
+      return clientOf(sandbox.url, { token: await tokenOf({ permissions }) });
+    }
+
+    for (const as of accountRefusals) {
+      it(`tell an account that is refused: ${as}`, async () => {
+        await control(sandbox, 'PUT', 'faults', [{ kind: 'refusal', as }]);
+        const rejected: unknown[] = [];
+        const client = clientOf(sandbox.url, {
+          token: sandbox.tokens.owner,
+          onRejected: (error) => rejected.push(error),
+        });
+        const error = await errorOf(client.directory.currentUser(), AccountRefusedError);
+        assert.equal(error.refusal, as);
+        assert.match(error.sentence, /\w{3,}.* \w{3,}/);
+        assert.equal(error.instanceUrl, sandbox.url);
+        assert.deepEqual(rejected, [], 'another token would not help');
+      });
+    }
+
+    it('tell a token that is not accepted, each time', async () => {
+      const rejected: unknown[] = [];
+      const client = clientOf(sandbox.url, { token: 'glpat-unknown', onRejected: (error) => rejected.push(error) });
+      const error = await errorOf(client.directory.currentUser(), NotSignedInError);
+      assert.deepEqual(rejected, [error]);
+    });
+
+    it('name the permissions that a fine-grained token lacks, and let pass what it has', async () => {
+      const client = await clientWith(['User: Read', 'Error Tracking Setting: Read']);
+      assert.equal((await client.directory.currentUser()).username, 'marta');
+      assert.equal((await client.errorTracking.settings(project)).active, true);
+      const cases: readonly (readonly [Promise<unknown>, string])[] = [
+        [allRecords(client.events.mine()), 'Event: Read'],
+        [allRecords(client.events.ofUser('femi')), 'Event: Read'],
+        [allRecords(client.events.ofProject(project)), 'Event: Read'],
+        [client.directory.token(), 'Personal Access Token: Read'],
+        [client.directory.version(), 'Metadata: Read'],
+        [client.directory.project(project), 'Project: Read'],
+        [client.directory.group('harbor'), 'Group: Read'],
+        [client.notificationSettings.get('global'), 'Notification Setting: Read'],
+        [client.notificationSettings.update('global', { level: 'watch' }), 'Notification Setting: Update'],
+        [client.errorTracking.change(project, { active: true }), 'Error Tracking Setting: Update'],
+        [allRecords(client.errorTracking.clientKeys(project)), 'Error Tracking Client Key: Read'],
+        [client.errorTracking.createClientKey(project), 'Error Tracking Client Key: Create'],
+        [client.errorTracking.deleteClientKey(project, 1), 'Error Tracking Client Key: Delete'],
+      ];
+      for (const [request, permission] of cases) {
+        const error = await errorOf(request, MissingPermissionError);
+        assert.deepEqual(error.permissions, [permission]);
+        assert.match(
+          error.sentence ?? '',
+          /^Access denied: This operation requires a fine-grained personal access token/,
+        );
+      }
+      const everything = await clientWith(cases.map(([, permission]) => permission));
+      assert.ok((await allRecords(everything.events.ofProject(project))).length > 0);
+      assert.deepEqual((await everything.directory.token()).scopes, ['granular']);
+      const elsewhere = await errorOf(client.directory.project('no/such'), ApiError);
+      assert.equal(elsewhere.reason, 'notFound');
+    });
+
+    it('tell a group that requires fine-grained tokens from a scope that is missing', async () => {
+      await control(sandbox, 'PUT', 'groups/harbor', { requiresFineGrainedTokens: true });
+      const classic = clientOf(sandbox.url, { token: sandbox.tokens.owner });
+      const error = await errorOf(allRecords(classic.events.ofProject(project)), MissingPermissionError);
+      assert.deepEqual(error.permissions, ['Event: Read']);
+      assert.ok((await allRecords(classic.events.mine())).length > 0, 'its own feed is not of the group');
+      assert.ok((await classic.directory.project('website/landing-page')).id > 0);
+      const fineGrained = await clientWith(['Event: Read']);
+      assert.ok((await allRecords(fineGrained.events.ofProject(project))).length > 0);
+    });
+
+    it('let a token with read_api read everything, and change nothing', async () => {
+      const client = clientOf(sandbox.url, { token: await tokenOf({ scopes: ['read_api'] }) });
+      await client.notificationSettings.get('global');
+      await client.errorTracking.settings(project);
+      await allRecords(client.errorTracking.clientKeys(project));
+      await allRecords(client.events.ofProject(project));
+      await allRecords(client.directory.groups());
+      for (const change of [
+        client.notificationSettings.update('global', { level: 'watch' }),
+        client.errorTracking.createClientKey(project),
+      ]) {
+        assert.equal((await errorOf(change, ApiError)).reason, 'missingScope');
+      }
+    });
+  });
+}
+
+describe('client: refusals in words that no code comes with', () => {
+  const cases: readonly (readonly [status: number, body: object, AccountRefusal | undefined])[] = [
+    [403, { message: '403 Forbidden - Your account has been blocked.' }, 'blocked'],
+    [
+      403,
+      { message: '403 Forbidden - Your account is pending approval from your administrator and hence blocked.' },
+      'pendingApproval',
+    ],
+    [
+      403,
+      { message: '403 Forbidden - Your primary email address is not confirmed. Please check your inbox.' },
+      'unconfirmed',
+    ],
+    [401, { error: 'dpop_error', error_description: 'DPoP validation error: JWK has expired' }, 'dpop'],
+    [401, { error: 'restricted_language_server_client_error', error_description: 'No' }, 'client'],
+    [
+      401,
+      { error: 'invalid_token', error_description: 'Token is an impersonation token but impersonation was disabled.' },
+      'impersonation',
+    ],
+    // What says no more, or speaks of something else, is what it was.
+    [403, { message: '403 Forbidden' }, undefined],
+    [403, { message: '403 Forbidden - The pipeline is blocked' }, undefined],
+    [403, { message: 'Terms of Service' }, undefined],
+    [401, { error: 'invalid_token', error_description: 'Token is expired. You can re-authorize.' }, undefined],
+    [404, { message: '404 Forbidden - Your account has been blocked.' }, undefined],
+  ];
+  for (const [status, body, refusal] of cases) {
+    it(`reads ${JSON.stringify(body)} as ${refusal ?? 'no refusal of the account'}`, async () => {
+      await using server = await startHostileServer((_, response) => sendJson(response, body, { status }));
+      const error = await errorOf(clientOf(server.origin).directory.currentUser(), ApiError);
+      assert.equal(error instanceof AccountRefusedError ? error.refusal : undefined, refusal);
+    });
+  }
+
+  it('keeps the reason that is stated, so that nobody blames the role', async () => {
+    const reasons: (string | undefined)[] = [];
+    for (const message of ['403 Forbidden', '403 Forbidden - The repository is archived']) {
+      await using server = await startHostileServer((_, response) => sendJson(response, { message }, { status: 403 }));
+      reasons.push((await errorOf(clientOf(server.origin).directory.currentUser(), MissingRoleError)).statedReason);
+    }
+    assert.deepEqual(reasons, [undefined, 'The repository is archived']);
+  });
+
+  for (const [description, permissions] of [
+    ['… with the following project permissions: [Error Tracking Setting: Read].', ['Error Tracking Setting: Read']],
+    [
+      '… the following project permissions: [Project: Read, Event: Read] and user permissions: [User: Read].',
+      ['Project: Read', 'Event: Read', 'User: Read'],
+    ],
+    ['Access denied: This operation does not support fine-grained personal access tokens.', []],
+    ['[] [[ [ , ]', []],
+  ] as const) {
+    it(`finds the permissions in "${description}"`, async () => {
+      const body = { error: 'insufficient_granular_scope', error_description: description };
+      await using server = await startHostileServer((_, response) => sendJson(response, body, { status: 403 }));
+      const error = await errorOf(clientOf(server.origin).directory.currentUser(), MissingPermissionError);
+      assert.deepEqual(error.permissions, permissions);
+      assert.equal(error.sentence, description);
+    });
+  }
+});

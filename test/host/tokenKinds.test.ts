@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { AccountStore } from '../../src/accounts/accountStore.ts';
+import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
+import type { Connections } from '../../src/accounts/connections.ts';
+import { describeProblem } from '../../src/accounts/problem.ts';
+import { SignIn } from '../../src/accounts/signIn.ts';
+import { type Client, createClient } from '../../src/api/client.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { allRecords } from '../support/clientSamples.ts';
+import { control } from '../support/control.ts';
+import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
+
+const project = 'harbor/tide-table';
+
+/** What the features ask of the instance. */
+const features = {
+  signIn: (client: Client) => client.directory.currentUser(),
+  activity: (client: Client) => allRecords(client.events.mine()),
+  projectActivity: (client: Client) => allRecords(client.events.ofProject(project)),
+  names: (client: Client) => client.directory.project(project),
+  groups: (client: Client) => allRecords(client.directory.groups()),
+  settings: (client: Client) => client.notificationSettings.get('global'),
+  saveSettings: (client: Client) => client.notificationSettings.update('global', { level: 'watch' }),
+  tracking: (client: Client) => client.errorTracking.settings(project),
+  changeTracking: (client: Client) => client.errorTracking.change(project, { active: true }),
+  keys: (client: Client) => allRecords(client.errorTracking.clientKeys(project)),
+  createKey: (client: Client) => client.errorTracking.createClientKey(project),
+  deleteKey: (client: Client) => client.errorTracking.deleteClientKey(project, 999_999),
+} as const;
+type Feature = keyof typeof features;
+
+/** The permission that each feature needs of a fine-grained token, and what it is said to be for. */
+const needs: Readonly<Record<Feature, readonly [permission: string, purpose: string]>> = {
+  signIn: ['User: Read', 'sign-in'],
+  activity: ['Event: Read', 'activity'],
+  projectActivity: ['Event: Read', 'activity'],
+  names: ['Project: Read', 'names and links'],
+  groups: ['Group: Read', 'names and links'],
+  settings: ['Notification Setting: Read', 'notification settings'],
+  saveSettings: ['Notification Setting: Update', 'notification settings'],
+  tracking: ['Error Tracking Setting: Read', 'error tracking'],
+  changeTracking: ['Error Tracking Setting: Update', 'error tracking'],
+  keys: ['Error Tracking Client Key: Read', 'error tracking'],
+  createKey: ['Error Tracking Client Key: Create', 'error tracking'],
+  deleteKey: ['Error Tracking Client Key: Delete', 'error tracking'],
+};
+const permissions = [...new Set(Object.values(needs).map(([permission]) => permission))];
+const everything = Object.keys(features) as Feature[];
+const changes: readonly Feature[] = ['saveSettings', 'changeTracking', 'createKey', 'deleteKey'];
+
+describe('each kind of token', () => {
+  let sandbox: Sandbox;
+  const log = { error: () => undefined } as unknown as vscode.LogOutputChannel;
+  before(async () => {
+    sandbox = await startSandbox({ dialect: 'live' });
+  });
+  after(() => sandbox.close());
+  afterEach(() => control(sandbox, 'PUT', 'groups/harbor', { requiresFineGrainedTokens: false }));
+
+  async function tokenOf(options: object): Promise<string> {
+    const made = (await control(sandbox, 'POST', 'tokens', { username: 'marta', ...options })) as { token: string };
+    return made.token;
+  }
+
+  /** What a feature comes to: `works`, or what is shown and the step that is offered. */
+  async function outcomeOf(feature: Feature, token: string, bearer: boolean): Promise<string> {
+    const client = createClient({ instanceUrl: sandbox.url, token, retries: 0, bearer });
+    try {
+      await features[feature](client);
+      return 'works';
+    } catch (error) {
+      // A key that is not there is not found by those who may delete it.
+      if (error instanceof Error && error.name === 'NotFoundError') {
+        return 'works';
+      }
+      const { sentence, remedy } = describeProblem(error);
+      assert.doesNotMatch(sentence, /undefined|\{\d\}|glpat-/);
+      return `${sentence} → ${remedy?.title ?? 'nothing'}`;
+    } finally {
+      await client.close();
+    }
+  }
+
+  const host = () => new URL(sandbox.url).host;
+  const rejected = () => `${host()} does not accept the token: it is wrong, expired or revoked. → Renew Token…`;
+  const permission = (name: string, purpose: string) => {
+    const boundary = /^(?:User|Event|Notification)/.test(name)
+      ? 'user'
+      : name.startsWith('Group')
+        ? 'group'
+        : 'project';
+    return (isOfProject: boolean) =>
+      `${host()} requires a fine-grained token with the permission ${name} (${purpose}); where a group requires such tokens, no scope of a classic one helps. The instance says: “Access denied: This operation requires a fine-grained personal access token with the following ${isOfProject ? 'project' : boundary} permissions: [${name}].” → Open Token Page`;
+  };
+
+  /** Makes a token; answers with what is shown of each feature that does not work. */
+  type Row = readonly [
+    kind: string,
+    token: () => Promise<string>,
+    refused: Partial<Record<Feature, () => string>>,
+    bearer?: boolean,
+  ];
+  const all = (shown: () => string, of: readonly Feature[] = everything): Partial<Record<Feature, () => string>> =>
+    Object.fromEntries(of.map((feature) => [feature, shown]));
+  const missing = (feature: Feature) => () => permission(...needs[feature])(feature === 'projectActivity');
+
+  const rows: readonly Row[] = [
+    ['classic with api', () => tokenOf({}), {}],
+    [
+      'classic with read_api',
+      () => tokenOf({ scopes: ['read_api'] }),
+      all(() => 'The token can only read: changes need the scope api. → Renew Token…', changes),
+    ],
+    [
+      'classic with read_user',
+      () => tokenOf({ scopes: ['read_user'] }),
+      {
+        ...all(
+          () => 'The token lacks a scope that is needed here: api or read_api. → Renew Token…',
+          ['projectActivity', 'names', 'groups'],
+        ),
+        ...all(
+          () => 'The token lacks a scope that is needed here: api. → Renew Token…',
+          ['settings', 'tracking', 'keys'],
+        ),
+        ...all(() => 'The token can only read: changes need the scope api. → Renew Token…', changes),
+      },
+    ],
+    ['expired', () => tokenOf({ expired: true }), all(rejected)],
+    [
+      'revoked',
+      async () => {
+        const { id, token } = (await control(sandbox, 'POST', 'tokens', { username: 'marta' })) as {
+          readonly id: number;
+          readonly token: string;
+        };
+        await control(sandbox, 'DELETE', `tokens/${id}`);
+        return token;
+      },
+      all(rejected),
+    ],
+    [
+      'classic where a group requires fine-grained ones',
+      async () => {
+        await control(sandbox, 'PUT', 'groups/harbor', { requiresFineGrainedTokens: true });
+        return await tokenOf({});
+      },
+      Object.fromEntries(
+        (['projectActivity', 'names', 'tracking', 'changeTracking', 'keys', 'createKey', 'deleteKey'] as const).map(
+          (feature) => [feature, missing(feature)],
+        ),
+      ),
+    ],
+    ['of an application', () => tokenOf({ oauth: true }), {}, true],
+    ['of an application, sent as a personal one', () => tokenOf({ oauth: true }), all(rejected)],
+    ['fine-grained with all permissions', () => tokenOf({ permissions }), {}],
+    ...permissions.map((left): Row => [
+      `fine-grained without ${left}`,
+      () => tokenOf({ permissions: permissions.filter((one) => one !== left) }),
+      Object.fromEntries(
+        everything.filter((feature) => needs[feature][0] === left).map((feature) => [feature, missing(feature)]),
+      ),
+    ]),
+  ];
+  for (const [kind, make, refused, bearer = false] of rows) {
+    it(`does what it can, and says what it cannot: ${kind}`, async () => {
+      const token = await make();
+      for (const feature of everything) {
+        assert.equal(await outcomeOf(feature, token, bearer), refused[feature]?.() ?? 'works', feature);
+      }
+    });
+  }
+
+  /** Signs in with a token. */
+  async function signIn(token: string) {
+    const connections = {
+      client: async (instanceUrl: string, given: string) => createClient({ instanceUrl, token: given, retries: 0 }),
+    } as unknown as Connections;
+    const store = new AccountStore(new MemoryMemento(), new MemorySecrets());
+    try {
+      return await new SignIn(store, new CredentialCheck(connections), log).with({ instanceUrl: sandbox.url, token });
+    } finally {
+      store.dispose();
+    }
+  }
+
+  it('signs in without scopes that are known where it is a fine-grained one', async () => {
+    assert.deepEqual((await signIn(await tokenOf({}))).scopes, ['api']);
+    const withExpiry = await tokenOf({ permissions: ['User: Read', 'Personal Access Token: Read'] });
+    assert.equal((await signIn(withExpiry)).scopes, undefined);
+    assert.equal((await signIn(await tokenOf({ permissions: ['User: Read'] }))).scopes, undefined);
+  });
+});
