@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { languageOfPath } from '../src/apiChanges/languages.ts';
-import { isRelevant, recognize } from '../src/apiChanges/recognize.ts';
-import { recognizeInSlices } from '../src/apiChanges/scan.ts';
+import { languageOfPath } from '../src/workspaceFiles/languages.ts';
+import { isRelevant, recognize, recognizeInSlices } from '../src/apiChanges/recognize.ts';
 import { OverBudgetError } from '../src/apiChanges/tokenizer.ts';
 import { readInTurns } from '../src/workspaceFiles/readInTurns.ts';
 import { compare, readCorpus } from './apiChanges/learnedCorpus.ts';

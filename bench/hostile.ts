@@ -71,11 +71,13 @@ export async function benchHostile(minutes = 10): Promise<Part> {
   await writeFile(delays, '');
   const sandbox = await startSandbox({ liveEvents: false });
   await using instance = await HostileInstance.start(sandbox.url);
-  const workbench = await Workbench.start(settings, { [file]: program(instance.origin) }, [
-    await packProbe(folder, delays),
-  ]);
+  const workbench = await Workbench.start({
+    settings,
+    files: { [file]: program(instance.origin) },
+    extensions: [await packProbe(folder, delays)],
+  });
   try {
-    await makeRepository(join(workbench.profile, 'workspace'), `${instance.origin}/harbor/tide-table.git`);
+    await makeRepository(workbench.folder, `${instance.origin}/harbor/tide-table.git`);
     const window = await Window.open(workbench, instance.origin, sandbox.tokens.owner);
     const before = await typeFor(window, calmBursts);
     const start = Date.now();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { languageOfPath } from '../../src/apiChanges/languages.ts';
+import { languageOfPath } from '../../src/workspaceFiles/languages.ts';
 import { recognize } from '../../src/apiChanges/recognize.ts';
 
 /** A file of the corpus without its marks, and what somebody who reads it finds. */

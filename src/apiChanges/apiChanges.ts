@@ -3,9 +3,7 @@ import { type Commands, loadedCommands } from '../commands.ts';
 import { loadOnce } from '../loadOnce.ts';
 import { ReportDocuments } from '../views/reportDocuments.ts';
 import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
-import { Hints } from './hints.ts';
-import { provideHints } from './hintProviders.ts';
-import { toggleHints } from './settings.ts';
+import type { Finding } from './recognize.ts';
 
 export interface ApiChangesDeps {
   readonly files: WorkspaceFiles;
@@ -38,4 +36,255 @@ export class ApiChanges implements vscode.Disposable {
   dispose(): void {
     this.#subscriptions.dispose();
   }
+}
+
+/** How long the user has to pause, in milliseconds, before a changed document is read again. */
+const pause = 400;
+/** Longer documents are data or generated. */
+const maxLength = 1024 * 1024;
+/** Steps that a document may cost: some times what one of that length needs. */
+const maxSteps = 30_000_000;
+const schemes = ['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-notebook-cell'];
+
+/** The source of these diagnostics, by which quick fixes find theirs. */
+const hintSource = 'Beacon';
+
+/** API v5 hints in the open documents, as diagnostics. */
+class Hints implements vscode.Disposable {
+  readonly #files: WorkspaceFiles;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #diagnostics = vscode.languages.createDiagnosticCollection('beacon.deprecations');
+  readonly #findings = new Map<string, readonly Finding[]>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #updated = new vscode.EventEmitter<vscode.Uri>();
+  readonly #subscriptions: vscode.Disposable[];
+  /** Fires with a document's URI when its hints are up to date. */
+  readonly onDidUpdate = this.#updated.event;
+
+  constructor(files: WorkspaceFiles, log: vscode.LogOutputChannel) {
+    this.#files = files;
+    this.#log = log;
+    const { workspace } = vscode;
+    this.#subscriptions = [
+      this.#diagnostics,
+      this.#updated,
+      workspace.onDidOpenTextDocument((document) => this.#schedule(document, 0)),
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) {
+          this.#schedule(document, pause);
+        }
+      }),
+      workspace.onDidCloseTextDocument((document) => this.#forget(document)),
+      workspace.onDidSaveTextDocument((document) => {
+        if (document.uri.path.endsWith('/.gitignore')) {
+          this.#refresh();
+        }
+      }),
+      workspace.onDidGrantWorkspaceTrust(() => this.#refresh()),
+      onDidChangeSettings(() => this.#refresh()),
+    ];
+    this.#refresh();
+  }
+
+  /** The findings of a document, as it is now, that a range touches. */
+  findingsIn(document: vscode.TextDocument, range: vscode.Range): readonly Finding[] {
+    const findings = this.#findings.get(keyOf(document)) ?? [];
+    return findings.filter((finding) => rangeOf(document, finding).intersection(range) !== undefined);
+  }
+
+  dispose(): void {
+    this.#timers.forEach((timer) => clearTimeout(timer));
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  #refresh(): void {
+    vscode.workspace.textDocuments.forEach((document) => this.#schedule(document, 0));
+  }
+
+  #schedule(document: vscode.TextDocument, delay: number): void {
+    if (!schemes.includes(document.uri.scheme)) {
+      return;
+    }
+    const key = keyOf(document);
+    clearTimeout(this.#timers.get(key));
+    // What was found in the text of before points to places that are no longer there.
+    this.#findings.delete(key);
+    this.#timers.set(
+      key,
+      setTimeout(() => {
+        this.#timers.delete(key);
+        this.#update(document).catch((error: Error) => this.#log.error(error));
+      }, delay),
+    );
+  }
+
+  #forget(document: vscode.TextDocument): void {
+    const key = keyOf(document);
+    clearTimeout(this.#timers.get(key));
+    this.#timers.delete(key);
+    this.#findings.delete(key);
+    this.#diagnostics.delete(document.uri);
+  }
+
+  async #update(document: vscode.TextDocument): Promise<void> {
+    const { version } = document;
+    const findings = await this.#findOrSkip(document);
+    const { diagnosticOf } = await import('./changeTexts.ts');
+    // Changed or closed in the meantime: the next update, or none, is what counts.
+    if (document.isClosed || document.version !== version || this.#timers.has(keyOf(document))) {
+      return;
+    }
+    const { severity } = settingsOf(document.uri);
+    this.#findings.set(keyOf(document), findings);
+    this.#diagnostics.set(
+      document.uri,
+      findings.map((finding) => {
+        const diagnostic = diagnosticOf(finding.change, rangeOf(document, finding), severity);
+        diagnostic.source = hintSource;
+        return diagnostic;
+      }),
+    );
+    this.#updated.fire(document.uri);
+  }
+
+  /** A document that costs too much gets no hints; the log says so. */
+  async #findOrSkip(document: vscode.TextDocument): Promise<readonly Finding[]> {
+    try {
+      return await this.#find(document);
+    } catch (error) {
+      this.#log.warn(`No API v5 hints in a document of ${document.getText().length} characters: ${String(error)}`);
+      return [];
+    }
+  }
+
+  async #find(document: vscode.TextDocument): Promise<readonly Finding[]> {
+    if (!vscode.workspace.isTrusted || !settingsOf(document.uri).enabled) {
+      return [];
+    }
+    const text = document.getText();
+    if (text.length > maxLength) {
+      return [];
+    }
+    const { languageOfPath } = await import('../workspaceFiles/languages.ts');
+    const { recognizeInSlices } = await import('./recognize.ts');
+    const { languageId } = document;
+    const source = {
+      text,
+      path: vscode.workspace.asRelativePath(document.uri),
+      languageId: languageId === 'plaintext' ? languageOfPath(document.uri.path, text) : languageId,
+    };
+    const { version } = document;
+    // A document that is changed meanwhile is read again anyway.
+    const isOutdated = (): boolean => document.isClosed || document.version !== version;
+    const findings = (await recognizeInSlices(source, maxSteps, isOutdated)).filter(({ tier }) => tier !== 'possible');
+    // Git is asked last: for most documents not at all.
+    return findings.length > 0 && (await this.#files.isIgnored(document.uri)) ? [] : findings;
+  }
+}
+
+function keyOf(document: vscode.TextDocument): string {
+  return document.uri.toString();
+}
+
+/** Where a finding stands in its document. */
+function rangeOf(document: vscode.TextDocument, { start, end }: Pick<Finding, 'start' | 'end'>): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+/** Shows the catalogue's entry on a hint, and offers the fixes that are mechanical and safe. */
+function provideHints(hints: Hints): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.languages.registerHoverProvider(
+      schemes.map((scheme) => ({ scheme })),
+      {
+        async provideHover(document, position) {
+          const [finding] = hints.findingsIn(document, new vscode.Range(position, position));
+          if (!finding) {
+            return undefined;
+          }
+          const range = rangeOf(document, finding);
+          const { entryOf } = await import('./changeTexts.ts');
+          return new vscode.Hover(entryOf(finding.change, finding.tier), range);
+        },
+      },
+    ),
+    vscode.languages.registerCodeActionsProvider(
+      schemes.map((scheme) => ({ scheme })),
+      {
+        provideCodeActions: (document, range, context) =>
+          hints.findingsIn(document, range).flatMap((finding) => actionsFor(document, finding, context)),
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  );
+}
+
+function actionsFor(
+  document: vscode.TextDocument,
+  finding: Finding,
+  { diagnostics }: vscode.CodeActionContext,
+): vscode.CodeAction[] {
+  const own = diagnostics.filter(
+    ({ source, range }) => source === hintSource && range.isEqual(rangeOf(document, finding)),
+  );
+  const turnOff = new vscode.CodeAction(
+    vscode.l10n.t('Turn off API v5 hints in this workspace'),
+    vscode.CodeActionKind.QuickFix,
+  );
+  turnOff.command = { command: 'beacon.deprecations.toggle', title: turnOff.title };
+  turnOff.diagnostics = own;
+  if (!finding.fix) {
+    return [turnOff];
+  }
+  const { to, edits } = finding.fix;
+  const fix = new vscode.CodeAction(vscode.l10n.t('Use “{0}”', to), vscode.CodeActionKind.QuickFix);
+  fix.edit = new vscode.WorkspaceEdit();
+  fix.edit.set(
+    document.uri,
+    edits.map((edit) => vscode.TextEdit.replace(rangeOf(document, edit), edit.text)),
+  );
+  fix.diagnostics = own;
+  fix.isPreferred = finding.tier === 'certain';
+  return [fix, turnOff];
+}
+
+const section = 'beacon.deprecations';
+const severities = new Map(
+  Object.entries<vscode.DiagnosticSeverity>({
+    error: vscode.DiagnosticSeverity.Error,
+    warning: vscode.DiagnosticSeverity.Warning,
+    information: vscode.DiagnosticSeverity.Information,
+    hint: vscode.DiagnosticSeverity.Hint,
+  }),
+);
+
+/** What the settings say of the hints on announced changes in a file. */
+interface Settings {
+  readonly enabled: boolean;
+  readonly severity: vscode.DiagnosticSeverity;
+}
+
+/** The settings as they hold for a file. */
+function settingsOf(uri: vscode.Uri | undefined): Settings {
+  const configuration = vscode.workspace.getConfiguration(section, uri);
+  return {
+    enabled: configuration.get('enable', true),
+    severity: severities.get(configuration.get('severity', 'information')) ?? vscode.DiagnosticSeverity.Information,
+  };
+}
+
+/** Fires when a setting of the hints has changed. */
+function onDidChangeSettings(listener: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(section)) {
+      listener();
+    }
+  });
+}
+
+/** Turns the hints on or off, in this workspace where there is one. */
+async function toggleHints(): Promise<void> {
+  const isOpen = (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
+  const target = isOpen ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  await vscode.workspace.getConfiguration(section).update('enable', !settingsOf(undefined).enabled, target);
 }

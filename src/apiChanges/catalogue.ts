@@ -389,6 +389,8 @@ export interface NameRow {
   readonly name: string;
   readonly resources: readonly Resource[];
   readonly isDistinctive: boolean;
+  /** Whether programs send it, rather than only reading it. */
+  readonly isSent: boolean;
 }
 
 /** A name without its spelling: `merge_status`, `mergeStatus` and `MergeStatus` are the same. */
@@ -401,7 +403,8 @@ for (const change of announcedChanges) {
   const { subject } = change;
   for (const name of subject.kind === 'endpoint' ? [] : subject.kind === 'value' ? [subject.name] : subject.names) {
     const resources = subject.kind === 'endpoint' ? [] : subject.of;
-    const row = { change, name, resources, isDistinctive: change.distinctive === true && name.includes('_') };
+    const isDistinctive = change.distinctive === true && name.includes('_');
+    const row = { change, name, resources, isDistinctive, isSent: subject.kind !== 'field' || subject.sent };
     nameRows.set(squashed(name), [...(nameRows.get(squashed(name)) ?? []), row]);
   }
 }

@@ -1,3 +1,7 @@
+/** How the languages of programs write comments and texts. */
+
+import { languageOfExtension } from '../workspaceFiles/languages.ts';
+
 /** A pair of marks between which a literal holds code, such as `${` and `}`. */
 export type Hole = readonly [open: string, close: string];
 
@@ -27,294 +31,87 @@ export interface Syntax {
 
 const dollar: readonly Hole[] = [['${', '}']];
 const hash: readonly Hole[] = [['#{', '}']];
+const powershell: readonly Hole[] = [
+  ['$(', ')'],
+  ['${', '}'],
+];
+const many = { multiline: true };
+const dollars = { holes: dollar, variables: true };
 
 function quote(mark: string, options: Partial<Quote> = {}): Quote {
   return { open: mark, close: mark, multiline: false, escapes: true, holes: [], variables: false, ...options };
 }
 
-function program(options: Partial<Syntax>): Syntax {
-  return {
-    kind: 'program',
-    lineComments: ['//'],
-    blockComments: [['/*', '*/']],
-    quotes: [quote('"'), quote("'")],
-    prefixes: [],
-    regexes: false,
-    ...options,
-  };
+const [single, double] = [quote("'"), quote('"')];
+
+function program(quotes: readonly Quote[], options: Partial<Syntax> = {}): Syntax {
+  const blockComments: readonly Hole[] = [['/*', '*/']];
+  return { kind: 'program', lineComments: ['//'], blockComments, quotes, prefixes: [], regexes: false, ...options };
 }
 
-const script = program({
-  quotes: [quote('`', { multiline: true, holes: dollar }), quote('"'), quote("'")],
-  regexes: true,
-});
-const java = program({ quotes: [quote('"""', { multiline: true }), quote('"'), quote("'")] });
-const kotlin = program({
-  quotes: [
-    quote('"""', { multiline: true, escapes: false, holes: dollar, variables: true }),
-    quote('"', { holes: dollar, variables: true }),
-    quote("'"),
-  ],
-});
-const python = program({
-  lineComments: ['#'],
-  blockComments: [],
-  quotes: [quote('"""', { multiline: true }), quote("'''", { multiline: true }), quote('"'), quote("'")],
-  prefixes: [{ ends: /(?:^|\W)r?[ft]r?$/i, holes: [['{', '}']] }],
-});
-const ruby = program({
+const script = program([quote('`', { ...many, holes: dollar }), double, single], { regexes: true });
+const kotlin = program([quote('"""', { ...many, ...dollars, escapes: false }), quote('"', dollars), single]);
+const ruby = program([quote('"', { ...many, holes: hash }), quote("'", many), quote('`', { holes: hash })], {
   lineComments: ['#'],
   blockComments: [['\n=begin', '\n=end']],
-  quotes: [quote('"', { multiline: true, holes: hash }), quote("'", { multiline: true }), quote('`', { holes: hash })],
 });
-const shell: Syntax = { ...program({ lineComments: ['#'], blockComments: [], quotes: [] }), kind: 'shell' };
+const shell = program([], { kind: 'shell', lineComments: ['#'], blockComments: [] });
+const yaml: Syntax = { ...shell, kind: 'yaml' };
 
-const byLanguage = new Map<string, Syntax>([
-  ...['javascript', 'javascriptreact', 'typescript', 'typescriptreact', 'vue', 'svelte', 'qml'].map(
-    (id) => [id, script] as const,
+const syntaxes: Readonly<Record<string, Syntax>> = {
+  ...{ javascript: script, javascriptreact: script, typescript: script, typescriptreact: script, vue: script },
+  ...{ svelte: script, qml: script, kotlin, groovy: kotlin, ruby, elixir: ruby, yaml, dockercompose: yaml },
+  ...{ shellscript: shell, dockerfile: shell, makefile: shell, http: { ...shell, kind: 'http' } },
+  java: program([quote('"""', many), double, single]),
+  scala: program([quote('"""', { ...many, ...dollars }), quote('"', dollars)]),
+  dart: program([
+    ...[quote('"""', { ...many, ...dollars }), quote("'''", { ...many, ...dollars })],
+    ...[quote('"', dollars), quote("'", dollars)],
+  ]),
+  go: program([quote('`', { ...many, escapes: false }), double, single]),
+  csharp: program([quote('"""', many), double, single], {
+    prefixes: [{ ends: /\$@?$|\$@$|@\$$/, holes: [['{', '}']] }],
+  }),
+  php: program([quote('"', { ...many, holes: [['{$', '}']], variables: true }), quote("'", many)], {
+    lineComments: ['//', '#'],
+  }),
+  rust: program([quote('r#"', { ...many, close: '"#', escapes: false }), quote('"', many)]),
+  swift: program([quote('"""', { ...many, holes: [['\\(', ')']] }), quote('"', { holes: [['\\(', ')']] })]),
+  python: program([quote('"""', many), quote("'''", many), double, single], {
+    lineComments: ['#'],
+    blockComments: [],
+    prefixes: [{ ends: /(?:^|\W)r?[ft]r?$/i, holes: [['{', '}']] }],
+  }),
+  perl: program([quote('"', { ...many, variables: true }), quote("'", many)], {
+    lineComments: ['#'],
+    blockComments: [],
+  }),
+  lua: program([double, single], { lineComments: ['--'], blockComments: [['--[[', ']]']] }),
+  powershell: program(
+    [
+      quote('@"', { ...many, close: '"@', escapes: false, holes: powershell, variables: true }),
+      quote('"', { ...many, escapes: false, holes: powershell, variables: true }),
+      quote("'", { ...many, escapes: false }),
+    ],
+    { lineComments: ['#'], blockComments: [['<#', '#>']] },
   ),
-  ['java', java],
-  ['kotlin', kotlin],
-  ['groovy', kotlin],
-  [
-    'scala',
-    program({
-      quotes: [
-        quote('"""', { multiline: true, variables: true, holes: dollar }),
-        quote('"', { variables: true, holes: dollar }),
-      ],
-    }),
-  ],
-  [
-    'dart',
-    program({
-      quotes: [
-        quote('"""', { multiline: true, holes: dollar, variables: true }),
-        quote("'''", { multiline: true, holes: dollar, variables: true }),
-        quote('"', { holes: dollar, variables: true }),
-        quote("'", { holes: dollar, variables: true }),
-      ],
-    }),
-  ],
-  ['go', program({ quotes: [quote('`', { multiline: true, escapes: false }), quote('"'), quote("'")] })],
-  [
-    'csharp',
-    program({
-      quotes: [quote('"""', { multiline: true }), quote('"'), quote("'")],
-      prefixes: [{ ends: /\$@?$|\$@$|@\$$/, holes: [['{', '}']] }],
-    }),
-  ],
-  [
-    'php',
-    program({
-      lineComments: ['//', '#'],
-      quotes: [quote('"', { multiline: true, holes: [['{$', '}']], variables: true }), quote("'", { multiline: true })],
-    }),
-  ],
-  [
-    'rust',
-    program({
-      quotes: [quote('r#"', { close: '"#', multiline: true, escapes: false }), quote('"', { multiline: true })],
-    }),
-  ],
-  [
-    'swift',
-    program({
-      quotes: [quote('"""', { multiline: true, holes: [['\\(', ')']] }), quote('"', { holes: [['\\(', ')']] })],
-    }),
-  ],
-  ['python', python],
-  ['ruby', ruby],
-  ['elixir', ruby],
-  [
-    'perl',
-    program({
-      lineComments: ['#'],
-      blockComments: [],
-      quotes: [quote('"', { multiline: true, variables: true }), quote("'", { multiline: true })],
-    }),
-  ],
-  ['lua', program({ lineComments: ['--'], blockComments: [['--[[', ']]']] })],
-  [
-    'powershell',
-    program({
-      lineComments: ['#'],
-      blockComments: [['<#', '#>']],
-      quotes: [
-        quote('@"', {
-          close: '"@',
-          multiline: true,
-          escapes: false,
-          holes: [
-            ['$(', ')'],
-            ['${', '}'],
-          ],
-          variables: true,
-        }),
-        quote('"', {
-          multiline: true,
-          escapes: false,
-          holes: [
-            ['$(', ')'],
-            ['${', '}'],
-          ],
-          variables: true,
-        }),
-        quote("'", { multiline: true, escapes: false }),
-      ],
-    }),
-  ],
-  ['terraform', program({ lineComments: ['#', '//'], quotes: [quote('"', { holes: dollar })] })],
-  ['shellscript', shell],
-  ['dockerfile', shell],
-  ['makefile', shell],
-  ['yaml', { ...shell, kind: 'yaml' }],
-  ['dockercompose', { ...shell, kind: 'yaml' }],
-  ['http', { ...shell, kind: 'http' }],
-]);
+  terraform: program([quote('"', { holes: dollar })], { lineComments: ['#', '//'] }),
+};
 
 /** Programs whose language is not known are read by what most languages share. */
-const unknown = program({
-  lineComments: ['//'],
-  quotes: [quote('`', { multiline: true, holes: dollar }), quote('"'), quote("'")],
-});
+const shared = program([quote('`', { ...many, holes: dollar }), double, single]);
 /** Data, not programs: what they hold is an answer of long ago. */
-const data = new Set([
-  'json',
-  'jsonc',
-  'jsonl',
-  'xml',
-  'html',
-  'css',
-  'scss',
-  'less',
-  'csv',
-  'log',
-  'diff',
-  'sql',
-  'graphql',
-]);
+const data = /^(?:jsonc?|jsonl|xml|html|s?css|less|csv|log|diff|sql|graphql)$/;
 
 /** The syntax of a language by the id that editors have for it; undefined for data. */
 export function syntaxOf(languageId: string): Syntax | undefined {
-  return data.has(languageId) ? undefined : (byLanguage.get(languageId) ?? unknown);
-}
-
-const byExtension = new Map(
-  Object.entries<string>({
-    js: 'javascript',
-    cjs: 'javascript',
-    mjs: 'javascript',
-    jsx: 'javascriptreact',
-    ts: 'typescript',
-    cts: 'typescript',
-    mts: 'typescript',
-    tsx: 'typescriptreact',
-    vue: 'vue',
-    svelte: 'svelte',
-    py: 'python',
-    pyw: 'python',
-    rb: 'ruby',
-    rake: 'ruby',
-    gemspec: 'ruby',
-    go: 'go',
-    java: 'java',
-    kt: 'kotlin',
-    kts: 'kotlin',
-    scala: 'scala',
-    sc: 'scala',
-    groovy: 'groovy',
-    gradle: 'groovy',
-    cs: 'csharp',
-    csx: 'csharp',
-    php: 'php',
-    rs: 'rust',
-    swift: 'swift',
-    dart: 'dart',
-    pl: 'perl',
-    pm: 'perl',
-    ps1: 'powershell',
-    psm1: 'powershell',
-    ex: 'elixir',
-    exs: 'elixir',
-    lua: 'lua',
-    tf: 'terraform',
-    sh: 'shellscript',
-    bash: 'shellscript',
-    zsh: 'shellscript',
-    ksh: 'shellscript',
-    bats: 'shellscript',
-    mk: 'makefile',
-    tftpl: 'shellscript',
-    yml: 'yaml',
-    yaml: 'yaml',
-    http: 'http',
-    rest: 'http',
-    md: 'markdown',
-    markdown: 'markdown',
-    json: 'json',
-    jsonc: 'json',
-    ipynb: 'json',
-    xml: 'xml',
-    html: 'html',
-    htm: 'html',
-    svg: 'xml',
-    css: 'css',
-    scss: 'css',
-    less: 'css',
-    csv: 'csv',
-    log: 'log',
-    lock: 'json',
-    sum: 'json',
-    map: 'json',
-    diff: 'diff',
-    patch: 'diff',
-    sql: 'sql',
-    graphql: 'graphql',
-    gql: 'graphql',
-  }),
-);
-const byName = new Map(
-  Object.entries<string>({
-    dockerfile: 'dockerfile',
-    containerfile: 'dockerfile',
-    makefile: 'makefile',
-    gnumakefile: 'makefile',
-    jenkinsfile: 'groovy',
-    rakefile: 'ruby',
-    gemfile: 'ruby',
-    dangerfile: 'ruby',
-    fastfile: 'ruby',
-  }),
-);
-const byInterpreter: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:ba|z|k|da)?sh\b/, 'shellscript'],
-  [/\bpython/, 'python'],
-  [/\bruby\b/, 'ruby'],
-  [/\b(?:node|deno|bun|tsx)\b/, 'javascript'],
-  [/\bperl\b/, 'perl'],
-  [/\bphp\b/, 'php'],
-  [/\bpwsh\b/, 'powershell'],
-];
-
-/**
- * The id that editors have for a file's language, by its name, or by its first line where that names an interpreter.
- *
- * @returns `plaintext` where neither says anything.
- */
-export function languageOfPath(path: string, text: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  const known = byName.get(name.split('.', 1)[0] ?? '') ?? byExtension.get(name.slice(name.lastIndexOf('.') + 1));
-  if (known !== undefined || !text.startsWith('#!')) {
-    return known ?? 'plaintext';
-  }
-  const firstLine = text.slice(0, Math.min(200, text.indexOf('\n') + 1 || text.length));
-  return byInterpreter.find(([interpreter]) => interpreter.test(firstLine))?.[1] ?? 'plaintext';
+  const own = Object.hasOwn(syntaxes, languageId) ? syntaxes[languageId] : undefined;
+  return own ?? (data.test(languageId) ? undefined : shared);
 }
 
 /** The language of a code block of Markdown, by what stands after its fence. */
 export function languageOfFence(fence: string): string | undefined {
   const name = fence.toLowerCase();
-  const language = byExtension.get(name) ?? (byLanguage.has(name) ? name : undefined);
+  const language = languageOfExtension(name) ?? (Object.hasOwn(syntaxes, name) ? name : undefined);
   return language ?? (/^(?:shell|console|shell-session|curl)$/.test(name) ? 'shellscript' : undefined);
 }

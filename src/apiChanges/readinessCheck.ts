@@ -3,9 +3,10 @@ import type { Commands } from '../commands.ts';
 import { showInformationMessage, showQuickPick, withProgress } from '../common/inertWindow.ts';
 import type { ReportDocuments } from '../views/reportDocuments.ts';
 import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
-import { announcedChanges, changeOf, type ChangeId } from './catalogue.ts';
-import { announcement, limits, likelihood, plainTextsOf, sinceOf, textOf } from './changeTexts.ts';
-import { languageOfPath, syntaxOf } from './languages.ts';
+import { announcedChanges, announcement, changeOf, type ChangeId } from './catalogue.ts';
+import { limits, likelihood, plainTextsOf, sinceOf, textOf } from './changeTexts.ts';
+import { languageOfPath } from '../workspaceFiles/languages.ts';
+import { syntaxOf } from './languages.ts';
 import {
   codeQualityOf,
   countsOf,
@@ -16,8 +17,7 @@ import {
   sarifOf,
   type SkippedFile,
 } from './readinessReport.ts';
-import { isGenerated, isRelevant } from './recognize.ts';
-import { recognizeInSlices } from './scan.ts';
+import { isGenerated, isRelevant, recognizeInSlices } from './recognize.ts';
 import { OverBudgetError } from './tokenizer.ts';
 
 export interface ReadinessCheckDeps {

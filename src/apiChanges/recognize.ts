@@ -1,11 +1,10 @@
-import { endpointOf, mayBePath } from './callSites.ts';
+import { clientsOf, type ClientCalls, endpointOf, mayBePath } from './calls.ts';
 import { anyName, type ChangeId, type NameRow, type Resource, resourceNamed, rowsOf, squashed } from './catalogue.ts';
-import { type ClientCalls, clientsOf } from './clients.ts';
 import { type Fix, fixOfEndpoint, fixOfReceived, fixOfSent, negated, type Range } from './fixes.ts';
 import { type Syntax, syntaxOf } from './languages.ts';
-import { codeBlocksOf, tokensOf } from './mixedFiles.ts';
-import { Context, isRecordOf, Structure, type Tier } from './structure.ts';
-import { nothing, OverBudgetError, type Token, unknown, Work } from './tokenizer.ts';
+import { Pace } from '../workspaceFiles/pace.ts';
+import { Context, type Group, isRecordOf, Structure, type Tier } from './structure.ts';
+import { codeBlocksOf, OverBudgetError, type Token, tokensOf, unknown, Work } from './tokenizer.ts';
 
 /** A place of a source that relies on an announced change. Offsets count UTF-16 code units, as editors do. */
 export interface Finding extends Range {
@@ -106,6 +105,33 @@ export function* recognizing(source: Source, work: Work): Generator<void, Findin
   return recognizer.findings();
 }
 
+/**
+ * Recognizes without holding up others: in slices of a few milliseconds, between which they get their turn.
+ *
+ * @param maxSteps steps that the source may cost.
+ * @param isCancelled asked between slices; the work ends as soon as it says so.
+ * @returns the findings; none if it was cancelled.
+ * @throws OverBudgetError if the source costs more.
+ */
+export async function recognizeInSlices(
+  source: Source,
+  maxSteps: number,
+  isCancelled: () => boolean,
+  work = new Work(maxSteps),
+): Promise<readonly Finding[]> {
+  const pace = new Pace();
+  const slices = recognizing(source, work);
+  for (let slice = slices.next(); ; slice = slices.next()) {
+    if (slice.done) {
+      return slice.value;
+    }
+    await pace.rest();
+    if (isCancelled()) {
+      return [];
+    }
+  }
+}
+
 /** A call, or a path or address of one, by the token that it begins with. */
 interface CallSite {
   readonly context: Context;
@@ -137,12 +163,17 @@ class Recognizer {
   #tierOfFile: Tier | undefined;
   readonly #findings = new Map<string, Finding>();
   readonly #calls = new Map<number, CallSite>();
+  /** Where texts begin that were read with the one that they are joined to. */
+  readonly #joined = new Set<number>();
   /** What is called anywhere in the file. */
   readonly #called = new Set<Resource>();
   /** What variables hold, while the tokens are read in their order. */
   readonly #variables = new Map<string, CallSite>();
   /** Variables that are given to calls, with where that is. */
-  readonly #sent = new Map<string, { readonly index: number; readonly context: Context }[]>();
+  readonly #sent = new Map<
+    string,
+    { next: number; readonly places: { readonly index: number; readonly context: Context }[] }
+  >();
   /** Variables that hold the address of the API: `api = "https://host/api/v4"`. */
   readonly #bases = new Set<string>();
   /** Functions of a script that call the API. */
@@ -222,9 +253,9 @@ class Recognizer {
       }
       const context = this.#structure.contextOf(index);
       if (!context.isEmpty) {
-        const places = this.#sent.get(text) ?? [];
-        places.push({ index, context });
-        this.#sent.set(text, places);
+        const uses = this.#sent.get(text) ?? { next: 0, places: [] };
+        uses.places.push({ index, context });
+        this.#sent.set(text, uses);
       }
     }
   }
@@ -240,13 +271,16 @@ class Recognizer {
   /** The paths of a text, or of texts that are joined: `base + "/runners/" + id`, `get("projects", id, "runners")`. */
   #readPaths(first: number): void {
     const { text, start, from } = this.#tokens[first] as Token;
+    if (this.#joined.has(from)) {
+      return;
+    }
     if (/^["']{3}/.test(this.#source.slice(start, from)) && this.#structure.groupOf[first]?.bracket === '') {
       // What stands alone only describes.
       return;
     }
     const before = this.#textAt(first - 1);
     if (text.length < 300 && /api[/_]v4\/?\uE001?$/i.test(text)) {
-      const assigned = this.#isShell ? /^(\w+)=/.exec(text)?.[1] : this.#targetOf(first);
+      const assigned = this.#isShell ? /^(\w+)=/.exec(text)?.[1] : this.#textAt(this.#targetOf(first) ?? -1);
       this.#bases.add(assigned ?? '');
     }
     const isList =
@@ -267,6 +301,7 @@ class Recognizer {
       }
       at = end;
     }
+    pieces.slice(1).forEach((piece) => this.#joined.add(piece.from));
     this.#work.add(joined.length);
     if (joined.length > longestText || !mayBePath(joined)) {
       return;
@@ -276,14 +311,11 @@ class Recognizer {
       return piece ? Math.max(piece.from, piece.from + at - piece.at) : 0;
     };
     for (const { 0: path, index: at } of joined.matchAll(/[^\s"'`<>\\|]+/g)) {
-      if (mayBePath(path) && !this.#paths.has(placeOf(at))) {
-        this.#paths.add(placeOf(at));
+      if (mayBePath(path)) {
         this.#readPath(first, path, (offset) => placeOf(at + offset));
       }
     }
-    pieces.slice(1).forEach((piece) => this.#paths.add(piece.from));
   }
-  readonly #paths = new Set<number>();
 
   /** Where an operand of a join ends. */
   #operandEnd(start: number, joiner: RegExp): number {
@@ -437,7 +469,7 @@ class Recognizer {
       return this.#textAt(index + 2);
     }
     let at = access.test(this.#textAt(index + 1)) && this.#isWord(index + 2) ? index + 3 : Number.NaN;
-    while (/^(?:[({|]|do|async)$/.test(this.#textAt(at))) {
+    for (let step = 0; step < 4 && /^(?:[({|]|do|async)$/.test(this.#textAt(at)); step += 1) {
       at += 1;
     }
     return this.#isWord(at) && /^(?:=>|->|\||\)|,)$/.test(this.#textAt(at + 1)) && at > index + 3
@@ -458,39 +490,43 @@ class Recognizer {
       return;
     }
     const target = this.#targetOf(index, isRead);
-    const pattern = target === '}' ? this.#structure.closedBy(this.#targetAt) : undefined;
-    for (let at = (pattern?.opener ?? 0) + 1; pattern && at < pattern.close && at - pattern.opener < 40; at += 1) {
-      for (const row of this.#isWord(at) && /^[{,]$/.test(this.#textAt(at - 1)) ? rowsOf(this.#textAt(at)) : []) {
+    const pattern = target === undefined ? undefined : this.#structure.closedBy(target);
+    if (pattern) {
+      this.#readPattern(pattern, context);
+    } else if (target !== undefined) {
+      this.#variables.set(this.#textAt(target), { context, isAddress: isAddress && !isRead });
+    }
+  }
+
+  /** `const { merged_by: author } = await …`. */
+  #readPattern({ opener, close }: Group, context: Context): void {
+    for (let at = opener + 1; at < Math.min(close, opener + 40); at += 1) {
+      const [before, after] = [this.#textAt(at - 1), this.#textAt(at + 1)];
+      for (const row of this.#isWord(at) && /^[{,]$/.test(before) ? rowsOf(this.#textAt(at)) : []) {
         const tier = context.tierOf(row.resources);
         if (tier && row.change.subject.kind === 'field') {
-          this.#addName(at, row, tier, this.#textAt(at + 1) === ':' ? 'member' : 'declared');
+          this.#addName(at, row, tier, after === ':' ? 'member' : 'declared');
         }
       }
-      if (this.#isWord(at) && this.#textAt(at + 1) !== ':') {
+      if (this.#isWord(at) && after !== ':') {
         this.#variables.set(this.#textAt(at), { context, isAddress: false });
       }
     }
-    if (target !== undefined && !pattern) {
-      this.#variables.set(target, { context, isAddress: isAddress && !isRead });
-    }
   }
-  #targetAt = -1;
 
   /**
-   * The variable that the statement of a token assigns; `}` for a pattern.
+   * The token of the variable that the statement of a token assigns, or of the bracket that ends a pattern.
    *
    * @param isPlain whether nothing but an unwrapping may stand between.
    */
-  #targetOf(index: number, isPlain = false): string | undefined {
+  #targetOf(index: number, isPlain = false): number | undefined {
     for (let at = index - 1; at >= 0 && index - at < 24; at -= 1) {
       const { kind, text } = this.#tokens[at] as Token;
       if (kind === 'mark' && /^(?:=|:=)$/.test(text)) {
         // Before it may stand the type, and further names: `resp, err :=`, `const data: Runner =`.
         const typed = this.#textAt(at - 2) === ':' ? at - 2 : at;
-        this.#targetAt = this.#textAt(typed - 2) === ',' && this.#isWord(typed - 3) ? typed - 3 : typed - 1;
-        return this.#isWord(this.#targetAt) || this.#textAt(this.#targetAt) === '}'
-          ? this.#textAt(this.#targetAt)
-          : undefined;
+        const target = this.#textAt(typed - 2) === ',' && this.#isWord(typed - 3) ? typed - 3 : typed - 1;
+        return this.#isWord(target) || this.#textAt(target) === '}' ? target : undefined;
       }
       const isStop =
         kind === 'mark'
@@ -560,30 +596,38 @@ class Recognizer {
       return;
     }
     const tier = this.#tierOfKey(index, row);
-    const isSent = subject.kind !== 'field' || subject.sent;
-    if (tier && (isSent || row.isDistinctive || tier === 'likely')) {
+    if (tier && (row.isSent || row.isDistinctive || tier === 'likely')) {
       this.#addName(index, row, tier, 'key');
     } else if (row.isDistinctive) {
       this.#addDistinctive(index, row, 'key');
     }
   }
 
+  /** What the call is about that a variable is given to next. */
+  #nextUse(name: string, index: number): Context | undefined {
+    const uses = this.#sent.get(name);
+    if (!uses) {
+      return undefined;
+    }
+    while ((uses.places[uses.next]?.index ?? Number.POSITIVE_INFINITY) <= index) {
+      uses.next += 1;
+    }
+    const use = uses.places[uses.next];
+    return use && use.index < index + 400 ? use.context : undefined;
+  }
+
   /** How sure it is that a key belongs to a call: one around it, one that its variable is given to, or a record beside one. */
-  #tierOfKey(index: number, { resources, change }: NameRow): Tier | undefined {
+  #tierOfKey(index: number, { resources, isSent }: NameRow): Tier | undefined {
     const around = this.#structure.contextOf(index).tierOf(resources);
-    const isSent = change.subject.kind !== 'field' || change.subject.sent;
     if (around && isSent) {
       return around;
     }
     const record = this.#structure.recordOf(index);
-    const holder = record.bracket === '' || this.#textAt(index - 1) === '(' ? undefined : this.#targetOf(record.opener);
+    const holder =
+      record.bracket === '' || this.#textAt(index - 1) === '(' ? -1 : (this.#targetOf(record.opener) ?? -1);
     const form = access.test(this.#textAt(index - 3)) ? this.#textAt(index - 4) : undefined;
-    const name = form ?? holder;
-    const place =
-      name === undefined
-        ? undefined
-        : this.#sent.get(name)?.find((use) => use.index > index && use.index < index + 400);
-    const sent = isSent ? place?.context.tierOf(resources) : undefined;
+    const name = form ?? this.#textAt(holder);
+    const sent = isSent ? this.#nextUse(name, index)?.tierOf(resources) : undefined;
     const isOptions =
       this.#clients !== undefined && isSent && /(?:Options|Opts|Request|Params)$/.test(record.name ?? '');
     if (isOptions && isRecordOf(record, resources, { named: 0, unnamed: 3 })) {
@@ -704,7 +748,8 @@ class Recognizer {
     }
     this.#work.add(text.length);
     const { from, start } = this.#tokens[index] as Token;
-    const context = this.#structure.contextOf(index);
+    const context = new Context();
+    context.include(this.#structure.contextOf(index));
     context.include(this.#calls.get(index)?.context);
     const isTag = /^\w+:\\?"/.test(text);
     for (const found of text.matchAll(nameInText)) {
@@ -768,7 +813,7 @@ class Recognizer {
       }
     } else if (use === 'filter' && subject.kind === 'field') {
       this.#add(id, range, tier, id === 'runnerActive' ? filterFix(range, rest) : fixOfReceived(id, range));
-    } else if (use === 'form' && (subject.kind === 'parameter' || subject.sent || row.isDistinctive)) {
+    } else if (use === 'form' && (row.isSent || row.isDistinctive)) {
       this.#add(id, range, tier, this.#fixInText(row, range, value));
     }
   }
@@ -803,12 +848,11 @@ class Recognizer {
     const named = resourceNamed(use === 'declared' ? record.name : this.#textAt(index - 2));
     const isNamed = named !== undefined && row.resources.includes(named);
     const isCalled = this.#clients !== undefined || row.resources.some((resource) => this.#called.has(resource));
-    const { subject } = row.change;
     const isSure =
       use === 'declared'
         ? isNamed || isRecordOf(record, row.resources, { named: 2, unnamed: 2 })
         : (isRead && (isExact || this.#clients !== undefined) && (isCalled || isNamed)) ||
-          (use === 'key' && isExact && isCalled && subject.kind === 'field' && subject.sent);
+          (use === 'key' && isExact && isCalled && row.isSent);
     this.#addName(index, row, tier ?? (isSure ? (this.#tierOfFile ?? 'possible') : 'possible'), use);
   }
 

@@ -50,8 +50,12 @@ export interface Group {
   context: Context | undefined;
   /** The fields in it, squashed, that only the record of a resource has. */
   fields: Map<Resource, Set<string>> | undefined;
+  /** The calls before it in a chain, once they were looked for. */
+  before: readonly Group[] | undefined;
 }
 
+/** What no call is around. */
+const nothing = new Context();
 const declaring = /^(?:class|interface|struct|record|type|enum|object)$/;
 const member = /^(?:\.|->|\?\.|&\.|::)$/;
 /** Brackets that are looked at around a place. */
@@ -80,7 +84,8 @@ export class Structure {
         continue;
       }
       if (text === '(' || text === '[' || text === '{' || text === '$(') {
-        open = isShell ? group(open, index, text === '$(' ? '(' : text) : this.#open(open, index, text);
+        const bracket = text === '$(' ? '(' : text;
+        open = isShell ? group(open, index, bracket) : this.#open(open, index, bracket);
         open = isShell ? group(open, index, 'statement') : open;
       } else if (text === ')' || text === ']' || text === '}') {
         const opened = enclosing(open, text === ')' ? '(' : text === ']' ? '[' : '{');
@@ -104,7 +109,7 @@ export class Structure {
   /** The nearest brackets that a name is a field of, beyond those of annotations. */
   recordOf(index: number): Group {
     let own = this.groupOf[index] ?? this.#root;
-    while (own.parent && (own.bracket === '[' || this.#isAnnotation(own))) {
+    for (let level = 0; level < levels && own.parent && (own.bracket === '[' || this.#isAnnotation(own)); level += 1) {
       own = own.parent;
     }
     return own;
@@ -131,22 +136,43 @@ export class Structure {
 
   /** What the calls around a place are about, with the calls before it in a chain: `client.put(url).json(…)`. */
   contextOf(index: number): Context {
-    const context = new Context();
+    let context: Context | undefined;
+    const include = (other: Context | undefined): void => {
+      if (other) {
+        context ??= new Context();
+        context.include(other);
+      }
+    };
     let around = this.groupOf[index];
     for (let level = 0; level < levels && around; level += 1) {
-      context.include(around.context);
-      // Of a call with a block: `client.put(url) { parameter(…) }`.
-      context.include(around.bracket === '{' ? this.#byClose.get(around.opener - 1)?.context : undefined);
-      let before: Group | undefined = around.bracket === '(' ? around : undefined;
-      for (let step = 0; step < levels && before; step += 1) {
-        before = member.test(this.#tokens[before.opener - 2]?.text ?? '')
-          ? this.#byClose.get(before.opener - 3)
-          : undefined;
-        context.include(before?.context);
+      include(around.context);
+      if (around.bracket === '{') {
+        // Of a call with a block: `client.put(url) { parameter(…) }`.
+        include(this.#byClose.get(around.opener - 1)?.context);
+      } else if (around.bracket === '(') {
+        for (const before of this.#callsBefore(around)) {
+          include(before.context);
+        }
       }
       around = around.kind === 'values' ? around.parent : undefined;
     }
-    return context;
+    return context ?? nothing;
+  }
+
+  /** The brackets of the calls before a call in a chain. */
+  #callsBefore(own: Group): readonly Group[] {
+    if (own.before === undefined) {
+      const calls: Group[] = [];
+      for (let call: Group | undefined = own; call && calls.length < levels;) {
+        const { opener }: Group = call;
+        call = member.test(this.#tokens[opener - 2]?.text ?? '') ? this.#byClose.get(opener - 3) : undefined;
+        if (call) {
+          calls.push(call);
+        }
+      }
+      own.before = calls;
+    }
+    return own.before;
   }
 
   /** Whether a place stands among the fields of a type. */
@@ -225,7 +251,7 @@ function group(
   kind: Group['kind'] = 'values',
   name?: string,
 ): Group {
-  return { parent, opener, bracket, kind, name, close: -1, context: undefined, fields: undefined };
+  return { parent, opener, bracket, kind, name, close: -1, context: undefined, fields: undefined, before: undefined };
 }
 
 /** The nearest open brackets of a kind; undefined if none are open within a few levels. */

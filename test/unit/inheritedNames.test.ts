@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../src/accounts/remoteUrl.ts';
 import { eventIcon } from '../../src/activity/events/eventIcon.ts';
-import { languageOfPath } from '../../src/apiChanges/languages.ts';
+import { languageOfPath } from '../../src/workspaceFiles/languages.ts';
 import { recognize } from '../../src/apiChanges/recognize.ts';
-import { codeLanguageOf } from '../../src/errorTracking/lens/languages.ts';
+import { codeLanguageOf } from '../../src/workspaceFiles/languages.ts';
 import { l10nOf } from '../../src/notifications/model/l10n.ts';
 import { eventWords } from '../../src/notifications/model/words.ts';
 

@@ -4,7 +4,7 @@ import { shortKey } from '../dsn.ts';
 import type { TrackedProjects } from '../trackedProjects.ts';
 import { type DsnIndex, mostOfAll, mostOfFile, type PlacedDsn } from './dsnIndex.ts';
 import type { DsnStates } from './dsnStates.ts';
-import { codeLanguageOf } from './languages.ts';
+import { codeLanguageOf } from '../../workspaceFiles/languages.ts';
 import { Pace } from '../../workspaceFiles/pace.ts';
 
 /** What is wrong with a DSN. */

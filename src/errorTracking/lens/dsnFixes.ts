@@ -8,7 +8,7 @@ import { findProgramFolder } from '../insertion/programFolder.ts';
 import { readVariable } from '../insertion/sdkSetups.ts';
 import { addVariable, applyAndSave } from '../insertion/workspaceEdits.ts';
 import { stringAround } from './dsnQuickFixes.ts';
-import { codeLanguageOf } from './languages.ts';
+import { codeLanguageOf } from '../../workspaceFiles/languages.ts';
 
 /** What quick fixes do that have to ask first. */
 export class DsnFixes {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { languageOfPath } from '../../../src/apiChanges/languages.ts';
+import { languageOfPath } from '../../../src/workspaceFiles/languages.ts';
 import { recognize } from '../../../src/apiChanges/recognize.ts';
 import { findingsOf, marked, unmarked } from './marked.ts';
 
@@ -53,7 +53,7 @@ describe('recognition of announced changes', () => {
       'curl --silent \\\n  --header "PRIVATE-TOKEN: $TOKEN" \\\n  "https://$HOST/api/v4/runners?\\\n⟦active⟧=true"',
       'curl -G \\\n  -d ⟦active⟧=true \\\n  -d per_page=100 \\\n  "$CI_API_V4_URL/runners"',
       'curl -G "$CI_API_V4_URL/runners" --data-urlencode ⟦active⟧=true',
-      "curl -G \"$CI_API_V4_URL/runners\" --data-urlencode '⟦active⟧=true'",
+      'curl -G "$CI_API_V4_URL/runners" --data-urlencode \'⟦active⟧=true\'',
       'curl "$CI_API_V4_URL/runners?⟦active⟧=$STATE&page=$PAGE"',
       'for page in 1 2; do curl "$CI_API_V4_URL/runners?page=${page}&⟦active⟧=true"; done',
       'if ! curl -f "${CI_API_V4_URL}/runners/all?⟦active⟧=true" -o runners.json; then exit 1; fi',

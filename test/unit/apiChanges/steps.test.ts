@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { recognizing } from '../../../src/apiChanges/recognize.ts';
-import { recognizeInSlices } from '../../../src/apiChanges/scan.ts';
+import { recognizeInSlices, recognizing } from '../../../src/apiChanges/recognize.ts';
 import { OverBudgetError, Work } from '../../../src/apiChanges/tokenizer.ts';
 
 /** Sources that grow by repeating lines, each a way to make a reader look at the same place again and again. */
