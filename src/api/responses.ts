@@ -158,8 +158,12 @@ function complaintOf(body: unknown, redact: Redact): Complaint {
     return complaint;
   }
   const scopes = textsIn(scope, redact).flatMap(({ text }) => text.split(/[\s,]+/).filter(Boolean));
-  return { ...complaint, scopes };
+  return { ...complaint, scopes: scopes.slice(0, mostScopes) };
 }
+
+/** Scopes of which one is enough, and characters of a text of an error: more than anybody reads. */
+const mostScopes = 100;
+const longestText = 2000;
 
 /** Deeper than this no error of the platform says anything about a field. */
 const maxDepth = 5;
@@ -171,13 +175,16 @@ function textsIn(
   path: readonly string[] = [],
 ): { path: readonly string[]; text: string }[] {
   if (typeof said === 'string') {
-    return [{ path, text: redact(said) }];
+    // Cut after a token that stands at the end was found.
+    return [{ path, text: redact(said.slice(0, 2 * longestText)).slice(0, longestText) }];
   }
   if (Array.isArray(said)) {
     return said.flatMap((element) => (Array.isArray(element) ? [] : textsIn(element, redact, path)));
   }
   return isRecord(said) && path.length < maxDepth
-    ? Object.entries(said).flatMap(([name, inner]) => textsIn(inner, redact, [...path, redact(name)]))
+    ? Object.entries(said).flatMap(([name, inner]) =>
+        textsIn(inner, redact, [...path, redact(name.slice(0, 2 * longestText)).slice(0, longestText)]),
+      )
     : [];
 }
 
