@@ -28,8 +28,7 @@ type NamesIn<Template extends string> = Template extends `${string}:${infer Rest
 /**
  * Puts values in the place of a template's `:names`, URL-encoded, so that `/` in a path becomes `%2F` (section 4.1, 3 to 5).
  *
- * @throws TypeError if a value cannot be a segment of a path: empty, with a segment `.` or `..` of its own, not an integer, not
- *   well-formed Unicode.
+ * @throws TypeError if a value cannot be a segment of a path: empty, `.`, `..`, not an integer, not well-formed Unicode.
  */
 export function apiPath<Template extends string>(
   template: Template,
@@ -41,10 +40,8 @@ export function apiPath<Template extends string>(
 
 function encodeSegment(value: IdOrPath, name: string): string {
   const text = String(value);
-  // Dot segments vanish when a URL is normalized, encoded or not, and the request would reach another endpoint; by a proxy that
-  // decodes first, that of another program.
-  const usable =
-    typeof value === 'string' ? text !== '' && !/(?:^|[/\\])\.\.?(?:[/\\]|$)/.test(text) : Number.isSafeInteger(value);
+  // Dot segments vanish when a URL is normalized, encoded or not, and the request would reach another endpoint.
+  const usable = typeof value === 'string' ? text !== '' && text !== '.' && text !== '..' : Number.isSafeInteger(value);
   if (!usable || !text.isWellFormed()) {
     throw new TypeError(`Not a usable value for :${name} of a path`);
   }

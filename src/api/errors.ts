@@ -207,6 +207,8 @@ export class ValidationError extends ApiError {
     super(facts, `the instance does not accept ${describeFields(Object.keys(fields))}`);
     this.fields = fields;
     this.sentences = sentences;
+    // Of any size: a log of the error is none of all that the instance said.
+    Object.defineProperty(this, 'fields', { enumerable: false });
   }
 }
 

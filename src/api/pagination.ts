@@ -38,7 +38,7 @@ export interface ListOptions {
   readonly from?: PageLink | undefined;
   /** The `etag` of an earlier first page: makes the first request conditional. */
   readonly etag?: string | undefined;
-  /** After so many pages the iteration ends, and the last page's `next` tells that there is more. */
+  /** After so many pages, or 64 million characters, the iteration ends, and the last page's `next` tells that there is more. */
   readonly maxPages?: number | undefined;
   /** How many pages may be in flight at once; 1 if not given, so that a page is requested when it is asked for. */
   readonly prefetch?: number | undefined;
@@ -52,11 +52,13 @@ export type Pages<T> = AsyncGenerator<Page<T>, undefined, undefined>;
 
 /** A list that is longer has no end: where more than its first pages are of use, `maxPages` says how many. */
 const mostPages = 200;
+/** So many characters of a list are read, which is twice what its most pages of common records have. */
+const mostLength = 64 * 1024 * 1024;
 
 /**
  * Iterates over the pages of a list (section 4.2).
  *
- * @throws NotAnInstanceError after 200 pages that were not asked for by `maxPages`.
+ * @throws NotAnInstanceError after 200 pages, or 64 million characters, where no `maxPages` was given.
  * @throws TypeError, when it is asked for the first page, if an option cannot be used.
  */
 export async function* listPages<T>(
@@ -83,8 +85,10 @@ export async function* listPages<T>(
       start === undefined
         ? () => requester.send({ ...call, signal: options.signal, etag: options.etag })
         : () => inFlight.take(start);
+    let length = 0;
     for (let pages = 1; ; pages += 1) {
       const reply = await take();
+      length += reply.text.length;
       const page = pageOf(requester, reply, reader, options.etag);
       const { next } = page;
       const here = (reply.url.pathname + reply.url.search) as PageLink;
@@ -94,7 +98,7 @@ export async function* listPages<T>(
         next !== undefined &&
         !visited.has(next) &&
         (!isNumbered || (numberIn(next) ?? Infinity) > (page.page ?? numberIn(here) ?? 1));
-      const isEnough = pages === options.maxPages;
+      const isEnough = pages === options.maxPages || (options.maxPages !== undefined && length > mostLength);
       if (goesOn && !isEnough) {
         inFlight.request(next, page.totalPages, (options.maxPages ?? mostPages) - pages);
       }
@@ -104,6 +108,9 @@ export async function* listPages<T>(
       }
       if (options.maxPages === undefined && pages === mostPages) {
         throw new NotAnInstanceError(reply.facts, `a list of more than ${mostPages} pages`);
+      }
+      if (length > mostLength) {
+        throw new NotAnInstanceError(reply.facts, `a list of more than ${mostLength} characters`);
       }
       visited.add(next);
       take = () => inFlight.take(next);

@@ -141,7 +141,7 @@ export class Requester {
       method,
       pathTemplate: path.template,
       instance: this.#options.instanceUrl.host,
-      instanceUrl: this.#options.instanceUrl.href.replace(/\/+$/, ''),
+      instanceUrl: this.#options.instanceUrl.href.replace(/(?<!\/)\/+$/, ''),
       status: answer?.status,
       requestId: requestId === undefined ? undefined : redact(requestId),
     };

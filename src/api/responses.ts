@@ -168,7 +168,11 @@ function complaintOf(body: unknown, redact: Redact): Complaint {
     }
   }
   const scopes = textsIn(scope, redact).flatMap(({ text }) => text.split(/[\s,]+/).filter(Boolean));
-  return { ...complaint, scopes, code: typeof error === 'string' && description !== undefined ? error : undefined };
+  return {
+    ...complaint,
+    scopes: scopes.slice(0, mostScopes),
+    code: typeof error === 'string' && description !== undefined ? error : undefined,
+  };
 }
 
 /** The permissions in brackets in sentences such as `… with the following project permissions: [Event: Read, User: Read].` */
@@ -211,6 +215,10 @@ function refusalOf({ code, sentences: [sentence = ''] }: Complaint): AccountRefu
   );
 }
 
+/** Scopes of which one is enough, and characters of a text of an error: more than anybody reads. */
+const mostScopes = 100;
+const longestText = 2000;
+
 /** Deeper than this no error of the platform says anything about a field. */
 const maxDepth = 5;
 
@@ -221,13 +229,16 @@ function textsIn(
   path: readonly string[] = [],
 ): { path: readonly string[]; text: string }[] {
   if (typeof said === 'string') {
-    return [{ path, text: redact(said) }];
+    // Cut after a token that stands at the end was found.
+    return [{ path, text: redact(said.slice(0, 2 * longestText)).slice(0, longestText) }];
   }
   if (Array.isArray(said)) {
     return said.flatMap((element) => (Array.isArray(element) ? [] : textsIn(element, redact, path)));
   }
   return isRecord(said) && path.length < maxDepth
-    ? Object.entries(said).flatMap(([name, inner]) => textsIn(inner, redact, [...path, redact(name)]))
+    ? Object.entries(said).flatMap(([name, inner]) =>
+        textsIn(inner, redact, [...path, redact(name.slice(0, 2 * longestText)).slice(0, longestText)]),
+      )
     : [];
 }
 

@@ -100,7 +100,7 @@ const syntaxes: Readonly<Record<string, Syntax>> = {
 
 /** Programs whose language is not known are read by what most languages share. */
 const shared = program([quote('`', { ...many, holes: dollar }), double, single]);
-/** Data, not programs: what they hold is an answer of long ago. */
+/** Data, not programs: they hold recorded answers rather than calls. */
 const data = /^(?:jsonc?|jsonl|xml|html|s?css|less|csv|log|diff|sql|graphql)$/;
 
 /** The syntax of a language by the id that editors have for it; undefined for data. */

@@ -343,11 +343,11 @@ class Recognizer {
     const start = placeOf(0);
     const line = this.#source.slice(Math.max(0, start - 60), start + Math.min(path.length, 400));
     const base = /^["'`{$#@(]*(?:this\.|self\.)?(\w+)/.exec(this.#source.slice(start, start + 80))?.[1] ?? '';
-    const joined = /(\w+)\s*\)?\s*[+.]\s*f?["'`]?$/.exec(this.#source.slice(Math.max(0, start - 60), start))?.[1] ?? '';
+    const joined = /(?<!\w)(\w+)\s*(?:\)\s*)?[+.]\s*f?["'`]?$/.exec(this.#source.slice(Math.max(0, start - 60), start))?.[1] ?? '';
     const command = this.#isShell ? this.#commandOf(index) : undefined;
     const namesApi =
       endpoint.namesApi ||
-      /api[/_]?v4\w*["'})]?\s*[+.,]?\s*["'`]?[/\w]/i.test(line) ||
+      /api[/_]?v4\w*["'})]?\s*(?:[+.,]\s*)?["'`]?[/\w]/i.test(line) ||
       command === 'glab' ||
       this.#bases.has(base) ||
       this.#bases.has(joined);

@@ -105,7 +105,7 @@ const byInterpreter: readonly (readonly [RegExp, string])[] = [
  */
 export function languageOfPath(path: string, text: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  const known = byName.get(name.replace(/\..*$/, '')) ?? byExtension.get(name.slice(name.lastIndexOf('.') + 1));
+  const known = byName.get(name.split('.', 1)[0] ?? '') ?? byExtension.get(name.slice(name.lastIndexOf('.') + 1));
   if (known !== undefined || !text.startsWith('#!')) {
     return known ?? 'plaintext';
   }

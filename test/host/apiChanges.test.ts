@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { announcedChanges } from '../../src/apiChanges/catalogue.ts';
 import { entryOf, textOf } from '../../src/apiChanges/changeTexts.ts';
+import { ReadinessCheck } from '../../src/apiChanges/readinessCheck.ts';
+import type { ReportDocuments } from '../../src/views/reportDocuments.ts';
+import type { ReadOptions, WorkspaceFiles } from '../../src/workspaceFiles/workspaceFiles.ts';
 
 interface Git {
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };
@@ -277,6 +280,89 @@ describe('hints on announced changes', () => {
         assert.match(text, /check\/scripts\/mirror\.sh/);
         assert.equal(Array.isArray(exported), format === 'codeQuality');
       }
+    });
+
+    it('are told from those of the last check, and files that cannot be checked are listed with the reason', async () => {
+      const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+      const own = mkdtempSync(join(root, 'readiness-'));
+      const check = async (): Promise<string> => {
+        await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+        await vscode.commands.executeCommand('beacon.deprecations.check');
+        return vscode.window.activeTextEditor?.document.getText() ?? '';
+      };
+      try {
+        const call = 'curl "$CI_API_V4_URL/geo_nodes"\n';
+        writeFileSync(join(own, 'old.sh'), call);
+        writeFileSync(join(own, 'large.sh'), call.padEnd(1024 * 1024 + 1, '#'));
+        writeFileSync(join(own, 'generated.sh'), `${call}${'x'.repeat(20_001)}\n`);
+        writeFileSync(join(own, 'list.sh'), call.repeat(5002));
+        const first = await check();
+        for (const [name, reason] of [
+          ['large.sh', 'larger than 1 MiB'],
+          ['generated.sh', 'generated: it has a line of more than 20,000 characters'],
+          ['list.sh', 'takes too much work'],
+        ] as const) {
+          assert.ok(first.includes(`- \`${basename(own)}/${name}\`: ${reason}`), name);
+        }
+        rmSync(join(own, 'old.sh'));
+        writeFileSync(join(own, 'new.sh'), `\n${call}${call}`);
+        const second = await check();
+        assert.match(second, /Since the last check: 2 new, 1 gone\./);
+        assert.match(second, /new\.sh:2\].* — certain, quick fix, new:/);
+      } finally {
+        rmSync(own, { recursive: true });
+      }
+    });
+
+    it('go on after files that cannot be read or understood', async () => {
+      const uris = ['a.sh', 'b.sh', 'c.sh'].map((name) => vscode.Uri.file(join(folder, 'check', name)));
+      // Breaks whatever looks into it beyond what decides whether it is worth reading.
+      const broken = { length: 9, indexOf: () => -1, toString: () => 'gitlab geo_nodes' } as unknown as string;
+      const call = 'curl "$CI_API_V4_URL/geo_nodes"';
+      const files = {
+        async *read({ onSkipped }: ReadOptions = {}) {
+          onSkipped?.(uris[0] as vscode.Uri, 'unreadable');
+          yield { uri: uris[1] as vscode.Uri, text: broken };
+          yield { uri: uris[2] as vscode.Uri, text: call };
+        },
+      } as unknown as WorkspaceFiles;
+      const reports: string[] = [];
+      const readiness = new ReadinessCheck({
+        files,
+        documents: {
+          show: async (_: string, report: string) => void reports.push(report),
+        } as unknown as ReportDocuments,
+        memento: { keys: () => [], get: () => undefined, update: async () => {} },
+        log: { warn() {} } as unknown as vscode.LogOutputChannel,
+        version: '0.0.0',
+      });
+      await readiness.run();
+      const [report = ''] = reports;
+      assert.match(report, /: 1 certain, 0 likely, 0 possible\./);
+      assert.match(
+        report,
+        /- `[^`]*a\.sh`: cannot be read\n- `[^`]*b\.sh`: could not be understood; the log has details/,
+      );
+    });
+
+    it('say in a workspace that is not trusted that they need trust', async () => {
+      const [trust, show] = [
+        Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted'),
+        Object.getOwnPropertyDescriptor(vscode.window, 'showInformationMessage'),
+      ];
+      const shown: string[] = [];
+      Object.defineProperty(vscode.workspace, 'isTrusted', { get: () => false, configurable: true });
+      Object.defineProperty(vscode.window, 'showInformationMessage', {
+        value: async (sentence: string) => void shown.push(sentence),
+        configurable: true,
+      });
+      try {
+        await vscode.commands.executeCommand('beacon.deprecations.check');
+      } finally {
+        Object.defineProperty(vscode.workspace, 'isTrusted', trust as PropertyDescriptor);
+        Object.defineProperty(vscode.window, 'showInformationMessage', show as PropertyDescriptor);
+      }
+      assert.deepEqual(shown, ['Files are checked in trusted workspaces only.']);
     });
 
     it('are none where nothing is found, and no document opens', async () => {

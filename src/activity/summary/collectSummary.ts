@@ -42,7 +42,7 @@ export async function collectSummary(
   const filter = { since: period.from, until: period.to };
   const isInPeriod = passes(filter, { now, language });
   const events = new Map<number, EventRecord>();
-  let [read, pages, unreadable] = [0, 0, 0];
+  let [read, unreadable] = [0, 0];
   let isCut = false;
   const asked = { ...requestFilter(filter, { now, language }) };
   for await (const page of pagesOf(client, feed, asked, {
@@ -59,8 +59,7 @@ export async function collectSummary(
       }
     }
     read += page.items.length;
-    pages += 1;
-    isCut = pages === mostPages && page.next !== undefined;
+    isCut = page.next !== undefined;
     onProgress(read, page.total);
   }
   const ids = [...events.values()].flatMap(({ project_id: id }) => id ?? []);

@@ -50,15 +50,17 @@ export async function readFeeds(
   const events: EventRecord[] = [];
   let [pagesLeft, isCut] = [mostPages, false];
   const read = async (pages: Pages<EventRecord>): Promise<void> => {
+    let hasMore = false;
     for await (const { items, next } of pages) {
       pagesLeft -= 1;
+      hasMore = next !== undefined;
       events.push(...items.filter(isRecognized).filter(({ created_at: at }) => Date.parse(at ?? '') >= start));
       onProgress({ events: events.length });
       if (pagesLeft <= 0) {
-        isCut ||= next !== undefined;
         break;
       }
     }
+    isCut ||= hasMore;
   };
   await read(client.events.mine({ scope: 'all', after }, { ...paging, maxPages: mostPages, signal }));
   const readAlone = new Set<number>();

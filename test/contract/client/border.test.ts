@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '../../../src/api/clock.ts';
 import { AbortedError, ApiError, NotAnInstanceError, RateLimitedError } from '../../../src/api/errors.ts';
@@ -122,6 +123,38 @@ describe('client: the border to an instance', () => {
       }
     });
   }
+
+  it('a list of huge pages ends long before it fills the memory', async () => {
+    const large = JSON.stringify([{ ...sampleUser, bio: 'x'.repeat(15 * 1024 * 1024) }]);
+    await using server = await startHostileServer(({ url }, response) => {
+      response
+        .writeHead(200, { 'content-type': 'application/json', ...endlessNext('page', url) })
+        .end(url.pathname.endsWith('/events') ? large.replace('"id"', '"action_name":"x","id"') : large);
+    });
+    const { directory, events } = clientOf(server.origin);
+    const error = await errorOf(allPages(directory.users()), NotAnInstanceError);
+    assert.match(error.message, /more than \d+ characters/);
+    assert.equal(server.requests.length, 5);
+    const pages = await allPages(events.mine({}, { maxPages: 500 }));
+    assert.equal(pages.length, 5);
+    assert.ok(pages.at(-1)?.next, 'tells that there is more');
+  });
+
+  it('an error says no more than can be logged, whatever its body holds', async () => {
+    const fields = Object.fromEntries(
+      Array.from({ length: 50_000 }, (_, index) => [`field${index}`, ['x'.repeat(100)]]),
+    );
+    const bodies = [
+      { message: fields },
+      { message: 'y'.repeat(5_000_000) },
+      { error: 'insufficient_scope', scope: fields },
+    ];
+    for (const [index, status] of [400, 400, 403].entries()) {
+      await using server = await startHostileServer((_, response) => sendJson(response, bodies[index], { status }));
+      const error = await errorOf(clientOf(server.origin).directory.user(1), ApiError);
+      assert.ok(inspect(error).length < 100_000, `${status}: ${inspect(error).length}`);
+    }
+  });
 
   it('sixteen requests are under way at most, those that wait can be aborted, and all get through', async () => {
     const open: ServerResponse[] = [];

@@ -97,8 +97,8 @@ describe('client: common request rules (4.1)', () => {
 
   it('4.1.5 a slash never stands raw in a value of a path', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, []));
-    await allPages(clientOf(server.origin).events.ofProject('a/../b'));
-    assert.equal(server.requests[0]?.target, '/api/v4/projects/a%2F..%2Fb/events');
+    await allPages(clientOf(server.origin).events.ofProject('a/b'));
+    assert.equal(server.requests[0]?.target, '/api/v4/projects/a%2Fb/events');
   });
 
   it('4.1.6 arrays, hashes and arrays of hashes have their notation in a query', async () => {

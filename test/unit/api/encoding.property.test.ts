@@ -90,14 +90,13 @@ describe('encoding', () => {
   });
 
   it('any id and any path arrives as one segment', async () => {
-    const leads = (value: string): boolean => value.split(/[/\\]/).some((part) => part === '.' || part === '..');
-    const segment = text.filter((value) => value !== '' && !leads(value));
+    const segment = text.filter((value) => !['', '.', '..'].includes(value));
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
           segment,
           fc.nat(),
-          fc.webPath({ size: 'small' }).filter((path) => path !== '' && !leads(path)),
+          fc.webPath({ size: 'small' }).filter((path) => path !== ''),
         ),
         async (id) => {
           const segments = (await requestedBy({ user: id })).split('/');
@@ -109,8 +108,7 @@ describe('encoding', () => {
   });
 
   it('what cannot be a segment is refused', () => {
-    const leading = ['.', '..', '../../other', 'group/../../other', 'group/..', './project', 'group\\..\\..\\other'];
-    for (const id of ['', ...leading, '\uDC00', 0.5, Infinity]) {
+    for (const id of ['', '.', '..', '\uDC00', 0.5, Infinity]) {
       assert.throws(() => apiPath('/projects/:id', { id }), TypeError);
     }
   });

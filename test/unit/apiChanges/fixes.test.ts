@@ -135,7 +135,7 @@ const fixes: readonly [what: string, language: string, before: string, after: st
   ],
 ];
 
-/** Where a person has to decide, nothing is offered. */
+/** Where the user has to decide, nothing is offered. */
 const undecided: readonly [what: string, language: string, source: string][] = [
   [
     'merge_status has other values',

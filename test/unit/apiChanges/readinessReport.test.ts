@@ -33,6 +33,99 @@ function readinessOf(places: readonly Place[], more: Partial<Readiness> = {}): R
   return { places, files: 1, skipped: [], compared: undefined, ...more };
 }
 
+/** A schema: a test of a value, a list of what has a schema, or an object with those of its properties; `?` marks optional ones. */
+type Schema = ((value: unknown) => boolean) | readonly [Schema] | { readonly [property: string]: Schema };
+
+const text: Schema = (value) => typeof value === 'string' && value !== '';
+const oneOf =
+  (...values: readonly unknown[]): Schema =>
+  (value) =>
+    values.includes(value);
+const position: Schema = (value) => Number.isInteger(value) && (value as number) >= 1;
+const reference: Schema = (value) => typeof value === 'string' && !/[\s<>"{}|\\^`]|%(?![0-9A-F]{2})/i.test(value);
+const address: Schema = (value) => typeof value === 'string' && URL.canParse(value);
+const sarifPlace: Schema = {
+  physicalLocation: {
+    artifactLocation: { uri: reference, 'uriBaseId?': text },
+    'region?': { startLine: position, startColumn: position, endColumn: position },
+  },
+};
+
+/** What is required, and what of it that is used may be, by https://json.schemastore.org/sarif-2.1.0.json */
+const sarif: Schema = {
+  $schema: address,
+  version: oneOf('2.1.0'),
+  runs: [
+    {
+      tool: {
+        driver: {
+          name: text,
+          version: text,
+          rules: [{ id: text, name: text, shortDescription: { text }, help: { text }, helpUri: address }],
+        },
+      },
+      columnKind: oneOf('utf16CodeUnits', 'unicodeCodePoints'),
+      invocations: [
+        {
+          executionSuccessful: oneOf(true, false),
+          toolExecutionNotifications: [
+            { level: oneOf('none', 'note', 'warning', 'error'), message: { text }, locations: [sarifPlace] },
+          ],
+        },
+      ],
+      results: [
+        {
+          ruleId: text,
+          ruleIndex: (value) => Number.isInteger(value) && (value as number) >= 0,
+          level: oneOf('none', 'note', 'warning', 'error'),
+          message: { text },
+          locations: [sarifPlace],
+          partialFingerprints: { 'place/v1': text },
+          'baselineState?': oneOf('new', 'unchanged', 'updated', 'absent'),
+          properties: { tier: text },
+        },
+      ],
+    },
+  ],
+};
+
+/** https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format */
+const codeQuality: Schema = [
+  {
+    description: text,
+    check_name: text,
+    fingerprint: text,
+    severity: oneOf('info', 'minor', 'major', 'critical', 'blocker'),
+    location: {
+      path: (value) => typeof value === 'string' && /^(?!\.?\/)./.test(value),
+      lines: { begin: position },
+    },
+  },
+];
+
+function assertSchema(value: unknown, schema: Schema, at = '$'): void {
+  if (typeof schema === 'function') {
+    assert.ok(schema(value), `${at}: ${JSON.stringify(value)}`);
+  } else if (Array.isArray(schema)) {
+    assert.ok(Array.isArray(value), at);
+    value.forEach((element, index) => assertSchema(element, schema[0] as Schema, `${at}[${index}]`));
+  } else {
+    assert.ok(typeof value === 'object' && value !== null, at);
+    const known = Object.keys(schema).map((property) => property.replace('?', ''));
+    assert.deepEqual(
+      Object.keys(value).filter((property) => !known.includes(property)),
+      [],
+      at,
+    );
+    for (const [property, own] of Object.entries(schema)) {
+      const name = property.replace('?', '');
+      if (!property.endsWith('?') || name in value) {
+        assertSchema((value as Record<string, unknown>)[name], own, `${at}.${name}`);
+      }
+    }
+  }
+}
+
 describe('the readiness report', () => {
   it('orders by change, file and line, and counts', () => {
     const report = reportOf(
@@ -102,6 +195,26 @@ describe('the readiness report', () => {
   it('lists skipped files with their reasons', () => {
     const report = reportOf(readinessOf([], { skipped: [{ path: 'a[b].js', reason: 'generated' }] }), labels);
     assert.match(report, /## Skipped\n\n- `a\[b\]\.js`: generated\n/);
+  });
+
+  it("has in its exports what the formats' schemas require", () => {
+    const places = [
+      ...placesIn('sub/a b#%.sh', '\ncurl "$CI_API_V4_URL/geo_nodes"'),
+      ...placesIn('gitlab/b.sh', 'jq .merge_status mr.json'),
+    ];
+    assert.ok(places.length >= 2);
+    const compared = { added: new Set(places.slice(0, 1).map(({ fingerprint }) => fingerprint)), gone: 0 };
+    const skipped = [{ path: 'x y.js', reason: 'large' as const }];
+    for (const readiness of [
+      readinessOf(places),
+      readinessOf(places, { compared, skipped }),
+      readinessOf([], { skipped }),
+    ]) {
+      assertSchema(JSON.parse(sarifOf(readiness, '1.0.0', textsOf)), sarif);
+      assertSchema(JSON.parse(codeQualityOf(readiness, textsOf)), codeQuality);
+    }
+    const issues = JSON.parse(codeQualityOf(readinessOf(places), textsOf)) as { readonly fingerprint: string }[];
+    assert.equal(new Set(issues.map(({ fingerprint }) => fingerprint)).size, places.length);
   });
 
   it("is exported as GitLab's Code Quality report", () => {
