@@ -1,28 +1,20 @@
 import * as vscode from 'vscode';
 
 /**
- * What each feature needs of a fine-grained token, in the names of the form that makes one.
+ * What each feature needs of a fine-grained token, one line for each, in the names of the form that makes one.
  *
  * @see https://docs.gitlab.com/auth/tokens/fine_grained_access_tokens_rest/
  */
-export function neededPermissions(): readonly { readonly feature: string; readonly permissions: readonly string[] }[] {
+export function neededPermissionLines(): string[] {
   const { t } = vscode.l10n;
   return [
-    { feature: t('Sign-in'), permissions: ['User: Read'] },
-    { feature: t('Names and links'), permissions: ['Project: Read', 'Group: Read'] },
-    { feature: t('Activity'), permissions: ['Event: Read'] },
-    { feature: t('Notification settings'), permissions: ['Notification Setting: Read, Update'] },
-    {
-      feature: t('Error tracking'),
-      permissions: ['Error Tracking Setting: Read, Update', 'Error Tracking Client Key: Read, Create, Delete'],
-    },
-    { feature: t('Expiry of the token'), permissions: ['Personal Access Token: Read'] },
+    `${t('Sign-in')}: User: Read`,
+    `${t('Names and links')}: Project: Read; Group: Read`,
+    `${t('Activity')}: Event: Read`,
+    `${t('Notification settings')}: Notification Setting: Read, Update`,
+    `${t('Error tracking')}: Error Tracking Setting: Read, Update; Error Tracking Client Key: Read, Create, Delete`,
+    `${t('Expiry of the token')}: Personal Access Token: Read`,
   ];
-}
-
-/** The same, one line for each feature. */
-export function neededPermissionLines(): string[] {
-  return neededPermissions().map(({ feature, permissions }) => `${feature}: ${permissions.join('; ')}`);
 }
 
 /** Releases of an instance from which it has another page. */
