@@ -172,7 +172,8 @@ export function cliTokenIn(configuration: string, instanceUrl: string): CliToken
   let current: { readonly name: string; readonly values: Map<string, string> } | undefined;
   const hosts: (typeof current & object)[] = [];
   for (const line of configuration.split(/\r?\n/)) {
-    const [, indent = '', key, value = ''] = /^( *)("[^"]*"|'[^']*'|[^\s#"'][^\s]*?): *(.*)$/.exec(line) ?? [];
+    const [, indent = '', key, value = ''] =
+      /^( *)("[^"]*"|'[^']*'|[^\s#"':](?:[^\s:]|:(?=\S))*):(?: +(\S.*)?)?$/.exec(line) ?? [];
     if (key === undefined) {
       continue;
     }
@@ -199,5 +200,5 @@ export function cliTokenIn(configuration: string, instanceUrl: string): CliToken
 function scalarOf(text: string): string {
   const [, quoted, single, plain = ''] =
     /^(?:!!?\w* +)?(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|(.*))/.exec(text.trim()) ?? [];
-  return quoted ?? single?.replaceAll("''", "'") ?? plain.replace(/(?:^|\s+)#.*$/, '').trim();
+  return quoted ?? single?.replaceAll("''", "'") ?? plain.replace(/(?:^|(?<!\s)\s+)#.*$/, '').trim();
 }

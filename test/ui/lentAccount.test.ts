@@ -61,7 +61,7 @@ describe('an account of the extension of GitLab', function () {
     const made = await control(sandbox, 'POST', 'tokens', { username: 'marta', oauth: true });
     ({ token } = made as { token: string });
     folder = await mkdtemp(join(tmpdir(), 'beacon-lender-'));
-    workbench = await Workbench.start({}, {}, [await packLender(join(folder, 'lender'), sandbox, token)]);
+    workbench = await Workbench.start({ extensions: [await packLender(join(folder, 'lender'), sandbox, token)] });
   });
   after(async () => {
     await workbench.stop();
