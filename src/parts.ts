@@ -6,7 +6,6 @@ import { AccountStore } from './accounts/accountStore.ts';
 import { AccountsAuthenticationProvider, authenticationProviderId } from './accounts/authenticationProvider.ts';
 import { Connections } from './accounts/connections.ts';
 import { describeProblem, showProblem } from './accounts/problem.ts';
-import { TokenNotices } from './accounts/tokenNotices.ts';
 import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { WorkspaceRemotes } from './accounts/workspaceRemotes.ts';
 import { ActivityView } from './activity/activityView.ts';
@@ -59,11 +58,22 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
     (await actions()).accountCommands.signIn(),
   );
   const { onDidRejectToken } = connections;
-  const tokenNotices = new TokenNotices(
-    { store: accounts, inUse: accountInUse, memento: globalState, onDidRejectToken, now: Date.now },
-    showWarningMessage,
-    async (account) => (await actions()).accountCommands.renewToken(account.id),
-  );
+  const tokenNotices = loadOnce(async () => {
+    const { TokenNotices } = await import('./accounts/tokenNotices.ts');
+    const loaded = new TokenNotices(
+      { store: accounts, inUse: accountInUse, memento: globalState, onDidRejectToken, now: Date.now },
+      showWarningMessage,
+      async (account) => (await actions()).accountCommands.renewToken(account.id),
+    );
+    context.subscriptions.push(loaded);
+    await loaded.warnOfExpiry();
+  });
+  /** There is nothing to say of tokens before the first sign-in. */
+  const watchTokens = (): void => {
+    if (accounts.all.length > 0) {
+      tokenNotices().catch((error: Error) => log.error(error));
+    }
+  };
   const activity = new ActivityView({
     ...{ accounts, accountInUse, connections, workspaceProjects, globalState, workspaceState, log },
     storageUri: context.globalStorageUri,
@@ -146,7 +156,7 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
     accountInUse,
     connections,
     authenticationProvider,
-    tokenNotices,
+    accountInUse.onDidChange(watchTokens),
     workspaceProjects,
     activity,
     pins,
@@ -165,7 +175,7 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
   );
 
   remotes.start().catch((error: Error) => log.error(error));
-  tokenNotices.warnOfExpiry().catch((error: Error) => log.error(error));
+  watchTokens();
 
   // The bundler knows which build it is: what is shipped does not have this.
   if (process.env['BEACON_BUILD'] === 'development') {
