@@ -119,7 +119,8 @@ export async function recognizeInSlices(
   isCancelled: () => boolean,
   work = new Work(maxSteps),
 ): Promise<readonly Finding[]> {
-  const pace = new Pace();
+  // A collection of garbage, which a large source makes, still has to fit into a frame with it.
+  const pace = new Pace(4);
   const slices = recognizing(source, work);
   for (let slice = slices.next(); ; slice = slices.next()) {
     if (slice.done) {
@@ -453,28 +454,6 @@ class Recognizer {
       this.#structure.mark(index, variable.context);
     }
     this.#assign(index, variable, true);
-    const element = this.#elementOf(index);
-    if (element !== undefined) {
-      this.#variables.set(element, { context: variable.context, isAddress: false });
-    }
-  }
-
-  /** The variable for each element: `for r in runners`, `runners.map((r) =>`, `runners.each do |r|`. */
-  #elementOf(index: number): string | undefined {
-    const previous = this.#textAt(index - 1);
-    if (/^(?:in|of|range)$/.test(previous)) {
-      return this.#isWord(index - 2) ? this.#textAt(index - 2) : undefined;
-    }
-    if (this.#textAt(index + 1) === 'as') {
-      return this.#textAt(index + 2);
-    }
-    let at = access.test(this.#textAt(index + 1)) && this.#isWord(index + 2) ? index + 3 : Number.NaN;
-    for (let step = 0; step < 4 && /^(?:[({|]|do|async)$/.test(this.#textAt(at)); step += 1) {
-      at += 1;
-    }
-    return this.#isWord(at) && /^(?:=>|->|\||\)|,)$/.test(this.#textAt(at + 1)) && at > index + 3
-      ? this.#textAt(at)
-      : undefined;
   }
 
   /** Gives what a call is about to the variable that the statement assigns, and to the names that it takes out of it. */
