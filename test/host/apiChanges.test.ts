@@ -289,7 +289,8 @@ describe('hints on announced changes', () => {
       const check = async (wanted: RegExp): Promise<string> => {
         await vscode.commands.executeCommand('beacon.deprecations.check');
         const report = vscode.window.activeTextEditor?.document;
-        while (report && !wanted.test(report.getText())) {
+        assert.ok(report);
+        while (!wanted.test(report.getText())) {
           await new Promise<void>((resolve) => {
             const subscription = vscode.workspace.onDidChangeTextDocument(() => {
               subscription.dispose();
@@ -297,7 +298,7 @@ describe('hints on announced changes', () => {
             });
           });
         }
-        return report?.getText() ?? '';
+        return report.getText();
       };
       try {
         const call = 'curl "$CI_API_V4_URL/geo_nodes"\n';
