@@ -28,7 +28,7 @@ const maxLineLength = 20_000;
 const longestText = 100_000;
 /** A source with more findings is a list that was generated. */
 const mostFindings = 5000;
-/** What a program that calls the API says somewhere: most files do not, and are not read further. */
+/** What a program that calls the API contains somewhere: most files do not, and are not read further. */
 const calling = /gitlab|glab\b|api[/_]?v4|PRIVATE-TOKEN/i;
 const telling = new RegExp(
   `${anyName.replaceAll('_', '_?')}|geo_?nodes|/changes\\b|changes\\(|MergeRequestChanges|merge_request_changes|managed_?licenses|epics?|runners?`,
@@ -51,7 +51,7 @@ export function isRelevant({ text, path }: Source): boolean {
   return (calling.test(text) || /gitlab/i.test(path)) && telling.test(text);
 }
 
-/** Whether a source is nothing that people write. */
+/** Whether a source was generated, by the length of its lines. */
 export function isGenerated(text: string): boolean {
   for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start);
