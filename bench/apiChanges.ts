@@ -15,7 +15,7 @@ const rounds = 5;
 const frame = 16;
 
 /**
- * How well the uses of announced changes are told from what looks like them, and what looking for them costs.
+ * How well the uses of announced changes are distinguished from what looks like them, and what the search costs.
  *
  * @param folder the files of the public corpus, see `comparePublicCorpus`; without it that part is left out.
  */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { languageOfPath } from '../../src/workspaceFiles/languages.ts';
 import { recognize } from '../../src/apiChanges/recognize.ts';
 
-/** A file of the corpus without its marks, and what somebody who reads it finds. */
+/** A file of the corpus without its marks, and the uses in it. */
 export interface Sample {
   readonly name: string;
   readonly source: string;

@@ -7,7 +7,7 @@ import type { Tier } from '../../src/apiChanges/structure.ts';
 /** Lists of files of public code with labels: one that the recognizer learned from, and one that it first saw as it is now. */
 export type CorpusName = 'publicCorpus' | 'freshCorpus';
 
-/** A file of public code, with what somebody who reads it finds: `change line` or `change first-last`. */
+/** A file of public code, with the uses in it: `change line` or `change first-last`. */
 interface ListedFile {
   readonly repository: string;
   readonly path: string;

@@ -3,7 +3,7 @@
 import { languageOfExtension } from '../workspaceFiles/languages.ts';
 
 /** A pair of marks between which a literal holds code, such as `${` and `}`. */
-export type Hole = readonly [open: string, close: string];
+export type Pair = readonly [open: string, close: string];
 
 /** A form of text literal. */
 export interface Quote {
@@ -12,7 +12,7 @@ export interface Quote {
   readonly multiline: boolean;
   /** Whether a backslash keeps the next character from ending it. */
   readonly escapes: boolean;
-  readonly holes: readonly Hole[];
+  readonly interpolations: readonly Pair[];
   /** Whether `$name` stands for a value. */
   readonly variables: boolean;
 }
@@ -21,40 +21,43 @@ export interface Quote {
 export interface Syntax {
   readonly kind: 'program' | 'shell' | 'yaml' | 'http';
   readonly lineComments: readonly string[];
-  readonly blockComments: readonly Hole[];
+  readonly blockComments: readonly Pair[];
   /** Tried in this order, so that longer openings come first. */
   readonly quotes: readonly Quote[];
-  /** Prefixes of quotes that add holes, such as the `f` of Python. */
-  readonly prefixes: readonly { readonly ends: RegExp; readonly holes: readonly Hole[] }[];
+  /** Prefixes of quotes that add interpolations, such as the `f` of Python. */
+  readonly prefixes: readonly { readonly ends: RegExp; readonly interpolations: readonly Pair[] }[];
   readonly regexes: boolean;
 }
 
-const dollar: readonly Hole[] = [['${', '}']];
-const hash: readonly Hole[] = [['#{', '}']];
-const powershell: readonly Hole[] = [
+const dollar: readonly Pair[] = [['${', '}']];
+const hash: readonly Pair[] = [['#{', '}']];
+const powershell: readonly Pair[] = [
   ['$(', ')'],
   ['${', '}'],
 ];
 const many = { multiline: true };
-const dollars = { holes: dollar, variables: true };
+const dollars = { interpolations: dollar, variables: true };
 
 function quote(mark: string, options: Partial<Quote> = {}): Quote {
-  return { open: mark, close: mark, multiline: false, escapes: true, holes: [], variables: false, ...options };
+  return { open: mark, close: mark, multiline: false, escapes: true, interpolations: [], variables: false, ...options };
 }
 
 const [single, double] = [quote("'"), quote('"')];
 
 function program(quotes: readonly Quote[], options: Partial<Syntax> = {}): Syntax {
-  const blockComments: readonly Hole[] = [['/*', '*/']];
+  const blockComments: readonly Pair[] = [['/*', '*/']];
   return { kind: 'program', lineComments: ['//'], blockComments, quotes, prefixes: [], regexes: false, ...options };
 }
 
-const script = program([quote('`', { ...many, holes: dollar }), double, single], { regexes: true });
+const script = program([quote('`', { ...many, interpolations: dollar }), double, single], { regexes: true });
 const kotlin = program([quote('"""', { ...many, ...dollars, escapes: false }), quote('"', dollars), single]);
-const ruby = program([quote('"', { ...many, holes: hash }), quote("'", many), quote('`', { holes: hash })], {
-  lineComments: ['#'],
-  blockComments: [['\n=begin', '\n=end']],
-});
+const ruby = program(
+  [quote('"', { ...many, interpolations: hash }), quote("'", many), quote('`', { interpolations: hash })],
+  {
+    lineComments: ['#'],
+    blockComments: [['\n=begin', '\n=end']],
+  },
+);
 const shell = program([], { kind: 'shell', lineComments: ['#'], blockComments: [] });
 const yaml: Syntax = { ...shell, kind: 'yaml' };
 
@@ -70,17 +73,20 @@ const syntaxes: Readonly<Record<string, Syntax>> = {
   ]),
   go: program([quote('`', { ...many, escapes: false }), double, single]),
   csharp: program([quote('"""', many), double, single], {
-    prefixes: [{ ends: /\$@?$|\$@$|@\$$/, holes: [['{', '}']] }],
+    prefixes: [{ ends: /\$@?$|\$@$|@\$$/, interpolations: [['{', '}']] }],
   }),
-  php: program([quote('"', { ...many, holes: [['{$', '}']], variables: true }), quote("'", many)], {
+  php: program([quote('"', { ...many, interpolations: [['{$', '}']], variables: true }), quote("'", many)], {
     lineComments: ['//', '#'],
   }),
   rust: program([quote('r#"', { ...many, close: '"#', escapes: false }), quote('"', many)]),
-  swift: program([quote('"""', { ...many, holes: [['\\(', ')']] }), quote('"', { holes: [['\\(', ')']] })]),
+  swift: program([
+    quote('"""', { ...many, interpolations: [['\\(', ')']] }),
+    quote('"', { interpolations: [['\\(', ')']] }),
+  ]),
   python: program([quote('"""', many), quote("'''", many), double, single], {
     lineComments: ['#'],
     blockComments: [],
-    prefixes: [{ ends: /(?:^|\W)r?[ft]r?$/i, holes: [['{', '}']] }],
+    prefixes: [{ ends: /(?:^|\W)r?[ft]r?$/i, interpolations: [['{', '}']] }],
   }),
   perl: program([quote('"', { ...many, variables: true }), quote("'", many)], {
     lineComments: ['#'],
@@ -89,17 +95,17 @@ const syntaxes: Readonly<Record<string, Syntax>> = {
   lua: program([double, single], { lineComments: ['--'], blockComments: [['--[[', ']]']] }),
   powershell: program(
     [
-      quote('@"', { ...many, close: '"@', escapes: false, holes: powershell, variables: true }),
-      quote('"', { ...many, escapes: false, holes: powershell, variables: true }),
+      quote('@"', { ...many, close: '"@', escapes: false, interpolations: powershell, variables: true }),
+      quote('"', { ...many, escapes: false, interpolations: powershell, variables: true }),
       quote("'", { ...many, escapes: false }),
     ],
     { lineComments: ['#'], blockComments: [['<#', '#>']] },
   ),
-  terraform: program([quote('"', { holes: dollar })], { lineComments: ['#', '//'] }),
+  terraform: program([quote('"', { interpolations: dollar })], { lineComments: ['#', '//'] }),
 };
 
 /** Programs whose language is not known are read by what most languages share. */
-const shared = program([quote('`', { ...many, holes: dollar }), double, single]);
+const shared = program([quote('`', { ...many, interpolations: dollar }), double, single]);
 /** Data, not programs: they hold recorded answers rather than calls. */
 const data = /^(?:jsonc?|jsonl|xml|html|s?css|less|csv|log|diff|sql|graphql)$/;
 

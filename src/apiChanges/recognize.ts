@@ -28,7 +28,7 @@ const maxLineLength = 20_000;
 const longestText = 100_000;
 /** A source with more findings is a list that was generated. */
 const mostFindings = 5000;
-/** What a program that calls the API says somewhere: most files do not, and are not read further. */
+/** What a program that calls the API contains somewhere: most files do not, and are not read further. */
 const calling = /gitlab|glab\b|api[/_]?v4|PRIVATE-TOKEN/i;
 const telling = new RegExp(
   `${anyName.replaceAll('_', '_?')}|geo_?nodes|/changes\\b|changes\\(|MergeRequestChanges|merge_request_changes|managed_?licenses|epics?|runners?`,
@@ -51,7 +51,7 @@ export function isRelevant({ text, path }: Source): boolean {
   return (calling.test(text) || /gitlab/i.test(path)) && telling.test(text);
 }
 
-/** Whether a source is nothing that people write. */
+/** Whether a source was generated, by the length of its lines. */
 export function isGenerated(text: string): boolean {
   for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start);
@@ -119,7 +119,8 @@ export async function recognizeInSlices(
   isCancelled: () => boolean,
   work = new Work(maxSteps),
 ): Promise<readonly Finding[]> {
-  const pace = new Pace();
+  // A collection of garbage, which a large source makes, still has to fit into a frame with it.
+  const pace = new Pace(4);
   const slices = recognizing(source, work);
   for (let slice = slices.next(); ; slice = slices.next()) {
     if (slice.done) {
@@ -453,28 +454,6 @@ class Recognizer {
       this.#structure.mark(index, variable.context);
     }
     this.#assign(index, variable, true);
-    const element = this.#elementOf(index);
-    if (element !== undefined) {
-      this.#variables.set(element, { context: variable.context, isAddress: false });
-    }
-  }
-
-  /** The variable for each element: `for r in runners`, `runners.map((r) =>`, `runners.each do |r|`. */
-  #elementOf(index: number): string | undefined {
-    const previous = this.#textAt(index - 1);
-    if (/^(?:in|of|range)$/.test(previous)) {
-      return this.#isWord(index - 2) ? this.#textAt(index - 2) : undefined;
-    }
-    if (this.#textAt(index + 1) === 'as') {
-      return this.#textAt(index + 2);
-    }
-    let at = access.test(this.#textAt(index + 1)) && this.#isWord(index + 2) ? index + 3 : Number.NaN;
-    for (let step = 0; step < 4 && /^(?:[({|]|do|async)$/.test(this.#textAt(at)); step += 1) {
-      at += 1;
-    }
-    return this.#isWord(at) && /^(?:=>|->|\||\)|,)$/.test(this.#textAt(at + 1)) && at > index + 3
-      ? this.#textAt(at)
-      : undefined;
   }
 
   /** Gives what a call is about to the variable that the statement assigns, and to the names that it takes out of it. */

@@ -1,4 +1,4 @@
-import { type Hole, languageOfFence, type Quote, type Syntax } from './languages.ts';
+import { type Pair, languageOfFence, type Quote, type Syntax } from './languages.ts';
 
 /** A piece of a source. Offsets count UTF-16 code units. */
 export interface Token {
@@ -6,7 +6,7 @@ export interface Token {
   readonly start: number;
   end: number;
   /**
-   * The token as it stands; of a text its content, in which each character that is not known (a hole) is {@link unknown} and
+   * The token as it stands; of a text its content, in which each character that is not known (an interpolation) is {@link unknown} and
    * each that means nothing (a quote within an argument of a shell) is {@link nothing}, so that offsets stay those of the source.
    */
   text: string;
@@ -17,7 +17,7 @@ export interface Token {
 export const unknown = '\uE000';
 export const nothing = '\uE001';
 
-/** Counts what is done, so that work can be cut into slices, bounded and compared. */
+/** Counts steps, so that work can be cut into slices, limited and compared. */
 export class Work {
   steps = 0;
   readonly #most: number;
@@ -36,7 +36,7 @@ export class Work {
     }
   }
 
-  /** Counts a step; tells whether it is time to let others run. */
+  /** Counts a step. True when it is time to let others run. */
   isDue(): boolean {
     this.add(1);
     if (this.steps < this.#nextRest) {
@@ -54,7 +54,7 @@ export class OverBudgetError extends Error {
 
 /** Steps between two chances for others: less than a millisecond. */
 const restAfter = 4_000;
-/** Literals within holes of literals: nobody nests more, and each level reads the text around it once. */
+/** Literals within embedded expressions of literals: programs nest fewer, and each level costs the text around it once. */
 const maxDepth = 6;
 
 const wordAt = /[$@]{0,2}[\p{L}_][\p{L}\p{N}_]*/uy;
@@ -71,8 +71,8 @@ interface Frame {
   readonly masks: { readonly from: number; readonly to: number; readonly as: string }[];
   /** The quote within an argument of a shell. */
   inner: '"' | "'" | undefined;
-  /** The hole that is open, with the brackets that are open in it. */
-  hole: { readonly from: number; readonly open: string; readonly close: string; depth: number } | undefined;
+  /** The interpolation that is open, with the brackets that are open in it. */
+  interpolation: { readonly from: number; readonly open: string; readonly close: string; depth: number } | undefined;
   readonly variables: Token[];
 }
 
@@ -107,7 +107,7 @@ function* tokenize(
     const token = push('text', at, at, '');
     token.from = at + length;
     at += length;
-    frames.push({ quote, token, masks: [], inner: undefined, hole: undefined, variables: [] });
+    frames.push({ quote, token, masks: [], inner: undefined, interpolation: undefined, variables: [] });
   };
   const close = (frame: Frame, contentEnd: number, after: number): void => {
     frames.pop();
@@ -120,8 +120,8 @@ function* tokenize(
     }
     at = after;
   };
-  const openHole = (frame: Frame, [opening, closing]: Hole): void => {
-    frame.hole = { from: at, open: opening.at(-1) ?? '', close: closing, depth: 0 };
+  const openInterpolation = (frame: Frame, [opening, closing]: Pair): void => {
+    frame.interpolation = { from: at, open: opening.at(-1) ?? '', close: closing, depth: 0 };
     at += opening.length;
     if (isShell) {
       push('mark', at - opening.length, at, '$(');
@@ -145,24 +145,24 @@ function* tokenize(
     }
     const character = source[at] ?? '';
     const frame = frames.at(-1);
-    if (frame && !frame.hole) {
+    if (frame && !frame.interpolation) {
       readLiteral(frame, character);
       continue;
     }
-    if (frame?.hole) {
-      const { hole } = frame;
-      if (character === hole.close && hole.depth === 0) {
-        frame.masks.push({ from: hole.from, to: at + 1, as: unknown });
+    if (frame?.interpolation) {
+      const { interpolation } = frame;
+      if (character === interpolation.close && interpolation.depth === 0) {
+        frame.masks.push({ from: interpolation.from, to: at + 1, as: unknown });
         if (isShell) {
           push('mark', at, at + 1, ')');
         }
-        frame.hole = undefined;
+        frame.interpolation = undefined;
         at += 1;
         continue;
       }
-      hole.depth += character === hole.open ? 1 : character === hole.close ? -1 : 0;
-      // A hole that is still open after a page is none: the literal before it has ended elsewhere.
-      if (at - hole.from > maxHole) {
+      interpolation.depth += character === interpolation.open ? 1 : character === interpolation.close ? -1 : 0;
+      // An interpolation that is still open after a page is none: the literal before it has ended elsewhere.
+      if (at - interpolation.from > longestInterpolation) {
         frames.length = 0;
       }
     }
@@ -184,12 +184,14 @@ function* tokenize(
     } else if (source.startsWith(quote.close, at)) {
       close(frame, at, at + quote.close.length);
     } else {
-      const hole =
-        frames.length <= maxDepth ? quote.holes.find(([opening]) => source.startsWith(opening, at)) : undefined;
-      if (hole && source.startsWith(`${hole[0]}{`, at) && hole[0] === '{') {
+      const interpolation =
+        frames.length <= maxDepth
+          ? quote.interpolations.find(([opening]) => source.startsWith(opening, at))
+          : undefined;
+      if (interpolation && source.startsWith(`${interpolation[0]}{`, at) && interpolation[0] === '{') {
         at += 2;
-      } else if (hole) {
-        openHole(frame, hole);
+      } else if (interpolation) {
+        openInterpolation(frame, interpolation);
       } else if (character === '\\' && quote.escapes) {
         at += 2;
       } else if (!(character === '$' && quote.variables && variable(frame, false))) {
@@ -220,7 +222,7 @@ function* tokenize(
         at += 2;
       }
     } else if (source.startsWith('$(', at) && frames.length <= maxDepth) {
-      openHole(frame, ['$(', ')']);
+      openInterpolation(frame, ['$(', ')']);
     } else if (character === '`') {
       nothingHere();
     } else if (!(character === '$' && (variable(frame, true) || variable(frame, false)))) {
@@ -271,7 +273,7 @@ function* tokenize(
   function heredoc(character: string): boolean {
     const isPossible =
       character === '<' && source[at + 1] === '<' && (isShell || /\w|["'-~]/.test(source[at + 2] ?? ''));
-    const found = isPossible && !frames.some(({ hole }) => !hole) ? match(heredocAt) : undefined;
+    const found = isPossible && !frames.some(({ interpolation }) => !interpolation) ? match(heredocAt) : undefined;
     const name = found === undefined ? undefined : /\w+/.exec(found)?.[0];
     if (found === undefined || name === undefined || missingHeredocs.size > 8 || missingHeredocs.has(name)) {
       return false;
@@ -302,9 +304,9 @@ function* tokenize(
         missingHeredocs.add(name);
         continue;
       }
-      const masks = [...source.slice(from, line).matchAll(/[#$]\{[^}\n]{0,200}\}|\$\w+/g)].map((hole) => ({
-        from: from + hole.index,
-        to: from + hole.index + hole[0].length,
+      const masks = [...source.slice(from, line).matchAll(/[#$]\{[^}\n]{0,200}\}|\$\w+/g)].map((interpolation) => ({
+        from: from + interpolation.index,
+        to: from + interpolation.index + interpolation[0].length,
         as: unknown,
       }));
       push('text', from, line, masked(source, from, line, masks));
@@ -331,7 +333,7 @@ function* tokenize(
     if (quote) {
       const before = source.slice(Math.max(0, at - 3), at);
       const prefix = syntax.prefixes.find(({ ends }) => ends.test(before));
-      open(prefix ? { ...quote, holes: prefix.holes } : quote, quote.open.length);
+      open(prefix ? { ...quote, interpolations: prefix.interpolations } : quote, quote.open.length);
       return;
     }
     if (character === '/' && syntax.regexes && mayBeRegex(tokens.at(-1))) {
@@ -359,8 +361,8 @@ function* tokenize(
   }
 }
 
-/** A hole of more characters is a literal that was not closed. */
-const maxHole = 20_000;
+/** An interpolation of more characters is a literal that was not closed. */
+const longestInterpolation = 20_000;
 
 /** Whether a slash after this is no division: nothing stands before it that could be divided. */
 function mayBeRegex(last: Token | undefined): boolean {
@@ -459,7 +461,9 @@ export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator
       tokens.push({ kind: 'mark', start: at, end: at, text: ';', from: at });
     }
     if (syntax.kind === 'http') {
-      const text = source.slice(from, end).replaceAll(/\{\{[^}\n]{0,80}\}\}/g, (hole) => unknown.repeat(hole.length));
+      const text = source
+        .slice(from, end)
+        .replaceAll(/\{\{[^}\n]{0,80}\}\}/g, (interpolation) => unknown.repeat(interpolation.length));
       const assigned = /^@(\w+)\s*=\s*/.exec(text);
       work.add(text.length);
       if (text.trim() !== '') {
@@ -471,13 +475,13 @@ export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator
           text: assigned ? `${assigned[1]}=${text.slice(skip)}` : text,
           from: assigned ? from + skip - (assigned[1]?.length ?? 0) - 1 : from,
         });
-        for (const hole of source.slice(from, end).matchAll(/\{\{\s*(\w+)/g)) {
+        for (const interpolation of source.slice(from, end).matchAll(/\{\{\s*(\w+)/g)) {
           tokens.push({
             kind: 'word',
-            start: from + hole.index,
-            end: from + hole.index + hole[0].length,
-            text: hole[1] ?? '',
-            from: from + hole.index,
+            start: from + interpolation.index,
+            end: from + interpolation.index + interpolation[0].length,
+            text: interpolation[1] ?? '',
+            from: from + interpolation.index,
           });
         }
       }

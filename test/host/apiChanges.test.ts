@@ -285,10 +285,20 @@ describe('hints on announced changes', () => {
     it('are told from those of the last check, and files that cannot be checked are listed with the reason', async () => {
       const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
       const own = mkdtempSync(join(root, 'readiness-'));
-      const check = async (): Promise<string> => {
-        await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      // An open report is updated a moment after the command is done.
+      const check = async (wanted: RegExp): Promise<string> => {
         await vscode.commands.executeCommand('beacon.deprecations.check');
-        return vscode.window.activeTextEditor?.document.getText() ?? '';
+        const report = vscode.window.activeTextEditor?.document;
+        assert.ok(report);
+        while (!wanted.test(report.getText())) {
+          await new Promise<void>((resolve) => {
+            const subscription = vscode.workspace.onDidChangeTextDocument(() => {
+              subscription.dispose();
+              resolve();
+            });
+          });
+        }
+        return report.getText();
       };
       try {
         const call = 'curl "$CI_API_V4_URL/geo_nodes"\n';
@@ -296,7 +306,7 @@ describe('hints on announced changes', () => {
         writeFileSync(join(own, 'large.sh'), call.padEnd(1024 * 1024 + 1, '#'));
         writeFileSync(join(own, 'generated.sh'), `${call}${'x'.repeat(20_001)}\n`);
         writeFileSync(join(own, 'list.sh'), call.repeat(5002));
-        const first = await check();
+        const first = await check(/old\.sh:1\]/);
         for (const [name, reason] of [
           ['large.sh', 'larger than 1 MiB'],
           ['generated.sh', 'generated: it has a line of more than 20,000 characters'],
@@ -306,7 +316,7 @@ describe('hints on announced changes', () => {
         }
         rmSync(join(own, 'old.sh'));
         writeFileSync(join(own, 'new.sh'), `\n${call}${call}`);
-        const second = await check();
+        const second = await check(/Since the last check/);
         assert.match(second, /Since the last check: 2 new, 1 gone\./);
         assert.match(second, /new\.sh:2\].* — certain, quick fix, new:/);
       } finally {

@@ -15,6 +15,8 @@ const kinds: readonly (readonly [what: string, language: string, lines: string])
   ['minified bundles', 'javascript', `${'function a(b){return b.active?c("/runners/"+b.id):d};'.repeat(300)}\n`],
   ['one literal of many lines', 'javascript', '/api/v4/runners?active=true\n'],
   ['brackets', 'go', '((([[[{{{\n'],
+  ['brackets with words', 'javascript', '[a[a[a[a\n'],
+  ['a variable that calls are given again and again', 'javascript', 'f("/api/v4/runners", data);d={active:1};\n'],
   ['here documents', 'shellscript', 'cat <<A\n'],
   ['records', 'python', '"active": 1, "namespace": 2,\n'],
   ['loops', 'python', 'for runner in runners:\n  use(runner)\n'],
