@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { findGit, type Repository } from '../git/gitExtension.ts';
-import { withInsteadOf } from './gitUrls.ts';
+import { insteadOfRules, withInsteadOf } from './gitUrls.ts';
 import { type HostNameOf, parseRemoteUrl, type RemoteAddress } from './remoteUrl.ts';
 
 /** A repository that is open, with where its remotes lead. */
@@ -74,10 +74,10 @@ export class WorkspaceRemotes implements vscode.Disposable {
 
   #watch(repository: Repository): void {
     // Repositories change their state with each saved file; git is asked for its configuration once.
-    const configs = repository.getConfigs().catch(() => []);
+    const rules = repository.getConfigs().then(insteadOfRules, () => []);
     const subscription = repository.state.onDidChange(() => void this.#read());
     this.#watched.set(repository.rootUri.toString(), {
-      read: async () => ({ folder: repository.rootUri, remotes: addressesOf(repository, await configs) }),
+      read: async () => ({ folder: repository.rootUri, remotes: addressesOf(repository, await rules) }),
       dispose: () => void subscription.dispose(),
     });
   }
@@ -101,12 +101,12 @@ interface WatchedRepository extends vscode.Disposable {
   read(): Promise<WorkspaceRepository>;
 }
 
-function addressesOf({ state }: Repository, configs: Awaited<ReturnType<Repository['getConfigs']>>): RemoteAddress[] {
+function addressesOf({ state }: Repository, rules: ReturnType<typeof insteadOfRules>): RemoteAddress[] {
   const followed = state.HEAD?.upstream?.remote;
   const rank = (name: string): number => (name === followed ? 0 : name === 'origin' ? 1 : 2);
   return state.remotes
     .toSorted((one, other) => rank(one.name) - rank(other.name))
     .slice(0, mostRemotes)
     .flatMap(({ fetchUrl, pushUrl }) => fetchUrl ?? pushUrl ?? [])
-    .flatMap((url) => parseRemoteUrl(withInsteadOf(url, configs)) ?? []);
+    .flatMap((url) => parseRemoteUrl(withInsteadOf(url, rules)) ?? []);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Problem } from '../accounts/problem.ts';
+import { plainText } from '../plainText.ts';
 
 /** A row of a tree that says something, or that is something to do where it is wanted. */
 export interface Step {
@@ -18,8 +19,15 @@ export interface Step {
   readonly contextValue?: string | undefined;
 }
 
-/** The row of a step. */
-export function stepItem({ id, label, sentence, description, icon, command, contextValue }: Step): vscode.TreeItem {
+/** Longer sentences are cut off. */
+const mostOfSentence = 450;
+
+/** The row of a step. Its texts may quote what others wrote, such as paths: they are one line each. */
+export function stepItem({ id, icon, command, contextValue, ...texts }: Step): vscode.TreeItem {
+  const label = plainText(texts.label, mostOfSentence);
+  const [sentence, description] = [texts.sentence, texts.description].map((text) =>
+    text === undefined ? undefined : plainText(text, mostOfSentence),
+  );
   const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
   item.iconPath = new vscode.ThemeIcon(icon);
   item.tooltip = sentence;

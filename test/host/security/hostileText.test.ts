@@ -394,6 +394,7 @@ describe('hostile text of an instance', () => {
               assertLine(label, 'label');
               assertLine(description, 'description');
               assertLine(accessibilityInformation?.label, 'accessibility');
+              assertLine(typeof tooltip === 'string' ? tooltip : undefined, 'tooltip');
               assert.ok(typeof tooltip !== 'object' || (tooltip.isTrusted !== true && tooltip.value.length < 3000));
               assert.match(command?.command ?? 'beacon.', /^(?:beacon\.|vscode\.open$)/);
               const opened: unknown = command?.command === 'vscode.open' ? command.arguments?.[0] : undefined;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withInsteadOf } from '../../../src/accounts/gitUrls.ts';
+import { insteadOfRules, withInsteadOf } from '../../../src/accounts/gitUrls.ts';
 import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../../src/accounts/remoteUrl.ts';
 
 const hosted = 'https://gitlab.com';
@@ -143,4 +143,15 @@ describe('the rules insteadOf of git', () => {
       assert.equal(withInsteadOf(url, rules), replaced);
     });
   }
+
+  it('counts a bounded number of rules of a configuration, among any other entries', () => {
+    const rules = Array.from({ length: 5000 }, (_, index) => ({
+      key: `url.https://h/${index}.insteadof`,
+      value: `${index}:`,
+    }));
+    const others = rules.map(({ value }) => ({ key: `alias.${value}`, value }));
+    const counted = insteadOfRules([...others, ...rules]);
+    assert.deepEqual(counted, rules.slice(0, 1000));
+    assert.equal(withInsteadOf('7:x', counted), 'https://h/7x');
+  });
 });
