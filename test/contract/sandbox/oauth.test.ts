@@ -27,7 +27,8 @@ describe("The sandbox's OAuth provider", () => {
     const body = new URLSearchParams(form);
     const response = await fetch(sandbox.url + path, { method: 'POST', body, redirect: 'manual' });
     const text = await response.text();
-    const json = response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : {};
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    const json: unknown = isJson ? JSON.parse(text) : {};
     return {
       status: response.status,
       json: json as Record<string, string>,
