@@ -124,7 +124,9 @@ export class AccountCommands {
     const items = accounts.map((account): AccountItem => ({
       label: account.username,
       description: account.instanceUrl,
-      detail: account.id === inUse ? vscode.l10n.t('In use in this window') : '',
+      detail: [account.id === inUse ? vscode.l10n.t('In use in this window') : '', sourceName(account)]
+        .filter(Boolean)
+        .join(' · '),
       iconPath: new vscode.ThemeIcon('account'),
       account,
     }));
@@ -145,5 +147,17 @@ export class AccountCommands {
         (host) =>
           /\bgitlab\b/.test(host) && !this.#store.all.some(({ instanceUrl }) => new URL(instanceUrl).host === host),
       );
+  }
+}
+
+/** Where the token of an account comes from, if it is not kept here. */
+function sourceName({ tokenSource }: InstanceAccount): string {
+  switch (tokenSource?.kind) {
+    case 'cli':
+      return vscode.l10n.t('Token of the GitLab CLI');
+    case 'session':
+      return vscode.l10n.t('Account of another extension');
+    default:
+      return '';
   }
 }

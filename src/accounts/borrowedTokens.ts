@@ -172,6 +172,7 @@ export function cliTokenIn(configuration: string, instanceUrl: string): CliToken
   let current: { readonly name: string; readonly values: Map<string, string> } | undefined;
   const hosts: (typeof current & object)[] = [];
   for (const line of configuration.split(/\r?\n/)) {
+    // A colon ends the name where a space or nothing follows: hosts may have ports.
     const [, indent = '', key, value = ''] =
       /^( *)("[^"]*"|'[^']*'|[^\s#"':](?:[^\s:]|:(?=\S))*):(?: +(\S.*)?)?$/.exec(line) ?? [];
     if (key === undefined) {

@@ -22,6 +22,7 @@ import { directoryRoutes } from './routes/directory.ts';
 import { errorTrackingRoutes } from './routes/errorTracking.ts';
 import { eventRoutes } from './routes/events.ts';
 import { ingestRoutes } from './routes/ingest.ts';
+import { OAuthStore, oauthRoutes } from './routes/oauth.ts';
 import { notificationSettingRoutes } from './routes/notificationSettings.ts';
 import { type Group, groupPath, type Project, projectPath } from './state/model.ts';
 import type { Tier } from './state/notificationSettings.ts';
@@ -129,7 +130,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const received = new ReceivedList();
   app.get('/-/sandbox/received', (context) => context.json(received.items()));
   app.route('/', ingestRoutes(world, received, now));
-  app.route('/-/sandbox', controlRoutes({ world, records, faults, rateLimiter, happenings, now }));
+  const oauth = new OAuthStore();
+  app.use('/oauth/*', boundedBody(maxBodySize));
+  app.route('/', oauthRoutes(world, oauth, url, now));
+  app.route('/-/sandbox', controlRoutes({ world, records, faults, rateLimiter, happenings, oauth, now }));
   app.use(
     '/api/*',
     meetFaults(faults, (request, env) => liveApi.fetch(request, env), ended.signal),

@@ -49,6 +49,29 @@ describe('the authentication provider', () => {
     );
   });
 
+  it('has a session of a fine-grained token for any scopes, also where they were kept by an older version', async () => {
+    const cleo = sampleAccount('cleo', 'https://one.example', { scopes: undefined });
+    const dora = sampleAccount('dora', 'https://one.example', { scopes: ['granular'] });
+    const memento = new MemoryMemento();
+    await memento.update('accounts', [cleo, dora]);
+    const secrets = new MemorySecrets();
+    for (const account of [cleo, dora]) {
+      await secrets.store(`account:${account.id}`, JSON.stringify({ account, token: 'glpat-1' }));
+    }
+    const kept = new AccountStore(memento, secrets);
+    const ofKept = new AccountsAuthenticationProvider(kept, async () => undefined);
+    try {
+      const sessions = await ofKept.getSessions(['api']);
+      assert.deepEqual(
+        sessions.map(({ id }) => id),
+        [cleo.id, dora.id],
+      );
+      assert.equal(kept.find(dora.id)?.scopes, undefined);
+    } finally {
+      vscode.Disposable.from(ofKept, kept).dispose();
+    }
+  });
+
   it('signs in and out, and tells so without tokens', async () => {
     const told: vscode.AuthenticationProviderAuthenticationSessionsChangeEvent[] = [];
     provider.onDidChangeSessions((event) => told.push(event));

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { MissingPermissionError } from '../../src/api/errors.ts';
+import * as borrowedTokens from '../../src/accounts/borrowedTokens.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import type { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
@@ -29,15 +31,16 @@ class AnsweredInput {
   readonly #accepted = new vscode.EventEmitter<void>();
   readonly #hidden = new vscode.EventEmitter<void>();
   readonly #never = new vscode.EventEmitter<never>();
+  readonly #pressed = new vscode.EventEmitter<vscode.QuickInputButton>();
   value = '';
   prompt = '';
   busy = false;
-  buttons = [];
+  buttons: readonly vscode.QuickInputButton[] = [];
   #message: { readonly message: string } | undefined;
   readonly onDidAccept = this.#accepted.event;
   readonly onDidHide = this.#hidden.event;
   readonly onDidChangeValue = this.#never.event;
-  readonly onDidTriggerButton = this.#never.event;
+  readonly onDidTriggerButton = this.#pressed.event;
 
   constructor(answers: string[], shown: { readonly value: string; readonly prompt: string }[]) {
     this.#answers = answers;
@@ -59,12 +62,19 @@ class AnsweredInput {
 
   show(): void {
     this.shown.push({ value: this.value, prompt: this.prompt });
-    this.value = this.#answers.shift() ?? this.value;
+    const answer = this.#answers.shift() ?? this.value;
+    const button = this.buttons.find(({ tooltip }) => tooltip === answer);
+    if (button) {
+      this.#pressed.fire(button);
+      this.#hidden.fire();
+      return;
+    }
+    this.value = answer;
     this.#accepted.fire();
   }
 
   dispose(): void {
-    vscode.Disposable.from(this.#accepted, this.#hidden, this.#never).dispose();
+    vscode.Disposable.from(this.#accepted, this.#hidden, this.#never, this.#pressed).dispose();
   }
 }
 
@@ -74,26 +84,52 @@ describe('a sign-in', () => {
   let agrees: boolean;
   let identified: string[];
   let shown: { readonly value: string; readonly prompt: string }[];
+  let version: string | undefined;
+  let opened: string[];
+  let told: string[];
+  let failure: Error | undefined;
 
   async function signIn(answers: string[], remoteHost?: string): Promise<string | undefined> {
     asked = [];
     identified = [];
     shown = [];
+    opened = [];
+    told = [];
     const check = {
       findInstance: async (url: string) => url,
+      versionOf: async () => version,
       identify: async (url: string) => {
         identified.push(url);
+        if (failure) {
+          throw failure;
+        }
         return sampleAccount('ada', url);
       },
     } as unknown as CredentialCheck;
     const store = new AccountStore(new MemoryMemento(), new MemorySecrets());
     const inputs = replaced({ createInputBox: () => new AnsweredInput(answers, shown) });
     try {
-      const flow = new SignIn(store, check, log, async (question) => {
-        asked.push(question);
-        return agrees;
+      const flow = new SignIn(
+        store,
+        check,
+        log,
+        async (question) => {
+          asked.push(question);
+          return agrees;
+        },
+        async (address) => void opened.push(address),
+        async (message) => {
+          told.push(message);
+          return undefined;
+        },
+        { ...borrowedTokens, lenderName: () => undefined },
+      );
+      const signedIn = (await flow.run(remoteHost))?.id;
+      // What a button opens comes after the version is known.
+      await new Promise((resolve) => {
+        setImmediate(resolve);
       });
-      return (await flow.run(remoteHost))?.id;
+      return signedIn;
     } finally {
       inputs.dispose();
       store.dispose();
@@ -118,6 +154,42 @@ describe('a sign-in', () => {
       assert.equal(await signIn([`http://${host}`, 'token']), `ada@${host}`);
     }
     assert.deepEqual(asked, []);
+  });
+
+  for (const [host, of, classic, fineGrained] of [
+    ['gitlab.example', '18.8.2', '?name=Beacon+for+GitLab&scopes=api', undefined],
+    ['gitlab.example', '18.9.0-ee', '/legacy/new?name=Beacon+for+GitLab&scopes=api', undefined],
+    ['gitlab.example', '19.2.1-ee', '/legacy/new?name=Beacon+for+GitLab&scopes=api', '/granular/new'],
+    ['gitlab.example', undefined, '?name=Beacon+for+GitLab&scopes=api', '/granular/new'],
+    ['gitlab.com', undefined, '/legacy/new?name=Beacon+for+GitLab&scopes=api', '/granular/new'],
+  ] as const) {
+    it(`opens the page that makes a token at ${host}, version ${of ?? 'unknown'}`, async () => {
+      version = of;
+      const pages = `https://${host}/-/user_settings/personal_access_tokens`;
+      await signIn([`https://${host}`, `Create Token on ${host}`]);
+      assert.deepEqual(opened, [pages + classic]);
+      const isFilledIn = of !== undefined || host === 'gitlab.com';
+      assert.equal(told.length, isFilledIn ? 0 : 1);
+      await signIn([`https://${host}`, `Create Fine-Grained Token on ${host}`]);
+      assert.deepEqual(opened, fineGrained === undefined ? [] : [pages + fineGrained]);
+      assert.match(
+        told[0] ?? '',
+        fineGrained === undefined
+          ? /fine-grained tokens come with 18\.10/
+          : /Sign-in: User: Read.*Activity: Event: Read.*Error Tracking Client Key: Read, Create, Delete/,
+      );
+    });
+  }
+
+  it('says of a token without User: Read that it does not tell whose it is', async () => {
+    const facts = { method: 'GET', pathTemplate: '/user', instance: 'gitlab.example' };
+    failure = new MissingPermissionError(facts, ['User: Read'], 'Access denied: … [User: Read].');
+    try {
+      assert.equal(await signIn(['https://gitlab.example', 'token']), undefined);
+    } finally {
+      failure = undefined;
+    }
+    assert.match(shown.at(-1)?.prompt ?? '', /does not tell whose it is: it needs the permission User: Read/);
   });
 
   it('mentions where a remote of the workspace leads, and does not fill it in', async () => {

@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
 import type { Records } from '../records.ts';
+import type { OAuthStore } from '../routes/oauth.ts';
 import { projectPath, type Role, roles } from '../state/model.ts';
 import type { World } from '../state/world.ts';
 import { type Faults, faultsSchema } from './faults.ts';
@@ -34,6 +35,7 @@ const memberSchema = z.strictObject({
   role: z.enum(Object.keys(roles) as Role[]),
 });
 const clientKeySchema = z.strictObject({ active: z.boolean() });
+const applicationSchema = z.strictObject({ redirectUris: z.array(z.url()).default([]) });
 const groupSchema = z.strictObject({ requiresFineGrainedTokens: z.boolean() });
 const versionSchema = z.strictObject({ version: z.string() });
 const liveEventsSchema = z.strictObject({ on: z.boolean() });
@@ -48,9 +50,10 @@ export function controlRoutes(parts: {
   readonly faults: Faults;
   readonly rateLimiter: RateLimiter;
   readonly happenings: Happenings;
+  readonly oauth: OAuthStore;
   readonly now: () => Date;
 }): Hono {
-  const { world, records, faults, rateLimiter, happenings, now } = parts;
+  const { world, records, faults, rateLimiter, happenings, oauth, now } = parts;
   return new Hono()
     .use(refuseWebPages)
     .get('/faults', (context) => context.json(faults.list()))
@@ -140,6 +143,11 @@ export function controlRoutes(parts: {
         world.setRole(project, user, role);
         return context.json({ access_level: world.accessLevel(user, project) });
       }),
+    )
+    .post('/applications', (context) =>
+      withBody(context, applicationSchema, ({ redirectUris }) =>
+        context.json({ id: oauth.register(redirectUris) }, 201),
+      ),
     )
     .put('/groups/:id', (context) =>
       withBody(context, groupSchema, ({ requiresFineGrainedTokens }) => {

@@ -381,12 +381,6 @@ describe('the operations of error tracking', () => {
       told: scope,
       buttons: ['Renew Token…'],
     },
-    'an Owner whose token can read alone': {
-      username: 'marta',
-      scopes: ['read_api'],
-      told: scope,
-      buttons: ['Renew Token…'],
-    },
     'an Owner whose token is revoked': {
       username: 'marta',
       prepare: async () => {
@@ -432,6 +426,26 @@ describe('the operations of error tracking', () => {
           assert.deepEqual([settings.active, settings.integrated, keys.length], [true, true, 2]);
         });
       }
+    }
+  });
+
+  describe('with a token that can read alone', () => {
+    const changes: readonly Operation[] = ['disable', 'createKey', 'deleteKey', 'rotateKey'];
+    for (const operation of operations) {
+      it(`${operation} ${changes.includes(operation) ? 'is refused, and says what changes need' : 'works'}`, async () => {
+        window = await ErrorTrackingWindow.open('marta', { scopes: ['read_api'] });
+        project = await window.pin('harbor/tide-table', 501);
+        const written = await run(operation);
+        if (changes.includes(operation)) {
+          const { sentence } = window.dialogs.told.at(-1) ?? {};
+          assert.equal(sentence, 'The token can only read: changes need the scope api.');
+        } else {
+          const outcome: Outcome = heard[operation];
+          assertTold(outcome);
+          assert.match(written, outcome.writes ?? /^$/);
+        }
+        await assertTree([on, active, inactive]);
+      });
     }
   });
 });

@@ -1,0 +1,293 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { html } from 'hono/html';
+import type { User } from '../state/model.ts';
+import type { World } from '../state/world.ts';
+
+/** Seconds that an access token lives. */
+const tokenLife = 7200;
+/** Seconds that a code of an authorization lives, and one of a device. */
+const codeLife = 600;
+/** Seconds that a device waits at least between two questions. */
+const interval = 5;
+
+/** A public application: it has no secret. */
+interface Application {
+  readonly id: string;
+  readonly redirectUris: readonly string[];
+}
+
+/** What a user has allowed an application. */
+interface Grant {
+  readonly application: string;
+  readonly user: User;
+  readonly scopes: readonly string[];
+}
+
+interface AuthorizationCode extends Grant {
+  readonly redirectUri: string;
+  /** Of PKCE, by S256. */
+  readonly challenge: string;
+  readonly expiresAt: number;
+}
+
+interface DeviceCode {
+  readonly application: string;
+  readonly scopes: readonly string[];
+  readonly userCode: string;
+  readonly expiresAt: number;
+  user?: User;
+  isDenied?: boolean;
+  askedAt?: number;
+}
+
+/** The applications and grants of an instance. Codes and refresh tokens are valid once. */
+export class OAuthStore {
+  readonly applications = new Map<string, Application>();
+  readonly codes = new Map<string, AuthorizationCode>();
+  readonly deviceCodes = new Map<string, DeviceCode>();
+  readonly refreshTokens = new Map<string, Grant>();
+
+  /** Registers an application; answers with its id. */
+  register(redirectUris: readonly string[]): string {
+    const id = randomBytes(32).toString('hex');
+    this.applications.set(id, { id, redirectUris });
+    return id;
+  }
+}
+
+/**
+ * The OAuth provider of the instance: authorization code with PKCE, refresh tokens and the device grant. Who allows something in
+ * the browser is the owner of the sample data.
+ *
+ * @see https://docs.gitlab.com/api/oauth2/
+ */
+export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string, now: () => Date): Hono {
+  const seconds = () => Math.floor(now().getTime() / 1000);
+  const [owner] = world.users;
+
+  const grantTokens = (context: Context, grant: Grant): Response => {
+    const value = randomUUID().replaceAll('-', '');
+    const id = Math.max(...world.tokens().map((token) => token.id)) + 1;
+    const expiresAt = new Date(now().getTime() + tokenLife * 1000);
+    const { user, scopes } = grant;
+    const name = 'Application';
+    world.addToken({ id, value, name, user, scopes, isOAuth: true, createdAt: now(), expiresAt, revoked: false });
+    const refreshToken = randomBytes(32).toString('hex');
+    store.refreshTokens.set(refreshToken, grant);
+    return context.json({
+      access_token: value,
+      token_type: 'Bearer',
+      expires_in: tokenLife,
+      refresh_token: refreshToken,
+      scope: scopes.join(' '),
+      created_at: seconds(),
+    });
+  };
+
+  return new Hono()
+    .get('/oauth/authorize', (context) => {
+      const query = context.req.query();
+      const problem = authorizationProblem(store, query);
+      return problem === undefined
+        ? context.html(consentPage('/oauth/authorize', query, `Authorize the application to use ${instanceUrl}?`))
+        : context.html(page('The application cannot be authorized', html`<p>${problem}</p>`), 400);
+    })
+    .post('/oauth/authorize', async (context) => {
+      const form = await formOf(context);
+      const problem = authorizationProblem(store, form);
+      const { client_id: application = '', redirect_uri: redirectUri = '', code_challenge: challenge = '' } = form;
+      if (problem !== undefined || !owner) {
+        return context.json({ error: 'invalid_request', error_description: problem }, 400);
+      }
+      const target = new URL(redirectUri);
+      target.searchParams.set('state', form['state'] ?? '');
+      if (form['decision'] !== 'authorize') {
+        target.searchParams.set('error', 'access_denied');
+        return context.redirect(target.href);
+      }
+      const code = randomBytes(32).toString('hex');
+      const scopes = scopesOf(form['scope']);
+      const expiresAt = seconds() + codeLife;
+      store.codes.set(code, { application, user: owner, scopes, redirectUri, challenge, expiresAt });
+      target.searchParams.set('code', code);
+      return context.redirect(target.href);
+    })
+    .post('/oauth/authorize_device', async (context) => {
+      const { client_id: application = '', scope } = await formOf(context);
+      if (!store.applications.has(application)) {
+        return refused(context, 'invalid_client', 'Client authentication failed due to unknown client.', 401);
+      }
+      const deviceCode = randomBytes(32).toString('hex');
+      const userCode = randomBytes(4).toString('hex').toUpperCase();
+      const expiresAt = seconds() + codeLife;
+      store.deviceCodes.set(deviceCode, { application, scopes: scopesOf(scope), userCode, expiresAt });
+      return context.json({
+        device_code: deviceCode,
+        user_code: userCode,
+        verification_uri: `${instanceUrl}/oauth/device`,
+        verification_uri_complete: `${instanceUrl}/oauth/device?user_code=${userCode}`,
+        expires_in: codeLife,
+        interval,
+      });
+    })
+    .get('/oauth/device', (context) =>
+      context.html(consentPage('/oauth/device', context.req.query(), 'Enter the code', true)),
+    )
+    .post('/oauth/device', async (context) => {
+      const { user_code: userCode, decision } = await formOf(context);
+      const device = [...store.deviceCodes.values()].find((one) => one.userCode === userCode?.trim().toUpperCase());
+      if (!device || !owner || device.expiresAt <= seconds()) {
+        return context.html(page('The code is not known', html`<p>It may have expired.</p>`), 404);
+      }
+      device.user = owner;
+      device.isDenied = decision !== 'authorize';
+      return context.html(page(device.isDenied ? 'Denied' : 'Authorized', html`<p>You can close this page.</p>`));
+    })
+    .post('/oauth/token', async (context) => {
+      const form = await formOf(context);
+      switch (form['grant_type']) {
+        case 'authorization_code': {
+          const code = form['code'] ?? '';
+          const grant = store.codes.get(code);
+          store.codes.delete(code);
+          const challenge = createHash('sha256')
+            .update(form['code_verifier'] ?? '')
+            .digest('base64url');
+          return grant &&
+            grant.expiresAt > seconds() &&
+            grant.application === form['client_id'] &&
+            grant.redirectUri === form['redirect_uri'] &&
+            grant.challenge === challenge
+            ? grantTokens(context, grant)
+            : invalidGrant(context);
+        }
+        case 'refresh_token': {
+          const refreshToken = form['refresh_token'] ?? '';
+          const grant = store.refreshTokens.get(refreshToken);
+          store.refreshTokens.delete(refreshToken);
+          return grant?.application === form['client_id']
+            ? grantTokens(context, grant as Grant)
+            : invalidGrant(context);
+        }
+        case 'urn:ietf:params:oauth:grant-type:device_code': {
+          const deviceCode = form['device_code'] ?? '';
+          const device = store.deviceCodes.get(deviceCode);
+          if (device?.application !== form['client_id'] || !device) {
+            return invalidGrant(context);
+          }
+          if (device.expiresAt <= seconds()) {
+            return refused(context, 'expired_token', 'The device code has expired.');
+          }
+          if (device.user && device.isDenied === false) {
+            store.deviceCodes.delete(deviceCode);
+            return grantTokens(context, { application: device.application, user: device.user, scopes: device.scopes });
+          }
+          if (device.isDenied) {
+            return refused(context, 'access_denied', 'The resource owner or authorization server denied the request.');
+          }
+          const isTooSoon = device.askedAt !== undefined && seconds() - device.askedAt < interval;
+          device.askedAt = seconds();
+          return isTooSoon
+            ? refused(context, 'slow_down', 'The device asks too often.')
+            : refused(context, 'authorization_pending', 'The user has not decided yet.');
+        }
+        default:
+          return refused(context, 'unsupported_grant_type', 'The authorization grant type is not supported.');
+      }
+    })
+    .get('/oauth/token/info', (context) => {
+      const value = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
+      const token = value === undefined ? undefined : world.token(value);
+      if (!token?.isOAuth || token.revoked || (token.expiresAt && token.expiresAt <= now())) {
+        return refused(context, 'invalid_token', 'The access token is invalid', 401);
+      }
+      return context.json({
+        resource_owner_id: token.user.id,
+        scope: token.scopes,
+        expires_in: token.expiresAt ? Math.floor((token.expiresAt.getTime() - now().getTime()) / 1000) : null,
+        created_at: Math.floor(token.createdAt.getTime() / 1000),
+      });
+    });
+}
+
+/** Why an application gets no authorization; undefined if it may ask for it. */
+function authorizationProblem(
+  store: OAuthStore,
+  parameters: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const application = store.applications.get(parameters['client_id'] ?? '');
+  if (!application) {
+    return 'The application is not known.';
+  }
+  if (!application.redirectUris.includes(parameters['redirect_uri'] ?? '')) {
+    return 'The redirect URI is not one of the application.';
+  }
+  if (parameters['response_type'] !== 'code') {
+    return 'The response type is not supported.';
+  }
+  return parameters['code_challenge_method'] === 'S256' && /^[\w-]{43}$/.test(parameters['code_challenge'] ?? '')
+    ? undefined
+    : 'A public application has to use PKCE with S256.';
+}
+
+async function formOf(context: Context): Promise<Readonly<Record<string, string | undefined>>> {
+  const type = context.req.header('content-type')?.split(';')[0];
+  const text = await context.req.text();
+  if (type !== 'application/json') {
+    return Object.fromEntries(new URLSearchParams(text));
+  }
+  const json: unknown = JSON.parse(text);
+  return Object.fromEntries(Object.entries(json ?? {}).map(([name, value]) => [name, String(value)]));
+}
+
+function scopesOf(scope: string | undefined): readonly string[] {
+  return (scope ?? '').split(/[\s+]+/).filter(Boolean);
+}
+
+function invalidGrant(context: Context): Response {
+  return refused(
+    context,
+    'invalid_grant',
+    'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
+  );
+}
+
+function refused(context: Context, error: string, description: string, status: 400 | 401 = 400): Response {
+  return context.json({ error, error_description: description }, status);
+}
+
+type Fragment = ReturnType<typeof html>;
+
+function page(title: string, body: Fragment): Fragment {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <title>${title} · Sandbox</title>
+        <meta name="color-scheme" content="light dark" />
+      </head>
+      <body>
+        <h1>${title}</h1>
+        ${body}
+      </body>
+    </html>`;
+}
+
+/** A page that asks the user. @param asksCode whether the code of a device is to be entered. */
+function consentPage(
+  action: string,
+  parameters: Readonly<Record<string, string>>,
+  title: string,
+  asksCode = false,
+): Fragment {
+  const fields = Object.entries(parameters).filter(([name]) => !asksCode || name !== 'user_code');
+  return page(
+    title,
+    html`<form method="post" action="${action}">
+      ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      ${asksCode ? html`<label>Code <input name="user_code" value="${parameters['user_code'] ?? ''}" /></label>` : ''}
+      <button name="decision" value="authorize">Authorize</button>
+      <button name="decision" value="deny">Deny</button>
+    </form>`,
+  );
+}
