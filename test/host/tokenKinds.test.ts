@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
+import { type InstanceAccount, isReadOnly } from '../../src/accounts/account.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
 import type { Connections } from '../../src/accounts/connections.ts';
 import { describeProblem } from '../../src/accounts/problem.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
 import { type Client, createClient } from '../../src/api/client.ts';
+import { noticesOf } from '../../src/errorTracking/tree/notices.ts';
+import type { TrackedProject } from '../../src/errorTracking/trackedProjects.ts';
+import { emptyDraft } from '../../src/notifications/model/change.ts';
+import { formStateOf } from '../../src/notifications/panel/formState.ts';
+import type { SessionState } from '../../src/notifications/session/settingsSession.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { sampleAccount } from '../support/accountSamples.ts';
 import { allRecords } from '../support/clientSamples.ts';
 import { control } from '../support/control.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
@@ -190,5 +197,22 @@ describe('each kind of token', () => {
     const withExpiry = await tokenOf({ permissions: ['User: Read', 'Personal Access Token: Read'] });
     assert.equal((await signIn(withExpiry)).scopes, undefined);
     assert.equal((await signIn(await tokenOf({ permissions: ['User: Read'] }))).scopes, undefined);
+  });
+
+  it('says in the view and in the form what one that only reads cannot do', () => {
+    const account = sampleAccount('ada', 'https://gitlab.example', { scopes: ['read_api', 'read_user'] });
+    assert.equal(isReadOnly(account), true);
+    assert.equal(isReadOnly({ ...account, scopes: ['read_api', 'api'] }), false);
+    assert.equal(isReadOnly({ ...account, scopes: undefined }), false);
+    const pinned = { accountId: account.id, idOrPath: 501, path: project, place: 'pinned' } as TrackedProject;
+    const tracking = { settings: { kind: 'notSetUp' }, keys: [], unreadableKeys: 0, isReadOnly: true } as const;
+    const [row] = noticesOf(pinned, { tracking }, undefined);
+    assert.match(row?.sentence ?? '', /^The token has the scope read_api: .* changes need api\.$/);
+    assert.deepEqual([row?.command?.command, row?.command?.arguments], ['beacon.renewToken', [account.id]]);
+    const state = { phase: 'ready', memory: { draft: emptyDraft, confirmed: [], written: {} } };
+    const scope = { kind: 'global', accountId: account.id } as const;
+    const noticeFor = (inUse: InstanceAccount) => formStateOf(scope, inUse, state as unknown as SessionState).notice;
+    assert.match(noticeFor(account)?.sentence ?? '', /saving needs api\.$/);
+    assert.equal(noticeFor({ ...account, scopes: ['api'] }), undefined);
   });
 });
