@@ -344,7 +344,8 @@ class Recognizer {
     const start = placeOf(0);
     const line = this.#source.slice(Math.max(0, start - 60), start + Math.min(path.length, 400));
     const base = /^["'`{$#@(]*(?:this\.|self\.)?(\w+)/.exec(this.#source.slice(start, start + 80))?.[1] ?? '';
-    const joined = /(?<!\w)(\w+)\s*(?:\)\s*)?[+.]\s*f?["'`]?$/.exec(this.#source.slice(Math.max(0, start - 60), start))?.[1] ?? '';
+    const joined =
+      /(?<!\w)(\w+)\s*(?:\)\s*)?[+.]\s*f?["'`]?$/.exec(this.#source.slice(Math.max(0, start - 60), start))?.[1] ?? '';
     const command = this.#isShell ? this.#commandOf(index) : undefined;
     const namesApi =
       endpoint.namesApi ||
@@ -503,7 +504,10 @@ class Recognizer {
       const { kind, text } = this.#tokens[at] as Token;
       if (kind === 'mark' && /^(?:=|:=)$/.test(text)) {
         // Before it may stand the type, and further names: `resp, err :=`, `const data: Runner =`.
-        const typed = this.#textAt(at - 2) === ':' ? at - 2 : at;
+        const [colon, type] = [this.#tokens[at - 2], this.#tokens[at - 1]];
+        // A colon at the end of a line begins a block of Python.
+        const isTyped = colon?.text === ':' && !this.#source.slice(colon.start, type?.start).includes('\n');
+        const typed = isTyped ? at - 2 : at;
         const target = this.#textAt(typed - 2) === ',' && this.#isWord(typed - 3) ? typed - 3 : typed - 1;
         return this.#isWord(target) || this.#textAt(target) === '}' ? target : undefined;
       }

@@ -32,6 +32,13 @@ describe('recognition of announced changes', () => {
     assert.deepEqual(tiersOf('x["merge_status"]'), []);
   });
 
+  it('takes the first statement of a block for none of its head', () => {
+    finds(
+      'python',
+      'def runners():\n    query = {"⟦active⟧": "true"}\n    return requests.get(f"{API}/api/v4/runners", params=query).json()\n',
+    );
+  });
+
   it("finds the README's example in a script, however it is written", () => {
     for (const call of [
       'curl https://gitlab.example.com/api/v4/runners?⟦active⟧=true',
