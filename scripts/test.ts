@@ -27,7 +27,7 @@ const levels = ['unit', 'contract', 'host', 'ui'] as const;
 type Level = (typeof levels)[number];
 
 /** How many jobs the files of a level are divided into. The ui tests of a job share their workbenches. */
-const jobsOf: Readonly<Record<Level, number>> = { unit: 1, contract: 1, host: 2, ui: 5 };
+const jobsOf: Readonly<Record<Level, number>> = { unit: 1, contract: 1, host: 2, ui: 3 };
 
 /** What runs in a process of its own. */
 interface Job {

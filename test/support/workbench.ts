@@ -160,16 +160,8 @@ export class Workbench {
       await this.close(page, test);
       return;
     }
-    const signIn = page.getByRole('button', { name: 'Sign In' }).first();
-    const isSignedOut = await signIn.isVisible();
-    for (const command of [
-      'View: Close All Editors',
-      'Notifications: Clear All Notifications',
-      ...(isSignedOut ? [] : ['Beacon: Sign Out']),
-    ]) {
-      await runCommand(page, command);
-    }
-    await signIn.waitFor();
+    await page.keyboard.press(releaseKey);
+    await page.getByRole('button', { name: 'Sign In' }).first().waitFor();
     this.#released.push(page);
   }
 
@@ -201,6 +193,16 @@ export class Workbench {
 
 const trustSetting = 'security.workspace.trust.enabled';
 
+/** Runs what `release` does, in a fraction of the time of three commands by the palette. */
+const releaseKey = 'Control+Alt+Shift+F12';
+const keybindings = [
+  {
+    key: 'ctrl+alt+shift+f12',
+    command: 'runCommands',
+    args: { commands: ['workbench.action.closeAllEditors', 'notifications.clearAll', 'beacon.signOut'] },
+  },
+];
+
 const userFolder = (profile: string): string => join(profile, 'data', 'User');
 const settingsFile = (profile: string): string => join(userFolder(profile), 'settings.json');
 
@@ -227,6 +229,7 @@ async function startHost(
     ...{ folder: profile, userDataDir, extensionsDir, settings },
     takesDevelopmentExtension: version === undefined,
   });
+  await writeFile(join(userFolder(profile), 'keybindings.json'), JSON.stringify(keybindings));
   return { profile, server, browser: await launchChromium(), idle: [] };
 }
 
