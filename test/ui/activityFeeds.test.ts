@@ -123,6 +123,8 @@ describe('the feeds of the Activity view', function () {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.locator('.tab').filter({ hasText: '.md' }).first().waitFor();
+    // Until the text is there the editor is still opening, and takes no keys for the view.
+    await page.locator('.editor-instance .view-line').first().waitFor();
     assert.equal(await page.locator('.part.sidebar :focus').count(), 1, 'the focus stays in the view');
     const opened = page.context().waitForEvent('page');
     await page.keyboard.press('Control+Enter');
