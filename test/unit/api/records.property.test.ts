@@ -61,9 +61,9 @@ describe('records', () => {
             } else {
               const { id } = item as { id: unknown };
               assert.ok(Number.isSafeInteger(id));
+              const sent = (element as { id?: unknown }).id;
               // An event has an id from Beacon where the instance sends none.
-              const sent = (element as { id?: unknown }).id ?? id;
-              assert.equal(id, sent);
+              assert.ok(id === sent || (name === 'events' && (sent === null || sent === undefined)));
             }
           });
         }),
