@@ -127,7 +127,7 @@ export class ActivityView implements vscode.Disposable {
       isNotifying: () => notifier.isOn,
       onNews: (open) => void notifier.tell(open).catch((error: Error) => log.error(error)),
     });
-    const context = new ViewContext(this.#feeds, () => this.#view.selection);
+    const context = new ViewContext(this.#feeds, this.#view);
     const setOnlyNew = (onlyNew: boolean): Promise<void> => this.#remember(workspaceState, onlyNewKey, onlyNew);
     const loaded = loadOnce(async () => {
       const { activityCommands } = await import('./activityCommands.ts');

@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import type { OpenFeed } from '../feeds/openFeed.ts';
 import type { OpenFeeds, ShownFeed } from '../feeds/openFeeds.ts';
 import type { ActivityNode, EventNode } from '../tree/nodes.ts';
@@ -8,22 +9,24 @@ export type Target = ActivityNode | { readonly kind?: never; readonly open: Open
 /** Finds what commands are about: what they were chosen on, else the selected row, else the chosen feed. */
 export class ViewContext {
   readonly #feeds: OpenFeeds;
-  readonly #selection: () => readonly ActivityNode[];
+  readonly #view: Pick<vscode.TreeView<ActivityNode>, 'selection'>;
+  #lastSelected: ActivityNode | undefined;
 
-  constructor(feeds: OpenFeeds, selection: () => readonly ActivityNode[]) {
+  constructor(feeds: OpenFeeds, view: Pick<vscode.TreeView<ActivityNode>, 'selection' | 'onDidChangeSelection'>) {
     this.#feeds = feeds;
-    this.#selection = selection;
+    this.#view = view;
+    view.onDidChangeSelection(({ selection }) => (this.#lastSelected = selection[0]));
   }
 
   /** The event of a command. */
   event(target: Target): EventNode | undefined {
-    const node = target ?? this.#selection()[0];
+    const node = target ?? this.#selected;
     return node?.kind === 'event' ? node : undefined;
   }
 
   /** The feed of a command. */
   open(target: Target): OpenFeed | undefined {
-    return openOf(target) ?? openOf(this.#selected) ?? this.#feeds.chosen?.open;
+    return openOf(target) ?? openOf(this.#selectedOfShown) ?? this.#feeds.chosen?.open;
   }
 
   /** The feed of a command as it stands in the view. */
@@ -35,9 +38,14 @@ export class ViewContext {
     return this.#feeds.shown.find((shown) => shown.open === open) ?? this.#feeds.chosen;
   }
 
-  /** A row may be selected whose feed is no longer shown. */
+  /** While the editor asks for the rows again, its `selection` is empty though nobody deselected anything. */
   get #selected(): ActivityNode | undefined {
-    const [node] = this.#selection();
+    return this.#view.selection[0] ?? this.#lastSelected;
+  }
+
+  /** A row may be selected whose feed is no longer shown. */
+  get #selectedOfShown(): ActivityNode | undefined {
+    const node = this.#selected;
     const open = openOf(node);
     return open && this.#feeds.all.includes(open) ? node : undefined;
   }

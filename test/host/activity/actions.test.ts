@@ -28,6 +28,7 @@ describe('the actions on an event', () => {
   let registration: vscode.Disposable;
   let opened: string[];
   let selection: ActivityNode[];
+  const selected = new vscode.EventEmitter<vscode.TreeViewSelectionChangeEvent<ActivityNode>>();
   let localCommits: LocalCommits;
 
   beforeEach(() => {
@@ -40,7 +41,12 @@ describe('the actions on an event', () => {
     );
     parts = new ActivityParts(async () => instance.connection);
     localCommits = new LocalCommits(parts.projects, { all: [] });
-    const context = new ViewContext(parts.feeds, () => selection);
+    const context = new ViewContext(parts.feeds, {
+      get selection() {
+        return selection;
+      },
+      onDidChangeSelection: selected.event,
+    });
     documents = new EventDocuments(parts.feeds, parts.projects, (node) => commands.linkOf(node));
     registration = vscode.workspace.registerTextDocumentContentProvider(eventScheme, documents);
     commands = new EventCommands({
@@ -113,12 +119,20 @@ describe('the actions on an event', () => {
   });
 
   it('work on the selected row when they come from the keyboard', async () => {
-    selection = [await nodeOf({})];
+    const select = (...rows: ActivityNode[]): void => {
+      selection = rows;
+      selected.fire({ selection });
+    };
+    select(await nodeOf({}));
     await commands.openInBrowser();
     assert.deepEqual(opened, ['https://gitlab.example.com/group/p/-/issues/3']);
+    // So it is while the editor asks for the rows again: nothing is selected for a moment, and it does not tell.
     selection = [];
     await commands.openInBrowser();
-    assert.equal(opened.length, 1);
+    assert.equal(opened.length, 2);
+    select();
+    await commands.openInBrowser();
+    assert.equal(opened.length, 2);
   });
 
   it('show it in the editor by one click, and in the browser by two', async () => {
