@@ -5,21 +5,38 @@ import { projectRoot } from './project.ts';
 
 // Which lines of src the tests run, in Node and in the extension host. What only the tests of the ui level run is not seen and
 // counts as not run: the pages in webviews with their panels, and what they show of the packaged extension.
-const folder = join(projectRoot, '.coverage');
-const levels = ['unit', 'contract', 'host'];
+const allLevels = ['unit', 'contract', 'host'];
+const levels = process.argv.length > 2 ? process.argv.slice(2) : allLevels;
+const reports = join(projectRoot, '.reports');
+const raw = join(reports, 'v8');
+/** What the levels reach together. */
+const bound = ['--check-coverage', '--lines', '90'];
 
-await rm(folder, { recursive: true, force: true });
-await run(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'test.ts'), ...levels], {
-  cwd: projectRoot,
-  env: { ...process.env, NODE_V8_COVERAGE: folder },
-});
-await run(
-  'c8',
-  [
-    'report',
-    ...['--temp-directory', folder, '--reports-dir', join(folder, 'report')],
-    ...['--include', 'src/**/*.ts', '--all', '--src', 'src', '--exclude-after-remap'],
-    ...['--reporter', 'text', '--reporter', 'html', '--check-coverage', '--lines', '90'],
-  ],
-  { cwd: projectRoot },
-);
+await rm(reports, { recursive: true, force: true });
+try {
+  await run(
+    process.execPath,
+    [
+      ...[...process.execArgv, join(projectRoot, 'scripts', 'test.ts'), ...levels],
+      ...['--junit', join(reports, 'junit')],
+    ],
+    { cwd: projectRoot, env: { ...process.env, NODE_V8_COVERAGE: raw } },
+  );
+  await run(
+    'c8',
+    [
+      'report',
+      ...['--temp-directory', raw, '--reports-dir', join(reports, 'coverage')],
+      ...['--include', 'src/**/*.ts', '--all', '--src', 'src', '--exclude-after-remap'],
+      ...['text', 'text-summary', 'html', 'cobertura'].flatMap((reporter) => ['--reporter', reporter]),
+      ...(allLevels.every((level) => levels.includes(level)) ? bound : []),
+    ],
+    { cwd: projectRoot },
+  );
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+} finally {
+  // Hundreds of megabytes that nothing else reads.
+  await rm(raw, { recursive: true, force: true });
+}

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { TestCounts } from '../test/support/runMocha.ts';
 import { bundleExtension } from './bundle.ts';
 import { changedTestFiles } from './changedTests.ts';
 import { runQuietly, step, timeTaken } from './processes.ts';
-import { hostsFolder, projectRoot } from './project.ts';
+import { hostsFolder, isHostedByDesktop, projectRoot } from './project.ts';
 import { describeMoment, drawMoment, drawZone, momentOf } from './testMoment.ts';
 import { findOrInstallChromium } from './workbench/chromium.ts';
 import { installCodeServer } from './workbench/codeServer.ts';
@@ -20,6 +20,7 @@ const help = `Usage: npm test [-- LEVEL…] [options]
   --changed       the test files of unit, contract and host alone that what changed since the last commit reaches
   --zone ZONE     the time zone, such as Asia/Kolkata; drawn without it
   --clock MOMENT  when the run begins, such as 2028-02-29T00:05 (in that zone) or "now"; drawn without it
+  --junit FOLDER  writes a file of JUnit XML for each job
   --jobs N        how many jobs run side by side (default: one for each processor)`;
 
 /** The levels of tests, the lowest first. */
@@ -43,6 +44,7 @@ const { values: options, positionals } = parseArgs({
     changed: { type: 'boolean', default: false },
     zone: { type: 'string' },
     clock: { type: 'string' },
+    junit: { type: 'string' },
     jobs: { type: 'string', default: String(availableParallelism()) },
     help: { type: 'boolean', default: false },
   },
@@ -103,7 +105,7 @@ async function runJob({ name, level, files }: Job): Promise<{ output: string; co
     const child = spawn(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', file), ...args], {
       cwd: projectRoot,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: level === 'check' ? process.env : environment,
+      env: { ...(level === 'check' ? process.env : environment), ...reportVariable(name) },
     });
     let output = '';
     child.stdout.on('data', (data: Buffer) => (output += data.toString()));
@@ -124,6 +126,13 @@ async function runJob({ name, level, files }: Job): Promise<{ output: string; co
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Where the tests of a job write their report, if they are to write one. */
+function reportVariable(job: string): Record<string, string> {
+  return options.junit === undefined
+    ? {}
+    : { BEACON_TEST_REPORT: resolve(options.junit, `${job.replace(' ', '-')}.xml`) };
 }
 
 /** The jobs in the order in which they are begun. */
@@ -176,6 +185,9 @@ async function prepare(): Promise<void> {
     // With source maps, which what is packaged has not.
     await step('Building the extension', () => bundleExtension('development'));
   }
+  if (!hasJob('ui') && isHostedByDesktop) {
+    return;
+  }
   await installCodeServer();
   if (hasJob('ui')) {
     const { engines } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
@@ -188,14 +200,16 @@ async function prepare(): Promise<void> {
 
 /** The environment of the jobs: a time zone and a clock, as given or drawn. */
 function testEnvironment(): NodeJS.ProcessEnv {
+  // A desktop VS Code leaves out what shifts the clock.
+  const clock = options.clock ?? (isHostedByDesktop ? 'now' : undefined);
   const zone = options.zone ?? process.env['TZ'] ?? drawZone();
   process.env['TZ'] = zone;
-  const moment = options.clock === undefined ? drawMoment() : momentOf(options.clock);
-  const repeat = `--zone ${zone} --clock ${options.clock === 'now' ? 'now' : moment.toISOString()}`;
+  const moment = clock === undefined ? drawMoment() : momentOf(clock);
+  const repeat = `--zone ${zone} --clock ${clock === 'now' ? 'now' : moment.toISOString()}`;
   console.log(`Time zone ${zone}, clock ${describeMoment(moment)} (to repeat it: npm test -- ${repeat})`);
   return {
     ...process.env,
-    BEACON_CLOCK_OFFSET: options.clock === 'now' ? '0' : String(moment.getTime() - Date.now()),
+    BEACON_CLOCK_OFFSET: clock === 'now' ? '0' : String(moment.getTime() - Date.now()),
     NODE_OPTIONS: `--require=${join(projectRoot, 'test', 'support', 'shiftedClock.cjs')}`,
   };
 }

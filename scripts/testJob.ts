@@ -6,13 +6,13 @@ import { runTests } from '@vscode/test-electron';
 import { makeCertificate } from '../test/support/certificates.ts';
 import { runMocha } from '../test/support/runMocha.ts';
 import { bundleHostTests } from './bundle.ts';
-import { hostsFolder, projectRoot } from './project.ts';
+import { hostsFolder, isHostedByDesktop, projectRoot } from './project.ts';
 
 const [level, countsFile = '', ...testFiles] = process.argv.slice(2);
 if (level === 'host') {
   await runInExtensionHost();
 } else {
-  await writeFile(countsFile, JSON.stringify(await runMocha(testFiles)));
+  await writeFile(countsFile, JSON.stringify(await runMocha(testFiles, process.env['BEACON_TEST_REPORT'])));
   if (level === 'ui') {
     const { stopIdleHosts } = await import('../test/support/workbench.ts');
     await stopIdleHosts();
@@ -27,11 +27,18 @@ async function runInExtensionHost(): Promise<void> {
   try {
     await bundleHostTests(testFiles, join(projectRoot, 'test', 'host', 'index.ts'), testsFolder);
     const exitCode = await runTests({
-      vscodeExecutablePath: join(projectRoot, 'scripts', 'workbench', 'launcher.ts'),
+      ...(isHostedByDesktop
+        ? { cachePath: hostsFolder }
+        : { vscodeExecutablePath: join(projectRoot, 'scripts', 'workbench', 'launcher.ts') }),
       extensionDevelopmentPath: projectRoot,
       extensionTestsPath: join(testsFolder, 'index.js'),
       extensionTestsEnv: { BEACON_TEST_COUNTS: countsFile, ...(await storeAuthorities(folder)) },
-      launchArgs: [`--user-data-dir=${join(folder, 'data')}`, `--extensions-dir=${join(folder, 'extensions')}`],
+      launchArgs: [
+        `--user-data-dir=${join(folder, 'data')}`,
+        `--extensions-dir=${join(folder, 'extensions')}`,
+        // No question of a keyring, and no other extension.
+        ...(isHostedByDesktop ? ['--use-inmemory-secretstorage', '--disable-workspace-trust'] : []),
+      ],
     }).catch((error: unknown) => {
       console.error(error);
       return 1;

@@ -13,7 +13,9 @@ export async function run(): Promise<void> {
     throw new Error('The extension host has another clock than the tests.');
   }
   const files = globSync('**/*.test.js', { cwd: __dirname }).map((file) => join(__dirname, file));
-  const counts = await runMocha(files, () => files.forEach((file) => void require(file)));
+  const counts = await runMocha(files, process.env['BEACON_TEST_REPORT'], () =>
+    files.forEach((file) => void require(file)),
+  );
   // The host is ended from outside, before Node would write down what ran.
   takeCoverage();
   const countsFile = process.env['BEACON_TEST_COUNTS'];

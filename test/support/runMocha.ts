@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import Mocha from 'mocha';
 
 /** What a run of tests came to. */
@@ -10,9 +11,10 @@ export interface TestCounts {
 /**
  * Runs test files with mocha, reporting to the console.
  *
+ * @param reportFile gets what each test came to, as JUnit XML; without it no such file is written.
  * @param load loads the files once mocha's globals stand; without it mocha loads them itself.
  */
-export async function runMocha(files: readonly string[], load?: () => void): Promise<TestCounts> {
+export async function runMocha(files: readonly string[], reportFile?: string, load?: () => void): Promise<TestCounts> {
   const mocha = new Mocha({ timeout: 30_000, forbidOnly: true, reporter: 'spec', color: false });
   if (load) {
     mocha.suite.emit('pre-require', globalThis, '', mocha);
@@ -22,10 +24,17 @@ export async function runMocha(files: readonly string[], load?: () => void): Pro
     await mocha.loadFilesAsync();
   }
   return new Promise((resolve) => {
-    const runner = mocha.run(() => {
+    const runner = mocha.run((failed) => {
       const { passes, failures, pending } = runner.stats ?? { passes: 0, failures: 0, pending: 0 };
       // A failing hook leaves tests unrun and counts as a failure of its own.
-      resolve({ passed: passes, failed: failures, skipped: pending });
+      const finish = (): void => resolve({ passed: passes, failed: failures, skipped: pending });
+      if (report) {
+        report.done(failed, finish);
+      } else {
+        finish();
+      }
     });
+    const reporterOptions = { output: reportFile, suiteName: basename(reportFile ?? '', '.xml') };
+    const report = reportFile === undefined ? undefined : new Mocha.reporters.XUnit(runner, { reporterOptions });
   });
 }
