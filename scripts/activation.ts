@@ -9,7 +9,7 @@ import { bundleSizes, sizeBudgets } from './sizes.ts';
 const most = 30;
 const folder = await mkdtemp(join(tmpdir(), 'beacon-activation-'));
 try {
-  const metafile = await bundleExtension('production', folder);
+  const { metafile } = await bundleExtension('production', folder);
   const { activation } = await bundleSizes(folder);
   console.log(
     `Every window loads ${activation} bytes, of ${sizeBudgets.activation} that it may. Without a file, so many fewer:\n`,

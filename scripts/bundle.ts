@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
-import { noticesFile, thirdPartyNotices } from './notices.ts';
+import { bundledPackages, noticesFile, thirdPartyNotices } from './notices.ts';
 import { projectRoot } from './project.ts';
 import { undiciParts } from './undici.ts';
 
@@ -12,12 +12,12 @@ import { undiciParts } from './undici.ts';
  *
  * @param mode `production` minifies; `development` adds source maps.
  * @param outdir Where to; what is there is deleted.
- * @returns which sources went into it, and which of them import which.
+ * @returns what went into it.
  */
 export async function bundleExtension(
   mode: 'production' | 'development',
   outdir = join(projectRoot, 'dist'),
-): Promise<Metafile> {
+): Promise<Bundled> {
   await rm(outdir, { recursive: true, force: true });
   const shared = {
     platform: 'node',
@@ -80,8 +80,17 @@ export async function bundleExtension(
     await writeFile(join(outdir, name), takeFromJoined(code, joined));
   }
   const ofWebviews = await bundleWebviews(mode, join(outdir, 'webview'));
-  await writeFile(join(outdir, noticesFile), await thirdPartyNotices([metafile, ofSandbox, ofWebviews]));
-  return metafile;
+  const packages = bundledPackages([metafile, ofSandbox, ofWebviews]);
+  await writeFile(join(outdir, noticesFile), await thirdPartyNotices(packages));
+  return { metafile, packages };
+}
+
+/** What went into a bundle. */
+export interface Bundled {
+  /** The sources of the extension without sandbox and webviews, and which of them import which. */
+  readonly metafile: Metafile;
+  /** The folders, below the project's, of the packages of which something is in it. */
+  readonly packages: readonly string[];
 }
 
 /** The source that `activate` is in. */

@@ -20,10 +20,11 @@ export function bundledPackages(metafiles: readonly Metafile[]): readonly string
 /**
  * The notices that go with the packages that are bundled: for each its name, version and licence.
  *
+ * @param packages their folders, below the project's.
  * @throws Error if a package comes without the text of its licence.
  */
-export async function thirdPartyNotices(metafiles: readonly Metafile[]): Promise<string> {
-  const notices = await Promise.all(bundledPackages(metafiles).map(noticeOf));
+export async function thirdPartyNotices(packages: readonly string[]): Promise<string> {
+  const notices = await Promise.all(packages.map(noticeOf));
   return `Beacon for GitLab contains parts of the packages below, under their own licences.\n${notices.join('')}`;
 }
 

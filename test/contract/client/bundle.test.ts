@@ -24,7 +24,7 @@ describe('client: as it is shipped', () => {
   before(async function () {
     this.timeout(60_000);
     folder = await mkdtemp(join(tmpdir(), 'beacon-bundle-'));
-    metafile = await bundleExtension('production', join(folder, 'extension'));
+    ({ metafile } = await bundleExtension('production', join(folder, 'extension')));
     await build({
       ...undiciParts,
       stdin: {

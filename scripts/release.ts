@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { publishVSIX } from '@vscode/vsce';
+import { commitTime, packageExtension } from './packaging.ts';
+import { run } from './processes.ts';
+import { projectRoot } from './project.ts';
+import { billOfMaterials } from './release/billOfMaterials.ts';
+import { type Marketplace, planRelease, tokenVariables } from './release/plan.ts';
+
+const help = `Usage: npm run release -- [options]
+  --tag TAG      releases the version of package.json, whose tag this has to be
+  --pre-release  releases the present commit as a pre-release
+  --dry-run      makes everything and publishes nothing; with neither of the above, the version of package.json
+  --out FOLDER   where the .vsix, checksums, bill of materials and notes go (default: release)
+
+Publishes to the Visual Studio Marketplace where VSCE_PAT is set, and to Open VSX where OVSX_PAT is.`;
+
+/** Not among the packages of the project: whoever works on it never needs it. */
+const openVsxProgram = 'ovsx@1.3.0';
+
+const { values: options } = parseArgs({
+  options: {
+    tag: { type: 'string' },
+    'pre-release': { type: 'boolean', default: false },
+    'dry-run': { type: 'boolean', default: false },
+    out: { type: 'string', default: join(projectRoot, 'release') },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (options.help) {
+  console.log(help);
+} else {
+  try {
+    await release();
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}
+
+async function release(): Promise<void> {
+  const inProject = (file: string): Promise<string> => readFile(join(projectRoot, file), 'utf8');
+  const { version, preRelease, notes, publish } = planRelease(
+    { tag: options.tag, preRelease: options['pre-release'], dryRun: options['dry-run'] },
+    {
+      version: (JSON.parse(await inProject('package.json')) as { readonly version: string }).version,
+      changelog: await inProject('CHANGELOG.md'),
+      commits: options['pre-release'] ? countCommits() : 0,
+      environment: process.env,
+    },
+  );
+  const folder = resolve(options.out);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const name = `beacon-gitlab-${version}`;
+  const packagePath = join(folder, `${name}.vsix`);
+  const packages = await packageExtension({ packagePath, version, preRelease });
+  const billPath = join(folder, `${name}.cdx.json`);
+  await writeFile(billPath, billOfMaterials(packages, version, commitTime()));
+  await writeFile(join(folder, 'SHA256SUMS'), await checksums([packagePath, billPath]));
+  await writeFile(join(folder, 'notes.md'), `${notes}\n`);
+  console.log(`Made ${version} in ${folder}.`);
+
+  for (const marketplace of Object.keys(tokenVariables) as Marketplace[]) {
+    const token = publish.get(marketplace);
+    if (token !== undefined) {
+      await publishTo[marketplace](packagePath, token, preRelease);
+      console.log(`Published to ${marketplace}.`);
+    } else {
+      const reason = options['dry-run'] ? 'this is a dry run' : `${tokenVariables[marketplace]} is not set`;
+      console.log(`Not published to ${marketplace}: ${reason}.`);
+    }
+  }
+}
+
+/** How to publish to each marketplace; what it has already is left alone, so that a release that failed halfway can be repeated. */
+const publishTo: Readonly<Record<Marketplace, (vsix: string, token: string, preRelease: boolean) => Promise<void>>> = {
+  'Visual Studio Marketplace': async (vsix, pat, preRelease) => {
+    await publishVSIX(vsix, { pat, preRelease, skipDuplicate: true });
+  },
+  'Open VSX': async (vsix, token) => {
+    const env = { ...process.env, [tokenVariables['Open VSX']]: token, npm_config_ignore_scripts: 'true' };
+    await run('npx', ['--yes', openVsxProgram, 'publish', vsix, '--skip-duplicate'], { env });
+  },
+};
+
+/** In the form that `sha256sum --check` reads. */
+async function checksums(paths: readonly string[]): Promise<string> {
+  const lines = paths.map(async (path) => {
+    const sum = createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+    return `${sum}  ${basename(path)}\n`;
+  });
+  return (await Promise.all(lines)).join('');
+}
+
+/** @throws Error if git does not tell, or if this clone does not have all commits. */
+function countCommits(): number {
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).trim();
+  if (git('rev-parse', '--is-shallow-repository') === 'true') {
+    throw new Error('The version of a pre-release counts the commits: get all of them with "git fetch --unshallow".');
+  }
+  return Number(git('rev-list', '--count', 'HEAD'));
+}
