@@ -29,6 +29,9 @@ export interface Parts {
   readonly tools: () => Promise<ToolRunner>;
 }
 
+/** Entries of the secret store by which windows tell each other of a reset. */
+const resetSignal = 'reset:';
+
 /** Builds the parts and joins them. Requests nothing and reads no secret. */
 export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Parts {
   const globalState = new CheckedMemento(context.globalState, log);
@@ -123,6 +126,19 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
     return assistantTools({ connections, workspaceProjects, log });
   });
 
+  const help = loadOnce(async () => {
+    const { HelpCommands } = await import('./help/helpCommands.ts');
+    const { extension, secrets, globalStorageUri, logUri } = context;
+    const { bugs } = extension.packageJSON as { readonly bugs: { readonly url: string } };
+    return new HelpCommands({
+      ...{ accounts, accountInUse, secrets, globalState, workspaceState, resetSignal },
+      storageFolder: globalStorageUri.fsPath,
+      logFolder: logUri.fsPath,
+      extension: { id: extension.id, issuesUrl: bugs.url },
+      diagnose: async (signal) => (await actions()).doctor.report(signal),
+    });
+  });
+
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const tellAccount = (): void =>
     void vscode.commands.executeCommand('setContext', 'beacon.account', accountInUse.state);
@@ -147,6 +163,7 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
     ...notifications.commands,
     ...manyScopes.commands,
     ...apiChanges.commands,
+    ...loadedCommands(['beacon.reportIssue', 'beacon.reset'], help),
     'beacon.showLog': () => log.show(),
   };
 
@@ -165,6 +182,14 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
     notifications,
     apiChanges,
     { dispose: () => sandbox.dispose() },
+    context.secrets.onDidChange(({ key }) => {
+      // Another window has removed everything.
+      if (key.startsWith(resetSignal)) {
+        help()
+          .then(({ reset }) => reset.follow(key))
+          .catch((error: Error) => log.error(error));
+      }
+    }),
     accountInUse.onDidChange(tellAccount),
     vscode.authentication.registerAuthenticationProvider(
       authenticationProviderId,

@@ -39,6 +39,7 @@ export function accountActions(parts: AccountActionsParts) {
   return {
     signIn,
     accountCommands,
+    doctor,
     commands: {
       ...accountCommands.commands,
       ...doctor.commands,

@@ -168,7 +168,7 @@ export class AccountStore implements vscode.Disposable {
 
   async #set(accounts: readonly InstanceAccount[], changedId: string): Promise<void> {
     this.#accounts = accounts;
-    await this.#memento.update(indexKey, accounts);
+    await this.#memento.update(indexKey, accounts.length > 0 ? accounts : undefined);
     this.#changed.fire([changedId]);
   }
 

@@ -10,7 +10,8 @@ import { instanceName, normalizeInstanceUrl } from '../instanceUrl.ts';
 import type { Network } from '../network/network.ts';
 import { describeProblem, showProblem } from '../problem.ts';
 import type { WorkspaceProjects } from '../workspaceProjects.ts';
-import type { Subject } from './diagnosis.ts';
+import type { Instruments, Subject } from './diagnosis.ts';
+import type { Finding } from './finding.ts';
 
 /** What the doctor knows of this window and its accounts. */
 export interface PatientFiles {
@@ -57,24 +58,11 @@ export class ConnectionDoctor {
     if (url === undefined) {
       return;
     }
-    const { store, projects, connections, network, log } = this.#files;
-    const subject: Subject = account
-      ? {
-          url,
-          token: async () => {
-            const kept = await store.credentials(account.id);
-            return kept?.instanceUrl === url ? kept.token : undefined;
-          },
-          project: projects.all.find(({ accountId }) => accountId === account.id)?.path,
-        }
-      : { url };
+    const { log } = this.#files;
+    const subject = account ? this.#subjectOf(account) : { url };
     const instanceUrl = normalizeInstanceUrl(url);
     const name = account?.id ?? (instanceUrl === undefined ? '' : instanceName(instanceUrl));
-    const instruments = {
-      network,
-      client: (toUrl: string, token?: string) => connections.client(toUrl, token, account?.bearer),
-      now: () => new Date(),
-    };
+    const instruments = this.#instrumentsFor(account);
     const [{ diagnose }, { DiagnosisPick }, { reportOf }] = await Promise.all([
       import('./diagnosis.ts'),
       import('./diagnosisPick.ts'),
@@ -90,6 +78,44 @@ export class ConnectionDoctor {
       },
       report: (findings) => reportOf(findings, this.#environment()),
     }).show();
+  }
+
+  /**
+   * Looks at the connection of the account in use without showing anything.
+   *
+   * @returns the report, which holds no secrets; of the versions alone where no instance is in use.
+   */
+  async report(signal: AbortSignal): Promise<string> {
+    const [{ diagnose }, { reportOf }] = await Promise.all([import('./diagnosis.ts'), import('./report.ts')]);
+    const { account } = this.#files.inUse;
+    const findings: Finding[] = [];
+    if (account?.kind === 'instance') {
+      for await (const finding of diagnose(this.#subjectOf(account), this.#instrumentsFor(account), signal)) {
+        findings.push(finding);
+      }
+    }
+    return reportOf(findings, this.#environment());
+  }
+
+  #subjectOf({ id, instanceUrl }: InstanceAccount): Subject {
+    const { store, projects } = this.#files;
+    return {
+      url: instanceUrl,
+      token: async () => {
+        const kept = await store.credentials(id);
+        return kept?.instanceUrl === instanceUrl ? kept.token : undefined;
+      },
+      project: projects.all.find(({ accountId }) => accountId === id)?.path,
+    };
+  }
+
+  #instrumentsFor(account: InstanceAccount | undefined): Instruments {
+    const { network, connections } = this.#files;
+    return {
+      network,
+      client: (toUrl, token) => connections.client(toUrl, token, account?.bearer),
+      now: () => new Date(),
+    };
   }
 
   /** Null if the person gave up; undefined for an instance without an account. */

@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { confirm, showInformationMessage, withProgress } from '../common/inertWindow.ts';
+import type { Commands } from '../commands.ts';
+import { issueReport, knownSecrets, lastLogLines } from './issueReport.ts';
+import { Reset, type ResetDeps } from './reset.ts';
+
+export interface HelpDeps extends Omit<ResetDeps, 'closeForms'> {
+  /** Diagnoses the connection of the account in use and gives the report, which holds no secrets. */
+  readonly diagnose: (signal: AbortSignal) => Promise<string>;
+  /** The path of the folder of this window's log. */
+  readonly logFolder: string;
+  /** Of this extension: its id, and where issues are, by the manifest. */
+  readonly extension: { readonly id: string; readonly issuesUrl: string };
+}
+
+/** Commands for when something does not work: an issue with what helps to find out why, and a fresh start. */
+export class HelpCommands {
+  readonly #deps: HelpDeps;
+  readonly reset: Reset;
+  readonly commands = {
+    'beacon.reportIssue': () => this.reportIssue(),
+    'beacon.reset': () => this.#reset(),
+  } satisfies Commands;
+
+  constructor(deps: HelpDeps) {
+    this.#deps = deps;
+    this.reset = new Reset({ ...deps, closeForms });
+  }
+
+  /**
+   * Shows what would go along with an issue in a document, which the user can change, and hands it to the editor's issue reporter
+   * when the user says so. Where the editor has none, the text is copied and the project's issues are opened. Nothing is sent here.
+   */
+  async reportIssue(): Promise<void> {
+    const { diagnose, logFolder, secrets, extension } = this.#deps;
+    const doctor = await withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Diagnosing the connection for the report'),
+        cancellable: true,
+      },
+      async (_, token) => {
+        const cancellation = new AbortController();
+        token.onCancellationRequested(() => cancellation.abort());
+        return diagnose(cancellation.signal);
+      },
+    );
+    const report = issueReport({
+      doctor,
+      log: await lastLogLines(logFolder),
+      secrets: await knownSecrets(secrets).catch(() => []),
+    });
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: report });
+    await vscode.window.showTextDocument(document, { preview: false });
+    const goOn = vscode.l10n.t('Continue to Issue Reporter');
+    const question = vscode.l10n.t(
+      'Nothing has been sent. Read the report, remove what nobody else should see, and continue.',
+    );
+    if ((await showInformationMessage(question, goOn)) !== goOn || document.isClosed) {
+      return;
+    }
+    const data = document.getText();
+    if ((await vscode.commands.getCommands(true)).includes(issueReporter)) {
+      await vscode.commands.executeCommand(issueReporter, {
+        ...{ extensionId: extension.id, issueTitle: '', data },
+        issueBody: '### What happened\n\n\n### What you expected\n\n\n### Steps to see it\n\n1. ',
+      });
+    } else {
+      await vscode.env.clipboard.writeText(data);
+      await vscode.env.openExternal(vscode.Uri.parse(extension.issuesUrl));
+      const sentence = vscode.l10n.t(
+        'This editor has no issue reporter. The report was copied: paste it into a new issue.',
+      );
+      void showInformationMessage(sentence);
+    }
+  }
+
+  /** Lists what is kept and removes it once the user confirms. */
+  async #reset(): Promise<void> {
+    const lines = await this.reset.list();
+    if (lines.length === 0) {
+      void showInformationMessage(vscode.l10n.t('Beacon keeps nothing on this computer.'));
+      return;
+    }
+    const { restores, rotations } = this.reset.hasUnfinished;
+    const detail = [
+      ...lines.map((line) => `• ${line}`),
+      '',
+      ...(restores
+        ? [vscode.l10n.t('What the notification profiles would restore later stays as it is on the instance now.')]
+        : []),
+      ...(rotations ? [vscode.l10n.t('Unfinished key rotations leave the old and the new client key.')] : []),
+      vscode.l10n.t('Nothing changes on an instance: tokens are valid until you revoke them there. Settings stay.'),
+      vscode.l10n.t('Workspaces that are not open keep which account and feed was chosen there.'),
+    ].join('\n');
+    const question = vscode.l10n.t('Remove everything that Beacon keeps?');
+    if (await confirm(question, detail, vscode.l10n.t('Remove Everything'))) {
+      await this.reset.run();
+      void showInformationMessage(vscode.l10n.t('Everything that Beacon kept was removed.'));
+    }
+  }
+}
+
+const issueReporter = 'workbench.action.openIssueReporter';
+
+/** Closes the pages of Beacon, which would keep their drafts again. */
+async function closeForms(): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  await vscode.window.tabGroups.close(
+    tabs.filter(({ input }) => input instanceof vscode.TabInputWebview && /\bbeacon\./.test(input.viewType)),
+  );
+}

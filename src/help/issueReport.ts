@@ -1,0 +1,109 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+
+/** So many lines of the log go into a report. */
+const mostLines = 60;
+/** So many bytes of its end are read. */
+const mostBytes = 64 * 1024;
+
+export interface IssueReportSources {
+  /** Of the diagnosis of the connection, with the versions. */
+  readonly doctor: string;
+  readonly log: readonly string[];
+  /** What must not be in it, wherever it stands. */
+  readonly secrets: readonly string[];
+}
+
+/** What goes along with an issue, as Markdown: versions, the diagnosis and the end of the log, without secrets. */
+export function issueReport({ doctor, log, secrets }: IssueReportSources): string {
+  const block = (text: string): string[] => ['```text', text.trim().replaceAll('```', "'''"), '```', ''];
+  return redact(
+    ['### Connection', '', ...block(doctor), '### Log', '', ...block(log.slice(-mostLines).join('\n'))].join('\n'),
+    secrets,
+  );
+}
+
+/** Forms of secrets that may stand in a text though nobody keeps them: tokens of the platform, headers, credentials and queries of addresses. */
+const patterns: readonly (readonly [RegExp, string])[] = [
+  [/\bgl[a-z]{2,10}-[\w.-]{8,}/g, '[token]'],
+  [
+    /\b(private-token|job-token|deploy-token|(?:proxy-)?authorization|cookie)(["']?\s*[:=]\s*).{1,2000}/gi,
+    '$1$2[removed]',
+  ],
+  [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, '$1 [token]'],
+  [/(:\/\/)[^\s/?#@]{1,500}@/g, '$1[removed]@'],
+  [/([?&][\w%[\]-]{1,100}=)[^\s&#"')]{1,2000}/g, '$1[removed]'],
+  [/-----BEGIN [^-]{1,100}-----[^-]{1,20000}-----END [^-]{1,100}-----/g, '[removed]'],
+];
+
+/**
+ * Removes secrets from a text, and where the home folder is.
+ *
+ * @param secrets that are known; short ones are part of too many words.
+ */
+export function redact(text: string, secrets: readonly string[], home = homedir()): string {
+  const known = secrets
+    .filter((secret) => secret.length >= 6)
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .toSorted((one, other) => other.length - one.length);
+  const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, '[removed]'), text);
+  const withoutForms = patterns.reduce((rest, [pattern, instead]) => rest.replaceAll(pattern, instead), withoutKnown);
+  return home.length > 1
+    ? withoutForms.replaceAll(home, '~').replaceAll(home.replaceAll('\\', '/'), '~')
+    : withoutForms;
+}
+
+/**
+ * What the secret store holds that is a secret: of entries in JSON all texts but what names the account.
+ *
+ * @throws what the store throws.
+ */
+export async function knownSecrets(secrets: vscode.SecretStorage): Promise<readonly string[]> {
+  const values = await Promise.all((await secrets.keys()).map((key) => secrets.get(key)));
+  return values.flatMap((value) => (value === undefined ? [] : secretsIn(value)));
+}
+
+function secretsIn(value: string): readonly string[] {
+  try {
+    const { account: _, ...rest } = JSON.parse(value) as Record<string, unknown>;
+    return textsIn(rest);
+  } catch {
+    return [value];
+  }
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
+}
+
+/**
+ * The last lines of the log of this window.
+ *
+ * @param folder where the editor writes it.
+ * @returns nothing if it cannot be read.
+ */
+export async function lastLogLines(folder: string): Promise<readonly string[]> {
+  try {
+    const paths = (await readdir(folder)).filter((name) => name.endsWith('.log')).map((name) => join(folder, name));
+    const files = await Promise.all(paths.map(async (path) => ({ path, time: (await stat(path)).mtimeMs })));
+    const newest = files.toSorted((one, other) => other.time - one.time)[0];
+    if (!newest) {
+      return [];
+    }
+    await using file = await open(newest.path);
+    const { size } = await file.stat();
+    const length = Math.min(size, mostBytes);
+    const { buffer } = await file.read({ buffer: Buffer.alloc(length), position: size - length });
+    const lines = buffer.toString('utf8').split(/\r?\n/);
+    // The first one may be cut.
+    return (length < size ? lines.slice(1) : lines).filter((line) => line !== '').slice(-mostLines);
+  } catch {
+    return [];
+  }
+}

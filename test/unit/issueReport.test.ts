@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { issueReport, knownSecrets, lastLogLines, redact } from '../../src/help/issueReport.ts';
+import { MemorySecrets } from '../support/editorState.ts';
+
+describe('an issue report', () => {
+  it('has no secret that the store holds, in any of its forms', async () => {
+    const secrets = new MemorySecrets();
+    const account = { id: 'ada@host', instanceUrl: 'https://host' };
+    await secrets.store(
+      'account:ada@host',
+      JSON.stringify({ account, token: 'first secret/1', refresh: { token: 'second-secret' } }),
+    );
+    await secrets.store('passphrase:host', 'open sesame');
+    const known = await knownSecrets(secrets);
+    const report = issueReport({
+      doctor: 'Beacon for GitLab 1.2.3\nhttps://host of ada@host: first secret/1',
+      log: ['second-secret, open sesame', 'first%20secret%2F1'],
+      secrets: known,
+    });
+    assert.doesNotMatch(report, /secret\/1|second-secret|sesame|secret%2F1/);
+    assert.match(report, /Beacon for GitLab 1\.2\.3/);
+    assert.match(report, /https:\/\/host of ada@host/);
+  });
+
+  it('has no secret by its form, though nobody keeps it', () => {
+    const cases = [
+      ['glpat-abcdefgh_12345678.01.abc', '[token]'],
+      ['PRIVATE-TOKEN: hunter2 and more', 'PRIVATE-TOKEN: [removed]'],
+      [`{ 'authorization': 'Basic aGk6aG8=' }`, `{ 'authorization': [removed]`],
+      ['sent Bearer abcdef0123456789.x', 'sent Bearer [token]'],
+      ['https://glet_0123abc@host/api/1', 'https://[removed]@host/api/1'],
+      ['socks5://me:pass@proxy:1080', 'socks5://[removed]@proxy:1080'],
+      ['GET /api?search=tender&page=2', 'GET /api?search=[removed]&page=[removed]'],
+      ['-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----', '[removed]'],
+    ] as const;
+    for (const [text, expected] of cases) {
+      assert.equal(redact(text, [], ''), expected);
+    }
+  });
+
+  it('says where the home folder is on no platform, and keeps all other text', () => {
+    assert.equal(redact('/home/ada/x.pem', [], '/home/ada'), '~/x.pem');
+    assert.equal(redact('C:\\Users\\ada\\x.pem C:/Users/ada/y', [], 'C:\\Users\\ada'), '~\\x.pem ~/y');
+    const text = 'Requests to host: by the proxy proxy:8080, 3 of 4 (ada@host)';
+    assert.equal(redact(text, [], '/'), text);
+  });
+
+  it('cannot be left by its log', () => {
+    const report = issueReport({ doctor: 'x', log: ['```', '# heading'], secrets: [] });
+    assert.equal(report.match(/^```/gm)?.length, 4);
+  });
+
+  it('has the end of the newest log, and none where there is no log', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'beacon-log-'));
+    try {
+      assert.deepEqual(await lastLogLines(folder), []);
+      assert.deepEqual(await lastLogLines(join(folder, 'none')), []);
+      await writeFile(join(folder, 'old.log'), 'old\n');
+      await utimes(join(folder, 'old.log'), 1, 1);
+      const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
+      await writeFile(join(folder, 'Beacon for GitLab.log'), `${lines.join('\r\n')}\r\n`);
+      const last = await lastLogLines(folder);
+      assert.deepEqual(last, lines.slice(-60));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
