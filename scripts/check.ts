@@ -3,6 +3,7 @@ import { projectRoot } from './project.ts';
 
 /** Format, lint, types and what nothing uses: everything that is known without running the product. */
 const checks = [
+  ['node', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', 'scripts/reference.ts', '--check'],
   ['prettier', '--check', '--cache', '--log-level', 'warn', '.'],
   ['oxlint', '--type-aware', '--quiet'],
   ['tsc', '--noEmit'],

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
+import { sampleProgram } from '../src/help/sampleProgram.ts';
 import type { Sandbox } from '../src/sandbox/server.ts';
 import type { PushCommits } from '../src/sandbox/state/eventMaker.ts';
 
@@ -58,7 +59,7 @@ export class DemoRepository {
       'Report the errors of the nightly job',
       { name: 'Marta Lindqvist', email: 'marta@harbor.example' },
       new Date(),
-      new Map([...this.#files, [fileToOpen, nightlyReport(dsnOf(false))], ['tools/pause_runners.sh', pauseRunners]]),
+      new Map([...this.#files, [fileToOpen, sampleProgram(dsnOf(false))], ['tools/pause_runners.sh', pauseRunners]]),
     );
     for (const [name, value] of [
       ['remote.origin.url', `${url}/${demoProject}.git`],
@@ -232,38 +233,6 @@ def high_water(moments: list[datetime]) -> datetime:
     },
   ],
 ];
-
-/** A program with the DSN of a key, and with calls that v5 will change. */
-function nightlyReport(dsn: string): string {
-  return `"""Tells the crew each morning which runners were up, and what was merged."""
-
-import os
-
-import requests
-import sentry_sdk
-
-sentry_sdk.init(dsn="${dsn}")
-
-API = f"{os.environ['GITLAB_URL']}/api/v4"
-HEADERS = {"PRIVATE-TOKEN": os.environ["GITLAB_TOKEN"]}
-
-
-def runners_up() -> list[str]:
-    query = {"active": "true"}
-    runners = requests.get(f"{API}/runners", params=query, headers=HEADERS).json()
-    return [one["description"] for one in runners]
-
-
-def merge_requests() -> list[str]:
-    path = f"{API}/projects/harbor%2Ftide-table/merge_requests?state=merged"
-    merged = requests.get(path, headers=HEADERS).json()
-    return [f"{one['title']} ({one['merge_status']}), by {one['merged_by']['name']}" for one in merged]
-
-
-if __name__ == "__main__":
-    print("\\n".join([*runners_up(), *merge_requests()]))
-`;
-}
 
 const pauseRunners = `#!/bin/sh
 # Pauses the runners of a group while the quay has no power.

@@ -81,7 +81,9 @@ export class ActivityView implements vscode.Disposable {
       accountId: accountInUse.account?.id,
       workspaceProject: workspaceProjects.current,
     });
-    const choices = new FeedChoices(workspaceState, globalState, () => firstChoice(situation()));
+    const choices = new FeedChoices(workspaceState, globalState, () =>
+      firstChoice(situation(), vscode.workspace.getConfiguration('beacon.activity').get('defaultFeed')),
+    );
     this.#choices = choices;
     this.#feeds = new OpenFeeds(
       choices,
@@ -203,6 +205,7 @@ export class ActivityView implements vscode.Disposable {
       vscode.window.onDidChangeWindowState(() => this.#polling.update()),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('beacon.activity')) {
+          this.#feeds.update();
           this.#polling.update();
         }
       }),

@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
+import type { Connections } from '../accounts/connections.ts';
+import { isRecognized } from '../api/unrecognized.ts';
 import { confirm, showInformationMessage, withProgress } from '../common/inertWindow.ts';
 import type { Commands } from '../commands.ts';
 import { issueReport, knownSecrets, lastLogLines } from './issueReport.ts';
 import { Reset, type ResetDeps } from './reset.ts';
+import { sampleProgram } from './sampleProgram.ts';
 
 export interface HelpDeps extends Omit<ResetDeps, 'closeForms'> {
   /** Diagnoses the connection of the account in use and gives the report, which holds no secrets. */
   readonly diagnose: (signal: AbortSignal) => Promise<string>;
+  readonly connections: Pick<Connections, 'of'>;
   /** The path of the folder of this window's log. */
   readonly logFolder: string;
   /** Of this extension: its id, and where issues are, by the manifest. */
@@ -20,6 +24,7 @@ export class HelpCommands {
   readonly commands = {
     'beacon.reportIssue': () => this.reportIssue(),
     'beacon.reset': () => this.#reset(),
+    'beacon.openSample': () => this.#openSample(),
   } satisfies Commands;
 
   constructor(deps: HelpDeps) {
@@ -75,6 +80,26 @@ export class HelpCommands {
     }
   }
 
+  /** Opens a program with problems and hints, with the DSN of an inactive key where the sandbox is in use. */
+  async #openSample(): Promise<void> {
+    const { account } = this.#deps.accountInUse;
+    const dsn = account?.kind === 'sandbox' ? await this.#inactiveDsn(account.id) : undefined;
+    const content = sampleProgram(dsn ?? sampleDsn);
+    const document = await vscode.workspace.openTextDocument({ language: 'python', content });
+    await vscode.window.showTextDocument(document, { preview: false });
+  }
+
+  async #inactiveDsn(accountId: string): Promise<string | undefined> {
+    const { client } = await this.#deps.connections.of(accountId);
+    for await (const { items } of client.errorTracking.clientKeys(sampleProject)) {
+      const key = items.find((item) => isRecognized(item) && !item.active);
+      if (key && isRecognized(key)) {
+        return key.tracker_dsn;
+      }
+    }
+    return undefined;
+  }
+
   /** Lists what is kept and removes it once the user confirms. */
   async #reset(): Promise<void> {
     const lines = await this.reset.list();
@@ -100,6 +125,11 @@ export class HelpCommands {
     }
   }
 }
+
+/** A project of the sandbox that has an inactive client key. */
+const sampleProject = 'harbor/tide-table';
+/** Of no instance. */
+const sampleDsn = 'https://glet_0123456789abcdef0123456789abcdef@gitlab.example.com/errortracking/api/v1/projects/501';
 
 const issueReporter = 'workbench.action.openIssueReporter';
 

@@ -8,7 +8,7 @@ import { SecretStoreError } from '../accounts/secretStoreError.ts';
 
 export interface ResetDeps {
   readonly accounts: Pick<AccountStore, 'all' | 'remove'>;
-  readonly accountInUse: Pick<AccountInUse, 'forgetChoice'>;
+  readonly accountInUse: Pick<AccountInUse, 'account' | 'forgetChoice'>;
   readonly secrets: vscode.SecretStorage;
   readonly globalState: vscode.Memento;
   readonly workspaceState: vscode.Memento;

@@ -1,8 +1,14 @@
-import type { Sandbox } from './server.ts';
+import type { Sandbox, SandboxOptions } from './server.ts';
 
 /** The sandbox instance inside this process: starts when it is first needed and ends with its owner. */
 export class EmbeddedSandbox {
+  readonly #options: () => SandboxOptions;
   #sandbox: Promise<Sandbox> | undefined;
+
+  /** @param options asked for when it starts. */
+  constructor(options: () => SandboxOptions) {
+    this.#options = options;
+  }
 
   /** Makes sure that the sandbox runs; answers with its URL and the token of its owner. */
   async start(): Promise<{ instanceUrl: string; token: string }> {
@@ -21,6 +27,6 @@ export class EmbeddedSandbox {
 
   async #load(): Promise<Sandbox> {
     const { startSandbox } = await import('./server.ts');
-    return startSandbox({ liveEvents: true });
+    return startSandbox(this.#options());
   }
 }

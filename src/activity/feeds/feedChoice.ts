@@ -17,8 +17,13 @@ export interface Situation {
 /**
  * What is shown until something is chosen: what others did, in the project that is open or else in all projects. What the
  * user did is no news.
+ *
+ * @param wanted the setting `beacon.activity.defaultFeed`, which may ask for another one of the user's feeds.
  */
-export function firstChoice({ workspaceProject }: Situation): FeedChoice {
+export function firstChoice({ workspaceProject }: Situation, wanted?: unknown): FeedChoice {
+  if (wanted === 'mine' || wanted === 'allProjects') {
+    return { kind: wanted };
+  }
   return { kind: workspaceProject ? 'workspaceProject' : 'allProjects' };
 }
 

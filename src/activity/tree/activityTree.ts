@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isUnrecognized } from '../../api/unrecognized.ts';
+import { type TimeFormat, timeFormats } from '../../time/timeText.ts';
 import { stepItem } from '../../views/steps.ts';
 import type { OpenFeed } from '../feeds/openFeed.ts';
 import type { OpenFeeds, ShownFeed } from '../feeds/openFeeds.ts';
@@ -41,10 +42,18 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   #branches: readonly Branch[] = [];
   /** The times that rows of events show. */
   readonly #times = new Map<EventNode, string>();
+  readonly #subscription: vscode.Disposable;
+  #settings = readSettings();
 
   constructor(options: ActivityTreeOptions) {
     this.#options = options;
     this.#rebuild();
+    this.#subscription = vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(section)) {
+        this.#settings = readSettings();
+        this.redraw();
+      }
+    });
   }
 
   /** Shows other feeds. */
@@ -87,9 +96,9 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   /** Shows how long ago it is now, where that reads otherwise than before. */
   updateTimes(): void {
-    const now = this.#options.now();
+    const context = { now: this.#options.now(), timeFormat: this.#settings.timeFormat };
     const outdated = [...this.#times].filter(
-      ([{ item }, time]) => !isUnrecognized(item) && eventTime(item, now) !== time,
+      ([{ item }, time]) => !isUnrecognized(item) && eventTime(item, context) !== time,
     );
     if (outdated.length > 0) {
       this.#changed.fire(outdated.map(([node]) => node));
@@ -133,7 +142,8 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   }
 
   getTreeItem(node: ActivityNode): vscode.TreeItem {
-    const context = { projects: this.#options.projects, now: this.#options.now() };
+    const { timeFormat } = this.#settings;
+    const context = { projects: this.#options.projects, now: this.#options.now(), timeFormat };
     switch (node.kind) {
       case 'feed':
         return feedItem(node, node.shown === this.#options.feeds.chosen);
@@ -141,7 +151,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
         return dayItem(node, context);
       case 'event':
         if (!isUnrecognized(node.item)) {
-          this.#times.set(node, eventTime(node.item, context.now));
+          this.#times.set(node, eventTime(node.item, context));
         }
         return eventItem(node, context);
       case 'step':
@@ -179,6 +189,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   }
 
   dispose(): void {
+    this.#subscription.dispose();
     this.#changed.dispose();
   }
 
@@ -218,10 +229,22 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     this.#times.clear();
     this.#branches = this.#options.feeds.shown.map((shown) => {
       const known = before.find(({ node }) => isSameBranch(node.shown, shown));
-      const nodes = known?.nodes ?? (shown.open && new FeedNodes(shown.open));
+      const nodes = known?.nodes ?? (shown.open && new FeedNodes(shown.open, () => this.#settings.openDays));
       return { node: known?.node.shown === shown ? known.node : { kind: 'feed', shown }, nodes, steps: '' };
     });
   }
+}
+
+const section = 'beacon.activity';
+
+/** What the settings say of the rows. Values that the settings editor would not take count as none. */
+function readSettings(): { readonly timeFormat: TimeFormat; readonly openDays: number | undefined } {
+  const configuration = vscode.workspace.getConfiguration(section);
+  const [format, days] = [configuration.get<unknown>('timeFormat'), configuration.get<unknown>('openDays')];
+  return {
+    timeFormat: timeFormats.find((known) => known === format) ?? 'automatic',
+    openDays: typeof days === 'number' && days >= 0 ? days : undefined,
+  };
 }
 
 function isSameBranch(one: ShownFeed, other: ShownFeed): boolean {

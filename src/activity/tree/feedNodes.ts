@@ -13,14 +13,17 @@ export const eventsPerStep = 100;
 /** The days and events of a feed as nodes, kept from refresh to refresh. */
 export class FeedNodes {
   readonly #open: OpenFeed;
+  readonly #openDays: () => number | undefined;
   readonly #days = new Map<string, DayNode>();
   #events = new Map<string, EventNode>();
   #list: readonly DayNode[] = [];
   #of: readonly FeedItem[] | undefined;
   #today = '';
 
-  constructor(open: OpenFeed) {
+  /** @param openDays so many days are open at first; without it, as many as show enough events. */
+  constructor(open: OpenFeed, openDays: () => number | undefined) {
     this.#open = open;
+    this.#openDays = openDays;
   }
 
   /** As they were at the last update. */
@@ -47,7 +50,8 @@ export class FeedNodes {
     const events = new Map<string, EventNode>();
     const changed: DayNode[] = [];
     let mayShow = isFirst ? eventsShownAtFirst : eventsShownLater;
-    this.#list = groupByDay(shown, now).map(({ date, events: items }) => {
+    const openDays = isFirst ? this.#openDays() : undefined;
+    this.#list = groupByDay(shown, now).map(({ date, events: items }, index) => {
       const nodes = items.map((item) => {
         const node = this.#eventNode(item, date, events);
         events.set(node.key, node);
@@ -67,7 +71,7 @@ export class FeedNodes {
         date,
         events: nodes,
         limit: eventsPerStep,
-        isExpanded: mayShow > 0,
+        isExpanded: openDays === undefined ? mayShow > 0 : index < openDays,
       };
       mayShow -= nodes.length;
       this.#days.set(date, day);

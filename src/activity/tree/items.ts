@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { calendarDate } from '../../time/days.ts';
-import { dayName, fullTime, timeAgo, timeOnDay } from '../../time/timeText.ts';
+import { dayName, fullTime, timeAgo, type TimeFormat, timeOnDay } from '../../time/timeText.ts';
 import { eventIcon } from '../events/eventIcon.ts';
 import { eventReference } from '../events/eventReference.ts';
 import { authorName, eventText, momentOf } from '../events/eventText.ts';
@@ -19,6 +19,7 @@ const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
 export interface ItemContext {
   readonly projects: Projects;
   readonly now: Date;
+  readonly timeFormat: TimeFormat;
 }
 
 /** The row of a feed among several. */
@@ -73,17 +74,18 @@ export function eventItem(node: EventNode, context: ItemContext): vscode.TreeIte
 }
 
 /** When an event happened, as it stands in its row; it changes as time goes by. */
-export function eventTime(event: EventRecord, now: Date): string {
+export function eventTime(event: EventRecord, { now, timeFormat }: Omit<ItemContext, 'projects'>): string {
   const created = momentOf(event);
-  return created ? timeOnDay(created, now, vscode.env.language) : '';
+  return created ? timeOnDay(created, now, vscode.env.language, timeFormat) : '';
 }
 
 function recognizedItem(
   event: EventRecord,
   { open, key }: EventNode,
   isNew: boolean,
-  { projects, now }: ItemContext,
+  context: ItemContext,
 ): vscode.TreeItem {
+  const { projects, now } = context;
   const { feed } = open;
   // In the feed of one user, who did it goes without saying. Rows are narrow: usernames are short.
   const by = feed.kind === 'mine' || feed.kind === 'user' ? undefined : (usernameOf(event) ?? authorName(event));
@@ -94,7 +96,7 @@ function recognizedItem(
     item.resourceUri = newEventUri(key);
   }
   const place = feed.kind === 'project' ? undefined : project?.split('/').at(-1);
-  item.description = [eventTime(event, now), place].filter(Boolean).join(' · ');
+  item.description = [eventTime(event, context), place].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(
     eventIcon(event),
     isNew ? new vscode.ThemeColor('notificationsInfoIcon.foreground') : undefined,

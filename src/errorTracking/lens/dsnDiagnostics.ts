@@ -30,6 +30,11 @@ export class DsnDiagnostics implements vscode.Disposable {
       index.onDidChange((uris) => this.#update(uris)),
       projectStates.onDidChange(all),
       projects.onDidChange(all),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(setting)) {
+          all();
+        }
+      }),
     );
   }
 
@@ -75,6 +80,11 @@ export class DsnDiagnostics implements vscode.Disposable {
   }
 
   async #show(uri: vscode.Uri): Promise<void> {
+    const severity = wantedSeverity();
+    if (severity === 'off') {
+      this.#collection.delete(uri);
+      return;
+    }
     const diagnostics: vscode.Diagnostic[] = [];
     const pace = new Pace();
     for (const placed of this.#index.get(uri)) {
@@ -89,6 +99,9 @@ export class DsnDiagnostics implements vscode.Disposable {
         mostOfAll,
       );
       diagnostics.push(diagnosticOf('notLookedAt', rest, message, vscode.DiagnosticSeverity.Information));
+    }
+    if (severity !== undefined) {
+      diagnostics.forEach((diagnostic) => (diagnostic.severity = severity));
     }
     this.#collection.set(uri, diagnostics);
   }
@@ -119,6 +132,22 @@ export class DsnDiagnostics implements vscode.Disposable {
       add('wrongProject', Warning, describeWrongProject(path ?? String(dsn.projectId), right));
     }
     return found;
+  }
+}
+
+const setting = 'beacon.errorTracking.problems';
+
+/** How the setting wants problems to be shown; undefined where each has its own severity. */
+function wantedSeverity(): vscode.DiagnosticSeverity | 'off' | undefined {
+  switch (vscode.workspace.getConfiguration().get<unknown>(setting)) {
+    case 'off':
+      return 'off';
+    case 'hint':
+      return vscode.DiagnosticSeverity.Hint;
+    case 'warning':
+      return vscode.DiagnosticSeverity.Warning;
+    default:
+      return undefined;
   }
 }
 

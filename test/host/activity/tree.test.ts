@@ -4,6 +4,7 @@ import { firstChoice } from '../../../src/activity/feeds/feedChoice.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityParts, sampleEvent as event } from '../../support/activityParts.ts';
+import { PersonalSettings } from '../../support/reader.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 
 describe('the tree of the Activity view', () => {
@@ -68,6 +69,54 @@ describe('the tree of the Activity view', () => {
     assert.deepEqual(await states(), [Expanded, Expanded, Collapsed, Collapsed]);
     await parts.loader.loadMore(parts.open);
     assert.deepEqual((await states()).slice(4), [Expanded, Expanded]);
+  });
+
+  describe('with settings', () => {
+    const settings = new PersonalSettings();
+    afterEach(() => settings.takeBack());
+    const descriptions = async () =>
+      (await parts.events()).map((node) => String(parts.tree.getTreeItem(node).description).split(' · ')[0]);
+
+    it('opens as many days at first as beacon.activity.openDays says, and those that "Load More" brings', async () => {
+      const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+      const states = async () =>
+        (await parts.tree.getChildren())
+          .filter(({ kind }) => kind === 'day')
+          .map((node) => parts.tree.getTreeItem(node).collapsibleState);
+      const days = [21, 20, 19].map((day) => event({ id: day, created_at: on(day) }));
+      for (const [openDays, expected] of [
+        [1, [Expanded, Collapsed, Collapsed]],
+        [0, [Collapsed, Collapsed, Collapsed]],
+        [2, [Expanded, Expanded, Collapsed]],
+        ['many', [Expanded, Expanded, Expanded]],
+      ] as const) {
+        await settings.set({ 'beacon.activity.openDays': openDays });
+        pages = { 1: days, 2: [event({ id: 1, created_at: on(18) })] };
+        parts.dispose();
+        parts = new ActivityParts(async () => instance.connection);
+        assert.deepEqual(await states(), expected, String(openDays));
+        await parts.loader.loadMore(parts.open);
+        assert.equal((await states()).at(3), Expanded);
+      }
+    });
+
+    it('shows times as beacon.activity.timeFormat says, as soon as it is changed', async () => {
+      pages = { 1: [event({ created_at: on(21, 14) }), event({ id: 2, created_at: on(20, 9) })] };
+      await parts.loader.refresh(parts.open);
+      const clock = (hour: number) =>
+        new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format(new Date(2026, 10, 20, hour, 0));
+      assert.deepEqual(await descriptions(), ['1h ago', clock(9)]);
+      for (const [format, expected] of [
+        ['absolute', [clock(14), clock(9)]],
+        ['relative', ['1h ago', '1d ago']],
+        ['of a later version', ['1h ago', clock(9)]],
+      ] as const) {
+        const redrawn = new Promise((resolve) => parts.tree.onDidChangeTreeData(resolve));
+        await settings.set({ 'beacon.activity.timeFormat': format });
+        await redrawn;
+        assert.deepEqual(await descriptions(), expected, format);
+      }
+    });
   });
 
   it('gives every event a stable id, an icon, a time and a sentence for screen readers', async () => {

@@ -17,6 +17,7 @@ import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import { UsageSearch } from '../../../src/errorTracking/usages.ts';
 import { WorkspaceFiles } from '../../../src/workspaceFiles/workspaceFiles.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
+import { PersonalSettings } from '../../support/reader.ts';
 
 interface Git {
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };
@@ -344,6 +345,37 @@ describe('the DSN lens', () => {
     await scan();
     assert.deepEqual(codes('main.py'), ['hardCodedDsn']);
     assert.deepEqual(codes('a.yaml'), []);
+  });
+
+  it('shows problems as beacon.errorTracking.problems says, as soon as it is changed', async () => {
+    const { Error, Information, Warning, Hint } = vscode.DiagnosticSeverity;
+    const severities = () => diagnostics.of(uriOf('main.py')).map(({ severity }) => severity);
+    const settings = new PersonalSettings();
+    write('main.py', `dsn = "${deleted()}"\n`);
+    await scan();
+    assert.deepEqual(severities(), [Information, Error]);
+    try {
+      for (const [value, expected] of [
+        ['warning', [Warning, Warning]],
+        ['hint', [Hint, Hint]],
+        ['off', []],
+        ['automatic', [Information, Error]],
+      ] as const) {
+        const changed = new Promise((resolve) => {
+          const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+            if (uris.some(({ path }) => path.endsWith('/main.py'))) {
+              subscription.dispose();
+              resolve(undefined);
+            }
+          });
+        });
+        await settings.set({ 'beacon.errorTracking.problems': value });
+        await changed;
+        assert.deepEqual(severities(), expected, value);
+      }
+    } finally {
+      await settings.takeBack();
+    }
   });
 
   describe('hovers', () => {

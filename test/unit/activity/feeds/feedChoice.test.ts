@@ -27,6 +27,15 @@ describe('the choice of a feed', () => {
     assert.deepEqual(firstChoice({ accountId: 'ada@host', workspaceProject: undefined }), { kind: 'allProjects' });
   });
 
+  it('is another one of the user’s feeds where the setting says so, and as ever where the setting is no such feed', () => {
+    const situation = { accountId: 'ada@host', workspaceProject: { accountId: 'bo@other', path: 'a/b' } };
+    assert.deepEqual(firstChoice(situation, 'mine'), { kind: 'mine' });
+    assert.deepEqual(firstChoice(situation, 'allProjects'), { kind: 'allProjects' });
+    for (const wanted of ['workspaceProject', 'project', 7, null, { kind: 'mine' }]) {
+      assert.deepEqual(firstChoice(situation, wanted), { kind: 'workspaceProject' });
+    }
+  });
+
   it('stands for nothing without an account or an open project', () => {
     const situation = { accountId: undefined, workspaceProject: undefined };
     assert.equal(feedOf({ kind: 'mine' }, situation), undefined);

@@ -1,0 +1,20 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { projectRoot } from './project.ts';
+import { referencePage } from './referencePage.ts';
+
+// Writes docs/reference.md, or with --check says whether it is that of the manifest.
+const path = join(projectRoot, 'docs', 'reference.md');
+const read = async (file: string): Promise<never> =>
+  JSON.parse(await readFile(join(projectRoot, file), 'utf8')) as never;
+const page = await format(referencePage(await read('package.json'), await read('package.nls.json')), {
+  ...(await resolveConfig(path)),
+  parser: 'markdown',
+});
+if (!process.argv.includes('--check')) {
+  await writeFile(path, page);
+} else if ((await readFile(path, 'utf8').catch(() => '')) !== page) {
+  console.error('docs/reference.md is not that of the manifest. Run "npm run reference".');
+  process.exitCode = 1;
+}
