@@ -7,15 +7,17 @@ export type Commands = Readonly<Record<string, Command>>;
 /**
  * Commands that are there at once, while what runs them is loaded when one of them is run.
  *
- * @param ids their ids in the manifest.
+ * @param names their ids in the manifest, without what all of them begin with.
  * @param load gives what runs them; asked for each run.
+ * @param prefix what all of the ids begin with: every window loads these lists.
  */
-export function loadedCommands<Id extends string>(
-  ids: readonly Id[],
-  load: () => Promise<{ readonly commands: Readonly<Record<Id, Command>> }>,
+export function loadedCommands<Name extends string, Prefix extends string = ''>(
+  names: readonly Name[],
+  load: () => Promise<{ readonly commands: Readonly<Record<`${Prefix}${Name}`, Command>> }>,
+  prefix = '' as Prefix,
 ): Commands {
-  const commandOf = (id: Id): Command => {
+  const commandOf = (id: `${Prefix}${Name}`): Command => {
     return async (...args) => (await load()).commands[id](...args);
   };
-  return Object.fromEntries(ids.map((id) => [id, commandOf(id)]));
+  return Object.fromEntries(names.map((name) => [prefix + name, commandOf(`${prefix}${name}`)]));
 }

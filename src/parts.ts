@@ -19,7 +19,6 @@ import { loadOnce } from './loadOnce.ts';
 import { ManyScopes } from './notifications/manyScopes.ts';
 import { NotificationsFeature } from './notifications/notificationsFeature.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
-import type { SandboxOptions } from './sandbox/server.ts';
 import { WorkspaceFiles } from './workspaceFiles/workspaceFiles.ts';
 
 /** What the editor reaches by its name: commands and what links and tools run, which is loaded when it is first asked for. */
@@ -28,16 +27,6 @@ export interface Parts {
   readonly run: (command: string, args: readonly never[]) => Promise<void>;
   readonly links: () => Promise<vscode.UriHandler>;
   readonly tools: () => Promise<ToolRunner>;
-}
-
-/** How the sandbox starts, by the settings. Values that the settings editor would not take count as none. */
-export function sandboxOptions(): SandboxOptions {
-  const settings = vscode.workspace.getConfiguration('beacon.sandbox');
-  const seed = settings.get<unknown>('seed');
-  return {
-    liveEvents: settings.get<unknown>('liveEvents') !== false,
-    ...(Number.isSafeInteger(seed) ? { seed: seed as number } : {}),
-  };
 }
 
 /** Entries of the secret store by which windows tell each other of a reset. */
@@ -50,7 +39,7 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
   const accounts = new AccountStore(globalState, context.secrets);
   const remotes = new WorkspaceRemotes();
   const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });
-  const sandbox = new EmbeddedSandbox(sandboxOptions);
+  const sandbox = new EmbeddedSandbox(async () => (await import('./sandboxOptions.ts')).sandboxOptions());
   const network = loadOnce(async () => {
     const { Network } = await import('./accounts/network/network.ts');
     const loaded = new Network(context.secrets, log);
@@ -139,14 +128,9 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
 
   const help = loadOnce(async () => {
     const { HelpCommands } = await import('./help/helpCommands.ts');
-    const { extension, secrets, globalStorageUri, logUri } = context;
-    const { bugs } = extension.packageJSON as { readonly bugs: { readonly url: string } };
     return new HelpCommands({
-      ...{ accounts, accountInUse, connections, secrets, globalState, workspaceState, resetSignal },
-      storageFolder: globalStorageUri.fsPath,
-      logFolder: logUri.fsPath,
-      extension: { id: extension.id, issuesUrl: bugs.url },
-      diagnose: async (signal) => (await actions()).doctor.report(signal),
+      ...{ accounts, accountInUse, connections, globalState, workspaceState, resetSignal, context },
+      doctor: async () => (await actions()).doctor,
     });
   });
 
@@ -158,23 +142,24 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
   const commands: Commands = {
     ...loadedCommands(
       [
-        'beacon.signIn',
-        'beacon.signOut',
-        'beacon.renewToken',
-        'beacon.switchAccount',
-        'beacon.trySandbox',
-        'beacon.diagnoseConnection',
-        'beacon.enterPassphrase',
-        'beacon.forgetPassphrases',
+        'signIn',
+        'signOut',
+        'renewToken',
+        'switchAccount',
+        'trySandbox',
+        'diagnoseConnection',
+        'enterPassphrase',
+        'forgetPassphrases',
       ],
       actions,
+      'beacon.',
     ),
     ...activity.commands,
     ...errorTracking.commands,
     ...notifications.commands,
     ...manyScopes.commands,
     ...apiChanges.commands,
-    ...loadedCommands(['beacon.reportIssue', 'beacon.reset', 'beacon.openSample'], help),
+    ...loadedCommands(['reportIssue', 'reset', 'openSample'], help, 'beacon.'),
     'beacon.showLog': () => log.show(),
   };
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { describeProblem } from '../accounts/problem.ts';
-import { timeAgo } from '../time/timeText.ts';
+import { timeAgo } from '../time/timeAgo.ts';
 import type { OpenFeed } from './feeds/openFeed.ts';
 import type { OpenFeeds } from './feeds/openFeeds.ts';
 import { feedName } from './feeds/feedNames.ts';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ConnectionDoctor } from '../accounts/doctor/connectionDoctor.ts';
 import type { Connections } from '../accounts/connections.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import { confirm, showInformationMessage, withProgress } from '../common/inertWindow.ts';
@@ -7,14 +8,11 @@ import { issueReport, knownSecrets, lastLogLines } from './issueReport.ts';
 import { Reset, type ResetDeps } from './reset.ts';
 import { sampleProgram } from './sampleProgram.ts';
 
-export interface HelpDeps extends Omit<ResetDeps, 'closeForms'> {
-  /** Diagnoses the connection of the account in use and gives the report, which holds no secrets. */
-  readonly diagnose: (signal: AbortSignal) => Promise<string>;
+export interface HelpDeps extends Omit<ResetDeps, 'closeForms' | 'secrets' | 'storageFolder'> {
+  readonly context: Pick<vscode.ExtensionContext, 'extension' | 'secrets' | 'globalStorageUri' | 'logUri'>;
   readonly connections: Pick<Connections, 'of'>;
-  /** The path of the folder of this window's log. */
-  readonly logFolder: string;
-  /** Of this extension: its id, and where issues are, by the manifest. */
-  readonly extension: { readonly id: string; readonly issuesUrl: string };
+  /** Diagnoses connections; its reports hold no secrets. */
+  readonly doctor: () => Promise<Pick<ConnectionDoctor, 'report'>>;
 }
 
 /** Commands for when something does not work: an issue with what helps to find out why, and a fresh start. */
@@ -29,7 +27,8 @@ export class HelpCommands {
 
   constructor(deps: HelpDeps) {
     this.#deps = deps;
-    this.reset = new Reset({ ...deps, closeForms });
+    const { secrets, globalStorageUri } = deps.context;
+    this.reset = new Reset({ ...deps, secrets, storageFolder: globalStorageUri.fsPath, closeForms });
   }
 
   /**
@@ -37,8 +36,9 @@ export class HelpCommands {
    * when the user says so. Where the editor has none, the text is copied and the project's issues are opened. Nothing is sent here.
    */
   async reportIssue(): Promise<void> {
-    const { diagnose, logFolder, secrets, extension } = this.#deps;
-    const doctor = await withProgress(
+    const { extension, secrets, logUri } = this.#deps.context;
+    const doctor = await this.#deps.doctor();
+    const diagnosis = await withProgress(
       {
         location: vscode.ProgressLocation.Notification,
         title: vscode.l10n.t('Diagnosing the connection for the report'),
@@ -47,12 +47,12 @@ export class HelpCommands {
       async (_, token) => {
         const cancellation = new AbortController();
         token.onCancellationRequested(() => cancellation.abort());
-        return diagnose(cancellation.signal);
+        return doctor.report(cancellation.signal);
       },
     );
     const report = issueReport({
-      doctor,
-      log: await lastLogLines(logFolder),
+      doctor: diagnosis,
+      log: await lastLogLines(logUri.fsPath),
       secrets: await knownSecrets(secrets).catch(() => []),
     });
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: report });
@@ -71,8 +71,9 @@ export class HelpCommands {
         issueBody: '### What happened\n\n\n### What you expected\n\n\n### Steps to see it\n\n1. ',
       });
     } else {
+      const { bugs } = extension.packageJSON as { readonly bugs: { readonly url: string } };
       await vscode.env.clipboard.writeText(data);
-      await vscode.env.openExternal(vscode.Uri.parse(extension.issuesUrl));
+      await vscode.env.openExternal(vscode.Uri.parse(bugs.url));
       const sentence = vscode.l10n.t(
         'This editor has no issue reporter. The report was copied: paste it into a new issue.',
       );

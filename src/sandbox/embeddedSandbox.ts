@@ -2,11 +2,11 @@ import type { Sandbox, SandboxOptions } from './server.ts';
 
 /** The sandbox instance inside this process: starts when it is first needed and ends with its owner. */
 export class EmbeddedSandbox {
-  readonly #options: () => SandboxOptions;
+  readonly #options: () => Promise<SandboxOptions>;
   #sandbox: Promise<Sandbox> | undefined;
 
   /** @param options asked for when it starts. */
-  constructor(options: () => SandboxOptions) {
+  constructor(options: () => Promise<SandboxOptions>) {
     this.#options = options;
   }
 
@@ -27,6 +27,6 @@ export class EmbeddedSandbox {
 
   async #load(): Promise<Sandbox> {
     const { startSandbox } = await import('./server.ts');
-    return startSandbox(this.#options());
+    return startSandbox(await this.#options());
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { sandboxOptions } from '../../src/parts.ts';
 import { EmbeddedSandbox } from '../../src/sandbox/embeddedSandbox.ts';
+import { sandboxOptions } from '../../src/sandboxOptions.ts';
 import { PersonalSettings } from '../support/reader.ts';
 
 describe('the settings of the sandbox', () => {
@@ -19,7 +19,7 @@ describe('the settings of the sandbox', () => {
   it('decide what it serves', async () => {
     const titles = async (seed: number): Promise<readonly unknown[]> => {
       await settings.set({ 'beacon.sandbox.seed': seed, 'beacon.sandbox.liveEvents': false });
-      const sandbox = new EmbeddedSandbox(sandboxOptions);
+      const sandbox = new EmbeddedSandbox(async () => sandboxOptions());
       try {
         const { instanceUrl, token } = await sandbox.start();
         const response = await fetch(`${instanceUrl}/api/v4/events?scope=all`, { headers: { 'PRIVATE-TOKEN': token } });

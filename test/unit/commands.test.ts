@@ -16,11 +16,11 @@ function commandsIn(file: string): string[] {
         commands.push(key.value);
       }
     },
-    CallExpression({ callee, arguments: [ids] }) {
-      if (callee.type === 'Identifier' && callee.name === 'loadedCommands' && ids?.type === 'ArrayExpression') {
-        commands.push(
-          ...ids.elements.flatMap((id) => (id?.type === 'Literal' && isCommand(id.value) ? [id.value] : [])),
-        );
+    CallExpression({ callee, arguments: [names, , prefix] }) {
+      if (callee.type === 'Identifier' && callee.name === 'loadedCommands' && names?.type === 'ArrayExpression') {
+        const start = prefix?.type === 'Literal' ? String(prefix.value) : '';
+        const ids = names.elements.map((name) => (name?.type === 'Literal' ? `${start}${String(name.value)}` : ''));
+        commands.push(...ids.filter(isCommand));
       }
     },
   }).visit(program);

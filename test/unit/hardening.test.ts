@@ -82,7 +82,7 @@ describe('what no part of the extension does', () => {
       ...['activeTextEditor', 'createOutputChannel', 'createTreeView', 'createWebviewPanel'],
       ...['onDidChangeActiveTextEditor', 'onDidChangeWindowState', 'registerFileDecorationProvider'],
       ...['registerUriHandler', 'registerWebviewPanelSerializer', 'showOpenDialog', 'showSaveDialog'],
-      ...['showTextDocument', 'state'],
+      ...['showTextDocument', 'state', 'tabGroups'],
     ];
     const reaches = new RegExp(String.raw`vscode\.window(?!\.(?:${others.join('|')})\b)`);
     assert.deepEqual(filesWith(reaches), [door]);

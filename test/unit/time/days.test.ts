@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { addDays, daysBetween, groupByDay } from '../../../src/time/days.ts';
-import { dayName, timeAgo, timeOnDay } from '../../../src/time/timeText.ts';
+import { timeAgo } from '../../../src/time/timeAgo.ts';
+import { dayName, timeOnDay } from '../../../src/time/timeText.ts';
 
 const at = (created_at: string) => ({ created_at });
 
