@@ -76,7 +76,7 @@ async function readWithIncludes(file: string, folder: string, depth: number, bud
 async function readIncluded(patterns: string, folder: string, depth: number, budget: Budget): Promise<string> {
   const texts: string[] = [];
   for (const [, quoted, plain] of patterns.matchAll(/"([^"]*)"|(\S+)/g)) {
-    const pattern = (quoted ?? plain ?? '').replace(/^~(?=\/)/, homedir());
+    const pattern = (quoted ?? plain ?? '').replace(/^~(?=[/\\])/, () => homedir());
     for await (const file of glob(pattern, { cwd: folder })) {
       if (budget.files <= 0 || budget.characters <= 0) {
         return texts.join('\n');

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isBelow } from '../common/paths.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 import { projectPathOf } from './remoteUrl.ts';
@@ -54,7 +55,7 @@ export class WorkspaceProjects implements vscode.Disposable {
   get current(): WorkspaceProject | undefined {
     const { all } = this;
     const file = vscode.window.activeTextEditor?.document.uri;
-    const containing = all.filter(({ folder }) => file !== undefined && contains(folder, file));
+    const containing = all.filter(({ folder }) => file !== undefined && isBelow(folder, file));
     // A submodule lies within another repository: the innermost is meant.
     return containing.sort((one, other) => other.folder.path.length - one.folder.path.length)[0] ?? all[0];
   }
@@ -93,8 +94,4 @@ export class WorkspaceProjects implements vscode.Disposable {
       this.#changed.fire();
     }
   }
-}
-
-function contains(folder: vscode.Uri, file: vscode.Uri): boolean {
-  return folder.scheme === file.scheme && file.path.startsWith(`${folder.path}/`);
 }

@@ -50,9 +50,15 @@ export function redact(text: string, secrets: readonly string[], home = homedir(
     .toSorted((one, other) => other.length - one.length);
   const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, '[removed]'), text);
   const withoutForms = patterns.reduce((rest, [pattern, instead]) => rest.replaceAll(pattern, instead), withoutKnown);
-  return home.length > 1
-    ? withoutForms.replaceAll(home, '~').replaceAll(home.replaceAll('\\', '/'), '~')
-    : withoutForms;
+  return home.length > 1 ? withoutForms.replaceAll(formsOfPath(home), '~') : withoutForms;
+}
+
+/** A path as it may stand in a text: on Windows with either slash, in any case, and with its drive as in an address. */
+function formsOfPath(path: string): RegExp {
+  const parts = path.split(/[\\/]/).map((part) => part.replaceAll(/[$()*+.?[\]^{|}]/g, String.raw`\$&`));
+  const isOfWindows = /^[a-z]:/i.test(path);
+  const separator = isOfWindows ? String.raw`(?:\\{1,2}|/)` : '/';
+  return new RegExp(parts.join(separator).replace(/^([a-z]):/i, '$1(?::|%3A)'), isOfWindows ? 'gi' : 'g');
 }
 
 /**

@@ -40,8 +40,3 @@ export async function findGit(): Promise<GitApi | undefined> {
   }
   return api;
 }
-
-/** Whether a file or folder is below a folder. */
-export function contains({ scheme, path }: vscode.Uri, file: vscode.Uri): boolean {
-  return file.scheme === scheme && file.path.startsWith(path.endsWith('/') ? path : `${path}/`);
-}

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import type * as vscode from 'vscode';
-import { contains, findGit, type GitApi, type GitRepository } from './gitApi.ts';
+import { isBelow } from '../common/paths.ts';
+import { findGit, type GitApi, type GitRepository } from './gitApi.ts';
 import { Pace } from './pace.ts';
 
 /** So many files are asked about one by one; beyond, a list of all that the repository ignores is there sooner. */
@@ -31,7 +32,7 @@ export class GitIgnore {
     const groups = new Map<GitRepository, vscode.Uri[]>();
     const pace = new Pace();
     for (const uri of uris) {
-      const repository = repositories.find(({ rootUri }) => contains(rootUri, uri));
+      const repository = repositories.find(({ rootUri }) => isBelow(rootUri, uri));
       if (repository) {
         const members = groups.get(repository) ?? [];
         members.push(uri);

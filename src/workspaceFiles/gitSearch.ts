@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
-import { contains, findGit } from './gitApi.ts';
+import { isBelow, isSamePlace } from '../common/paths.ts';
+import { findGit } from './gitApi.ts';
 
 /**
  * The files of a folder in which git finds a pattern, on any disk: tracked ones and others, ignored and binary ones left out.
@@ -19,12 +20,12 @@ export async function searchByGit(
 ): Promise<readonly vscode.Uri[] | undefined> {
   const git = await findGit();
   const roots = git?.repositories.map(({ rootUri }) => rootUri) ?? [];
-  const isInside = roots.some((root) => root.path === folder.path || contains(root, folder));
+  const isInside = roots.some((root) => isSamePlace(root, folder) || isBelow(root, folder));
   if (!git || folder.scheme !== 'file' || !isInside) {
     return undefined;
   }
   // Each repository leaves those that are in it, such as submodules, to themselves.
-  const places = [folder, ...roots.filter((root) => contains(folder, root))];
+  const places = [folder, ...roots.filter((root) => isBelow(folder, root))];
   try {
     const found = new Map<string, vscode.Uri>();
     for (const place of places) {

@@ -44,6 +44,11 @@ describe('an issue report', () => {
   it('says where the home folder is on no platform, and keeps all other text', () => {
     assert.equal(redact('/home/ada/x.pem', [], '/home/ada'), '~/x.pem');
     assert.equal(redact('C:\\Users\\ada\\x.pem C:/Users/ada/y', [], 'C:\\Users\\ada'), '~\\x.pem ~/y');
+    assert.equal(
+      redact('file:///c%3A/Users/ada/x c:\\\\users\\\\Ada\\\\y', [], 'C:\\Users\\ada'),
+      'file:///~/x ~\\\\y',
+    );
+    assert.equal(redact('/home/a.b/x /home/aXb/x', [], '/home/a.b'), '~/x /home/aXb/x');
     const text = 'Requests to host: by the proxy proxy:8080, 3 of 4 (ada@host)';
     assert.equal(redact(text, [], '/'), text);
   });

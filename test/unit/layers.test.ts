@@ -10,7 +10,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   common: [],
   git: ['api'],
   time: [],
-  workspaceFiles: [],
+  workspaceFiles: ['common'],
   accounts: ['api', 'common', 'git'],
   assistants: ['accounts'],
   directory: ['accounts', 'api', 'common'],
@@ -22,7 +22,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 /** Any other folder is a feature. */
 const ofFeatures: readonly string[] = Object.keys(layers).filter((layer) => !['links', 'sandbox'].includes(layer));
 /** Join the parts, and are imported by none of them. */
-const joining = ['extension.ts', 'parts.ts', 'assistantTools.ts'];
+const joining = ['extension.ts', 'parts.ts', 'assistantTools.ts', 'sandboxOptions.ts'];
 /** Take nothing of the files in `src` itself. */
 const alone = ['api', 'git', 'sandbox', 'time', 'workspaceFiles'];
 

@@ -103,7 +103,7 @@ export async function loadInstanceTls(
 
 /** The path of a file; `~` stands for the home folder. A relative path has nothing here to be relative to but that. */
 function pathOf(file: string): string {
-  const path = file.replace(/^~(?=$|[/\\])/, homedir());
+  const path = file.replace(/^~(?=$|[/\\])/, () => homedir());
   return isAbsolute(path) ? path : join(homedir(), path);
 }
 

@@ -105,9 +105,15 @@ export class FeedStore {
       const path = this.path(key);
       // Whole or not at all: another window may read it at any time.
       const draft = `${path}.${process.pid}`;
-      await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
-      await utimes(draft, checkedAt, checkedAt);
-      await rename(draft, path);
+      try {
+        await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
+        await utimes(draft, checkedAt, checkedAt);
+        await rename(draft, path);
+      } catch (error) {
+        // Windows replaces no file that another program has open, such as a scanner for viruses.
+        await rm(draft, { force: true });
+        throw error;
+      }
       // The account may have gone while this was written, after what was there of it had been removed.
       if (!this.#isKept(key)) {
         await rm(path, { force: true });

@@ -1,6 +1,7 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import * as vscode from 'vscode';
+import { isInside } from '../../common/paths.ts';
 import type { Dialogs } from '../dialogs.ts';
 
 /**
@@ -34,7 +35,7 @@ export async function targetOutside(file: vscode.Uri): Promise<string | undefine
   }
   const root = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? dirname(file.fsPath);
   const [home, target] = await Promise.all([realPathOf(root), realPathOf(file.fsPath)]);
-  return target === home || target.startsWith(home.endsWith(sep) ? home : home + sep) ? undefined : target;
+  return isInside(home, target) ? undefined : target;
 }
 
 /** The path without links, also of a file that is not there yet or whose link leads to one that is not. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isBelow } from '../../common/paths.ts';
 import { isEnvExample, isEnvFile } from './envFile.ts';
 import { type ProjectShape, recognize } from './stacks.ts';
 
@@ -52,7 +53,7 @@ export async function readText(uri: vscode.Uri): Promise<string | undefined> {
 function foldersBetween(root: vscode.Uri, file: vscode.Uri | undefined): vscode.Uri[] {
   const folders: vscode.Uri[] = [];
   let folder = file && vscode.Uri.joinPath(file, '..');
-  while (folder?.path.startsWith(`${root.path}/`) === true && folder.scheme === root.scheme) {
+  while (folder && isBelow(root, folder)) {
     folders.push(folder);
     folder = vscode.Uri.joinPath(folder, '..');
   }

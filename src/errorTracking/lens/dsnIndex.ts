@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isBelow } from '../../common/paths.ts';
 import { isForeign, type ReadOptions, type WorkspaceFiles } from '../../workspaceFiles/workspaceFiles.ts';
 import { dsnHint, DsnSearch, type Dsn, RisingPositions } from '../dsn.ts';
 import { rangeOf, searchDsns } from '../usages.ts';
@@ -265,7 +266,7 @@ export class DsnIndex implements vscode.Disposable {
 
   async #readFiles(uris: readonly vscode.Uri[]): Promise<void> {
     for (const folder of this.#folders()) {
-      const inside = uris.filter((uri) => contains(folder, uri));
+      const inside = uris.filter((uri) => isBelow(folder, uri));
       if (inside.length === 0) {
         continue;
       }
@@ -282,7 +283,7 @@ export class DsnIndex implements vscode.Disposable {
 
   /** Whether a document is looked at: one of a folder of the workspace if the search finds it. */
   async #isLookedAt(uri: vscode.Uri): Promise<boolean> {
-    const folder = this.#folders().find((candidate) => contains(candidate, uri));
+    const folder = this.#folders().find((candidate) => isBelow(candidate, uri));
     if (!folder) {
       return !(await this.#files.isIgnored(uri));
     }
@@ -344,8 +345,4 @@ function globsOf(folder: vscode.Uri, uris: readonly vscode.Uri[]): readonly stri
   return Array.from({ length: Math.ceil(paths.length / mostFiles) }, (_, part) =>
     globOf(paths.slice(part * mostFiles, (part + 1) * mostFiles)),
   );
-}
-
-function contains(folder: vscode.Uri, file: vscode.Uri): boolean {
-  return folder.scheme === file.scheme && file.path.startsWith(`${folder.path}/`);
 }

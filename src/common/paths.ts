@@ -1,0 +1,35 @@
+import { isAbsolute, relative } from 'node:path';
+
+/** A folder or file by its address, as the editor has it. */
+interface Place {
+  readonly scheme: string;
+  readonly path: string;
+}
+
+/** Whether names that differ in case alone are one file: on Windows, and on macOS unless somebody chose otherwise. */
+const ignoresCaseHere = process.platform === 'win32' || process.platform === 'darwin';
+
+/** Whether a file or folder is below a folder. On Windows git and the editor write the letter of a drive in different cases. */
+export function isBelow(folder: Place, file: Place, ignoresCase = ignoresCaseHere): boolean {
+  const start = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
+  return file.scheme === folder.scheme && isEqual(file.path.slice(0, start.length), start, ignoresCase);
+}
+
+/** Whether two addresses are of the same folder, see `isBelow`. */
+export function isSamePlace(one: Place, other: Place, ignoresCase = ignoresCaseHere): boolean {
+  return one.scheme === other.scheme && isEqual(one.path, other.path, ignoresCase);
+}
+
+/**
+ * Whether a path of this computer is that of a folder or of something in it.
+ *
+ * @param path how paths are written: as here, or as on another platform.
+ */
+export function isInside(folder: string, file: string, path = { isAbsolute, relative }): boolean {
+  const way = path.relative(folder, file);
+  return !/^\.\.(?:[/\\]|$)/.test(way) && !path.isAbsolute(way);
+}
+
+function isEqual(one: string, other: string, ignoresCase: boolean): boolean {
+  return ignoresCase ? one.toLowerCase() === other.toLowerCase() : one === other;
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, posix, win32 } from 'node:path';
+import { FeedStore } from '../../src/activity/store/feedStore.ts';
+import { isBelow, isInside, isSamePlace } from '../../src/common/paths.ts';
+
+const file = (path: string) => ({ scheme: 'file', path });
+
+describe('paths of each platform', () => {
+  it('are below a folder on Windows whatever the case of the drive, as git and the editor write it', () => {
+    assert.ok(isBelow(file('/C:/Users/ada/repo'), file('/c:/Users/ada/repo/src/a.ts'), true));
+    assert.ok(isBelow(file('/c:/'), file('/C:/repo'), true));
+    assert.ok(isSamePlace(file('/C:/repo'), file('/c:/Repo'), true));
+    assert.ok(!isBelow(file('/C:/repo'), file('/c:/repository/a.ts'), true));
+    assert.ok(!isBelow(file('/C:/repo'), file('/D:/repo/a.ts'), true));
+  });
+
+  it('are others on Linux where their case differs', () => {
+    assert.ok(isBelow(file('/home/ada/repo'), file('/home/ada/repo/a.ts'), false));
+    assert.ok(!isBelow(file('/home/ada/Repo'), file('/home/ada/repo/a.ts'), false));
+    assert.ok(!isSamePlace(file('/home/ada/Repo'), file('/home/ada/repo'), false));
+    assert.ok(!isBelow(file('/repo'), { scheme: 'vscode-vfs', path: '/repo/a.ts' }, false));
+  });
+
+  it('are inside of a folder by the rules of the platform: drives, case, shares, long paths', () => {
+    assert.ok(isInside('C:\\work\\repo', 'c:\\Work\\Repo\\.env', win32));
+    assert.ok(isInside('C:\\', 'C:\\x', win32));
+    assert.ok(isInside('\\\\host\\share\\repo', '\\\\HOST\\share\\repo\\.env', win32));
+    assert.ok(isInside('C:\\repo', `C:\\repo\\${'long-name\\'.repeat(40)}x`, win32));
+    assert.ok(!isInside('C:\\work\\repo', 'D:\\work\\repo\\.env', win32));
+    assert.ok(!isInside('C:\\work\\repo', 'C:\\work\\repository\\.env', win32));
+    assert.ok(isInside('/work/repo', '/work/repo', posix));
+    assert.ok(isInside('/work/repo', '/work/repo/..env', posix));
+    assert.ok(!isInside('/work/Repo', '/work/repo/.env', posix));
+    assert.ok(!isInside('/work/repo', '/work', posix));
+  });
+});
+
+describe('a kept feed that cannot be replaced, as on Windows while another program reads it', () => {
+  it('stays, and leaves no half-written file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'beacon-replace-'));
+    try {
+      const store = new FeedStore(folder);
+      const key = { accountId: 'ada@host', name: 'mine' };
+      // A folder in its place cannot be replaced on any platform.
+      await mkdir(store.path(key));
+      await store.write(key, { checkedAt: new Date(), instanceUrl: 'https://host', items: [], projects: {} });
+      assert.deepEqual(
+        (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile()),
+        [],
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
