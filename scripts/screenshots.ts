@@ -5,13 +5,14 @@ import { run } from './processes.ts';
 import { projectRoot } from './project.ts';
 import { takeActivityPictures } from './screenshots/activity.ts';
 import { takeErrorTrackingPicture } from './screenshots/errorTracking.ts';
-import { takeFirstMinutePictures } from './screenshots/firstMinute.ts';
+import { takeFirstMinutePictures, takeTour } from './screenshots/firstMinute.ts';
 import { takeNotificationPictures } from './screenshots/notifications.ts';
 import { picturesFolder } from './screenshots/stage.ts';
 
 /** Takes the pictures of docs/images in a real workbench, signed in to a sandbox: all, or those of the subjects that are named. */
 const subjects = new Map([
   ['firstMinute', takeFirstMinutePictures],
+  ['tour', takeTour],
   ['activity', takeActivityPictures],
   ['errorTracking', takeErrorTrackingPicture],
   ['notifications', takeNotificationPictures],

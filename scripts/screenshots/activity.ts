@@ -1,7 +1,5 @@
-import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../../test/support/workbench.ts';
-import { projectRoot } from '../project.ts';
 import { activityRows } from '../workbench/activityView.ts';
 import { onStage, picturesFolder, resizeSideBar, waitForNoToast } from './stage.ts';
 
@@ -38,6 +36,4 @@ export async function takeActivityPictures(): Promise<void> {
       await page.screenshot({ path: join(picturesFolder, `activity-${name}.png`) });
     });
   }
-  // The package brings the one that its description shows.
-  await copyFile(join(picturesFolder, 'activity-light.png'), join(projectRoot, 'media', 'activity.png'));
 }

@@ -2,28 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Page } from 'playwright-core';
+import { writeFile } from 'node:fs/promises';
+import type { Page, ViewportSize } from 'playwright-core';
 import { NotificationForm } from '../../test/support/notificationForm.ts';
-import { chooseFromMenu, runCommand } from '../../test/support/workbench.ts';
+import { chooseFromMenu, giveUp, runCommand } from '../../test/support/workbench.ts';
 import { projectRoot } from '../project.ts';
 import { activityRows, findRow } from '../workbench/activityView.ts';
 import { launchChromium } from '../workbench/chromium.ts';
+import { animate, type Frame } from './animation.ts';
 import { picturesFolder, waitForNoToast } from './stage.ts';
 
 /** The first minute of a newcomer: what `npm start` shows before anything is clicked, and then each view as it opens. */
 export async function takeFirstMinutePictures(): Promise<void> {
-  const start = spawn(process.execPath, [join(projectRoot, 'scripts', 'run.mjs'), 'start'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const browser = await launchChromium();
-  try {
-    const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
-    await page.goto(await printedUrl(createInterface({ input: start.stdout })));
-    await activityRows(page)
-      .filter({ hasText: /^Yesterday/ })
-      .waitFor();
-    await page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).waitFor();
-    await page.getByRole('button', { name: /^Warnings: \d+, Infos: \d+/ }).waitFor();
+  await withDemo({ width: 1200, height: 760 }, async (page) => {
     await takePicture(page, 'first-minute');
 
     await runCommand(page, 'Problems: Focus on Problems View');
@@ -44,6 +35,92 @@ export async function takeFirstMinutePictures(): Promise<void> {
     const overview = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     await overview.getByRole('combobox', { name: 'Level of harbor/tide-table', exact: true }).waitFor();
     await takePicture(page, 'first-minute-notification-overview');
+  });
+}
+
+/** A moving picture of what one does in the first minutes: the feed, a filter, problems in a program, and a level. */
+export async function takeTour(): Promise<void> {
+  await withDemo({ width: 1000, height: 620 }, async (page) => {
+    const frames: Frame[] = [];
+    const take = async (duration: number): Promise<void> => {
+      await waitForNoToast(page);
+      frames.push({ png: await page.screenshot({ animations: 'disabled', caret: 'hide' }), duration });
+    };
+    const option = (name: string | RegExp) => page.getByRole('option', { name }).first();
+
+    await caption(page, 'What happened in the project that is open');
+    await page.mouse.move(500, 400);
+    await take(2600);
+    await runCommand(page, 'Beacon: Filter Activity…');
+    await option(/^Action/).waitFor();
+    await caption(page, 'Filter it by action, target and days in words');
+    await take(1400);
+    await option(/^Action/).click();
+    await option('pushed').waitFor();
+    await take(1200);
+    await option('pushed').click();
+    await option(/^Order/).waitFor();
+    await giveUp(page);
+    await activityRows(page)
+      .filter({ hasText: /commented|opened/ })
+      .first()
+      .waitFor({ state: 'hidden' });
+    await take(2000);
+    await runCommand(page, 'Beacon: Clear Activity Filter');
+    await findRow(page, /opened|commented/);
+
+    await caption(page, 'Program and DSN: what will break, with a fix');
+    await page.locator('.view-line').filter({ hasText: 'sentry_sdk.init' }).locator('span').last().hover();
+    await page.locator('.monaco-hover').filter({ hasText: 'inactive' }).first().waitFor();
+    await take(2600);
+    await page.mouse.move(500, 560);
+    await page.locator('.monaco-hover').first().waitFor({ state: 'hidden' });
+    await runCommand(page, 'Problems: Focus on Problems View');
+    await page.getByRole('treeitem', { name: /is inactive/ }).waitFor();
+    await take(2400);
+    await runCommand(page, 'View: Hide Panel');
+
+    await caption(page, 'Which e-mails you get, with every change shown first');
+    await runCommand(page, 'View: Close All Editors');
+    const form = new NotificationForm(page);
+    await form.open({ kind: 'project', path: 'harbor/tide-table' });
+    await take(1600);
+    await form.level('On mention').check();
+    await form.text('to On mention').waitFor();
+    await take(2200);
+    await form.button('Save').click();
+    await form.text('Saved.').first().waitFor();
+    await take(2600);
+    await writeFile(join(picturesFolder, 'tour.png'), await animate(frames, page));
+  });
+}
+
+/** Says below what is seen, so that it can be understood without sound. */
+async function caption(page: Page, text: string): Promise<void> {
+  await page.evaluate(`((text) => {
+    const line = document.getElementById('caption') ?? document.body.appendChild(document.createElement('div'));
+    line.id = 'caption';
+    line.textContent = text;
+    line.style.cssText = 'position:fixed;left:50%;bottom:38px;transform:translateX(-50%);padding:9px 18px;border-radius:8px;' +
+      'background:#171f38;color:#fff;font:600 16px/1.3 system-ui,sans-serif;z-index:100000;pointer-events:none;white-space:nowrap';
+  })(${JSON.stringify(text)})`);
+}
+
+/** Runs something in the window that `npm start` shows, once everything in it has loaded. */
+async function withDemo(viewport: ViewportSize, play: (page: Page) => Promise<void>): Promise<void> {
+  const start = spawn(process.execPath, [join(projectRoot, 'scripts', 'run.mjs'), 'start'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage({ viewport });
+    await page.goto(await printedUrl(createInterface({ input: start.stdout })));
+    await activityRows(page)
+      .filter({ hasText: /^Yesterday/ })
+      .waitFor();
+    await page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).waitFor();
+    await page.getByRole('button', { name: /^Warnings: \d+, Infos: \d+/ }).waitFor();
+    await play(page);
   } finally {
     await browser.close();
     const ended = once(start, 'exit');

@@ -108,7 +108,7 @@ describe('the tree of the Activity view', () => {
       assert.deepEqual(await descriptions(), ['1h ago', clock(9)]);
       for (const [format, expected] of [
         ['absolute', [clock(14), clock(9)]],
-        ['relative', ['1h ago', '1d ago']],
+        ['relative', ['1h ago', 'yesterday']],
         ['of a later version', ['1h ago', clock(9)]],
       ] as const) {
         const redrawn = new Promise((resolve) => parts.tree.onDidChangeTreeData(resolve));

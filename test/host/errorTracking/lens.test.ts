@@ -361,16 +361,15 @@ describe('the DSN lens', () => {
         ['off', []],
         ['automatic', [Information, Error]],
       ] as const) {
-        const changed = new Promise((resolve) => {
-          const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-            if (uris.some(({ path }) => path.endsWith('/main.py'))) {
-              subscription.dispose();
-              resolve(undefined);
-            }
+        const changed = new Promise<void>((resolve) => {
+          const subscription = vscode.workspace.onDidChangeConfiguration(() => {
+            subscription.dispose();
+            resolve();
           });
         });
         await settings.set({ 'beacon.errorTracking.problems': value });
         await changed;
+        await diagnostics.settled();
         assert.deepEqual(severities(), expected, value);
       }
     } finally {
