@@ -57,9 +57,9 @@ export function planRelease({ tag, preRelease, dryRun }: ReleaseRequest, facts: 
   if (notes === undefined && !preRelease) {
     throw new Error(`CHANGELOG.md says nothing of ${version}: give its section "${unreleased}" that title.`);
   }
-  const tokens = Object.entries(tokenVariables).flatMap(([marketplace, variable]) => {
-    const token = environment[variable];
-    return token === undefined || token === '' ? [] : [[marketplace as Marketplace, token] as const];
+  const tokens = (Object.keys(tokenVariables) as Marketplace[]).flatMap((marketplace) => {
+    const token = environment[tokenVariables[marketplace]];
+    return token === undefined || token === '' ? [] : [[marketplace, token] as const];
   });
   return {
     version,

@@ -51,7 +51,7 @@ describe('the package', function () {
     assert.equal(metadata.timestamp, '2023-11-14T22:13:20.000Z');
     assert.equal(metadata.component.version, '1.2.3');
     const names = components.map(({ name }) => name);
-    assert.deepEqual([...names].sort(), packages.map((path) => path.split('node_modules/').at(-1)).sort());
+    assert.deepEqual([...names].sort(), packages.map((path) => path.split('node_modules/').at(-1) ?? '').sort());
     assert.ok(['undici', 'zod', 'hono', 'lit-html'].every((name) => names.includes(name)));
     assert.ok(['mocha', 'esbuild'].every((name) => !names.includes(name)));
     assert.ok(components.every(({ licenses }) => licenses.length > 0));

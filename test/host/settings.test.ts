@@ -35,7 +35,9 @@ describe('the settings of the sandbox', () => {
   });
 
   it('are found by words that are not in their names', () => {
-    const { contributes } = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab')?.packageJSON as {
+    const extension = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab');
+    assert.ok(extension);
+    const { contributes } = extension.packageJSON as {
       contributes: { configuration: { properties: Record<string, { keywords?: string[]; order?: number }> }[] };
     };
     const all = contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
