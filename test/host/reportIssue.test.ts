@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { AccountInUse } from '../../src/accounts/accountInUse.ts';
+import { AccountStore } from '../../src/accounts/accountStore.ts';
+import { Connections } from '../../src/accounts/connections.ts';
+import { ConnectionDoctor } from '../../src/accounts/doctor/connectionDoctor.ts';
+import { Network } from '../../src/accounts/network/network.ts';
+import { WorkspaceProjects } from '../../src/accounts/workspaceProjects.ts';
+import { HelpCommands } from '../../src/help/helpCommands.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { sampleAccount } from '../support/accountSamples.ts';
+import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
+import { WindowRemotes } from '../support/windowRemotes.ts';
+
+const silent = (): void => undefined;
+const log = {
+  error: silent,
+  warn: silent,
+  info: silent,
+  debug: silent,
+  trace: silent,
+} as unknown as vscode.LogOutputChannel;
+
+/** What the editor's issue reporter is opened with. */
+interface Opened {
+  readonly extensionId: string;
+  readonly data: string;
+  readonly issueBody: string;
+}
+
+describe('an issue report', () => {
+  let sandbox: Sandbox;
+  let folder: string;
+  let help: HelpCommands;
+  const opened: Opened[] = [];
+  let subscriptions: vscode.Disposable[];
+
+  beforeEach(async () => {
+    sandbox = await startSandbox({ liveEvents: false });
+    folder = mkdtempSync(join(tmpdir(), 'beacon-report-'));
+    const [secrets, globalState, workspaceState] = [new MemorySecrets(), new MemoryMemento(), new MemoryMemento()];
+    const accounts = new AccountStore(globalState, secrets);
+    const remotes = new WindowRemotes();
+    const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });
+    const network = new Network(secrets, log);
+    const never = (): Promise<never> => Promise.reject(new Error('not the sandbox of the editor'));
+    const connections = new Connections(accounts, accountInUse, never, async () => network, log);
+    const projects = new WorkspaceProjects(remotes, accounts, accountInUse);
+    const account = sampleAccount('marta', sandbox.url);
+    await accounts.save(account, sandbox.tokens.owner);
+    await accountInUse.use(account);
+    writeFileSync(join(folder, 'Beacon for GitLab.log'), `[info] sent ${sandbox.tokens.owner}\n[error] it failed\n`);
+    const extension = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab');
+    assert.ok(extension);
+    const uri = vscode.Uri.file(folder);
+    const doctor = new ConnectionDoctor({
+      ...{ store: accounts, inUse: accountInUse, projects, connections, network, log, version: '1.2.3' },
+    });
+    help = new HelpCommands({
+      ...{ accounts, accountInUse, connections, globalState, workspaceState, resetSignal: 'reset:' },
+      context: { extension: extension as vscode.Extension<never>, secrets, globalStorageUri: uri, logUri: uri },
+      doctor: async () => doctor,
+    });
+    opened.length = 0;
+    subscriptions = [accounts, accountInUse, network, connections, projects];
+  });
+  afterEach(async () => {
+    vscode.Disposable.from(...subscriptions).dispose();
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await sandbox.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Resolves with the document that is shown next. */
+  function nextDocument(): Promise<vscode.TextDocument> {
+    return new Promise((resolve) => {
+      const subscription = vscode.window.onDidChangeActiveTextEditor((editor) => {
+        if (editor?.document.languageId === 'markdown') {
+          subscription.dispose();
+          resolve(editor.document);
+        }
+      });
+    });
+  }
+
+  it('shows versions, the diagnosis and the log without secrets, and hands over what the user has left of it', async () => {
+    const [reporter] = (await vscode.commands.getCommands(true)).filter(
+      (id) => id === 'workbench.action.openIssueReporter',
+    );
+    assert.equal(reporter, undefined, 'this editor has no reporter that would open');
+    subscriptions.push(
+      vscode.commands.registerCommand('workbench.action.openIssueReporter', (data: Opened) => void opened.push(data)),
+    );
+    const shown = nextDocument();
+    const done = help.reportIssue();
+    const document = await shown;
+    const text = document.getText();
+    assert.match(text, /Beacon for GitLab 1\.2\.3/);
+    assert.match(text, /✓ Token: The token is that of marta/);
+    assert.match(text, /\[error\] it failed/);
+    assert.ok(!text.includes(sandbox.tokens.owner));
+    assert.equal(opened.length, 0, 'nothing leaves before the user has read it');
+
+    const line = document.lineAt(text.split('\n').findIndex((one) => one.includes('it failed')));
+    const edit = new vscode.WorkspaceEdit();
+    edit.delete(document.uri, line.rangeIncludingLineBreak);
+    await vscode.workspace.applyEdit(edit);
+    await vscode.commands.executeCommand('notification.acceptPrimaryAction');
+    await done;
+    assert.equal(opened.length, 1);
+    const [{ extensionId, data } = { extensionId: '', data: '' }] = opened;
+    assert.equal(extensionId, 'beacon-gitlab.beacon-gitlab');
+    assert.equal(data, document.getText());
+    assert.doesNotMatch(data, /it failed/);
+  });
+
+  it('goes nowhere where the message is closed', async () => {
+    subscriptions.push(
+      vscode.commands.registerCommand('workbench.action.openIssueReporter', (data: Opened) => void opened.push(data)),
+    );
+    const shown = nextDocument();
+    const done = help.reportIssue();
+    await shown;
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await done;
+    assert.equal(opened.length, 0);
+  });
+});
