@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { NotificationForm } from '../test/support/notificationForm.ts';
-import { openSignedIn } from '../test/support/signIn.ts';
+import { answerSignIn } from '../test/support/signIn.ts';
 import { chooseFromMenu, giveUp, quickInput, runCommand, stopIdleHosts, Workbench } from '../test/support/workbench.ts';
 import { projectRoot } from './project.ts';
 import { activityRows, countShownEvents } from './workbench/activityView.ts';
@@ -31,7 +31,14 @@ const readState = `async () => {
 
 const sandbox = await startSandbox({ liveEvents: false });
 const workbench = await Workbench.start();
-const page = await openSignedIn(workbench, sandbox);
+const page = await workbench.open();
+process.on('uncaughtExceptionMonitor', (error) => console.error(error));
+await page.getByRole('button', { name: 'Sign In' }).first().click();
+await answerSignIn(page, sandbox.url, sandbox.tokens.owner).catch(async (error: unknown) => {
+  await page.screenshot({ path: '/tmp/rel_dbg.png' });
+  throw error;
+});
+await countShownEvents(page, 1);
 const option = (name: string | RegExp) => page.getByRole('option', { name }).first();
 
 await runCommand(page, 'Beacon: Select Feed…');

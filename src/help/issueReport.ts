@@ -50,15 +50,28 @@ export function redact(text: string, secrets: readonly string[], home = homedir(
     .toSorted((one, other) => other.length - one.length);
   const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, '[removed]'), text);
   const withoutForms = patterns.reduce((rest, [pattern, instead]) => rest.replaceAll(pattern, instead), withoutKnown);
-  return home.length > 1 ? withoutForms.replaceAll(formsOfPath(home), '~') : withoutForms;
+  return home.length > 1 ? withoutPath(withoutForms, home, '~') : withoutForms;
 }
 
-/** A path as it may stand in a text: on Windows with either slash, in any case, and with its drive as in an address. */
-function formsOfPath(path: string): RegExp {
-  const parts = path.split(/[\\/]/).map((part) => part.replaceAll(/[$()*+.?[\]^{|}]/g, String.raw`\$&`));
-  const isOfWindows = /^[a-z]:/i.test(path);
-  const separator = isOfWindows ? String.raw`(?:\\{1,2}|/)` : '/';
-  return new RegExp(parts.join(separator).replace(/^([a-z]):/i, '$1(?::|%3A)'), isOfWindows ? 'gi' : 'g');
+/** Replaces a path in a text: on Windows with either slash, in any case, and with its drive as in an address. */
+function withoutPath(text: string, path: string, instead: string): string {
+  if (!/^[a-z]:/i.test(path)) {
+    return text.replaceAll(path, instead);
+  }
+  const drives = [path, path.replace(':', '%3A')];
+  const forms = drives.flatMap((one) => ['\\\\', '\\', '/'].map((slash) => one.split(/[\\/]/).join(slash)));
+  return forms.reduce((rest, form) => {
+    // A text whose length depends on its case has other places then.
+    const lower = rest.toLowerCase();
+    const parts = lower.length === rest.length ? lower.split(form.toLowerCase()) : [lower];
+    let at = 0;
+    const kept = parts.map((part) => {
+      const original = rest.slice(at, at + part.length);
+      at += part.length + form.length;
+      return original;
+    });
+    return parts.length === 1 ? rest.replaceAll(form, instead) : kept.join(instead);
+  }, text);
 }
 
 /**
