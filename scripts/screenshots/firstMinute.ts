@@ -15,6 +15,9 @@ import { picturesFolder, waitForNoToast } from './stage.ts';
 /** The first minute of a newcomer: what `npm start` shows before anything is clicked, and then each view as it opens. */
 export async function takeFirstMinutePictures(): Promise<void> {
   await withDemo({ width: 1200, height: 760 }, async (page) => {
+    await activityRows(page)
+      .filter({ hasText: /^Yesterday/ })
+      .waitFor();
     await takePicture(page, 'first-minute');
 
     await runCommand(page, 'Problems: Focus on Problems View');
@@ -40,7 +43,7 @@ export async function takeFirstMinutePictures(): Promise<void> {
 
 /** A moving picture of what one does in the first minutes: the feed, a filter, problems in a program, and a level. */
 export async function takeTour(): Promise<void> {
-  await withDemo({ width: 1000, height: 620 }, async (page) => {
+  await withDemo({ width: 1000, height: 680 }, async (page) => {
     const frames: Frame[] = [];
     const take = async (duration: number): Promise<void> => {
       await waitForNoToast(page);
@@ -70,11 +73,17 @@ export async function takeTour(): Promise<void> {
     await findRow(page, /opened|commented/);
 
     await caption(page, 'Program and DSN: what will break, with a fix');
-    await page.locator('.view-line').filter({ hasText: 'sentry_sdk.init' }).locator('span').last().hover();
-    await page.locator('.monaco-hover').filter({ hasText: 'inactive' }).first().waitFor();
+    const line = page.locator('.view-line').filter({ hasText: 'sentry_sdk.init' });
+    await line
+      .locator('span[class^="mtk"]')
+      .filter({ hasText: 'http' })
+      .first()
+      .hover({ position: { x: 60, y: 8 } });
+    const hover = page.locator('.monaco-hover').filter({ hasText: 'inactive' }).first();
+    await hover.waitFor();
     await take(2600);
     await page.mouse.move(500, 560);
-    await page.locator('.monaco-hover').first().waitFor({ state: 'hidden' });
+    await hover.waitFor({ state: 'hidden' });
     await runCommand(page, 'Problems: Focus on Problems View');
     await page.getByRole('treeitem', { name: /is inactive/ }).waitFor();
     await take(2400);
@@ -95,7 +104,7 @@ export async function takeTour(): Promise<void> {
   });
 }
 
-/** Says below what is seen, so that it can be understood without sound. */
+/** Says in a line at the bottom of the window what is seen. */
 async function caption(page: Page, text: string): Promise<void> {
   await page.evaluate(`((text) => {
     const line = document.getElementById('caption') ?? document.body.appendChild(document.createElement('div'));
@@ -115,9 +124,7 @@ async function withDemo(viewport: ViewportSize, play: (page: Page) => Promise<vo
   try {
     const page = await browser.newPage({ viewport });
     await page.goto(await printedUrl(createInterface({ input: start.stdout })));
-    await activityRows(page)
-      .filter({ hasText: /^Yesterday/ })
-      .waitFor();
+    await activityRows(page).nth(3).waitFor();
     await page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).waitFor();
     await page.getByRole('button', { name: /^Warnings: \d+, Infos: \d+/ }).waitFor();
     await play(page);
