@@ -10,7 +10,7 @@ import { projectRoot } from '../project.ts';
 import { activityRows, findRow } from '../workbench/activityView.ts';
 import { launchChromium } from '../workbench/chromium.ts';
 import { animate, type Frame } from './animation.ts';
-import { picturesFolder, waitForNoToast } from './stage.ts';
+import { picturesFolder, resizeSideBar, waitForNoToast } from './stage.ts';
 
 /** The first minute of a newcomer: what `npm start` shows before anything is clicked, and then each view as it opens. */
 export async function takeFirstMinutePictures(): Promise<void> {
@@ -43,7 +43,7 @@ export async function takeFirstMinutePictures(): Promise<void> {
 
 /** A moving picture of what one does in the first minutes: the feed, a filter, problems in a program, and a level. */
 export async function takeTour(): Promise<void> {
-  await withDemo({ width: 1000, height: 680 }, async (page) => {
+  await withDemo({ width: 1100, height: 680 }, async (page) => {
     const frames: Frame[] = [];
     const take = async (duration: number): Promise<void> => {
       await waitForNoToast(page);
@@ -51,12 +51,13 @@ export async function takeTour(): Promise<void> {
     };
     const option = (name: string | RegExp) => page.getByRole('option', { name }).first();
 
-    await caption(page, 'What happened in the project that is open');
-    await page.mouse.move(500, 400);
+    await resizeSideBar(page, 400);
+    await caption(page, 'See what happened in your projects');
+    await page.mouse.move(800, 560);
     await take(2600);
     await runCommand(page, 'Beacon: Filter Activity…');
     await option(/^Action/).waitFor();
-    await caption(page, 'Filter it by action, target and days in words');
+    await caption(page, 'Filter by action, target and day');
     await take(1400);
     await option(/^Action/).click();
     await option('pushed').waitFor();
@@ -71,8 +72,10 @@ export async function takeTour(): Promise<void> {
     await take(2000);
     await runCommand(page, 'Beacon: Clear Activity Filter');
     await findRow(page, /opened|commented/);
+    await page.keyboard.press('Home');
+    await page.mouse.move(800, 560);
 
-    await caption(page, 'Program and DSN: what will break, with a fix');
+    await caption(page, 'Know when a DSN stops working, and fix it');
     const line = page.locator('.view-line').filter({ hasText: 'sentry_sdk.init' });
     await line
       .locator('span[class^="mtk"]')
@@ -82,14 +85,14 @@ export async function takeTour(): Promise<void> {
     const hover = page.locator('.monaco-hover').filter({ hasText: 'inactive' }).first();
     await hover.waitFor();
     await take(2600);
-    await page.mouse.move(500, 560);
+    await page.mouse.move(800, 560);
     await hover.waitFor({ state: 'hidden' });
     await runCommand(page, 'Problems: Focus on Problems View');
     await page.getByRole('treeitem', { name: /is inactive/ }).waitFor();
     await take(2400);
     await runCommand(page, 'View: Hide Panel');
 
-    await caption(page, 'Which e-mails you get, with every change shown first');
+    await caption(page, 'Choose which e-mails you get');
     await runCommand(page, 'View: Close All Editors');
     const form = new NotificationForm(page);
     await form.open({ kind: 'project', path: 'harbor/tide-table' });
