@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionDoctor } from '../accounts/doctor/connectionDoctor.ts';
 import type { Connections } from '../accounts/connections.ts';
+import { describeProblem } from '../accounts/problem.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import { confirm, showInformationMessage, withProgress } from '../common/inertWindow.ts';
 import type { Commands } from '../commands.ts';
@@ -47,7 +48,8 @@ export class HelpCommands {
       async (_, token) => {
         const cancellation = new AbortController();
         token.onCancellationRequested(() => cancellation.abort());
-        return doctor.report(cancellation.signal);
+        // What does not work is what the report is for.
+        return doctor.report(cancellation.signal).catch((error: unknown) => describeProblem(error).sentence);
       },
     );
     const report = issueReport({
@@ -84,7 +86,7 @@ export class HelpCommands {
   /** Opens a program with problems and hints, with the DSN of an inactive key where the sandbox is in use. */
   async #openSample(): Promise<void> {
     const { account } = this.#deps.accountInUse;
-    const dsn = account?.kind === 'sandbox' ? await this.#inactiveDsn(account.id) : undefined;
+    const dsn = account?.kind === 'sandbox' ? await this.#inactiveDsn(account.id).catch(() => undefined) : undefined;
     const content = sampleProgram(dsn ?? sampleDsn);
     const document = await vscode.workspace.openTextDocument({ language: 'python', content });
     await vscode.window.showTextDocument(document, { preview: false });

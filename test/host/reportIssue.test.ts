@@ -9,7 +9,8 @@ import { Connections } from '../../src/accounts/connections.ts';
 import { ConnectionDoctor } from '../../src/accounts/doctor/connectionDoctor.ts';
 import { Network } from '../../src/accounts/network/network.ts';
 import { WorkspaceProjects } from '../../src/accounts/workspaceProjects.ts';
-import { HelpCommands } from '../../src/help/helpCommands.ts';
+import { SecretStoreError } from '../../src/accounts/secretStoreError.ts';
+import { HelpCommands, type HelpDeps } from '../../src/help/helpCommands.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { sampleAccount } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
@@ -35,6 +36,7 @@ describe('an issue report', () => {
   let sandbox: Sandbox;
   let folder: string;
   let help: HelpCommands;
+  let deps: HelpDeps;
   const opened: Opened[] = [];
   let subscriptions: vscode.Disposable[];
 
@@ -59,11 +61,12 @@ describe('an issue report', () => {
     const doctor = new ConnectionDoctor({
       ...{ store: accounts, inUse: accountInUse, projects, connections, network, log, version: '1.2.3' },
     });
-    help = new HelpCommands({
+    deps = {
       ...{ accounts, accountInUse, connections, globalState, workspaceState, resetSignal: 'reset:' },
       context: { extension: extension as vscode.Extension<never>, secrets, globalStorageUri: uri, logUri: uri },
       doctor: async () => doctor,
-    });
+    };
+    help = new HelpCommands(deps);
     opened.length = 0;
     subscriptions = [accounts, accountInUse, network, connections, projects];
   });
@@ -121,6 +124,16 @@ describe('an issue report', () => {
     assert.equal(extensionId, 'beacon-gitlab.beacon-gitlab');
     assert.equal(data, document.getText());
     assert.doesNotMatch(data, /it failed/);
+  });
+
+  it('says why the connection could not be diagnosed, and has the rest', async () => {
+    const locked = { report: () => Promise.reject(new SecretStoreError('read', new Error('locked'))) };
+    const shown = nextDocument();
+    const done = new HelpCommands({ ...deps, doctor: async () => locked }).reportIssue();
+    const text = (await shown).getText();
+    assert.match(text, /The secret store of the editor cannot be read/);
+    assert.match(text, /\[error\] it failed/);
+    await answer('notifications.clearAll', done);
   });
 
   it('goes nowhere where the message is closed', async () => {
