@@ -20,8 +20,10 @@ export interface HelpDeps extends Omit<ResetDeps, 'closeForms' | 'secrets' | 'st
 export class HelpCommands {
   readonly #deps: HelpDeps;
   readonly reset: Reset;
+  /** Reports that are read now, by their addresses. */
+  readonly #offered = new Map<string, { readonly document: vscode.TextDocument; readonly offer: vscode.Disposable }>();
   readonly commands = {
-    'beacon.reportIssue': () => this.reportIssue(),
+    'beacon.reportIssue': (read?: vscode.Uri) => this.reportIssue(read),
     'beacon.reset': () => this.#reset(),
     'beacon.openSample': () => this.#openSample(),
   } satisfies Commands;
@@ -35,9 +37,15 @@ export class HelpCommands {
   /**
    * Shows what would go along with an issue in a document, which the user can change, and hands it to the editor's issue reporter
    * when the user says so. Where the editor has none, the text is copied and the project's issues are opened. Nothing is sent here.
+   *
+   * @param read the address of a report that the user has read.
    */
-  async reportIssue(): Promise<void> {
-    const { extension, secrets, logUri } = this.#deps.context;
+  async reportIssue(read?: vscode.Uri): Promise<void> {
+    if (read) {
+      await this.#handOver(read);
+      return;
+    }
+    const { secrets, logUri } = this.#deps.context;
     const doctor = await this.#deps.doctor();
     const diagnosis = await withProgress(
       {
@@ -59,14 +67,45 @@ export class HelpCommands {
     });
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: report });
     await vscode.window.showTextDocument(document, { preview: false });
-    const goOn = vscode.l10n.t('Continue to Issue Reporter');
+    this.#offer(document);
     const question = vscode.l10n.t(
       'Nothing has been sent. Read the report, remove what nobody else should see, and continue.',
     );
-    if ((await showInformationMessage(question, goOn)) !== goOn || document.isClosed) {
+    if ((await showInformationMessage(question, continueTitle())) !== undefined) {
+      await this.#handOver(document.uri);
+    }
+  }
+
+  /** Shows above a report what goes on with it: the message is gone before anybody has read that. */
+  #offer(document: vscode.TextDocument): void {
+    const key = document.uri.toString();
+    const command = { command: 'beacon.reportIssue', title: continueTitle(), arguments: [document.uri] };
+    const offer = vscode.Disposable.from(
+      vscode.languages.registerCodeLensProvider(
+        { scheme: document.uri.scheme, language: 'markdown' },
+        {
+          provideCodeLenses: ({ uri }) =>
+            uri.toString() === key ? [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command)] : [],
+        },
+      ),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => uri.toString() === key && this.#forget(key)),
+    );
+    this.#offered.set(key, { document, offer });
+  }
+
+  #forget(key: string): void {
+    this.#offered.get(key)?.offer.dispose();
+    this.#offered.delete(key);
+  }
+
+  /** Hands a report to the editor's issue reporter, once, as the user has left it. */
+  async #handOver(uri: vscode.Uri): Promise<void> {
+    const data = this.#offered.get(uri.toString())?.document.getText();
+    if (data === undefined) {
       return;
     }
-    const data = document.getText();
+    this.#forget(uri.toString());
+    const { extension } = this.#deps.context;
     if ((await vscode.commands.getCommands(true)).includes(issueReporter)) {
       await vscode.commands.executeCommand(issueReporter, {
         ...{ extensionId: extension.id, issueTitle: '', data },
@@ -133,6 +172,10 @@ export class HelpCommands {
 const sampleProject = 'harbor/tide-table';
 /** Of no instance. */
 const sampleDsn = 'https://glet_0123456789abcdef0123456789abcdef@gitlab.example.com/errortracking/api/v1/projects/501';
+
+function continueTitle(): string {
+  return vscode.l10n.t('Continue to Issue Reporter');
+}
 
 const issueReporter = 'workbench.action.openIssueReporter';
 

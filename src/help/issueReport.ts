@@ -20,7 +20,14 @@ export interface IssueReportSources {
 export function issueReport({ doctor, log, secrets }: IssueReportSources): string {
   const block = (text: string): string[] => ['```text', text.trim().replaceAll('```', "'''"), '```', ''];
   return redact(
-    ['### Connection', '', ...block(doctor), '### Log', '', ...block(log.slice(-mostLines).join('\n'))].join('\n'),
+    [
+      '### Connection',
+      '',
+      ...block(doctor),
+      '### Log',
+      '',
+      ...block(log.slice(-mostLines).join('\n') || 'There is none.'),
+    ].join('\n'),
     secrets,
   );
 }

@@ -92,9 +92,9 @@ describe('an issue report', () => {
 
   /** Answers the message by a command of the editor, as often as it takes: it comes a while after the document. */
   async function answer(command: string, done: Promise<void>): Promise<void> {
-    let isDone = false;
-    void done.finally(() => (isDone = true));
-    while (!isDone) {
+    const state = { isDone: false };
+    void done.finally(() => (state.isDone = true));
+    while (!state.isDone) {
       await vscode.commands.executeCommand(command);
     }
     await done;
@@ -124,6 +124,24 @@ describe('an issue report', () => {
     assert.equal(extensionId, 'beacon-gitlab.beacon-gitlab');
     assert.equal(data, document.getText());
     assert.doesNotMatch(data, /it failed/);
+  });
+
+  it('can be handed over once by what stands above it, long after the message has gone', async () => {
+    subscriptions.push(
+      vscode.commands.registerCommand('workbench.action.openIssueReporter', (data: Opened) => void opened.push(data)),
+    );
+    const shown = nextDocument();
+    const done = help.reportIssue();
+    const { uri } = await shown;
+    await answer('notifications.clearAll', done);
+    assert.equal(opened.length, 0);
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 9);
+    const [command] = lenses.flatMap((lens) => lens.command ?? []);
+    assert.equal(command?.command, 'beacon.reportIssue');
+    const [address] = command.arguments as [vscode.Uri];
+    await help.commands['beacon.reportIssue'](address);
+    await help.commands['beacon.reportIssue'](address);
+    assert.equal(opened.length, 1);
   });
 
   it('says why the connection could not be diagnosed, and has the rest', async () => {
