@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Client } from '../api/client.ts';
+import type { LogEntry } from '../api/exchange.ts';
 import { loadOnce } from '../loadOnce.ts';
 import { type Account, type Credentials, sandboxAccount } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
@@ -122,11 +123,13 @@ export class Connections implements vscode.Disposable {
     if (!credentials) {
       throw new SignedOutError();
     }
-    const { instanceUrl, token, bearer, isBorrowed } = credentials;
+    const { instanceUrl, token, bearer, isChanging } = credentials;
     const client = await this.#createClient(
       instanceUrl,
-      // What others lend is asked for at each use. Without it nothing is sent.
-      isBorrowed ? async () => (await this.#store.token(account.id)) ?? Promise.reject(new SignedOutError()) : token,
+      // What changes is asked for at each use. Without it nothing is sent.
+      isChanging
+        ? async (rejected) => (await this.#store.token(account.id, rejected)) ?? Promise.reject(new SignedOutError())
+        : token,
       () => this.#rejected.fire(account),
       bearer,
     );
@@ -136,7 +139,7 @@ export class Connections implements vscode.Disposable {
 
   async #createClient(
     instanceUrl: string,
-    token: string | undefined | (() => Promise<string>),
+    token: string | undefined | ((rejected?: string) => Promise<string>),
     onRejected: () => void,
     bearer: boolean | undefined,
   ): Promise<Client> {
@@ -148,10 +151,7 @@ export class Connections implements vscode.Disposable {
       bearer,
       dispatcher: carrier.dispatcher,
       fetch: carrier.fetch,
-      log: ({ method, pathTemplate, status, fault, milliseconds, changing }) => {
-        const note = changing ? `, relies on what API v5 changes: ${changing.join(', ')}` : '';
-        this.#log.debug(`${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms${note}`);
-      },
+      log: (entry) => this.#log.debug(requestLine(entry)),
       onRejected,
     });
     const close = async (): Promise<void> => {
@@ -174,6 +174,12 @@ export class Connections implements vscode.Disposable {
       }
     }
   }
+}
+
+/** A request as the log has it. */
+export function requestLine({ method, pathTemplate, status, fault, milliseconds, changing }: LogEntry): string {
+  const note = changing ? `, relies on what API v5 changes: ${changing.join(', ')}` : '';
+  return `${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms${note}`;
 }
 
 /** Whoever asked for the connection has been told of its failure. */

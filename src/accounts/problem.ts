@@ -7,6 +7,7 @@ import {
   type MissingPermissionError,
   type MissingRoleError,
   type MissingScopeError,
+  type NotSignedInError,
   type UnavailableError,
 } from '../api/errors.ts';
 import { plainText } from '../plainText.ts';
@@ -91,10 +92,12 @@ function describeApiError(error: ApiError): Problem {
   const { instance } = error;
   switch (error.reason) {
     case 'notSignedIn':
-      return {
-        sentence: t('{0} does not accept the token: it is wrong, expired or revoked.', instance),
-        remedy: renewToken(),
-      };
+      return (error as NotSignedInError).isReplaced
+        ? { sentence: t('The token for {0} had to be refreshed, and nothing was changed: try again.', instance) }
+        : {
+            sentence: t('{0} does not accept the token: it is wrong, expired or revoked.', instance),
+            remedy: renewToken(),
+          };
     case 'missingScope':
       return { sentence: describeMissingScope(error as MissingScopeError), remedy: renewToken() };
     case 'missingPermission':
@@ -131,6 +134,7 @@ function describeApiError(error: ApiError): Problem {
     case 'validation':
     case 'tooLong':
     case 'refused':
+    case 'grantRefused':
       return { sentence: t('{0} does not accept the request.', instance), remedy: showLog() };
   }
 }

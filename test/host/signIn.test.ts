@@ -14,7 +14,7 @@ import {
   showWarningMessage,
   withProgress,
 } from '../../src/common/inertWindow.ts';
-import { sampleAccount } from '../support/accountSamples.ts';
+import { sampleAccount, withoutApplications, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 
 /** Stands in for functions of the editor's window; gives what puts them back. */
@@ -106,24 +106,22 @@ describe('a sign-in', () => {
         return sampleAccount('ada', url);
       },
     } as unknown as CredentialCheck;
-    const store = new AccountStore(new MemoryMemento(), new MemorySecrets());
+    const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
     const inputs = replaced({ createInputBox: () => new AnsweredInput(answers, shown) });
     try {
-      const flow = new SignIn(
-        store,
-        check,
-        log,
-        async (question) => {
+      const flow = new SignIn({
+        ...{ store, check, oauth: withoutApplications, log },
+        agrees: async (question) => {
           asked.push(question);
           return agrees;
         },
-        async (address) => void opened.push(address),
-        async (message) => {
+        open: async (address) => void opened.push(address),
+        inform: async (message) => {
           told.push(message);
           return undefined;
         },
-        { ...borrowedTokens, lenderName: () => undefined },
-      );
+        lending: { ...borrowedTokens, lenderName: () => undefined },
+      });
       const signedIn = (await flow.run(remoteHost))?.id;
       // What a button opens comes after the version is known.
       await new Promise((resolve) => {

@@ -13,7 +13,7 @@ import { emptyDraft } from '../../src/notifications/model/change.ts';
 import { formStateOf } from '../../src/notifications/panel/formState.ts';
 import type { SessionState } from '../../src/notifications/session/settingsSession.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { sampleAccount } from '../support/accountSamples.ts';
+import { sampleAccount, withoutApplications, withoutChangingTokens } from '../support/accountSamples.ts';
 import { allRecords } from '../support/clientSamples.ts';
 import { control } from '../support/control.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
@@ -184,9 +184,11 @@ describe('each kind of token', () => {
     const connections = {
       client: async (instanceUrl: string, given: string) => createClient({ instanceUrl, token: given, retries: 0 }),
     } as unknown as Connections;
-    const store = new AccountStore(new MemoryMemento(), new MemorySecrets());
+    const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
     try {
-      return await new SignIn(store, new CredentialCheck(connections), log).with({ instanceUrl: sandbox.url, token });
+      return await new SignIn({ store, check: new CredentialCheck(connections), oauth: withoutApplications, log }).with(
+        { instanceUrl: sandbox.url, token },
+      );
     } finally {
       store.dispose();
     }

@@ -24,7 +24,13 @@ describe('links to the editor', () => {
 
   /** A window with accounts, and what a link makes of it. */
   function window({ accounts = [] as InstanceAccount[], agrees = true, tracked = false } = {}) {
-    const seen = { asked: [] as string[], told: [] as string[], shown: [] as unknown[], signedInTo: [] as string[] };
+    const seen = {
+      asked: [] as string[],
+      told: [] as string[],
+      shown: [] as unknown[],
+      signedInTo: [] as string[],
+      answers: [] as string[],
+    };
     let account: Account | undefined = accounts.at(-1);
     const show =
       (what: string) =>
@@ -45,6 +51,7 @@ describe('links to the editor', () => {
         seen.signedInTo.push(url);
         return sampleAccount('marta', sandbox.url);
       },
+      answerSignIn: async (query) => void seen.answers.push(query),
       dialogs: {
         confirm: async (question, detail, button) => {
           seen.asked.push(`${question} ${detail} [${button}]`);
