@@ -14,69 +14,9 @@ import {
   showWarningMessage,
   withProgress,
 } from '../../src/common/inertWindow.ts';
+import { AnsweredInput, replaced } from '../support/answeredInputs.ts';
 import { sampleAccount, withoutApplications, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
-
-/** Stands in for functions of the editor's window; gives what puts them back. */
-function replaced(functions: Readonly<Record<string, unknown>>): vscode.Disposable {
-  const before = Object.fromEntries(Object.keys(functions).map((name) => [name, Reflect.get(vscode.window, name)]));
-  Object.assign(vscode.window, functions);
-  return { dispose: () => void Object.assign(vscode.window, before) };
-}
-
-/** An input of the editor that the user fills in at once. */
-class AnsweredInput {
-  readonly shown: { readonly value: string; readonly prompt: string }[];
-  readonly #answers: string[];
-  readonly #accepted = new vscode.EventEmitter<void>();
-  readonly #hidden = new vscode.EventEmitter<void>();
-  readonly #never = new vscode.EventEmitter<never>();
-  readonly #pressed = new vscode.EventEmitter<vscode.QuickInputButton>();
-  value = '';
-  prompt = '';
-  busy = false;
-  buttons: readonly vscode.QuickInputButton[] = [];
-  #message: { readonly message: string } | undefined;
-  readonly onDidAccept = this.#accepted.event;
-  readonly onDidHide = this.#hidden.event;
-  readonly onDidChangeValue = this.#never.event;
-  readonly onDidTriggerButton = this.#pressed.event;
-
-  constructor(answers: string[], shown: { readonly value: string; readonly prompt: string }[]) {
-    this.#answers = answers;
-    this.shown = shown;
-  }
-
-  get validationMessage(): { readonly message: string } | undefined {
-    return this.#message;
-  }
-
-  /** An answer that is not taken is the end. */
-  set validationMessage(message: { readonly message: string } | undefined) {
-    this.#message = message;
-    if (message) {
-      this.shown.push({ value: this.value, prompt: message.message });
-      this.#hidden.fire();
-    }
-  }
-
-  show(): void {
-    this.shown.push({ value: this.value, prompt: this.prompt });
-    const answer = this.#answers.shift() ?? this.value;
-    const button = this.buttons.find(({ tooltip }) => tooltip === answer);
-    if (button) {
-      this.#pressed.fire(button);
-      this.#hidden.fire();
-      return;
-    }
-    this.value = answer;
-    this.#accepted.fire();
-  }
-
-  dispose(): void {
-    vscode.Disposable.from(this.#accepted, this.#hidden, this.#never, this.#pressed).dispose();
-  }
-}
 
 describe('a sign-in', () => {
   const log = { error: () => undefined } as unknown as vscode.LogOutputChannel;

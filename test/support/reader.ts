@@ -101,7 +101,8 @@ export class PersonalSettings {
   }
 }
 
-function listeningLog(lines: string[]): vscode.LogOutputChannel {
+/** A log that keeps its lines. */
+export function listeningLog(lines: string[]): vscode.LogOutputChannel {
   const level =
     (name: string) =>
     (message: unknown): void =>

@@ -353,6 +353,18 @@ function signInAgain(): vscode.Command {
   return { command: 'beacon.signIn', title: vscode.l10n.t('Sign In…') };
 }
 
+/**
+ * The redirect URI for an address of the editor. In a browser it is an address of the server. On the desktop the editor adds the number
+ * of the window, which goes again: newer versions of the library that instances use take the registered address alone, and each
+ * window can go on with the answer.
+ *
+ * @param external what the editor makes of the address for a browser.
+ * @see https://github.com/doorkeeper-gem/doorkeeper/blob/main/CHANGELOG.md (6.0.0, redirect_uri)
+ */
+export function redirectUriOf(own: vscode.Uri, external: vscode.Uri): string {
+  return /^https?$/.test(external.scheme) ? external.toString(true) : own.toString(true);
+}
+
 /** Signs in with the editor's own means. */
 export class EditorSurroundings implements SignInSurroundings {
   readonly #extensionId: string;
@@ -367,16 +379,9 @@ export class EditorSurroundings implements SignInSurroundings {
     return vscode.commands.executeCommand('vscode.open', address);
   }
 
-  /**
-   * In a browser it is an address of the server. On the desktop the editor adds the number of the window, which goes again: newer
-   * versions of the library that instances use take the registered address alone, and each window can go on with the answer.
-   *
-   * @see https://code.visualstudio.com/api/references/vscode-api#env
-   */
   async redirectUri(): Promise<string> {
     const own = vscode.Uri.from({ scheme: vscode.env.uriScheme, authority: this.#extensionId, path: signedInPath });
-    const external = await vscode.env.asExternalUri(own);
-    return /^https?$/.test(external.scheme) ? external.toString(true) : own.toString(true);
+    return redirectUriOf(own, await vscode.env.asExternalUri(own));
   }
 
   waiting<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
