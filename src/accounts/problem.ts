@@ -11,6 +11,7 @@ import {
   type UnavailableError,
 } from '../api/errors.ts';
 import { plainText } from '../plainText.ts';
+import { tokenListUrl } from './instanceUrl.ts';
 import { SecretStoreError } from './secretStoreError.ts';
 import { ProxySettingError } from './network/proxySettingError.ts';
 import { TlsSettingError } from './network/tlsSettingError.ts';
@@ -191,11 +192,6 @@ function purposeOf(permission: string): string | undefined {
     default:
       return undefined;
   }
-}
-
-/** The page of an instance with the user's tokens. */
-export function tokenListUrl(instanceUrl: string): string {
-  return `${instanceUrl}/-/user_settings/personal_access_tokens`;
 }
 
 function describeAccountRefusal({ instance, instanceUrl, refusal, sentence }: AccountRefusedError): Problem {

@@ -13,8 +13,9 @@ import { TokenNotices } from '../../src/accounts/tokenNotices.ts';
 import { UnavailableError } from '../../src/api/errors.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs.ts';
+import { TestClock } from '../support/clientClock.ts';
 import { control } from '../support/control.ts';
-import { MemorySecrets } from '../support/editorState.ts';
+import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 import { decide, OAuthWindow, redirectUri, registerApplication } from '../support/oauthWindow.ts';
 import { PersonalSettings } from '../support/reader.ts';
 import { createClient } from '../../src/api/client.ts';
@@ -26,7 +27,8 @@ const personalToken = 'Enter a Personal Access Token…';
 describe('accounts that are authorized by OAuth', () => {
   const settings = new PersonalSettings();
   let sandbox: Sandbox;
-  let time: number;
+  let clock: TestClock;
+  let memento: MemoryMemento;
   let secrets: MemorySecrets;
   let folder: string;
   let windows: OAuthWindow[];
@@ -36,12 +38,13 @@ describe('accounts that are authorized by OAuth', () => {
   let editor: vscode.Disposable;
 
   before(async () => {
-    time = Date.now();
-    sandbox = await startSandbox({ now: () => new Date(time) });
+    clock = new TestClock(Date.now());
+    sandbox = await startSandbox({ now: () => clock.date() });
   });
   after(() => sandbox.close());
   beforeEach(async () => {
     secrets = new MemorySecrets();
+    memento = new MemoryMemento();
     folder = await mkdtemp(join(tmpdir(), 'beacon-oauth-'));
     windows = [];
     [shown, answers] = [[], []];
@@ -67,7 +70,7 @@ describe('accounts that are authorized by OAuth', () => {
   });
 
   function openWindow(): OAuthWindow {
-    const opened = new OAuthWindow({ secrets, folder, now: () => time });
+    const opened = new OAuthWindow({ secrets, memento, folder, clock });
     windows.push(opened);
     return opened;
   }
@@ -87,7 +90,7 @@ describe('accounts that are authorized by OAuth', () => {
 
   /** Expires the access token, for the sandbox and for the windows. */
   const letExpire = (): void => {
-    time += 7_201_000;
+    clock.ahead += 7_201_000;
   };
 
   /** Expires it for the sandbox alone: the windows believe that it is good. */
@@ -118,7 +121,7 @@ describe('accounts that are authorized by OAuth', () => {
       );
       assert.equal(await username(window, account.id), 'marta');
       assert.deepEqual([...secrets.values.keys()], [`account:${account.id}`], 'nothing of the sign-in is left');
-      const state = JSON.stringify([...window.memento.values]);
+      const state = JSON.stringify([...memento.values]);
       const { token, grant } = kept(account.id);
       assert.ok(token.length > 20 && grant.refreshToken);
       for (const secret of [token, grant.refreshToken]) {
@@ -217,30 +220,13 @@ describe('accounts that are authorized by OAuth', () => {
     });
 
     it('forgets what a window that has ended left behind', async () => {
-      await secrets.store('signIn:left', JSON.stringify({ startedAt: time - 3_700_000 }));
+      await secrets.store('signIn:left', JSON.stringify({ startedAt: clock.date().getTime() - 3_700_000 }));
       await secrets.store('signIn:odd', 'null');
       await signIn(openWindow());
       assert.deepEqual(
         [...secrets.values.keys()].filter((key) => key.startsWith('signIn:')),
         [],
       );
-    });
-
-    it('warns before anything goes to another computer by http', async () => {
-      editor.dispose();
-      editor = vscode.Disposable.from(
-        replaced({
-          createInputBox: () => new AnsweredInput(answers, []),
-          createQuickPick: () => new AnsweredPick(answers, shown),
-          showWarningMessage: async (sentence: string) => void shown.push(sentence),
-        }),
-      );
-      await settings.set({ 'beacon.signIn.applicationIds': { 'http://gitlab.invalid': 'id' } });
-      const window = openWindow();
-      // The instance cannot be reached: that it is looked for by http is what the input says first.
-      answers.push('http://gitlab.invalid');
-      assert.equal(await window.signIn.run(undefined), undefined);
-      assert.ok(!shown.join('\n').includes(browser));
     });
 
     it('with a code waits until it is entered anywhere', async () => {
@@ -273,7 +259,7 @@ describe('accounts that are authorized by OAuth', () => {
       );
       assert.equal(
         await attempt(async () => {
-          time += 601_000;
+          clock.ahead += 601_000;
         }),
         `The code for ${host} expired before it was entered. | Sign In…`,
       );
@@ -402,9 +388,9 @@ describe('accounts that are authorized by OAuth', () => {
       const { openProvider } = window;
       const facts = { method: 'POST', pathTemplate: '/oauth/token', instance: 'gitlab.example' };
       window.openProvider = () => Promise.reject(new UnavailableError(facts, 'network', 'ECONNRESET'));
-      time += 7_200_000 - 30_000;
+      clock.ahead += 7_200_000 - 30_000;
       assert.equal(await username(window, id), 'marta');
-      time += 31_000;
+      clock.ahead += 31_000;
       await assert.rejects(username(window, id), { reason: 'unavailable' });
       assert.equal(secrets.values.get(`account:${id}`), before);
       window.openProvider = openProvider;
@@ -477,7 +463,7 @@ describe('accounts that are authorized by OAuth', () => {
       const never = new vscode.EventEmitter<never>();
       const notices = new TokenNotices(
         {
-          ...{ store: window.store, memento: window.memento, now: () => time + 7_000_000 },
+          ...{ store: window.store, memento, now: () => clock.date().getTime() + 7_000_000 },
           ...{ inUse: { onDidChange: never.event } as never, onDidRejectToken: window.connections.onDidRejectToken },
         },
         async (sentence) => {

@@ -4,6 +4,7 @@ import { MissingPermissionError } from '../../src/api/errors.ts';
 import * as borrowedTokens from '../../src/accounts/borrowedTokens.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import type { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
+import type { OAuthSignIn } from '../../src/accounts/oauth/oauthSignIn.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
 import {
   createInputBox,
@@ -14,7 +15,7 @@ import {
   showWarningMessage,
   withProgress,
 } from '../../src/common/inertWindow.ts';
-import { AnsweredInput, replaced } from '../support/answeredInputs.ts';
+import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs.ts';
 import { sampleAccount, withoutApplications, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 
@@ -29,7 +30,11 @@ describe('a sign-in', () => {
   let told: string[];
   let failure: Error | undefined;
 
-  async function signIn(answers: string[], remoteHost?: string): Promise<string | undefined> {
+  async function signIn(
+    answers: string[],
+    remoteHost?: string,
+    oauth = withoutApplications,
+  ): Promise<string | undefined> {
     asked = [];
     identified = [];
     shown = [];
@@ -50,7 +55,7 @@ describe('a sign-in', () => {
     const inputs = replaced({ createInputBox: () => new AnsweredInput(answers, shown) });
     try {
       const flow = new SignIn({
-        ...{ store, check, oauth: withoutApplications, log },
+        ...{ store, check, oauth, log },
         agrees: async (question) => {
           asked.push(question);
           return agrees;
@@ -83,6 +88,28 @@ describe('a sign-in', () => {
     agrees = true;
     assert.equal(await signIn(['http://gitlab.example', 'token']), 'ada@http://gitlab.example');
     assert.ok(shown.at(-1)?.prompt.includes('http://gitlab.example'));
+  });
+
+  it('warns before the browser is used by http, too, and uses it in no case unless the user agrees', async () => {
+    const used: string[] = [];
+    const oauth = {
+      applicationOf: () => 'an-application',
+      inBrowser: async (url: string) => {
+        used.push(url);
+        return 'elsewhere' as const;
+      },
+    } as unknown as OAuthSignIn;
+    const picks = replaced({ createQuickPick: () => new AnsweredPick(['Authorize in the Browser'], []) });
+    try {
+      agrees = false;
+      assert.equal(await signIn(['http://gitlab.example'], undefined, oauth), undefined);
+      assert.deepEqual([asked, used], [['Sign in to http://gitlab.example without encryption?'], []]);
+      agrees = true;
+      assert.equal(await signIn(['http://gitlab.example'], undefined, oauth), undefined);
+      assert.deepEqual(used, ['http://gitlab.example']);
+    } finally {
+      picks.dispose();
+    }
   });
 
   it('asks nothing more by https, and on this computer', async () => {

@@ -2,15 +2,16 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
-import { Connections } from '../../src/accounts/connections.ts';
+import { Connections, requestLine } from '../../src/accounts/connections.ts';
 import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
 import { Network } from '../../src/accounts/network/network.ts';
 import { OAuthSignIn, type SignInSurroundings } from '../../src/accounts/oauth/oauthSignIn.ts';
-import { openProviderBy, type OpenProvider, RefreshedTokens } from '../../src/accounts/oauth/refreshedTokens.ts';
+import { type OpenProvider, RefreshedTokens } from '../../src/accounts/oauth/refreshedTokens.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
 import { loadOnce } from '../../src/loadOnce.ts';
-import type { DeviceAuthorization } from '../../src/api/oauth.ts';
+import { type DeviceAuthorization, OAuthProvider } from '../../src/api/oauth.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
+import type { TestClock } from './clientClock.ts';
 import { control } from './control.ts';
 import { MemoryMemento, type MemorySecrets } from './editorState.ts';
 import { listeningLog, type PersonalSettings } from './reader.ts';
@@ -44,13 +45,13 @@ export async function decide(
 /** What windows of one editor share. */
 export interface SharedState {
   readonly secrets: MemorySecrets;
+  readonly memento: MemoryMemento;
   readonly folder: string;
-  readonly now: () => number;
+  readonly clock: TestClock;
 }
 
 /** A window that signs in to instances with the browser: what the browser does is up to the test. */
 export class OAuthWindow implements vscode.Disposable {
-  readonly memento = new MemoryMemento();
   readonly store: AccountStore;
   readonly connections: Connections;
   readonly oauth: OAuthSignIn;
@@ -68,16 +69,18 @@ export class OAuthWindow implements vscode.Disposable {
   openProvider: OpenProvider;
   readonly #parts: readonly vscode.Disposable[];
 
-  constructor({ secrets, folder, now }: SharedState) {
+  constructor({ secrets, memento, folder, clock }: SharedState) {
     const log = listeningLog(this.logged);
     const network = new Network(secrets, log);
-    this.openProvider = openProviderBy(async () => network, log);
+    const now = () => clock.date().getTime();
+    this.openProvider = async (instanceUrl, applicationId) =>
+      new OAuthProvider({ instanceUrl, applicationId, clock, log: (entry) => log.debug(requestLine(entry)) });
     const openProvider: OpenProvider = (...args) => this.openProvider(...args);
     const tokens = loadOnce(
       async () => new RefreshedTokens({ store: this.store, openProvider, folder: join(folder, 'locks'), now, log }),
     );
-    this.store = new AccountStore(this.memento, secrets, tokens);
-    const mementos = { global: this.memento, workspace: new MemoryMemento() };
+    this.store = new AccountStore(memento, secrets, tokens);
+    const mementos = { global: memento, workspace: new MemoryMemento() };
     const inUse = new AccountInUse(this.store, new WindowRemotes(), mementos);
     const noSandbox = () => Promise.reject(new Error('not here'));
     this.connections = new Connections(this.store, inUse, noSandbox, async () => network, log);
@@ -125,7 +128,7 @@ export class OAuthWindow implements vscode.Disposable {
 
   /** How many requests for tokens were sent from here. */
   get tokenRequests(): number {
-    return this.logged.filter((line) => line.includes('POST /oauth/token ')).length;
+    return this.logged.filter((line) => /POST \/oauth\/token \d/.test(line)).length;
   }
 
   dispose(): void {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { countShownEvents, findRow } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { control } from '../support/control.ts';
-import { giveUp, keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { giveUp, keepPictureOfFailure, quickInput, reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
 
 /** Milliseconds that an access token of the sandbox lives. */
 const tokenLife = 7_200_000;
@@ -102,7 +102,9 @@ describe('a sign-in by OAuth', function () {
     const registered = await control(sandbox, 'POST', 'applications', { redirectUris: [redirectUri] });
     const { id } = registered as { id: string };
     await workbench.changeSettings({ 'beacon.signIn.applicationIds': { [sandbox.url]: id } });
-    await runCommand(page, 'Notifications: Clear All Notifications');
+    // So that the settings are those of the file.
+    await reloadWindow(page);
+    await page.getByRole('tab', { name: 'Beacon' }).click();
   });
 
   it('asks in the browser, comes back to the feed, and goes on when the token has expired', async () => {
