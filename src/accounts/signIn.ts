@@ -215,7 +215,7 @@ export class SignIn {
       setStatusBarMessage(vscode.l10n.t('Another window goes on with the sign-in.'), 10_000);
       return undefined;
     }
-    if (given === 'cancelled') {
+    if (given === 'canceled') {
       if (method === 'browser') {
         await this.#explainRedirectUri(instanceUrl);
       }

@@ -269,7 +269,7 @@ export class OAuthProvider {
     const { instanceUrl, log = () => undefined } = this.#options;
     const base = new URL(instanceUrl);
     const url = new URL(base.origin);
-    url.pathname = base.pathname.replace(/\/+$/, '') + call.path.encoded;
+    url.pathname = base.pathname.replace(/(?<!\/)\/+$/, '') + call.path.encoded;
     const signal = call.signal ?? new AbortController().signal;
     const asked = this.#facts(call.method, call.path.template);
     if (signal.aborted) {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
@@ -76,9 +75,7 @@ export class OAuthWindow implements vscode.Disposable {
     this.openProvider = async (instanceUrl, applicationId) =>
       new OAuthProvider({ instanceUrl, applicationId, clock, log: (entry) => log.debug(requestLine(entry)) });
     const openProvider: OpenProvider = (...args) => this.openProvider(...args);
-    const tokens = loadOnce(
-      async () => new RefreshedTokens({ store: this.store, openProvider, folder: join(folder, 'locks'), now, log }),
-    );
+    const tokens = loadOnce(async () => new RefreshedTokens({ store: this.store, openProvider, folder, now, log }));
     this.store = new AccountStore(memento, secrets, tokens);
     const mementos = { global: memento, workspace: new MemoryMemento() };
     const inUse = new AccountInUse(this.store, new WindowRemotes(), mementos);

@@ -20,7 +20,7 @@ const secretPrefix = 'signIn:';
 const longestSignIn = 60 * 60_000;
 
 /** The path of the address of the editor by which the browser brings its answer. */
-export const signedInPath = '/signed-in';
+const signedInPath = '/signed-in';
 
 /** What came of an authorization, before it is known whose it is. */
 export interface Authorized {
@@ -89,21 +89,22 @@ export class OAuthSignIn {
 
   /** The redirect URI that an administrator registers for this editor. */
   async registeredUri(): Promise<string> {
-    return (await this.#deps.surroundings.redirectUri()).replace(/\?.*$/, '');
+    const [registered = ''] = (await this.#deps.surroundings.redirectUri()).split('?');
+    return registered;
   }
 
   /**
    * Lets the user authorize Beacon in the browser.
    *
    * @param accountId of the account that is signed in to again, if it is one that is there.
-   * @returns `cancelled` if the user gave up, `elsewhere` if another window got the answer, and goes on with it.
+   * @returns `canceled` if the user gave up, `elsewhere` if another window got the answer, and goes on with it.
    * @throws ProblemError if the instance or the user refuses, ApiError if the instance cannot be reached.
    */
   async inBrowser(
     instanceUrl: string,
     applicationId: string,
     accountId?: string,
-  ): Promise<Authorized | 'cancelled' | 'elsewhere'> {
+  ): Promise<Authorized | 'canceled' | 'elsewhere'> {
     const { secrets, surroundings, now } = this.#deps;
     await this.#tidy();
     const { state, verifier } = authorizationSecrets();
@@ -111,7 +112,7 @@ export class OAuthSignIn {
     const attempt: Attempt = { instanceUrl, applicationId, accountId, verifier, redirectUri, startedAt: now() };
     const key = secretPrefix + state;
     await secrets.store(key, JSON.stringify(attempt));
-    const { promise, resolve } = Promise.withResolvers<BrowserAnswer | 'cancelled' | 'elsewhere'>();
+    const { promise, resolve } = Promise.withResolvers<BrowserAnswer | 'canceled' | 'elsewhere'>();
     this.#awaited.set(state, resolve);
     const subscription = secrets.onDidChange((event) => {
       if (event.key === key && this.#awaited.has(state)) {
@@ -125,7 +126,7 @@ export class OAuthSignIn {
       return await surroundings.waiting(
         vscode.l10n.t('Authorize Beacon on {0} in your browser…', instanceName(instanceUrl)),
         async (signal) => {
-          signal.addEventListener('abort', () => resolve('cancelled'));
+          signal.addEventListener('abort', () => resolve('canceled'));
           await surroundings.open(authorizationPage(attempt, { state, verifier }, redirectUri));
           const answer = await promise;
           return typeof answer === 'string' ? answer : await this.#redeem(attempt, answer, signal);
@@ -160,7 +161,7 @@ export class OAuthSignIn {
     if (!attempt || now() - attempt.startedAt > longestSignIn) {
       throw new ProblemError({
         sentence: vscode.l10n.t(
-          'No sign-in waits for this answer of the browser: it came before, was cancelled or is too old. Sign in again.',
+          'No sign-in waits for this answer of the browser: it came before, was canceled or is too old. Sign in again.',
         ),
         remedy: signInAgain(),
       });
@@ -173,17 +174,17 @@ export class OAuthSignIn {
     const { instanceUrl } = attempt;
     const title = vscode.l10n.t('Signing in to {0}…', instanceName(instanceUrl));
     const authorized = await surroundings.waiting(title, (signal) => this.#redeem(attempt, answer, signal));
-    return authorized === 'cancelled' ? undefined : authorized;
+    return authorized === 'canceled' ? undefined : authorized;
   }
 
   /**
    * Lets the user enter a code on any device (RFC 8628).
    *
    * @param accountId of the account that is signed in to again, if it is one that is there.
-   * @returns `cancelled` if the user gave up.
+   * @returns `canceled` if the user gave up.
    * @throws ProblemError if the instance has no such sign-in, or it or the user refuses, ApiError if it cannot be reached.
    */
-  async withDevice(instanceUrl: string, applicationId: string, accountId?: string): Promise<Authorized | 'cancelled'> {
+  async withDevice(instanceUrl: string, applicationId: string, accountId?: string): Promise<Authorized | 'canceled'> {
     const { surroundings } = this.#deps;
     return await this.#withProvider(instanceUrl, applicationId, async (provider) => {
       const device = await provider.authorizeDevice().catch((error: unknown) => {
@@ -200,7 +201,7 @@ export class OAuthSignIn {
           return { instanceUrl, applicationId, pair, accountId };
         } catch (error) {
           if (signal.aborted) {
-            return 'cancelled' as const;
+            return 'canceled' as const;
           }
           throw error;
         }
@@ -222,7 +223,7 @@ export class OAuthSignIn {
     attempt: Attempt,
     { code, error }: BrowserAnswer,
     signal: AbortSignal,
-  ): Promise<Authorized | 'cancelled'> {
+  ): Promise<Authorized | 'canceled'> {
     const { instanceUrl, applicationId, accountId, verifier, redirectUri } = attempt;
     if (code === undefined || error !== undefined) {
       throw describeRefusal(error ?? 'invalid_request', instanceUrl);
@@ -234,7 +235,7 @@ export class OAuthSignIn {
       return { instanceUrl, applicationId, pair, accountId };
     } catch (thrown) {
       if (signal.aborted) {
-        return 'cancelled';
+        return 'canceled';
       }
       throw thrown;
     }

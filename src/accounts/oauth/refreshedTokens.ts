@@ -23,9 +23,10 @@ export type OpenProvider = (instanceUrl: string, applicationId: string) => Promi
 /** Opens OAuth providers by the ways that all requests take. */
 export function openProviderBy(network: () => Promise<Network>, log: vscode.LogOutputChannel): OpenProvider {
   return async (instanceUrl, applicationId) => {
-    const { dispatcher, fetch, close } = await (await network()).carrierTo(instanceUrl);
+    const carrier = await (await network()).carrierTo(instanceUrl);
     return new OAuthProvider({
-      ...{ instanceUrl, applicationId, dispatcher, fetch, onClose: close },
+      ...{ instanceUrl, applicationId, dispatcher: carrier.dispatcher, fetch: carrier.fetch },
+      onClose: () => carrier.close(),
       log: (entry) => log.debug(requestLine(entry)),
     });
   };
@@ -188,7 +189,13 @@ export function refreshedTokens(
   folder: string,
   log: vscode.LogOutputChannel,
 ): RefreshedTokens {
-  return new RefreshedTokens({ store, openProvider: openProviderBy(network, log), folder, now: Date.now, log });
+  return new RefreshedTokens({
+    store,
+    openProvider: openProviderBy(network, log),
+    folder: join(folder, 'locks'),
+    now: Date.now,
+    log,
+  });
 }
 
 /** Reads a grant as it was kept: one without a text for a refresh token is one that is used up. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { AbortedError, ApiError, type ApiErrorReason } from '../../../src/api/errors.ts';
+import { AbortedError, type ApiError, type ApiErrorReason } from '../../../src/api/errors.ts';
 import { authorizationPage, authorizationSecrets, GrantRefusedError, OAuthProvider } from '../../../src/api/oauth.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { TestClock } from '../../support/clientClock.ts';
