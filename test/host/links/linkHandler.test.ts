@@ -137,6 +137,14 @@ describe('links to the editor', () => {
     assert.deepEqual(agreeing.shown, [['activity', 'harbor/tide-table']]);
   });
 
+  it('bring the answer of the browser to the sign-in that waits for it', async () => {
+    const { handler, answers, told, asked } = window();
+    const answer = 'code=a%2Bb&state=c';
+    await handler.handleUri(vscode.Uri.parse(`vscode://beacon-gitlab.beacon-gitlab/signed-in?${answer}`));
+    assert.deepEqual(answers, [decodeURIComponent(answer)]);
+    assert.deepEqual([told, asked], [[], []]);
+  });
+
   it('say so when they lead nowhere, or to what is not there', async () => {
     const { handler, told, shown } = window({ accounts: [sample('marta')] });
     await handler.handleUri(link('/activity', sandbox.url, '&project=harbor/tide-table&token=x'));
