@@ -232,9 +232,18 @@ export class SignIn {
     if (renewed && identified.username !== renewed.username) {
       throw new ProblemError({ sentence: wrongUser(identified, renewed) });
     }
-    const scopes = await this.#oauth.scopesOf(given);
-    const account = { ...identified, scopes, expiresAt: undefined, tokenSource: { kind: 'oauth' } as const };
-    return await this.#keep(account, pair.accessToken, grantOf(applicationId, pair, this.#now()));
+    const info = await this.#oauth.describe(given);
+    const account = {
+      ...identified,
+      scopes: info?.scopes,
+      expiresAt: undefined,
+      tokenSource: { kind: 'oauth' } as const,
+    };
+    return await this.#keep(
+      account,
+      pair.accessToken,
+      grantOf(applicationId, { ...pair, expiresIn: pair.expiresIn ?? info?.expiresIn }, this.#now()),
+    );
   }
 
   /** Where nothing comes back from the browser, its page may have said why: the instance tells nobody else. */

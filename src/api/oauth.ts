@@ -58,7 +58,7 @@ const deviceSchema = z.looseObject({
   expires_in: z.int().check(z.minimum(1)),
   interval: field.number(),
 });
-const infoSchema = z.looseObject({ scope: field.words(100) });
+const infoSchema = z.looseObject({ scope: field.words(100), expires_in: field.number() });
 
 const tokens = new RecordReader(tokenSchema);
 const devices = new RecordReader(deviceSchema);
@@ -101,6 +101,13 @@ export interface TokenPair {
   /** Valid once; undefined if the instance gives none. */
   readonly refreshToken: string | undefined;
   /** Seconds that the access token lives; undefined if it does not expire. */
+  readonly expiresIn: number | undefined;
+}
+
+/** What an access token tells about itself. */
+export interface TokenInfo {
+  readonly scopes: readonly string[];
+  /** Seconds; undefined if it does not expire. */
   readonly expiresIn: number | undefined;
 }
 
@@ -242,10 +249,11 @@ export class OAuthProvider {
     await this.#post('/oauth/revoke', { token }, signal);
   }
 
-  /** The scopes of an access token: `/personal_access_tokens/self` does not tell those of one of OAuth. */
-  async scopesOf(accessToken: string, signal?: AbortSignal): Promise<readonly string[]> {
-    return infos.one(await this.#send({ method: 'GET', path: apiPath('/oauth/token/info', {}), signal }, accessToken))
-      .scope;
+  /** What an access token may do, and how many seconds it lives: `/personal_access_tokens/self` does not tell that of one of OAuth. */
+  async describe(accessToken: string, signal?: AbortSignal): Promise<TokenInfo> {
+    const call: Call = { method: 'GET', path: apiPath('/oauth/token/info', {}), signal };
+    const { scope: scopes, expires_in: expiresIn } = infos.one(await this.#send(call, accessToken));
+    return { scopes, expiresIn: expiresIn ?? undefined };
   }
 
   /** Closes the connections that were opened here. */
@@ -303,7 +311,7 @@ export class OAuthProvider {
       }
       return { json, facts };
     }
-    const code = call.method === 'POST' ? refusalIn(json) : undefined;
+    const code = call.method === 'POST' && answer.status < 500 ? refusalIn(json) : undefined;
     if (code !== undefined) {
       throw new GrantRefusedError(facts, knownCodes.has(code) ? code : redact(code));
     }

@@ -219,6 +219,17 @@ describe('accounts that are authorized by OAuth', () => {
       assert.equal(secrets.values.size, 0);
     });
 
+    it('says that the secret store cannot be written, and opens nothing', async () => {
+      const window = openWindow();
+      const pages: string[] = [];
+      window.browse = async (address) => void pages.push(address);
+      secrets.store = () => Promise.reject(new Error('locked'));
+      answers.push(sandbox.url, browser);
+      assert.equal(await window.signIn.run(undefined), undefined);
+      assert.match(shown.at(-1) ?? '', /^The secret store of the editor cannot be written/);
+      assert.deepEqual(pages, []);
+    });
+
     it('forgets what a window that has ended left behind', async () => {
       await secrets.store('signIn:left', JSON.stringify({ startedAt: clock.date().getTime() - 3_700_000 }));
       await secrets.store('signIn:odd', 'null');
@@ -295,17 +306,17 @@ describe('accounts that are authorized by OAuth', () => {
     });
 
     it('takes the entries of the setting that can be used, and tells the others', () => {
-      const ignored: string[] = [];
+      const ignored: number[] = [];
       const value = {
         ...{ 'https://gitlab.example/': 'one', 'GITLAB.com': 'two', 'https://host/gitlab/api/v4': 'three' },
         ...{ 'not a url': 'x', 'https://user:pw@host': 'x', 'https://a.example': '', 'https://b.example': 7 },
         ...{ 'https://c.example': 'two words', 'https://d.example': 'a'.repeat(256) },
       };
-      const ids = readApplicationIds(value, (key) => ignored.push(key));
+      const ids = readApplicationIds(value, (place) => ignored.push(place));
       assert.deepEqual(Object.fromEntries(ids), {
         ...{ 'https://gitlab.example': 'one', 'https://gitlab.com': 'two', 'https://host/gitlab': 'three' },
       });
-      assert.equal(ignored.length, 6);
+      assert.deepEqual(ignored, [4, 5, 6, 7, 8, 9]);
       for (const odd of [undefined, null, 7, 'text', []]) {
         assert.equal(readApplicationIds(odd, () => undefined).size, 0);
       }

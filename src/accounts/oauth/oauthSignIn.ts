@@ -6,12 +6,14 @@ import {
   type DeviceAuthorization,
   GrantRefusedError,
   type OAuthProvider,
+  type TokenInfo,
   type TokenPair,
 } from '../../api/oauth.ts';
 import { createQuickPick, setStatusBarMessage, withProgress } from '../../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../instanceUrl.ts';
 import { personal } from '../network/networkSettings.ts';
 import { openSettings, ProblemError } from '../problem.ts';
+import { SecretStoreError } from '../secretStoreError.ts';
 import type { OpenProvider } from './refreshedTokens.ts';
 
 const setting = 'signIn.applicationIds';
@@ -82,8 +84,11 @@ export class OAuthSignIn {
 
   /** The id of the application that is registered for Beacon on an instance, as far as the settings tell. */
   applicationOf(instanceUrl: string): string | undefined {
-    return readApplicationIds(personal<unknown>('beacon', setting), (key) =>
-      this.#deps.log.warn(`beacon.${setting}: the entry ${JSON.stringify(key.slice(0, 200))} is ignored`),
+    return readApplicationIds(personal<unknown>('beacon', setting), (place) =>
+      // Without what was typed: it may hold a password.
+      this.#deps.log.warn(
+        `beacon.${setting}: entry ${place} is ignored, it is not the id of an application by the URL of an instance`,
+      ),
     ).get(instanceUrl);
   }
 
@@ -111,7 +116,7 @@ export class OAuthSignIn {
     const redirectUri = await surroundings.redirectUri();
     const attempt: Attempt = { instanceUrl, applicationId, accountId, verifier, redirectUri, startedAt: now() };
     const key = secretPrefix + state;
-    await secrets.store(key, JSON.stringify(attempt));
+    await access('write', secrets.store(key, JSON.stringify(attempt)));
     const { promise, resolve } = Promise.withResolvers<BrowserAnswer | 'canceled' | 'elsewhere'>();
     this.#awaited.set(state, resolve);
     const subscription = secrets.onDidChange((event) => {
@@ -135,7 +140,8 @@ export class OAuthSignIn {
     } finally {
       subscription.dispose();
       this.#awaited.delete(state);
-      await secrets.delete(key);
+      // One that is left is forgotten at the next sign-in.
+      await Promise.resolve(secrets.delete(key)).catch(() => undefined);
     }
   }
 
@@ -154,11 +160,11 @@ export class OAuthSignIn {
     this.#awaited.delete(state);
     let attempt: Attempt | undefined;
     if (/^[\w-]{43}$/.test(state)) {
-      attempt = readAttempt(await secrets.get(secretPrefix + state));
+      attempt = readAttempt(await access('read', secrets.get(secretPrefix + state)));
       // Before anything else: it counts once.
-      await secrets.delete(secretPrefix + state);
+      await access('write', secrets.delete(secretPrefix + state));
     }
-    if (!attempt || now() - attempt.startedAt > longestSignIn) {
+    if (!attempt || (!inThisWindow && now() - attempt.startedAt > longestSignIn)) {
       throw new ProblemError({
         sentence: vscode.l10n.t(
           'No sign-in waits for this answer of the browser: it came before, was canceled or is too old. Sign in again.',
@@ -209,10 +215,10 @@ export class OAuthSignIn {
     });
   }
 
-  /** The scopes of a token; undefined if the instance does not tell. */
-  async scopesOf({ instanceUrl, applicationId, pair }: Authorized): Promise<readonly string[] | undefined> {
+  /** What a token tells about itself; undefined if the instance does not say. */
+  async describe({ instanceUrl, applicationId, pair }: Authorized): Promise<TokenInfo | undefined> {
     try {
-      return await this.#withProvider(instanceUrl, applicationId, (provider) => provider.scopesOf(pair.accessToken));
+      return await this.#withProvider(instanceUrl, applicationId, (provider) => provider.describe(pair.accessToken));
     } catch (error) {
       this.#deps.log.warn(String(error));
       return undefined;
@@ -259,7 +265,7 @@ export class OAuthSignIn {
   /** Forgets the sign-ins of windows that ended before their answer came. */
   async #tidy(): Promise<void> {
     const { secrets, now } = this.#deps;
-    for (const key of (await secrets.keys()).filter((one) => one.startsWith(secretPrefix))) {
+    for (const key of (await access('read', secrets.keys())).filter((one) => one.startsWith(secretPrefix))) {
       const age = now() - (readAttempt(await secrets.get(key))?.startedAt ?? Number.NEGATIVE_INFINITY);
       if (Math.abs(age) > longestSignIn) {
         await secrets.delete(key);
@@ -271,19 +277,28 @@ export class OAuthSignIn {
 /**
  * Reads the setting that names the applications: ids by the URLs of their instances.
  *
- * @param onIgnored is told the key of each entry that is none.
+ * @param onIgnored is told the place of each entry that is none, from 1.
  */
-export function readApplicationIds(value: unknown, onIgnored: (key: string) => void): ReadonlyMap<string, string> {
+export function readApplicationIds(value: unknown, onIgnored: (place: number) => void): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
-  for (const [key, id] of Object.entries(typeof value === 'object' && value !== null ? value : {})) {
+  const entries = Object.entries(typeof value === 'object' && value !== null ? value : {});
+  for (const [index, [key, id]] of entries.entries()) {
     const instanceUrl = normalizeInstanceUrl(key);
     if (instanceUrl !== undefined && typeof id === 'string' && /^[\x21-\x7E]{1,255}$/.test(id)) {
       ids.set(instanceUrl, id);
     } else {
-      onIgnored(key);
+      onIgnored(index + 1);
     }
   }
   return ids;
+}
+
+async function access<T>(operation: 'read' | 'write', done: Thenable<T>): Promise<T> {
+  try {
+    return await done;
+  } catch (error) {
+    throw new SecretStoreError(operation, error);
+  }
 }
 
 function readAttempt(text: string | undefined): Attempt | undefined {

@@ -57,7 +57,7 @@ describe('client: OAuth', () => {
     assert.equal(pair.expiresIn, 7200);
     const client = clientOf(sandbox.url, { token: pair.accessToken, bearer: true });
     assert.equal((await client.directory.currentUser()).username, 'marta');
-    assert.deepEqual(await provider.scopesOf(pair.accessToken), ['api']);
+    assert.deepEqual(await provider.describe(pair.accessToken), { scopes: ['api'], expiresIn: 7200 });
     assert.equal(await refusalOf(provider.redeem(code, secrets.verifier, redirectUri)), 'invalid_grant');
     const other = authorizationSecrets();
     assert.notEqual(other.state, secrets.state);
@@ -75,7 +75,7 @@ describe('client: OAuth', () => {
     assert.notEqual(next.accessToken, pair.accessToken);
     assert.equal(await refusalOf(provider.refresh(pair.refreshToken ?? '')), 'invalid_grant');
     await provider.revoke(next.refreshToken ?? '');
-    const error: unknown = await provider.scopesOf(next.accessToken).catch((reason: unknown) => reason);
+    const error: unknown = await provider.describe(next.accessToken).catch((reason: unknown) => reason);
     assert.equal((error as ApiError).reason, 'notSignedIn');
   });
 
@@ -203,6 +203,11 @@ describe('client: OAuth', () => {
     ['too many requests', (_, response) => void response.writeHead(429).end('Retry later'), 'rateLimited'],
     ['a failure', (_, response) => void response.writeHead(502).end(), 'unavailable'],
     ['nothing', (_, response) => void response.destroy(), 'unavailable'],
+    [
+      'a failure with a code',
+      (_, response) => sendJson(response, { error: 'server_error' }, { status: 503 }),
+      'unavailable',
+    ],
     ['a redirect within', (_, response) => void response.writeHead(307, { location: '/elsewhere' }).end(), 'refused'],
   ];
   for (const [what, handler, reason] of hostile) {
@@ -258,7 +263,7 @@ describe('client: OAuth', () => {
         other.refresh(secret),
         other.redeem(secret, secret, redirectUri),
         other.revoke(secret),
-        other.scopesOf(secret),
+        other.describe(secret),
       ].map((attempt) => attempt.catch((error: unknown) => error)),
     );
     assert.equal(logged.length, 4);
