@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Client } from '../api/client.ts';
-import type { LogEntry } from '../api/exchange.ts';
 import { loadOnce } from '../loadOnce.ts';
 import { type Account, type Credentials, sandboxAccount } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
@@ -144,14 +143,14 @@ export class Connections implements vscode.Disposable {
     bearer: boolean | undefined,
   ): Promise<Client> {
     const carrier = await (await this.#network()).carrierTo(instanceUrl);
-    const { createClient } = await import('../api/client.ts');
+    const { createClient, logLine } = await import('../api/client.ts');
     const client = createClient({
       instanceUrl,
       token,
       bearer,
       dispatcher: carrier.dispatcher,
       fetch: carrier.fetch,
-      log: (entry) => this.#log.debug(requestLine(entry)),
+      log: (entry) => this.#log.debug(logLine(entry)),
       onRejected,
     });
     const close = async (): Promise<void> => {
@@ -174,12 +173,6 @@ export class Connections implements vscode.Disposable {
       }
     }
   }
-}
-
-/** A request as the log has it. */
-export function requestLine({ method, pathTemplate, status, fault, milliseconds, changing }: LogEntry): string {
-  const note = changing ? `, relies on what API v5 changes: ${changing.join(', ')}` : '';
-  return `${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms${note}`;
 }
 
 /** Whoever asked for the connection has been told of its failure. */

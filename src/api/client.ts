@@ -101,6 +101,12 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
+/** An exchange with the instance as one line of a log. */
+export function logLine({ method, pathTemplate, status, fault, milliseconds, changing }: LogEntry): string {
+  const note = changing ? `, relies on what API v5 changes: ${changing.join(', ')}` : '';
+  return `${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms${note}`;
+}
+
 /** Settings and callers without types may hold anything. */
 function checkOptions(options: ClientOptions): void {
   const { dispatcher, fetch, token, userAgent, retries, maxWait, maxTargetLength, timeouts, log, onMoved, onRejected } =

@@ -98,8 +98,8 @@ export interface OAuthOptions {
 /** An access token with what makes the next one. */
 export interface TokenPair {
   readonly accessToken: string;
-  /** Valid once; undefined if the instance gives none. */
-  readonly refreshToken: string | undefined;
+  /** Valid once; absent if the instance gives none. */
+  readonly refreshToken?: string;
   /** Seconds that the access token lives; undefined if it does not expire. */
   readonly expiresIn: number | undefined;
 }
@@ -265,7 +265,7 @@ export class OAuthProvider {
   async #tokens(form: Readonly<Record<string, string>>, signal: AbortSignal | undefined): Promise<TokenPair> {
     const record = tokens.one(await this.#post('/oauth/token', form, signal));
     const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = record;
-    return { accessToken, refreshToken, expiresIn: expiresIn ?? undefined };
+    return { accessToken, ...(refreshToken === undefined ? {} : { refreshToken }), expiresIn: expiresIn ?? undefined };
   }
 
   async #post(path: '/oauth/token' | '/oauth/authorize_device' | '/oauth/revoke', form: object, signal?: AbortSignal) {

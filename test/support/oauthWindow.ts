@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
-import { Connections, requestLine } from '../../src/accounts/connections.ts';
+import { Connections } from '../../src/accounts/connections.ts';
 import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
 import { Network } from '../../src/accounts/network/network.ts';
 import { OAuthSignIn, type SignInSurroundings } from '../../src/accounts/oauth/oauthSignIn.ts';
 import { type OpenProvider, RefreshedTokens } from '../../src/accounts/oauth/refreshedTokens.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
 import { loadOnce } from '../../src/loadOnce.ts';
+import { logLine } from '../../src/api/client.ts';
 import { type DeviceAuthorization, OAuthProvider } from '../../src/api/oauth.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { TestClock } from './clientClock.ts';
@@ -73,7 +74,7 @@ export class OAuthWindow implements vscode.Disposable {
     const network = new Network(secrets, log);
     const now = () => clock.date().getTime();
     this.openProvider = async (instanceUrl, applicationId) =>
-      new OAuthProvider({ instanceUrl, applicationId, clock, log: (entry) => log.debug(requestLine(entry)) });
+      new OAuthProvider({ instanceUrl, applicationId, clock, log: (entry) => log.debug(logLine(entry)) });
     const openProvider: OpenProvider = (...args) => this.openProvider(...args);
     const tokens = loadOnce(async () => new RefreshedTokens({ store: this.store, openProvider, folder, now, log }));
     this.store = new AccountStore(memento, secrets, tokens);

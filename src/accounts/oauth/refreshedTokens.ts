@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
+import { logLine } from '../../api/client.ts';
 import { GrantRefusedError, OAuthProvider, type TokenPair } from '../../api/oauth.ts';
 import { exclusively } from '../../common/leases.ts';
 import type { Grant, InstanceAccount, TokenSource } from '../account.ts';
 import type { AccountStore, ChangingTokens, Entry } from '../accountStore.ts';
 import { borrowedToken } from '../borrowedTokens.ts';
-import { requestLine } from '../connections.ts';
 import type { Network } from '../network/network.ts';
 import { ProblemError } from '../problem.ts';
 import { SignedOutError } from '../signedOutError.ts';
@@ -27,7 +27,7 @@ export function openProviderBy(network: () => Promise<Network>, log: vscode.LogO
     return new OAuthProvider({
       ...{ instanceUrl, applicationId, dispatcher: carrier.dispatcher, fetch: carrier.fetch },
       onClose: () => carrier.close(),
-      log: (entry) => log.debug(requestLine(entry)),
+      log: (entry) => log.debug(logLine(entry)),
     });
   };
 }
@@ -155,7 +155,8 @@ export class RefreshedTokens implements ChangingTokens {
   async #spend({ account, token, grant }: Entry & { readonly grant: Grant }, refreshToken: string) {
     const provider = await this.#deps.openProvider(account.instanceUrl, grant.applicationId);
     try {
-      return await provider.refresh(refreshToken);
+      // One that gives no other refresh token leaves this one valid.
+      return { refreshToken, ...(await provider.refresh(refreshToken)) };
     } catch (error) {
       const isFinal =
         error instanceof GrantRefusedError &&

@@ -128,7 +128,6 @@ describe('client: OAuth', () => {
     const device = { deviceCode: 'd', userCode: 'CODE', page: '', filledPage: '', expiresIn: 600, interval: 5 };
     assert.deepEqual(await other.awaitDevice(device, never), {
       accessToken: 'token',
-      refreshToken: undefined,
       expiresIn: undefined,
     });
     assert.deepEqual(own.waits, [5000, 10_000, 10_000, 15_000, 20_000]);
