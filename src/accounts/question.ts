@@ -99,7 +99,12 @@ export async function choose<T extends vscode.QuickPickItem>(
   pick.buttons = step > 1 ? [vscode.QuickInputButtons.Back] : [];
   try {
     return await new Promise((resolve) => {
-      pick.onDidAccept(() => resolve(pick.activeItems[0]));
+      pick.onDidAccept(() => {
+        const [line] = pick.activeItems;
+        if (line) {
+          resolve(line);
+        }
+      });
       pick.onDidTriggerButton(() => resolve('back'));
       pick.onDidHide(() => resolve(undefined));
       pick.show();

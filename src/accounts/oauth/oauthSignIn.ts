@@ -409,7 +409,7 @@ export class EditorSurroundings implements SignInSurroundings {
   }
 
   async showCode<T>(name: string, device: DeviceAuthorization, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const pick = createQuickPick();
+    const pick = createQuickPick<vscode.QuickPickItem>();
     const controller = new AbortController();
     const open = {
       label: vscode.l10n.t('Open {0}', device.page),
@@ -426,10 +426,10 @@ export class EditorSurroundings implements SignInSurroundings {
     });
     pick.onDidAccept(() => {
       const [chosen] = pick.activeItems;
-      if (chosen?.label === copy.label) {
+      if (chosen === copy) {
         void vscode.env.clipboard.writeText(device.userCode);
         setStatusBarMessage(vscode.l10n.t('Code copied'), 5000);
-      } else {
+      } else if (chosen === open) {
         void this.open(device.filledPage);
       }
     });
