@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { control } from '../support/control.ts';
-import { giveUp, keepPictureOfFailure, quickInput, reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
+import { atOtherAddress, type OtherAddress } from '../support/otherAddress.ts';
+import { giveUp, keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 /** Milliseconds that an access token of the sandbox lives. */
 const tokenLife = 7_200_000;
@@ -13,6 +14,7 @@ const tokenLife = 7_200_000;
 describe('a sign-in by OAuth', function () {
   this.timeout(180_000);
   let sandbox: Sandbox;
+  let instance: OtherAddress;
   let workbench: Workbench;
   let page: Page;
   /** How far the clock of the sandbox is ahead of that of the editor. */
@@ -20,11 +22,13 @@ describe('a sign-in by OAuth', function () {
 
   before(async () => {
     sandbox = await startSandbox({ liveEvents: false, now: () => new Date(Date.now() + ahead) });
+    instance = await atOtherAddress(sandbox.url);
     workbench = await Workbench.start();
     page = await workbench.open();
   });
   after(async () => {
     await workbench.stop();
+    await instance[Symbol.asyncDispose]();
     await sandbox.close();
   });
   afterEach(async function keepPicture() {
@@ -36,7 +40,7 @@ describe('a sign-in by OAuth', function () {
   async function enterUrl(): Promise<void> {
     await page.getByRole('button', { name: 'Sign In' }).first().click();
     const { field } = quickInput(page);
-    await field.fill(sandbox.url);
+    await field.fill(instance.url);
     await field.press('Enter');
   }
 
@@ -49,7 +53,7 @@ describe('a sign-in by OAuth', function () {
   async function signedIn(): Promise<void> {
     await page
       .getByText('Signed in as')
-      .filter({ hasText: new URL(sandbox.url).host })
+      .filter({ hasText: new URL(instance.url).host })
       .waitFor();
     await countShownEvents(page, 1);
   }
@@ -103,10 +107,10 @@ describe('a sign-in by OAuth', function () {
     await giveUp(page);
     const registered = await control(sandbox, 'POST', 'applications', { redirectUris: [redirectUri] });
     const { id } = registered as { id: string };
-    await workbench.changeSettings({ 'beacon.signIn.applicationIds': { [sandbox.url]: id } });
-    // So that the settings are those of the file.
-    await reloadWindow(page);
-    await page.getByRole('tab', { name: 'Beacon' }).click();
+    await workbench.changeSettings({ 'beacon.signIn.applicationIds': { [instance.url]: id } });
+    // A window that was open may know of it later.
+    await workbench.close(page);
+    page = await workbench.open();
   });
 
   it('asks in the browser, comes back to the feed, and goes on when the token has expired', async () => {
@@ -129,7 +133,7 @@ describe('a sign-in by OAuth', function () {
     const authorization = await opened;
     await authorization.getByRole('button', { name: 'Deny' }).click();
     await page
-      .getByText(`Beacon was not authorized on ${new URL(sandbox.url).host}`)
+      .getByText(`Beacon was not authorized on ${new URL(instance.url).host}`)
       .first()
       .waitFor();
     await authorization.close();
@@ -142,13 +146,13 @@ describe('a sign-in by OAuth', function () {
     const title = await page.locator('.quick-input-title').innerText();
     const code = /[A-F\d]{8}/.exec(title)?.[0] ?? '';
     const opened = page.context().waitForEvent('page');
-    await page.getByRole('option', { name: `Open ${sandbox.url}/oauth/device` }).click();
+    await page.getByRole('option', { name: `Open ${instance.url}/oauth/device` }).click();
     const filled = await opened;
     assert.equal(await filled.getByLabel('Code').inputValue(), code);
     await filled.close();
     // As on a device where nothing is filled in.
     const other = await page.context().newPage();
-    await other.goto(`${sandbox.url}/oauth/device`);
+    await other.goto(`${instance.url}/oauth/device`);
     await other.getByLabel('Code').fill(code);
     await other.getByRole('button', { name: 'Authorize' }).click();
     await other.getByRole('heading', { name: 'Authorized' }).waitFor();
