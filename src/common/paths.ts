@@ -1,5 +1,3 @@
-import { isAbsolute, relative } from 'node:path';
-
 /** A folder or file by its address, as the editor has it. */
 interface Place {
   readonly scheme: string;
@@ -18,16 +16,6 @@ export function isBelow(folder: Place, file: Place, ignoresCase = ignoresCaseHer
 /** Whether two addresses are of the same folder, see `isBelow`. */
 export function isSamePlace(one: Place, other: Place, ignoresCase = ignoresCaseHere): boolean {
   return one.scheme === other.scheme && isEqual(one.path, other.path, ignoresCase);
-}
-
-/**
- * Whether a path of this computer is that of a folder or of something in it.
- *
- * @param path how paths are written: as here, or as on another platform.
- */
-export function isInside(folder: string, file: string, path = { isAbsolute, relative }): boolean {
-  const way = path.relative(folder, file);
-  return !/^\.\.(?:[/\\]|$)/.test(way) && !path.isAbsolute(way);
 }
 
 function isEqual(one: string, other: string, ignoresCase: boolean): boolean {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
-import type { Commands } from '../commands.ts';
+import { type Commands, loadedCommands } from '../commands.ts';
 import type { Pins } from '../directory/pins.ts';
 import type { ManyScopesParts } from './manyScopesParts.ts';
 import { RestoreSchedule } from './profiles/restoreSchedule.ts';
@@ -29,13 +29,11 @@ export class ManyScopes implements vscode.Disposable {
   readonly #serializer: vscode.Disposable;
   #parts: Promise<ManyScopesParts> | undefined;
 
-  readonly commands: Commands = {
-    'beacon.notifications.overview': async () => (await this.#load()).overview.open(),
-    'beacon.notifications.saveProfile': async () => (await this.#load()).profiles.save(),
-    'beacon.notifications.applyProfile': async () => (await this.#load()).profiles.apply(),
-    'beacon.notifications.manageProfiles': async () => (await this.#load()).profiles.manage(),
-    'beacon.notifications.estimateNoise': async () => (await this.#load()).estimateNoise(),
-  };
+  readonly commands: Commands = loadedCommands(
+    ['overview', 'saveProfile', 'applyProfile', 'manageProfiles', 'estimateNoise'],
+    () => this.#load(),
+    'beacon.notifications.',
+  );
 
   constructor(sources: ManyScopesSources) {
     this.#sources = sources;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type * as vscode from 'vscode';
+import type { Commands } from '../commands.ts';
 import type { ManyScopesSources } from './manyScopes.ts';
 import { estimateNoiseHere } from './noise/noiseCommand.ts';
 import { OverviewPanels } from './overview/overviewPanels.ts';
@@ -21,6 +22,13 @@ export class ManyScopesParts implements vscode.Disposable {
   readonly profiles: ProfileCommands;
   readonly restorer: Restorer;
   readonly estimateNoise: () => Promise<void>;
+  readonly commands = {
+    'beacon.notifications.overview': () => this.overview.open(),
+    'beacon.notifications.saveProfile': () => this.profiles.save(),
+    'beacon.notifications.applyProfile': () => this.profiles.apply(),
+    'beacon.notifications.manageProfiles': () => this.profiles.manage(),
+    'beacon.notifications.estimateNoise': () => this.estimateNoise(),
+  } satisfies Commands;
 
   /** @param onRestoresChanged is called when a restore was added, changed or removed. */
   constructor(sources: ManyScopesSources, onRestoresChanged: () => void) {

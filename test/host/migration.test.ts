@@ -14,6 +14,7 @@ import { Pins } from '../../src/directory/pins.ts';
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
 import { Restores } from '../../src/notifications/profiles/restores.ts';
 import { ScopeStore } from '../../src/notifications/session/scopeStore.ts';
+import { withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 import { WindowRemotes } from '../support/windowRemotes.ts';
 
@@ -49,7 +50,7 @@ for (const version of readdirSync(fixtures)) {
     after(() => assert.deepEqual(complaints, []));
 
     it('has its accounts with their tokens, and the one in use', async () => {
-      const store = new AccountStore(global, secrets);
+      const store = new AccountStore(global, secrets, withoutChangingTokens);
       const inUse = new AccountInUse(store, new WindowRemotes(), { global, workspace });
       const kept = listOf(state.global['accounts']) as readonly { id: string; instanceUrl: string }[];
       assert.deepEqual(store.all, kept);

@@ -12,7 +12,7 @@ import { WorkspaceProjects } from '../../src/accounts/workspaceProjects.ts';
 import { SecretStoreError } from '../../src/accounts/secretStoreError.ts';
 import { HelpCommands, type HelpDeps } from '../../src/help/helpCommands.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { sampleAccount } from '../support/accountSamples.ts';
+import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 import { WindowRemotes } from '../support/windowRemotes.ts';
 
@@ -44,7 +44,7 @@ describe('an issue report', () => {
     sandbox = await startSandbox({ liveEvents: false });
     folder = mkdtempSync(join(tmpdir(), 'beacon-report-'));
     const [secrets, globalState, workspaceState] = [new MemorySecrets(), new MemoryMemento(), new MemoryMemento()];
-    const accounts = new AccountStore(globalState, secrets);
+    const accounts = new AccountStore(globalState, secrets, withoutChangingTokens);
     const remotes = new WindowRemotes();
     const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });
     const network = new Network(secrets, log);

@@ -6,7 +6,7 @@ import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { SecretStoreError } from '../../src/accounts/secretStoreError.ts';
 import { Reset } from '../../src/help/reset.ts';
-import { sampleAccount } from '../support/accountSamples.ts';
+import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 import { WindowRemotes } from '../support/windowRemotes.ts';
 
@@ -26,7 +26,7 @@ describe('a reset', () => {
   /** A window as the extension joins it: it hears of resets by the secret store. */
   function openWindow() {
     const workspaceState = new MemoryMemento();
-    const accounts = new AccountStore(globalState, secrets);
+    const accounts = new AccountStore(globalState, secrets, withoutChangingTokens);
     const accountInUse = new AccountInUse(accounts, new WindowRemotes(), {
       global: globalState,
       workspace: workspaceState,

@@ -1,7 +1,7 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import * as vscode from 'vscode';
-import { isInside } from '../../common/paths.ts';
+import { isInside } from '../../common/isInside.ts';
 import type { Dialogs } from '../dialogs.ts';
 
 /**
