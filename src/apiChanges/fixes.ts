@@ -95,3 +95,10 @@ export function fixOfReceived(change: ChangeId, name: Range): Fix | undefined {
 function renamed(name: Range, to: string): Fix {
   return { to, edits: [{ ...name, text: to }] };
 }
+
+/** `select(.active)` of jq is `select((.paused | not))`; `rest` is what stands after the name. */
+export function fixOfFilter({ start, end }: Range, rest: string): Fix | undefined {
+  return /^\s*(?:[|)\],}]|$|'|")/.test(rest)
+    ? { to: 'paused', edits: [{ start: start - 1, end, text: '(.paused | not)' }] }
+    : undefined;
+}
