@@ -9,8 +9,8 @@ export interface Endpoint {
   readonly change: { readonly id: ChangeId; readonly start: number; readonly end: number } | undefined;
   /** Whether the text itself names API v4. */
   readonly namesApi: boolean;
-  /** Whether the path can be nothing but one of this API. */
-  readonly isDistinctive: boolean;
+  /** Whether it is a word alone. */
+  readonly isBare: boolean;
 }
 
 interface Shape {
@@ -29,14 +29,10 @@ for (const [about, paths] of [
 ]) {
   for (const path of paths) {
     path.split('/').forEach((part) => words.add(part));
-    for (const own of [
-      path,
-      path.replace(/^(?:projects|groups)\/\*\/(?=(?:merge_requests|managed_licenses|epics|runners)\b)/, ''),
-    ]) {
-      const shape = shapes.get(own) ?? {
-        resources: [],
-        at: own.split('/').findLastIndex((part) => !part.startsWith('*')),
-      };
+    const below = path.replace(/^(?:projects|groups)\/\*\/(?=(?:merge_requests|managed_licenses|epics)\/)/, '');
+    for (const own of new Set([path, below])) {
+      const at = own.split('/').findLastIndex((part) => !part.startsWith('*'));
+      const shape = shapes.get(own) ?? { resources: [], at };
       shapes.set(own, shape);
       if (isResource(about)) {
         shape.resources.push(about);
@@ -50,8 +46,6 @@ for (const [about, paths] of [
 
 const mostSegments = 14;
 const apiAt = /api[/_]v4\b["']?|CI_API_V4_URL\}?["']?/i;
-const telling =
-  /^(?:merge_requests|geo_nodes|managed_licenses|epics|approvals|merge_request_approval_settings?|runners)$/;
 /** What stands before a path: a host, a variable or a placeholder. */
 const rooting = /[.:{}%<$\uE000]/;
 
@@ -71,13 +65,11 @@ export function endpointOf(text: string): Endpoint | undefined {
   const segments = [...(/^[^?#&,;)]*/.exec(text.slice(from))?.[0] ?? '').matchAll(/[^/]+/g)].slice(0, mostSegments);
   for (const first of segments.keys()) {
     const before = segments[first - 1]?.[0];
-    if ((before !== undefined && !rooting.test(before)) || (api && first > 1)) {
+    if (before !== undefined && !rooting.test(before)) {
       continue;
     }
     const parts = segments.slice(first).map(([part]) => (words.has(part) ? part : '*'));
-    const isAlone = parts.length === 1 && first === 0 && !api;
-    const known =
-      isAlone && /^(?:merge_requests|managed_licenses|epics)$/.test(parts[0] ?? '') ? undefined : shapeOf(parts);
+    const known = shapeOf(parts);
     if (known) {
       const changing = segments[first + known.at];
       return {
@@ -87,7 +79,7 @@ export function endpointOf(text: string): Endpoint | undefined {
             ? { id: known.change, start: from + changing.index, end: from + changing.index + changing[0].length }
             : undefined,
         namesApi: api !== null,
-        isDistinctive: parts.length > 1 && parts.some((part) => telling.test(part)),
+        isBare: parts.length === 1 && !/[/\uE000]/.test(text),
       };
     }
   }
@@ -96,7 +88,13 @@ export function endpointOf(text: string): Endpoint | undefined {
 
 function shapeOf(parts: readonly string[]): Shape | undefined {
   const own = shapes.get(parts.join('/'));
-  return own ?? parts.map((_, at) => shapes.get(`${parts.slice(0, at + 1).join('/')}/**`)).find((shape) => shape);
+  return (
+    own ??
+    parts
+      .slice(0, -1)
+      .map((_, at) => shapes.get(`${parts.slice(0, at + 1).join('/')}/**`))
+      .find((shape) => shape)
+  );
 }
 
 function isResource(about: string): about is Resource {

@@ -20,8 +20,6 @@ export interface Syntax {
   readonly comments: readonly (readonly [open: string, close: string])[];
   /** Tried in this order, so that longer openings come first. */
   readonly quotes: readonly Quote[];
-  /** Whether a slash can begin a regular expression. */
-  readonly regexes?: true;
   /** Of languages that are lists of commands rather than programs: which ends of lines end a command. */
   readonly commands?: 'lines' | 'blocks' | 'requests';
 }
@@ -48,7 +46,6 @@ const documentation = quote('"""', multiline);
 
 /** Programs whose language is not known are read by what most languages share. */
 const shared: Syntax = { comments: slashes, quotes: [template, double, single] };
-const script: Syntax = { ...shared, regexes: true };
 const kotlin: Syntax = {
   comments: slashes,
   quotes: [quote('"""', { ...multiline, ...dollar, ...raw }), quote('"', dollar), single],
@@ -83,8 +80,8 @@ const http: Syntax = {
 };
 
 const syntaxes: Readonly<Record<string, Syntax>> = {
-  ...{ javascript: script, javascriptreact: script, typescript: script, typescriptreact: script, vue: script },
-  ...{ svelte: script, qml: script, kotlin, groovy: kotlin, ruby, elixir: ruby, yaml, dockercompose: yaml, http },
+  ...{ javascript: shared, javascriptreact: shared, typescript: shared, typescriptreact: shared, vue: shared },
+  ...{ svelte: shared, kotlin, groovy: kotlin, ruby, elixir: ruby, yaml, dockercompose: yaml, http },
   ...{ shellscript: shell, dockerfile: shell, makefile: shell },
   java: { comments: slashes, quotes: [documentation, double, single] },
   scala: { comments: slashes, quotes: [quote('"""', { ...multiline, ...dollar }), quote('"', dollar)] },

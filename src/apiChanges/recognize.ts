@@ -43,14 +43,15 @@ const telling = new RegExp(
   `${anyName.replaceAll('_', '_?')}|geo_?nodes|/changes\\b|changes\\(|MergeRequestChanges|merge_request_changes|managed_?licenses|epics?|runners?`,
   'i',
 );
-const otherForge = /github|gitea|gitee|bitbucket|azure|stash|gerrit|gogs|forgejo|octokit/i;
+const otherForge = /github|gitea|bitbucket|gerrit|azure/i;
 /** Files about webhooks or GraphQL, of which v5 of the REST API says nothing. */
 const elsewhere = /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\/|graphql/i;
-const elsewhereType = /pull|webhook|github|gitea|bitbucket/i;
 const aboutApi = /api[/_]?v4|gitlab_?(?:url|token|api|client)/i;
 /** Languages in which the names of fields and parameters are those of the API, so that they can be replaced. */
 const dynamic =
   /^(?:javascript|typescript|javascriptreact|typescriptreact|vue|svelte|python|ruby|php|shellscript|yaml|http|dockerfile|makefile|perl|elixir|powershell|plaintext)$/;
+/** What joins texts; the members of a name are passed over as if they were joined. */
+const joiner = /^(?:\+|\.|\.\.|->|::|<>)$/;
 const access = /^(?:\.|->|\?\.|&\.)$/;
 /** Functions that request the address that they are given. */
 const requesting = /^(?:get|put|post|patch|delete|fetch|request|execute|send|call|open|json)$/i;
@@ -293,10 +294,10 @@ class Recognizer {
       this.#bases.add(this.#targetOf(first).name ?? '');
     }
     const pieces: { readonly at: number; readonly from: number }[] = [];
-    let joined = !this.#hasCommands && /^(?:\+|\.|\.\.)$/.test(before) ? unknown : '';
+    let joined = !this.#hasCommands && joiner.test(before) ? unknown : '';
     const isList =
       /^\/?(?:projects|groups|runners)\/?$/.test(text) && /^[,([]$/.test(before) && this.#textAt(first + 1) === ',';
-    const operator = isList ? /^[,.]$/ : /^(?:\+|\.|\.\.|->|<>)$/;
+    const operator = isList ? /^[,.]$/ : joiner;
     let [isOperand, stop] = [false, 0];
     for (let at = first; at < Math.min(first + 60, this.#tokens.length); at += 1) {
       const token = this.#tokens[at] as Token;
@@ -335,22 +336,14 @@ class Recognizer {
     if (!endpoint || /\/api\/v[35]\b/.test(path)) {
       return;
     }
-    const start = placeOf(0);
-    const [ahead, line] = [this.#source.slice(Math.max(0, start - 60), start), this.#source.slice(start, start + 400)];
-    const base = /^["'`{$#@(]*(?:this\.|self\.)?(\w+)/.exec(line)?.[1] ?? '';
-    const joined = /(?<!\w)(\w+)\s*(?:\)\s*)?[+.]\s*f?["'`]?$/.exec(ahead)?.[1] ?? '';
-    const isCommand = this.#isWrapped(index);
-    const namesApi =
-      endpoint.namesApi ||
-      isCommand ||
-      this.#bases.has(base) ||
-      this.#bases.has(joined) ||
-      /api[/_]?v4\w*["'`})]*\s*(?:[+.,]\s*)?["'`]?[/\w]/i.test(ahead + line.slice(0, path.length));
+    // `${base}/runners`, `base + '/runners'`.
+    const isJoined = joiner.test(this.#textAt(index - 1));
+    const base = /^[{$\s]*(\w+)/.exec(path)?.[1] ?? this.#textAt(isJoined ? index - 2 : index + 2);
+    const namesApi = endpoint.namesApi || this.#isWrapped(index) || this.#bases.has(base) || /api_?v4/i.test(base);
     const isOther = /^https?:\/\/\w/.test(path) && !/^https?:\/\/[^/]*gitlab/i.test(path);
     // A word alone, or a route of a user interface, is no call.
-    const isBare = !endpoint.isDistinctive && !/[/\uE000]/.test(path);
     const isRoute = /^(?:app|router|server|routes?)$/i.test(this.#textAt(index - 4));
-    if (!namesApi && (this.#tierOfFile === undefined || isOther || isBare || isRoute)) {
+    if (!namesApi && (this.#tierOfFile === undefined || isOther || endpoint.isBare || isRoute)) {
       return;
     }
     const tier = namesApi ? 'certain' : this.#tierOfFile === 'likely' ? 'likely' : 'possible';
@@ -402,24 +395,24 @@ class Recognizer {
   /** Marks the brackets around a call, and notes the variables that it is given. */
   #mark(index: number, context: Context): void {
     this.#structure.mark(index, context);
-    let call = this.#structure.groupOf[index];
-    while (call?.parent && call.parent.kind !== 'statements' && index - call.parent.opener < 60) {
+    let call = this.#structure.groupOf[index] as Group;
+    while (call.parent && call.parent.kind !== 'statements' && index - call.parent.opener < 60) {
       call = call.parent;
     }
-    for (
-      let at = (call?.opener ?? index) + 1;
-      !this.#hasCommands && at < index + 60 && at < this.#tokens.length;
-      at += 1
-    ) {
-      const isLast = this.#isWord(at) && at > index && !access.test(this.#textAt(at - 1));
-      if (isLast && this.#structure.groupOf[at]?.kind === 'statements') {
+    const first = call.kind === 'statements' ? index : call.opener + 1;
+    for (let at = first; !this.#hasCommands && at < Math.min(index + 60, this.#tokens.length); at += 1) {
+      this.#work.add(1);
+      const name = this.#textAt(at);
+      if (!this.#isWord(at) || access.test(this.#textAt(at - 1)) || /^(?:this|self)$/.test(name)) {
+        continue;
+      }
+      if (at > index && this.#structure.groupOf[at]?.kind === 'statements') {
         break;
       }
-      const isName = this.#isWord(at) && !/^(?:this|self)$/.test(this.#textAt(at));
-      if (isName && !access.test(this.#textAt(at - 1))) {
-        const sent = this.#sent.get(this.#textAt(at)) ?? { next: 0, uses: [] };
+      const sent = this.#sent.get(name) ?? { next: 0, uses: [] };
+      this.#sent.set(name, sent);
+      if (sent.uses.at(-1)?.index !== at) {
         sent.uses.push({ index: at, context });
-        this.#sent.set(this.#textAt(at), sent);
       }
     }
   }
@@ -477,13 +470,8 @@ class Recognizer {
     for (let at = index - 1; at >= 0 && index - at < 24; at -= 1) {
       const { kind, text, end } = this.#tokens[at] as Token;
       if (kind === 'mark' && /^(?:=|:=)$/.test(text)) {
-        // Before it may stand the type, and further names: `resp, err :=`, `const data: Runner =`.
-        const colon = this.#tokens[at - 2];
-        // A colon at the end of a line begins a block of Python.
-        const isTyped =
-          colon?.text === ':' && !this.#source.slice(colon.start, this.#tokens[at - 1]?.start).includes('\n');
-        const typed = isTyped ? at - 2 : at;
-        const target = this.#textAt(typed - 2) === ',' && this.#isWord(typed - 3) ? typed - 3 : typed - 1;
+        // Before it may stand further names: `resp, err :=`.
+        const target = this.#textAt(at - 2) === ',' && this.#isWord(at - 3) ? at - 3 : at - 1;
         const pattern = this.#textAt(target) === '}' ? this.#structure.closedBy(target) : undefined;
         return { ...(this.#isWord(target) ? { name: this.#textAt(target) } : pattern && { pattern }), begin: end };
       }
@@ -561,7 +549,7 @@ class Recognizer {
       const isMethod = this.#isWord(index) && after === '(' && !/^(?:get|is|set|with)[A-Z]/.test(this.#textAt(index));
       const receiver = this.#receiverOf(use.dot);
       const context = receiver.context ?? (isAssigned ? this.#nextUse(receiver.name, index) : undefined);
-      const tier = this.#tierOf(index, row, use, context, receiver.name);
+      const tier = this.#tierOf(index, row, use.kind, context, receiver.name);
       if (tier && subject.kind === 'value' && subject.received) {
         this.#readComparison(index, row, tier);
       } else if (
@@ -574,22 +562,19 @@ class Recognizer {
     } else if (use?.kind === 'key') {
       const record = this.#structure.recordOf(index);
       const isRead = /^(?:const|let|var)$/.test(this.#textAt(record.opener - 1));
-      const isOther =
-        subject.kind === 'value'
-          ? !subject.values.some((wanted) => isValue(value?.text ?? '', wanted))
-          : row.change.id === 'runnerActive' && value?.kind === 'text' && !/^(?:true|false)$/i.test(value.text);
+      const isOther = subject.kind === 'value' && !subject.values.some((wanted) => isValue(value?.text ?? '', wanted));
       const form = access.test(this.#textAt(index - 3)) ? this.#textAt(index - 4) : undefined;
       const holder =
         form ??
         (record.bracket === '' || this.#textAt(index - 1) === '(' ? undefined : this.#targetOf(record.opener).name);
       const around = this.#structure.contextOf(index);
       const context = !row.isSent && !isRead ? undefined : around.size > 0 ? around : this.#nextUse(holder, index);
-      const tier = isOther ? undefined : this.#tierOf(index, row, use, context, record.name);
+      const tier = isOther ? undefined : this.#tierOf(index, row, use.kind, context, record.name);
       if (tier) {
         this.#addName(index, row, tier, !isRead ? use.kind : after === ':' ? 'member' : 'declared');
       }
     } else if (use && subject.kind !== 'value') {
-      const tier = this.#tierOf(index, row, use, undefined, this.#structure.recordOf(index).name);
+      const tier = this.#tierOf(index, row, use.kind, undefined, this.#structure.recordOf(index).name);
       if (tier) {
         this.#addName(index, row, tier, use.kind);
       }
@@ -604,7 +589,7 @@ class Recognizer {
   #tierOf(
     index: number,
     row: NameRow,
-    { kind }: Pick<Use, 'kind'>,
+    kind: Use['kind'],
     context: Context | undefined,
     holder?: string,
   ): Tier | undefined {
@@ -692,12 +677,9 @@ class Recognizer {
         this.#source[start - 1] !== '-';
       for (const row of isVariable ? [] : rowsOf(name)) {
         if (isTag && mark === '') {
-          const { kind } = row.change.subject;
-          const tier =
-            elsewhereType.test(this.#structure.recordOf(index).name ?? '') || kind !== 'field'
-              ? undefined
-              : this.#tierOf(index, row, { kind: 'declared' }, undefined, this.#structure.recordOf(index).name);
-          if (tier) {
+          const record = this.#structure.recordOf(index);
+          const tier = this.#tierOf(index, row, 'declared', undefined, record.name);
+          if (tier && row.change.subject.kind === 'field') {
             this.#add(row.change.id, range, tier, undefined);
           }
         } else {

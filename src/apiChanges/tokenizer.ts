@@ -51,18 +51,16 @@ export class OverBudgetError extends Error {
   override readonly name = 'OverBudgetError';
 }
 
-/** Steps between two chances for others: less than a millisecond. */
+/** Steps between two chances for others: less than a millisecond. Sixteen characters that are searched through are one. */
 const restAfter = 4_000;
 /** Literals within code of literals: programs nest fewer, and each level costs the text around it once. */
 const maxDepth = 6;
 /** Code of more characters within a literal belongs to a literal that was not closed. */
 const longestCode = 20_000;
 
-const word = '[$@]{0,2}[\\p{L}_][\\p{L}\\p{N}_]*|\\d[\\w.]*';
+/** Letters beyond ASCII are told apart from nothing: few marks are. */
+const word = '[$@]{0,2}[A-Za-z_\\u0080-\\uFFFF][\\w\\u0080-\\uFFFF]*|\\d[\\w.]*';
 const mark = '=>|->|:=|===|!==|==|!=|=~|<=|>=|&&|\\|\\||\\?\\?|\\?\\.|&\\.|::|\\+=|<-|\\n|\\S';
-const regexAt = /\/(?![/*])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,200}\]){1,300}\/[a-z]{0,8}/uy;
-/** What stands before a slash that divides. */
-const dividend = /^(?:[)\]}]|(?!(?:return|typeof|case|in)$)[\w$]+)$/;
 const heredocAt = /<<[-~]?\s?["']?([A-Za-z_]\w*)["']?/y;
 
 /** What is matched in code: a comment, a literal, a word or a mark, as groups in this order. */
@@ -83,10 +81,10 @@ function compiled(syntax: Syntax): Patterns {
   const groups = [...syntax.comments.map(([open]) => open), ...syntax.quotes.map(({ open }) => open), word, mark];
   const space = syntax.commands ? '(?:[^\\S\\n]|\\\\\\n)*' : '\\s*';
   const patterns = {
-    code: new RegExp(`${space}(?:${groups.map((group) => `(${group})`).join('|')})`, 'uy'),
+    code: new RegExp(`${space}(?:${groups.map((group) => `(${group})`).join('|')})`, 'y'),
     literals: syntax.quotes.map(
       ({ close, raw, multiline, code }) =>
-        new RegExp(`(${close}${multiline ? '' : '|(?=\\n)'})|(${code?.[0] ?? '(?!)'})${raw ? '' : '|\\\\[^]'}`, 'gu'),
+        new RegExp(`(${close}${multiline ? '' : '|(?=\\n)'})|(${code?.[0] ?? '(?!)'})${raw ? '' : '|\\\\[^]'}`, 'g'),
     ),
     commentEnds: syntax.comments.map(([, close]) => new RegExp(close === '\n' ? '(?=\\n)' : close, 'g')),
   };
@@ -138,7 +136,7 @@ export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator
     const [all = '', closing, opening] = found ?? [];
     const begin = found?.index ?? source.length;
     const isCode = opening !== undefined && frames.length <= maxDepth;
-    work.add(begin - at);
+    work.add((begin - at) >> 4);
     token.text += source.slice(at, closing === undefined && !isCode ? begin + all.length : begin);
     at = begin + all.length;
     if (closing !== undefined) {
@@ -167,7 +165,7 @@ export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator
     if (comment) {
       comment.lastIndex = at;
       at = comment.test(source) ? comment.lastIndex : source.length;
-      work.add(at - begin);
+      work.add((at - begin) >> 4);
     } else if (quote) {
       const token: Token = { kind: 'text', start: begin, end: source.length, text: '', from: at };
       tokens.push(token);
@@ -177,7 +175,7 @@ export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator
         push('mark', begin, text);
       }
       readHeredocs();
-    } else if (!(endsCommand && text === '<' && opensHeredoc(begin)) && !(text === '/' && skipsRegex(begin))) {
+    } else if (!(endsCommand && text === '<' && opensHeredoc(begin))) {
       const isClosing = frame?.code?.depth === 0 && text === frame.code.close;
       push(index === syntax.quotes.length ? 'word' : 'mark', begin, isClosing ? ')' : text.replace(/^[$@]+(?=.)/, ''));
       if (frame?.code && isClosing) {
@@ -188,13 +186,6 @@ export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator
         frames.length = at - frame.code.from > longestCode ? 0 : frames.length;
       }
     }
-  }
-
-  function skipsRegex(begin: number): boolean {
-    regexAt.lastIndex = begin;
-    const isRegex = syntax.regexes === true && !dividend.test(tokens.at(-1)?.text ?? '') && regexAt.test(source);
-    at = isRegex ? regexAt.lastIndex : at;
-    return isRegex;
   }
 
   function opensHeredoc(begin: number): boolean {
@@ -233,23 +224,16 @@ function commandEnds(source: string, kind: NonNullable<Syntax['commands']>): (at
       return end.test(source);
     };
   }
-  const lineAt = /\n( *)(- |#|[\w.$/"' -]{1,60}:(?=\s)|\n)?/y;
-  const blockAt = /[:-]\s+([|>])[-+\d]*[^\S\n]*$/;
-  let block: { readonly indent: number; readonly isFolded: boolean } | undefined;
-  let [indent, first] = [0, 0];
+  let fold = Number.POSITIVE_INFINITY;
   return (at) => {
-    const opening = block ? undefined : blockAt.exec(source.slice(Math.max(0, at - 20), at))?.[1];
-    block = opening === undefined ? block : { indent, isFolded: opening === '>' };
-    lineAt.lastIndex = at;
-    const [, spaces = '', start] = lineAt.exec(source) ?? [];
-    if (start === '\n') {
+    const line = source.slice(source.lastIndexOf('\n', at - 1) + 1, at);
+    const next = /^[ ]*/.exec(source.slice(at + 1, at + 80))?.[0].length ?? 0;
+    if (/[:-]\s+>[-+\d]*\s*$/.test(line)) {
+      fold = line.search(/\S/);
       return true;
     }
-    indent = spaces.length;
-    block = block && indent > block.indent ? block : undefined;
-    const goesOn = block ? block.isFolded && opening === undefined : indent > first && start === undefined;
-    first = goesOn || block ? first : indent;
-    return !goesOn;
+    fold = next > fold ? fold : Number.POSITIVE_INFINITY;
+    return next <= fold;
   };
 }
 
