@@ -316,7 +316,7 @@ class Recognizer {
       }
       [stop, isOperand] = [token.end, !isOperand];
     }
-    this.#work.add(joined.length);
+    this.#work.addSearch(joined.length);
     if (joined.length > longestText || !mayBePath(joined)) {
       return;
     }

@@ -35,6 +35,11 @@ export class Work {
     }
   }
 
+  /** Counts a search through characters: sixteen are about a step. */
+  addSearch(characters: number): void {
+    this.add(characters >> 4);
+  }
+
   /** Counts a step. True when it is time to let others run. */
   isDue(): boolean {
     this.add(1);
@@ -51,7 +56,7 @@ export class OverBudgetError extends Error {
   override readonly name = 'OverBudgetError';
 }
 
-/** Steps between two chances for others: less than a millisecond. Sixteen characters that are searched through are one. */
+/** Steps between two chances for others: less than a millisecond. */
 const restAfter = 4_000;
 /** Literals within code of literals: programs nest fewer, and each level costs the text around it once. */
 const maxDepth = 6;
@@ -136,7 +141,7 @@ export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator
     const [all = '', closing, opening] = found ?? [];
     const begin = found?.index ?? source.length;
     const isCode = opening !== undefined && frames.length <= maxDepth;
-    work.add((begin - at) >> 4);
+    work.addSearch(begin - at);
     token.text += source.slice(at, closing === undefined && !isCode ? begin + all.length : begin);
     at = begin + all.length;
     if (closing !== undefined) {
@@ -165,7 +170,7 @@ export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator
     if (comment) {
       comment.lastIndex = at;
       at = comment.test(source) ? comment.lastIndex : source.length;
-      work.add((at - begin) >> 4);
+      work.addSearch(at - begin);
     } else if (quote) {
       const token: Token = { kind: 'text', start: begin, end: source.length, text: '', from: at };
       tokens.push(token);
@@ -204,7 +209,7 @@ export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator
       const closing = new RegExp(`^[ \\t]*${name}\\b.*`, 'gm');
       closing.lastIndex = at;
       const end = closing.exec(source);
-      work.add((end?.index ?? source.length) - at);
+      work.addSearch((end?.index ?? source.length) - at);
       if (end) {
         push('text', at, source.slice(at, end.index));
         at = closing.lastIndex;
