@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRelevant, recognize } from '../../src/apiChanges/recognize.ts';
 import { languageOfPath } from '../../src/workspaceFiles/languages.ts';
-import type { Tier } from '../../src/apiChanges/structure.ts';
+import type { Tier } from '../../src/apiChanges/catalogue.ts';
 
 /** Lists of files of public code with labels: one that the recognizer learned from, and one that it first saw as it is now. */
 export type CorpusName = 'publicCorpus' | 'freshCorpus';

@@ -203,8 +203,8 @@ function provideHints(hints: Hints): vscode.Disposable {
             return undefined;
           }
           const range = rangeOf(document, finding);
-          const { entryOf } = await import('./changeTexts.ts');
-          return new vscode.Hover(entryOf(finding.change, finding.tier), range);
+          const { hoverOf } = await import('./changeTexts.ts');
+          return new vscode.Hover(hoverOf(finding.change, finding.tier), range);
         },
       },
     ),

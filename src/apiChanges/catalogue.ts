@@ -51,6 +51,9 @@ export interface ChangeTexts {
   readonly today: string;
 }
 
+/** Translates a text, with `{0}`, `{1}` and so on for what is filled in, as `vscode.l10n.t` does. */
+export type Translate = (text: string, ...values: (string | number)[]) => string;
+
 interface Row {
   readonly id: string;
   /** The API's own name of what changes, as code. */
@@ -66,7 +69,7 @@ interface Row {
    */
   readonly distinctive?: true;
   /** The texts, by a function that translates. */
-  readonly texts: (t: (text: string) => string) => ChangeTexts;
+  readonly texts: (t: Translate) => ChangeTexts;
 }
 
 const rows = [
@@ -380,6 +383,38 @@ export function changeOf(id: ChangeId): AnnouncedChange {
     throw new Error(`There is no announced change ${id}`);
   }
   return change;
+}
+
+/** The entry of a change, as paragraphs in Markdown that hold nothing but the catalogue's own text. */
+export function entryOf(id: ChangeId, t: Translate): string[] {
+  const { texts, since, page } = changeOf(id);
+  const { title, inV5, today } = texts(t);
+  return [
+    since === undefined ? title : `${title} ${t('Since release {0}.', since)}`,
+    t('**In v5:** {0}', inV5),
+    t('**Today:** {0}', today),
+    `[${t('Announcement')}](${page})`,
+  ];
+}
+
+/** What changes and what to do, without Markdown. */
+export function plainEntryOf(id: ChangeId, t: Translate): { readonly title: string; readonly today: string } {
+  const { title, today } = changeOf(id).texts(t);
+  return { title: title.replaceAll('`', ''), today: today.replaceAll('`', '') };
+}
+
+/** How sure a finding is. */
+export type Tier = 'certain' | 'likely' | 'possible';
+
+/** What the tiers mean, in sentences. */
+export function tierTexts(t: Translate): Readonly<Record<Tier, string>> {
+  return {
+    certain: t('Certain: the call itself names API v4, or is one of a known client.'),
+    likely: t('Likely: names and the rest of the file say that this is about API v4, not the call itself.'),
+    possible: t(
+      'Possible: the name alone, in a file that mentions GitLab. Such places are listed here and get no hint.',
+    ),
+  };
 }
 
 /** A name of the catalogue. */

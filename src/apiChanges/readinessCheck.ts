@@ -3,13 +3,10 @@ import type { Commands } from '../commands.ts';
 import { showInformationMessage, showQuickPick, withProgress } from '../common/inertWindow.ts';
 import type { ReportDocuments } from '../views/reportDocuments.ts';
 import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
-import { announcedChanges, announcement, changeOf, type ChangeId } from './catalogue.ts';
-import { limits, likelihood, plainTextsOf, sinceOf, textOf } from './changeTexts.ts';
 import { languageOfPath } from '../workspaceFiles/languages.ts';
 import { syntaxOf } from './languages.ts';
 import {
   codeQualityOf,
-  countsOf,
   type Place,
   placesOf,
   type Readiness,
@@ -61,7 +58,7 @@ export class ReadinessCheck {
     if (!readiness) {
       return;
     }
-    const report = this.#reportOf(readiness);
+    const report = reportOf(readiness, vscode.l10n.t, vscode.env.language);
     if (readiness.places.length > 0) {
       await this.#show(report);
       return;
@@ -99,8 +96,8 @@ export class ReadinessCheck {
     }
     const text =
       chosen === 'sarif'
-        ? sarifOf(readiness, this.#deps.version, plainTextsOf)
-        : codeQualityOf(readiness, plainTextsOf);
+        ? sarifOf(readiness, this.#deps.version, vscode.l10n.t)
+        : codeQualityOf(readiness, vscode.l10n.t);
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   }
 
@@ -206,72 +203,6 @@ export class ReadinessCheck {
   async #show(report: string): Promise<void> {
     await this.#deps.documents.show(vscode.l10n.t('v5 Readiness'), report);
   }
-
-  #reportOf(readiness: Readiness): string {
-    const { places, files, compared } = readiness;
-    const { certain, likely, possible } = countsOf(places);
-    const { t } = vscode.l10n;
-    const names = { certain: t('certain'), likely: t('likely'), possible: t('possible') };
-    return reportOf(readiness, {
-      title: t('Readiness for API v5'),
-      summary: [
-        [
-          places.length === 0
-            ? t('No place was found that relies on what is [announced to change]({0}) in API v5.', announcement)
-            : t(
-                'Places that rely on what is [announced to change]({0}) in API v5: {1} certain, {2} likely, {3} possible.',
-                announcement,
-                format(certain),
-                format(likely),
-                format(possible),
-              ),
-          t(
-            'Files with such places: {0} of {1}. No date is set for v5, and nothing changes within v4.',
-            format(new Set(places.map(({ uri }) => uri)).size),
-            format(files),
-          ),
-          ...(compared
-            ? [t('Since the last check: {0} new, {1} gone.', format(compared.added.size), format(compared.gone))]
-            : []),
-        ].join(' '),
-        ...(places.length === 0
-          ? [t('Looked for: {0}.', announcedChanges.map(({ item }) => codeList(item)).join(', '))]
-          : []),
-      ],
-      table: [t('Announced change'), names.certain, names.likely, names.possible, t('Files')],
-      describe: (id) => describe(id),
-      tier: names,
-      fixable: t('quick fix'),
-      added: t('new'),
-      skipped: t('Files that were not checked'),
-      reason: {
-        large: t('larger than 1 MiB'),
-        unreadable: t('cannot be read'),
-        generated: t('generated: it has a line of more than 20,000 characters'),
-        budget: t('takes too much work'),
-        failed: t('could not be understood; the log has details'),
-      },
-      notes: [likelihood('certain'), likelihood('likely'), likelihood('possible'), limits()],
-    });
-  }
-}
-
-function describe(id: ChangeId): readonly string[] {
-  const { title, inV5, today } = textOf(id);
-  const since = sinceOf(changeOf(id));
-  return [
-    since === undefined ? title : `${title} ${since}`,
-    vscode.l10n.t('**In v5:** {0}', inV5),
-    vscode.l10n.t('**Today:** {0}', today),
-    `[${vscode.l10n.t('Announcement')}](${changeOf(id).page})`,
-  ];
-}
-
-function codeList(item: string): string {
-  return item
-    .split(', ')
-    .map((name) => `\`${name}\``)
-    .join(', ');
 }
 
 function format(count: number): string {

@@ -1,18 +1,9 @@
 import { clientsOf, type ClientCalls, endpointOf, mayBePath } from './calls.ts';
-import { anyName, type ChangeId, type NameRow, type Resource, rowsOf, squashed } from './catalogue.ts';
+import { anyName, type ChangeId, type NameRow, type Resource, rowsOf, squashed, type Tier } from './catalogue.ts';
 import { type Fix, fixOfEndpoint, fixOfFilter, fixOfReceived, fixOfSent, negated, type Range } from './fixes.ts';
 import { type Syntax, syntaxOf } from './languages.ts';
 import { Pace } from '../workspaceFiles/pace.ts';
-import {
-  type Context,
-  fieldsOf,
-  type Group,
-  include,
-  isNamedAfter,
-  Structure,
-  tierIn,
-  type Tier,
-} from './structure.ts';
+import { type Context, fieldsOf, type Group, include, isNamedAfter, Structure, tierIn } from './structure.ts';
 import { codeBlocksOf, OverBudgetError, type Token, tokensOf, unknown, Work } from './tokenizer.ts';
 
 /** A place of a source that relies on an announced change. Offsets count UTF-16 code units, as editors do. */

@@ -1,8 +1,5 @@
-import { type Resource, resourceNamed, resourceOfField, squashed } from './catalogue.ts';
+import { type Resource, resourceNamed, resourceOfField, squashed, type Tier } from './catalogue.ts';
 import type { Token, Work } from './tokenizer.ts';
-
-/** How sure it is that a place relies on a change. */
-export type Tier = 'certain' | 'likely' | 'possible';
 
 /** The resources that code is about, and how sure that is. */
 export type Context = ReadonlyMap<Resource, Tier>;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { announcedChanges } from '../../src/apiChanges/catalogue.ts';
-import { entryOf, textOf } from '../../src/apiChanges/changeTexts.ts';
+import { hoverOf } from '../../src/apiChanges/changeTexts.ts';
 import { ReadinessCheck } from '../../src/apiChanges/readinessCheck.ts';
 import type { ReportDocuments } from '../../src/views/reportDocuments.ts';
 import type { ReadOptions, WorkspaceFiles } from '../../src/workspaceFiles/workspaceFiles.ts';
@@ -98,15 +98,16 @@ describe('hints on announced changes', () => {
   });
 
   it('have a text for every announced change, which is Markdown without trust', () => {
-    for (const { id, item } of announcedChanges) {
-      const { title, inV5, today } = textOf(id);
+    const { t } = vscode.l10n;
+    for (const { id, item, texts } of announcedChanges) {
+      const { title, inV5, today } = texts(t);
       assert.ok(
         [title, inV5, today].every((text) => /^[A-Z`].+\.$/.test(text)),
         item,
       );
-      assert.ok(!entryOf(id, 'likely').isTrusted);
+      assert.ok(!hoverOf(id, 'likely').isTrusted);
     }
-    const titles = announcedChanges.map(({ id }) => textOf(id).title);
+    const titles = announcedChanges.map(({ texts }) => texts(t).title);
     assert.equal(new Set(titles).size, announcedChanges.length);
   });
 
