@@ -6,7 +6,7 @@ import {
   entryOf,
   plainEntryOf,
   type Tier,
-  tierTexts,
+  tierLabels,
   type Translate,
 } from './catalogue.ts';
 import type { Finding } from './recognize.ts';
@@ -159,7 +159,7 @@ export function reportOf({ places, files, skipped, compared }: Readiness, t: Tra
     ]),
     ...(skipped.length > 0 ? [`## ${t('Files that were not checked')}`, skippedLines.join('\n')] : []),
     '---',
-    ...[...Object.values(tierTexts(t)), limits].map((note) => `_${note}_`),
+    ...[...Object.values(tierLabels(t)), limits].map((note) => `_${note}_`),
     '',
   ].join('\n\n');
 }

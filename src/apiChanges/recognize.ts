@@ -30,7 +30,7 @@ const longestText = 100_000;
 const mostFindings = 5000;
 /** What a program that calls the API contains somewhere: most files do not, and are not read further. */
 const calling = /gitlab|glab\b|api[/_]?v4|PRIVATE-TOKEN/i;
-const telling = new RegExp(
+const anyAnnounced = new RegExp(
   `${anyName.replaceAll('_', '_?')}|geo_?nodes|/changes\\b|changes\\(|MergeRequestChanges|merge_request_changes|managed_?licenses|epics?|runners?`,
   'i',
 );
@@ -53,7 +53,7 @@ const wrapper = /^[ \t]*(?:function[ \t]+)?(\w+)[ \t]*\(\)\s*\{[^}]{0,600}?api[/
 
 /** Whether a source is worth reading: it is about the platform, and has something to find. */
 export function isRelevant({ text, path }: Source): boolean {
-  return (calling.test(text) || /gitlab/i.test(path)) && telling.test(text);
+  return (calling.test(text) || /gitlab/i.test(path)) && anyAnnounced.test(text);
 }
 
 /** Whether a source was generated, by the length of its lines. */
@@ -79,7 +79,7 @@ export function recognize(source: Source, work = new Work()): Finding[] {
 }
 
 /**
- * Recognizes in slices of about a millisecond: yields between them, so that others can run or the work can be given up. Steps
+ * Recognizes in slices of about a millisecond: yields between them, so that other tasks can run or the work can be given up. Steps
  * grow as the text does.
  *
  * @throws OverBudgetError where the work may have fewer steps than the source needs.
@@ -111,7 +111,7 @@ export function* recognizing(source: Source, work: Work): Generator<void, Findin
 }
 
 /**
- * Recognizes without holding up others: in slices of a few milliseconds, between which they get their turn.
+ * Recognizes in slices of a few milliseconds, between which other tasks run.
  *
  * @param maxSteps steps that the source may cost.
  * @param isCancelled asked between slices; the work ends as soon as it says so.
@@ -605,11 +605,15 @@ class Recognizer {
 
   /** What the call is about that a variable is given to next. */
   #nextUse(name: string | undefined, index: number): Context | undefined {
-    const sent = name === undefined ? undefined : this.#sent.get(name);
-    while (sent && (sent.uses[sent.next]?.index ?? Number.POSITIVE_INFINITY) <= index) {
+    const sent = this.#sent.get(name ?? '');
+    if (!sent) {
+      return undefined;
+    }
+    const { uses } = sent;
+    while ((uses[sent.next]?.index ?? Number.POSITIVE_INFINITY) <= index) {
       sent.next += 1;
     }
-    const use = sent?.uses[sent.next];
+    const use = uses[sent.next];
     return use && use.index < index + 400 ? use.context : undefined;
   }
 

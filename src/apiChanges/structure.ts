@@ -133,7 +133,7 @@ export class Structure {
   #kindOf(index: number, bracket: '(' | '[' | '{'): [kind: Group['kind'], name: string | undefined] {
     const [before, second] = [this.#tokens[index - 1], this.#tokens[index - 2]];
     const words: string[] = [];
-    for (let at = index - 1; bracket !== '[' && at >= 0 && index - at < 14; at -= 1) {
+    for (let at = index - 1; at >= 0 && index - at < (bracket === '[' ? 0 : 14); at -= 1) {
       const { kind, text } = this.#tokens[at] as Token;
       if (kind === 'mark' && ';{}()='.includes(text)) {
         break;
@@ -175,7 +175,7 @@ export function isNamedAfter(name: string | undefined, resources: readonly Resou
 
 /** Adds to what the calls in brackets are about. */
 export function include(around: Group, context: Context): void {
-  merge((around.context ??= new Map()), context);
+  merge((around.context ??= new Map<Resource, Tier>()), context);
 }
 
 function merge(context: Map<Resource, Tier>, other: Context | undefined): void {

@@ -40,7 +40,7 @@ export class Work {
     this.add(characters >> 4);
   }
 
-  /** Counts a step. True when it is time to let others run. */
+  /** Counts a step. True when it is time to let other tasks run. */
   isDue(): boolean {
     this.add(1);
     if (this.steps < this.#nextRest) {
@@ -56,14 +56,14 @@ export class OverBudgetError extends Error {
   override readonly name = 'OverBudgetError';
 }
 
-/** Steps between two chances for others: less than a millisecond. */
+/** Steps between two chances for other tasks: less than a millisecond. */
 const restAfter = 4_000;
 /** Literals within code of literals: programs nest fewer, and each level costs the text around it once. */
 const maxDepth = 6;
 /** Code of more characters within a literal belongs to a literal that was not closed. */
 const longestCode = 20_000;
 
-/** Letters beyond ASCII are told apart from nothing: few marks are. */
+/** Whatever is beyond ASCII counts as a letter: patterns that know the letters of Unicode take long to compile. */
 const word = '[$@]{0,2}[A-Za-z_\\u0080-\\uFFFF][\\w\\u0080-\\uFFFF]*|\\d[\\w.]*';
 const mark = '=>|->|:=|===|!==|==|!=|=~|<=|>=|&&|\\|\\||\\?\\?|\\?\\.|&\\.|::|\\+=|<-|\\n|\\S';
 const heredocAt = /<<[-~]?\s?["']?([A-Za-z_]\w*)["']?/y;
@@ -107,7 +107,7 @@ interface Frame {
 }
 
 /**
- * Reads a source in one pass; comments are left out. Yields now and then, so that others can run. A literal that does not end
+ * Reads a source in one pass; comments are left out. Yields now and then, so that other tasks can run. A literal that does not end
  * costs nothing more than one that does.
  */
 export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator<void, Token[]> {
@@ -220,7 +220,7 @@ export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator
   }
 }
 
-/** Tells which ends of lines end a command. Of YAML, those of a text that is folded do not. */
+/** Knows which ends of lines end a command. Of YAML, those of a text that is folded do not. */
 function commandEnds(source: string, kind: NonNullable<Syntax['commands']>): (at: number) => boolean {
   if (kind !== 'blocks') {
     const end = kind === 'lines' ? /\n/y : /\n(?=###|(?:GET|POST|PUT|PATCH|DELETE)\s)/y;

@@ -7,7 +7,7 @@ import {
   reportOf,
   sarifOf,
 } from '../../../src/apiChanges/readinessReport.ts';
-import { entryOf, tierTexts, type Translate } from '../../../src/apiChanges/catalogue.ts';
+import { entryOf, tierLabels, type Translate } from '../../../src/apiChanges/catalogue.ts';
 import { recognize } from '../../../src/apiChanges/recognize.ts';
 
 /** The texts as they stand in the sources. */
@@ -146,7 +146,7 @@ describe('the readiness report', () => {
         ...entryOf('runnerActive', t),
         '- [a.sh:1](<file:///a.sh#L1,9>) — certain: `curl -F active=x$A "$CI_API_V4_URL/runners/1"`',
         '---',
-        ...Object.values(tierTexts(t)).map((note) => `_${note}_`),
+        ...Object.values(tierLabels(t)).map((note) => `_${note}_`),
         '_Not seen: values that come from another file, names that are put together at run time, data such as JSON, generated files, and what Git ignores._',
         '',
       ].join('\n\n'),
@@ -171,7 +171,7 @@ describe('the readiness report', () => {
     assert.doesNotMatch(report, /x{200}/);
   });
 
-  it('tells what is new since the last check, though its line has moved', () => {
+  it('shows what is new since the last check, though its line has moved', () => {
     const [before] = placesIn('a.sh', 'curl "$CI_API_V4_URL/geo_nodes"');
     const [moved, added] = placesIn('a.sh', '\n\ncurl "$CI_API_V4_URL/geo_nodes"\ncurl "$CI_API_V4_URL/geo_nodes/1"');
     assert.ok(before && moved && added);

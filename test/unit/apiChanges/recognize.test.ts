@@ -156,7 +156,7 @@ describe('recognition of announced changes', () => {
     }
   });
 
-  it('tells the language of a file by its name or its first line', () => {
+  it('knows the language of a file by its name or its first line', () => {
     for (const [path, language] of [
       ['/a/b.ts', 'typescript'],
       ['/a/.gitlab-ci.yml', 'yaml'],

@@ -48,7 +48,7 @@ describe('the work that a source makes', () => {
       for (const [index, { steps, slices, most }] of counts.entries()) {
         const before = counts[index - 1];
         assert.ok(steps > 0);
-        // In slices: others wait for a small part of it only, at most for a search through the longest text.
+        // In slices: other tasks wait for a small part of it only, at most for a search through the longest text.
         assert.ok(most <= 110_000, `${most} steps in one slice`);
         if (before) {
           assert.ok(steps <= 2.1 * before.steps, `${before.steps} and then ${steps} steps`);

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { type ChangeId, changeOf, entryOf, plainEntryOf, type Tier, tierTexts } from './catalogue.ts';
+import { type ChangeId, changeOf, entryOf, plainEntryOf, type Tier, tierLabels } from './catalogue.ts';
 
 /** The entry of the catalogue, for a hover. */
 export function hoverOf(id: ChangeId, tier: Tier): vscode.MarkdownString {
   const { t } = vscode.l10n;
   const [title = '', ...paragraphs] = entryOf(id, t);
-  const lines = [`**${title}**`, ...paragraphs, ...(tier === 'likely' ? [`_${tierTexts(t).likely}_`] : [])];
+  const lines = [`**${title}**`, ...paragraphs, ...(tier === 'likely' ? [`_${tierLabels(t).likely}_`] : [])];
   return new vscode.MarkdownString(lines.join('\n\n'));
 }
 
