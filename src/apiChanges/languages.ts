@@ -79,7 +79,8 @@ const http: Syntax = {
   commands: 'requests',
 };
 
-const syntaxes: Readonly<Record<string, Syntax>> = {
+/** The languages that are known, by the ids that editors have for them. */
+export const syntaxes: Readonly<Record<string, Syntax>> = {
   ...{ javascript: shared, javascriptreact: shared, typescript: shared, typescriptreact: shared, vue: shared },
   ...{ svelte: shared, kotlin, groovy: kotlin, ruby, elixir: ruby, yaml, dockercompose: yaml, http },
   ...{ shellscript: shell, dockerfile: shell, makefile: shell },

@@ -76,10 +76,11 @@ interface Patterns {
   readonly commentEnds: readonly RegExp[];
 }
 
-const patternsOf = new WeakMap<Syntax, Patterns>();
+const compiled = new WeakMap<Syntax, Patterns>();
 
-function compiled(syntax: Syntax): Patterns {
-  const known = patternsOf.get(syntax);
+/** The patterns of a language, made once. */
+export function patternsOf(syntax: Syntax): Patterns {
+  const known = compiled.get(syntax);
   if (known) {
     return known;
   }
@@ -93,7 +94,7 @@ function compiled(syntax: Syntax): Patterns {
     ),
     commentEnds: syntax.comments.map(([, close]) => new RegExp(close === '\n' ? '(?=\\n)' : close, 'g')),
   };
-  patternsOf.set(syntax, patterns);
+  compiled.set(syntax, patterns);
   return patterns;
 }
 
@@ -111,7 +112,7 @@ interface Frame {
  * costs nothing more than one that does.
  */
 export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator<void, Token[]> {
-  const { code, literals, commentEnds } = compiled(syntax);
+  const { code, literals, commentEnds } = patternsOf(syntax);
   const endsCommand = syntax.commands ? commandEnds(source, syntax.commands) : undefined;
   const tokens: Token[] = [];
   const frames: Frame[] = [];
