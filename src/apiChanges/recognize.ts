@@ -124,8 +124,8 @@ export async function recognizeInSlices(
   isCancelled: () => boolean,
   work = new Work(maxSteps),
 ): Promise<readonly Finding[]> {
-  // A collection of garbage, which a large source makes, still has to fit into a frame with it.
-  const pace = new Pace(4);
+  // A collection of garbage, which a large source makes, has to fit into a frame with it.
+  const pace = new Pace(2);
   const slices = recognizing(source, work);
   for (let slice = slices.next(); ; slice = slices.next()) {
     if (slice.done) {
@@ -299,7 +299,9 @@ class Recognizer {
       if (token.kind !== 'mark' && (this.#hasCommands ? at === first || token.start === stop : !isOperand)) {
         pieces.push({ at: joined.length, from: token.from });
         joined += token.kind === 'text' ? token.text : unknown;
-        this.#joined.add(at);
+        if (at > first) {
+          this.#joined.add(at);
+        }
       } else if (isOperand && operator.test(token.text)) {
         joined += token.text === ',' ? '/' : '';
       } else {
