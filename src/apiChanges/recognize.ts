@@ -715,22 +715,10 @@ class Recognizer {
         ? subject.values.some((wanted) => (wanted ?? 'null') === value)
         : row.isSent || row.isDistinctive);
     if (isSent) {
-      this.#add(id, range, tier, this.#fixInText(row, range, value));
+      this.#add(id, range, tier, fixOfSent(this.#source, id, range, true));
     } else if (isFilter && subject.kind === 'field') {
       this.#add(id, range, tier, id === 'runnerActive' ? fixOfFilter(range, rest) : fixOfReceived(id, range));
     }
-  }
-
-  #fixInText(row: NameRow, range: Range, value: string): Fix | undefined {
-    const between = /^\\?["']?\]?\s*[=:][\s\\]*["']?/.exec(this.#source.slice(range.end, range.end + 20))?.[0] ?? '';
-    const start = range.end + between.length;
-    const isLiteral = value !== '' && !value.includes(unknown) && this.#source.startsWith(value, start);
-    return fixOfSent({
-      change: row.change.id,
-      name: range,
-      value: isLiteral ? { start, end: start + value.length, text: value } : undefined,
-      quote: between.includes(':') ? '"' : '',
-    });
   }
 
   #addName(index: number, row: NameRow, tier: Tier, use: Use['kind'], receiver?: Receiver): void {
@@ -738,28 +726,12 @@ class Recognizer {
     const range = { start: from, end: kind === 'text' ? from + text.length : end };
     const { id } = row.change;
     const fixes = {
-      key: () => this.#fixOfKey(index, row, range),
+      key: () => fixOfSent(this.#source, id, range, false),
       member: () =>
         id === 'runnerActive' && receiver ? this.#fixOfActive(index, range, receiver) : fixOfReceived(id, range),
       declared: () => undefined,
     };
     this.#add(id, range, tier, text === row.name && this.#isDynamic ? fixes[use]() : undefined);
-  }
-
-  #fixOfKey(index: number, row: NameRow, name: Range): Fix | undefined {
-    const value = this.#valueAfter(index);
-    const isLiteral =
-      value?.kind === 'text'
-        ? !value.text.includes(unknown)
-        : /^(?:true|false|True|False|\d+)$/.test(value?.text ?? '');
-    const isWhole = /^(?:,|\}|\)|\n|;)?$/.test(this.#textAt(index + 3)) || this.#isPython;
-    const text = value ? this.#source.slice(value.start, value.end) : '';
-    return fixOfSent({
-      change: row.change.id,
-      name,
-      quote: '"',
-      value: value && isLiteral && isWhole ? { start: value.start, end: value.end, text } : undefined,
-    });
   }
 
   /** `runner.active` is `!runner.paused`. */
