@@ -49,7 +49,7 @@ const requesting = /^(?:get|put|post|patch|delete|fetch|request|execute|send|cal
 /** What may stand between a value and the variable that it is given to. */
 const unwrapping = /await|parse|loads|read|decode|json|list|send/i;
 /** Functions of a script that call the API: `api() { curl "$URL/api/v4/$1"; }`. */
-const wrapper = /^[ \t]*(?:function[ \t]+)?(\w+)[ \t]*\(\)\s*\{[^}]{0,600}?api[/_]v4/gim;
+const wrapper = /^[ \t]*(?:function[ \t]+)?(\w+)\s*(?:\(\)\s*)?\{[^}]{0,600}?api[/_]v4/gim;
 
 /** Whether a source is worth reading: it is about the platform, and has something to find. */
 export function isRelevant({ text, path }: Source): boolean {
@@ -276,7 +276,11 @@ class Recognizer {
       return;
     }
     const { text, start, from } = this.#tokens[first] as Token;
-    if (/^["']{3}/.test(this.#source.slice(start, from)) && this.#structure.groupOf[first]?.bracket === '') {
+    if (
+      this.#isPython &&
+      /^["']{3}/.test(this.#source.slice(start, from)) &&
+      this.#structure.groupOf[first]?.bracket === ''
+    ) {
       // What stands alone only describes.
       return;
     }
@@ -557,9 +561,7 @@ class Recognizer {
       const isRead = /^(?:const|let|var)$/.test(this.#textAt(record.opener - 1));
       const isOther = subject.kind === 'value' && !subject.values.some((wanted) => isValue(value?.text ?? '', wanted));
       const form = access.test(this.#textAt(index - 3)) ? this.#textAt(index - 4) : undefined;
-      const holder =
-        form ??
-        (record.bracket === '' || this.#textAt(index - 1) === '(' ? undefined : this.#targetOf(record.opener).name);
+      const holder = form ?? (record.bracket === '' ? undefined : this.#targetOf(record.opener).name);
       const around = this.#structure.contextOf(index);
       const context = !row.isSent && !isRead ? undefined : around.size > 0 ? around : this.#nextUse(holder, index);
       const tier = isOther ? undefined : this.#tierOf(index, row, use.kind, context, record.name);
@@ -660,7 +662,6 @@ class Recognizer {
   /** Names within a text: forms, JSON, tags of fields, filters of jq. */
   #readText(index: number, text: string): void {
     const { from, start } = this.#tokens[index] as Token;
-    const context = this.#sites.get(index)?.context ?? this.#structure.contextOf(index);
     const isTag = /^\w+:\\?"/.test(text);
     for (const { 0: all, 1: before = '', 2: name = '', 3: mark = '', index: found } of text.matchAll(nameInText)) {
       const at = from + found + before.length;
@@ -672,6 +673,8 @@ class Recognizer {
         mark.includes('=') &&
         this.#structure.groupOf[index]?.opener === index - 1 &&
         this.#source[start - 1] !== '-';
+      const context = this.#sites.get(index)?.context ?? this.#structure.contextOf(index);
+      const rest = text.slice(found + all.length, found + all.length + 200);
       for (const row of isVariable ? [] : rowsOf(name)) {
         if (isTag && mark === '') {
           const record = this.#structure.recordOf(index);
@@ -683,9 +686,8 @@ class Recognizer {
           this.#readNameInText(
             row,
             range,
-            before.endsWith('.'),
-            mark !== '',
-            text.slice(found + all.length, found + all.length + 200),
+            before.endsWith('.') ? 'filter' : mark === '' ? 'other' : 'form',
+            rest,
             context,
           );
         }
@@ -693,14 +695,7 @@ class Recognizer {
     }
   }
 
-  #readNameInText(
-    row: NameRow,
-    range: Range,
-    isFilter: boolean,
-    isForm: boolean,
-    rest: string,
-    context: Context,
-  ): void {
+  #readNameInText(row: NameRow, range: Range, use: 'filter' | 'form' | 'other', rest: string, context: Context): void {
     const { subject, id } = row.change;
     const tier =
       tierIn(context, row.resources) ?? (row.isDistinctive && this.#hasCommands ? this.#tierOfFile : undefined);
@@ -709,14 +704,13 @@ class Recognizer {
     }
     const value = /^[^&\s"',}\]]*/.exec(rest.replace(/^[\s\\]*["']?/, ''))?.[0] ?? '';
     const isSent =
-      isForm &&
-      !isFilter &&
+      use === 'form' &&
       (subject.kind === 'value'
         ? subject.values.some((wanted) => (wanted ?? 'null') === value)
         : row.isSent || row.isDistinctive);
     if (isSent) {
       this.#add(id, range, tier, fixOfSent(this.#source, id, range, true));
-    } else if (isFilter && subject.kind === 'field') {
+    } else if (use === 'filter' && subject.kind === 'field') {
       this.#add(id, range, tier, id === 'runnerActive' ? fixOfFilter(range, rest) : fixOfReceived(id, range));
     }
   }

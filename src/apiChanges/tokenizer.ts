@@ -177,10 +177,10 @@ export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator
       tokens.push(token);
       frames.push({ token, pattern: literals[index] as RegExp, code: undefined, close: quote.code?.[1] ?? '' });
     } else if (endsCommand && text === '\n') {
+      readHeredocs();
       if (endsCommand(begin)) {
         push('mark', begin, text);
       }
-      readHeredocs();
     } else if (!(endsCommand && text === '<' && opensHeredoc(begin))) {
       const isClosing = frame?.code?.depth === 0 && text === frame.code.close;
       push(index === syntax.quotes.length ? 'word' : 'mark', begin, isClosing ? ')' : text.replace(/^[$@]+(?=.)/, ''));
@@ -230,16 +230,19 @@ function commandEnds(source: string, kind: NonNullable<Syntax['commands']>): (at
       return end.test(source);
     };
   }
-  let fold = Number.POSITIVE_INFINITY;
+  let fold: { readonly indent: number; readonly isPlain: boolean } | undefined;
   return (at) => {
     const line = source.slice(source.lastIndexOf('\n', at - 1) + 1, at);
-    const next = /^[ ]*/.exec(source.slice(at + 1, at + 80))?.[0].length ?? 0;
-    if (/[:-]\s+>[-+\d]*\s*$/.test(line)) {
-      fold = line.search(/\S/);
-      return true;
+    const next = source.slice(at + 1, at + 80);
+    const isFolded = /[:-]\s+>[-+\d]*\s*$/.test(line);
+    const isPlain = !isFolded && /^\s*(?:- +|[\w.-]+: +)[^|>\s]/.test(line);
+    if (isFolded || (isPlain && !fold)) {
+      fold = { indent: line.search(/\S/), isPlain };
     }
-    fold = next > fold ? fold : Number.POSITIVE_INFINITY;
-    return next <= fold;
+    const isDeeper = fold !== undefined && next.search(/\S/) > fold.indent;
+    const goesOn = isDeeper && !(fold?.isPlain === true && /^\s*(?:- |[\w."'-]+:\s|#)/.test(next));
+    fold = goesOn ? fold : undefined;
+    return !goesOn;
   };
 }
 
