@@ -262,7 +262,9 @@ export async function keepPictureOfFailure(page: Page, test: Mocha.Test | undefi
 export async function runCommand(page: Page, title: string): Promise<void> {
   await page.keyboard.press('F1');
   await page.getByPlaceholder('Type the name of a command to run').fill(`>${title}`);
-  await page.getByRole('option', { name: title }).first().click();
+  // Rows are highlighted once the list is narrowed down: before, they are still to move below the pointer.
+  const narrowed = page.getByRole('option', { name: title }).filter({ has: page.locator('.highlight') });
+  await narrowed.first().click();
 }
 
 /**

@@ -9,7 +9,7 @@ import { projectRoot } from '../../scripts/project.ts';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { control } from '../support/control.ts';
-import { runCommand, Workbench } from '../support/workbench.ts';
+import { reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
 
 /**
  * Packs a stand-in for GitLab's own extension: it registers the authentication provider `gitlab` with one session.
@@ -91,7 +91,7 @@ describe('an account of the extension of GitLab', function () {
       .waitFor();
     await countShownEvents(page, 1);
 
-    await page.reload();
+    await reloadWindow(page);
     await page.getByRole('tab', { name: 'Beacon' }).click();
     await countShownEvents(page, 1);
     await runCommand(page, 'Beacon: Switch Account');
