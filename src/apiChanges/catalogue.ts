@@ -486,31 +486,24 @@ export function resourceNamed(name: string | undefined): Resource | undefined {
   return resourcePatterns.find(([pattern]) => pattern.test(plain))?.[1];
 }
 
-/** Names, squashed, of fields that only the record of one resource has. */
-const fieldsOf: readonly (readonly [Resource, RegExp])[] = [
-  ['runner', /^(?:runnertype|isshared|contactedat|rununtagged|maximumtimeout|ipaddress|accesslevel|maintenancenote)$/],
-  [
-    'mergeRequest',
-    /^(?:sourcebranch|targetbranch|mergewhenpipelinesucceeds|workinprogress|sourceprojectid|diffrefs|hasconflicts)$/,
-  ],
-  [
-    'project',
-    /^(?:pathwithnamespace|namewithnamespace|httpurltorepo|sshurltorepo|topics|defaultbranch|readmeurl|visibility|importurl)$/,
-  ],
-  [
-    'group',
-    /^(?:fullpath|fullname|requestaccessenabled|subgroupcreationlevel|projectcreationlevel|sharewithgrouplock)$/,
-  ],
-  [
-    'projectApprovals',
-    /^(?:resetapprovalsonpush|mergerequestsauthorapproval|approvalsbeforemerge|approvalsrequired|approvalsleft)$/,
-  ],
-];
+/** Fields that only the record of one resource has, by their squashed names. */
+const fieldResources = new Map(
+  Object.entries({
+    runner: 'runner_type is_shared contacted_at run_untagged maximum_timeout ip_address access_level maintenance_note',
+    mergeRequest:
+      'source_branch target_branch merge_when_pipeline_succeeds work_in_progress source_project_id diff_refs has_conflicts',
+    project:
+      'path_with_namespace name_with_namespace http_url_to_repo ssh_url_to_repo topics default_branch readme_url visibility import_url',
+    group:
+      'full_path full_name request_access_enabled subgroup_creation_level project_creation_level share_with_group_lock',
+    projectApprovals:
+      'reset_approvals_on_push merge_requests_author_approval approvals_before_merge approvals_required approvals_left',
+  }).flatMap(([resource, names]) => names.split(' ').map((name) => [squashed(name), resource as Resource] as const)),
+);
 
 /** The resource whose record has a field of this name. */
 export function resourceOfField(name: string): Resource | undefined {
-  const plain = name.length > longestName || name.length < 6 ? '' : squashed(name);
-  return plain === '' ? undefined : fieldsOf.find(([, fields]) => fields.test(plain))?.[0];
+  return name.length > longestName || name.length < 6 ? undefined : fieldResources.get(squashed(name));
 }
 
 /**
