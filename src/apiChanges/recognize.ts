@@ -4,7 +4,7 @@ import { type Fix, fixOfEndpoint, fixOfFilter, fixOfReceived, fixOfSent, negated
 import { type Syntax, syntaxOf } from './languages.ts';
 import { Pace } from '../workspaceFiles/pace.ts';
 import { type Context, fieldsOf, type Group, include, isNamedAfter, Structure, tierIn } from './structure.ts';
-import { codeBlocksOf, OverBudgetError, type Token, tokensOf, unknown, Work } from './tokenizer.ts';
+import { codeBlocksOf, OverBudgetError, type Token, type Tokens, tokensOf, unknown, Work } from './tokenizer.ts';
 
 /** A place of a source that relies on an announced change. Offsets count UTF-16 code units, as editors do. */
 export interface Finding extends Range {
@@ -166,7 +166,7 @@ const nameInText = new RegExp(
 
 class Recognizer {
   readonly #source: string;
-  readonly #tokens: readonly Token[];
+  readonly #tokens: Tokens;
   readonly #structure: Structure;
   readonly #work: Work;
   readonly #hasCommands: boolean;
@@ -194,13 +194,7 @@ class Recognizer {
   /** Commands that call the API: functions of the script, and the platform's own. */
   readonly #wrappers: ReadonlySet<string>;
 
-  constructor(
-    { text, path, languageId }: Source,
-    syntax: Syntax,
-    tokens: readonly Token[],
-    structure: Structure,
-    work: Work,
-  ) {
+  constructor({ text, path, languageId }: Source, syntax: Syntax, tokens: Tokens, structure: Structure, work: Work) {
     this.#source = text;
     this.#tokens = tokens;
     this.#structure = structure;
@@ -245,7 +239,7 @@ class Recognizer {
       if (this.#work.isDue()) {
         yield;
       }
-      const { kind, text, start, end } = this.#tokens[index] as Token;
+      const { kind, text, start, end } = this.#tokens.at(index) as Token;
       if (kind === 'text') {
         this.#structure.addField(index, /^\w+:\\?"(\w+)/.exec(text)?.[1] ?? text);
         this.#readPaths(index);
@@ -263,11 +257,11 @@ class Recognizer {
   }
 
   #textAt(index: number): string {
-    return this.#tokens[index]?.text ?? '';
+    return this.#tokens.textAt(index);
   }
 
   #isWord(index: number): boolean {
-    return this.#tokens[index]?.kind === 'word';
+    return this.#tokens.kindAt(index) === 'word';
   }
 
   /** The paths of a text, or of texts that are joined: `base + "/runners/" + id`, `get("projects", id, "runners")`. */
@@ -275,7 +269,7 @@ class Recognizer {
     if (this.#joined.has(first)) {
       return;
     }
-    const { text, start, from } = this.#tokens[first] as Token;
+    const { text, start, from } = this.#tokens.at(first) as Token;
     if (
       this.#isPython &&
       /^["']{3}/.test(this.#source.slice(start, from)) &&
@@ -295,7 +289,7 @@ class Recognizer {
     const operator = isList ? /^[,.]$/ : joiner;
     let [isOperand, stop] = [false, 0];
     for (let at = first; at < Math.min(first + 60, this.#tokens.length); at += 1) {
-      const token = this.#tokens[at] as Token;
+      const token = this.#tokens.at(at) as Token;
       const isInside = this.#structure.groupOf[at] !== this.#structure.groupOf[first];
       if (isInside || (at > first && /^[()[\]]$/.test(token.text))) {
         continue;
@@ -354,7 +348,7 @@ class Recognizer {
   /** Whether the command of a text calls the API: `glab api runners`. */
   #isWrapped(index: number): boolean {
     const first = (this.#structure.groupOf[index]?.opener ?? 0) + 1;
-    return this.#hasCommands && this.#tokens.slice(first, first + 4).some(({ text }) => this.#wrappers.has(text));
+    return this.#hasCommands && [0, 1, 2, 3].some((ahead) => this.#wrappers.has(this.#textAt(first + ahead)));
   }
 
   #readClientCall(index: number): void {
@@ -362,7 +356,7 @@ class Recognizer {
       return;
     }
     const closed = this.#structure.closedBy(index - 2);
-    const receiver = this.#tokens[(closed?.opener ?? index - 1) - 1];
+    const receiver = this.#tokens.at((closed?.opener ?? index - 1) - 1);
     const hasBrackets = this.#textAt(index + 1) === '(';
     const isCall = hasBrackets || (receiver?.text === 'Gitlab' && !/^[=.]$/.test(this.#textAt(index + 1)));
     const call =
@@ -372,7 +366,7 @@ class Recognizer {
     }
     if (call?.change) {
       const isService = /^(?:group)?s?(?:epic\w*|geo_?nodes)$/i.test(receiver?.text ?? '');
-      const { start, end } = (isService ? receiver : this.#tokens[index]) as Token;
+      const { start, end } = (isService ? receiver : this.#tokens.at(index)) as Token;
       this.#add(call.change, { start, end }, 'certain', undefined);
     }
   }
@@ -380,7 +374,7 @@ class Recognizer {
   #addCall(index: number, inside: number, resources: readonly Resource[], tier: Tier): void {
     const context = new Map(resources.map((resource) => [resource, tier] as const));
     const callee = this.#textAt((this.#structure.groupOf[index]?.opener ?? -1) - 1).replace(/Async|Json$/g, '');
-    const isAddress = inside === index && this.#tokens[index]?.kind === 'text' && !requesting.test(callee);
+    const isAddress = inside === index && this.#tokens.at(index)?.kind === 'text' && !requesting.test(callee);
     this.#mark(inside, context);
     this.#sites.set(index, { context, isAddress });
     this.#assign(index, { context, isAddress });
@@ -435,7 +429,7 @@ class Recognizer {
     const { name, pattern, begin } = this.#targetOf(index);
     // Of another variable, only what it is given straight, or by what reads it: `data = JSON.parse(body)`.
     const between =
-      isRead && !this.#hasCommands ? this.#source.slice(begin, this.#tokens[index]?.start).split(/[\s(&!]+/) : [];
+      isRead && !this.#hasCommands ? this.#source.slice(begin, this.#tokens.at(index)?.start).split(/[\s(&!]+/) : [];
     if (between.some((word) => word !== '' && !unwrapping.test(word))) {
       return;
     }
@@ -458,14 +452,14 @@ class Recognizer {
       // `runners=$(curl …)`, or `url=…/runners`, of a shell; `url: …` of YAML.
       const command = this.#structure.groupOf[index];
       const outer = command?.parent?.bracket === '(' ? command.parent.parent : command;
-      const start = this.#tokens[(outer?.opener ?? -1) + 1]?.start ?? 0;
+      const start = this.#tokens.at((outer?.opener ?? -1) + 1)?.start ?? 0;
       const name = /^[@-]?\s*(?:(?:export|local|readonly|ENV|ARG)\s+)?(\w+)\s*[=:]/.exec(
         this.#source.slice(start, start + 80),
       )?.[1];
       return name === undefined ? { begin: 0 } : { name, begin: 0 };
     }
     for (let at = index - 1; at >= 0 && index - at < 24; at -= 1) {
-      const { kind, text, end } = this.#tokens[at] as Token;
+      const { kind, text, end } = this.#tokens.at(at) as Token;
       if (kind === 'mark' && /^(?:=|:=)$/.test(text)) {
         // Before it may stand further names: `resp, err :=`.
         const target = this.#textAt(at - 2) === ',' && this.#isWord(at - 3) ? at - 3 : at - 1;
@@ -489,7 +483,7 @@ class Recognizer {
       if (this.#work.isDue()) {
         yield;
       }
-      const { kind, text } = this.#tokens[index] as Token;
+      const { kind, text } = this.#tokens.at(index) as Token;
       if (kind !== 'mark' && text.length < 60 && !this.#hasCommands) {
         for (const row of rowsOf(text)) {
           this.#readName(index, row);
@@ -503,7 +497,7 @@ class Recognizer {
   }
 
   #useOf(index: number): Use | undefined {
-    const { kind } = this.#tokens[index] as Token;
+    const { kind } = this.#tokens.at(index) as Token;
     const [before, after, callee] = [this.#textAt(index - 1), this.#textAt(index + 1), this.#textAt(index - 2)];
     if (kind === 'word' && access.test(before)) {
       return { kind: 'member', dot: index - 1 };
@@ -625,7 +619,7 @@ class Recognizer {
   #readComparison(index: number, { change: { subject, id } }: NameRow, tier: Tier): void {
     let isCompared = false;
     for (let at = index + 1; at < Math.min(this.#tokens.length, index + 12); at += 1) {
-      const { kind, text, from } = this.#tokens[at] as Token;
+      const { kind, text, from } = this.#tokens.at(at) as Token;
       isCompared ||= /^(?:==|===|!=|!==|in|includes|equals|eq)$/.test(text);
       if (kind === 'text' && isCompared && subject.kind === 'value' && subject.values.includes(text)) {
         this.#add(id, { start: from, end: from + text.length }, tier, undefined);
@@ -661,7 +655,7 @@ class Recognizer {
 
   /** Names within a text: forms, JSON, tags of fields, filters of jq. */
   #readText(index: number, text: string): void {
-    const { from, start } = this.#tokens[index] as Token;
+    const { from, start } = this.#tokens.at(index) as Token;
     const isTag = /^\w+:\\?"/.test(text);
     for (const { 0: all, 1: before = '', 2: name = '', 3: mark = '', index: found } of text.matchAll(nameInText)) {
       const at = from + found + before.length;
@@ -716,7 +710,7 @@ class Recognizer {
   }
 
   #addName(index: number, row: NameRow, tier: Tier, use: Use['kind'], receiver?: Receiver): void {
-    const { from, end, kind, text } = this.#tokens[index] as Token;
+    const { from, end, kind, text } = this.#tokens.at(index) as Token;
     const range = { start: from, end: kind === 'text' ? from + text.length : end };
     const { id } = row.change;
     const fixes = {
@@ -733,20 +727,20 @@ class Recognizer {
     const name = { start, end, text: 'paused' };
     const last = this.#textAt(index + 1) === ']' ? index + 1 : index;
     const after = this.#textAt(last + 1);
-    const literal = this.#tokens[last + 2];
+    const literal = this.#tokens.at(last + 2);
     if (/^(?:===|==|!==|!=|is)$/.test(after)) {
       return literal && /^(?:true|false)$/i.test(literal.text)
         ? { to: 'paused', edits: [name, { start: literal.start, end: literal.end, text: negated(literal.text) }] }
         : undefined;
     }
-    const [begin, before] = [this.#tokens[first]?.start ?? start, this.#tokens[first - 1]];
+    const [begin, before] = [this.#tokens.at(first)?.start ?? start, this.#tokens.at(first - 1)];
     if (/^(?:=|\+=|\(|\.|\[)$/.test(after) || !this.#isWord(first)) {
       return undefined;
     }
     if (before?.text === '!' || before?.text === 'not') {
       return { to: 'paused', edits: [{ start: before.start, end: begin, text: '' }, name] };
     }
-    const stop = this.#tokens[last]?.end ?? end;
+    const stop = this.#tokens.at(last)?.end ?? end;
     const [opening, closing] = this.#isPython ? ['(not ', ')'] : ['!', ''];
     return {
       to: 'paused',
@@ -755,7 +749,7 @@ class Recognizer {
   }
 
   #valueAfter(index: number): Token | undefined {
-    return /^(?::|=|=>|,)$/.test(this.#textAt(index + 1)) ? this.#tokens[index + 2] : undefined;
+    return /^(?::|=|=>|,)$/.test(this.#textAt(index + 1)) ? this.#tokens.at(index + 2) : undefined;
   }
 
   #add(change: ChangeId, { start, end }: Range, tier: Tier, fix: Fix | undefined): void {

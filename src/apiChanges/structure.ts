@@ -1,5 +1,5 @@
 import { type Resource, resourceNamed, resourceOfField, squashed, type Tier } from './catalogue.ts';
-import type { Token, Work } from './tokenizer.ts';
+import type { Token, Tokens, Work } from './tokenizer.ts';
 
 /** The resources that code is about, and how sure that is. */
 export type Context = ReadonlyMap<Resource, Tier>;
@@ -44,10 +44,10 @@ const levels = 6;
 /** The brackets of a source, and which of them each token stands in. */
 export class Structure {
   readonly groupOf: Group[] = [];
-  readonly #tokens: readonly Token[];
+  readonly #tokens: Tokens;
   readonly #byClose = new Map<number, Group>();
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: Tokens) {
     this.#tokens = tokens;
   }
 
@@ -55,14 +55,15 @@ export class Structure {
   *build(hasCommands: boolean, work: Work): Generator<void> {
     const root = group(undefined, -1, '', 'statements');
     let open = hasCommands ? group(root, -1, 'command') : root;
-    for (const [index, { kind, text }] of this.#tokens.entries()) {
+    for (let index = 0; index < this.#tokens.length; index += 1) {
       if (work.isDue()) {
         yield;
       }
       this.groupOf.push(open);
-      if (kind !== 'mark') {
+      if (this.#tokens.kindAt(index) !== 'mark') {
         continue;
       }
+      const text = this.#tokens.textAt(index);
       if (text === '(' || text === '[' || text === '{') {
         open = hasCommands
           ? group(group(open, index, text), index, 'command')
@@ -89,7 +90,7 @@ export class Structure {
   recordOf(index: number): Group {
     const own = this.groupOf[index] as Group;
     const isRecord = ({ bracket, opener }: Group): boolean =>
-      bracket !== '[' && !(bracket === '(' && /^(?:@|\[|#|,|:)$/.test(this.#tokens[opener - 2]?.text ?? ''));
+      bracket !== '[' && !(bracket === '(' && /^(?:@|\[|#|,|:)$/.test(this.#tokens.textAt(opener - 2)));
     return enclosing(own, isRecord) ?? own;
   }
 
@@ -120,7 +121,7 @@ export class Structure {
       for (let calls = 0; calls < levels && call; calls += 1) {
         merge(context, call.context);
         const { opener, bracket }: Group = call;
-        const isChained = bracket === '(' && member.test(this.#tokens[opener - 2]?.text ?? '');
+        const isChained = bracket === '(' && member.test(this.#tokens.textAt(opener - 2));
         // `put(url) {` as well: a call with a block.
         call = this.#byClose.get(isChained ? opener - 3 : bracket === '{' ? opener - 1 : -1);
       }
@@ -131,10 +132,10 @@ export class Structure {
 
   /** What brackets hold, and under which name. */
   #kindOf(index: number, bracket: '(' | '[' | '{'): [kind: Group['kind'], name: string | undefined] {
-    const [before, second] = [this.#tokens[index - 1], this.#tokens[index - 2]];
+    const [before, second] = [this.#tokens.at(index - 1), this.#tokens.at(index - 2)];
     const words: string[] = [];
     for (let at = index - 1; at >= 0 && index - at < (bracket === '[' ? 0 : 14); at -= 1) {
-      const { kind, text } = this.#tokens[at] as Token;
+      const { kind, text } = this.#tokens.at(at) as Token;
       if (kind === 'mark' && ';{}()='.includes(text)) {
         break;
       }
@@ -156,7 +157,7 @@ export class Structure {
       (before?.kind === 'word'
         ? !/^(?:[A-Z]|(?:new|return|const|let|var)$)/.test(before.text)
         : built
-          ? this.#tokens[built.opener - 2]?.text !== 'new'
+          ? this.#tokens.textAt(built.opener - 2) !== 'new'
           : !/^(?:[([,:=?@]|\?\?|&&|\|\||:=|\+=)$/.test(before?.text ?? ''));
     return [isBlock ? 'statements' : 'values', name];
   }

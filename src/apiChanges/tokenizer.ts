@@ -1,17 +1,79 @@
 import { languageOfFence, type Syntax } from './languages.ts';
 
+type Kind = (typeof kinds)[number];
+
 /** A piece of a source. Offsets count UTF-16 code units. */
 export interface Token {
-  readonly kind: 'word' | 'text' | 'mark';
+  readonly kind: Kind;
   readonly start: number;
-  end: number;
-  /**
-   * The token as it stands; of a text its content, in which each character of embedded code is {@link unknown}, so that offsets
-   * stay those of the source.
-   */
-  text: string;
-  /** Where the content of a text begins. */
+  readonly end: number;
+  /** Where the content of a text, or a name without what marks it as a variable, begins. */
   readonly from: number;
+  /**
+   * The content as it stands; of a text, each character of embedded code is {@link unknown}, so that offsets stay those of the
+   * source.
+   */
+  readonly text: string;
+}
+
+const kinds = ['word', 'text', 'mark'] as const;
+/** Tokens of which the numbers stand in one block, as a power of two, and how many numbers each has. */
+const [blockBits, width] = [13, 5];
+
+/**
+ * The tokens of a source, as blocks of numbers: objects, or lists that grow, would keep the collection of garbage busy for longer
+ * than a frame where the source is large.
+ */
+export class Tokens {
+  length = 0;
+  readonly #source: string;
+  readonly #blocks: Int32Array[] = [];
+  /** Texts that are not what stands in the source. */
+  readonly #texts = new Map<number, string>();
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** Adds a token with its content, and returns its index. */
+  add(kind: Kind, start: number, from: number, to: number, end = to, text?: string): number {
+    const index = this.length;
+    const block = (this.#blocks[index >> blockBits] ??= new Int32Array(width << blockBits));
+    block.set([kinds.indexOf(kind), start, from, to, end], (index % (1 << blockBits)) * width);
+    this.length += 1;
+    if (text !== undefined) {
+      this.#texts.set(index, text);
+    }
+    return index;
+  }
+
+  /** Ends a text, with its content if that is not what stands in the source. */
+  close(index: number, to: number, end: number, text: string | undefined): void {
+    this.#blocks[index >> blockBits]?.set([to, end], (index % (1 << blockBits)) * width + 3);
+    if (text !== undefined) {
+      this.#texts.set(index, text);
+    }
+  }
+
+  /** The token at an index; undefined before the first and after the last. */
+  at(index: number): Token | undefined {
+    const kind = this.kindAt(index);
+    const [start, from, end] = [this.#numberAt(index, 1), this.#numberAt(index, 2), this.#numberAt(index, 4)];
+    return kind && { kind, start, from, end, text: this.textAt(index) };
+  }
+
+  kindAt(index: number): Kind | undefined {
+    return index >= 0 && index < this.length ? kinds[this.#numberAt(index, 0)] : undefined;
+  }
+
+  /** The content of the token at an index; empty before the first and after the last. */
+  textAt(index: number): string {
+    return this.#texts.get(index) ?? this.#source.slice(this.#numberAt(index, 2), this.#numberAt(index, 3));
+  }
+
+  #numberAt(index: number, which: number): number {
+    return this.#blocks[index >> blockBits]?.[(index % (1 << blockBits)) * width + which] ?? 0;
+  }
 }
 
 export const unknown = '\uE000';
@@ -100,28 +162,28 @@ export function patternsOf(syntax: Syntax): Patterns {
 
 /** A literal that is open. */
 interface Frame {
-  readonly token: Token;
+  readonly index: number;
   readonly pattern: RegExp;
+  readonly close: string;
+  /** What it holds up to where code in it last ended; undefined while it holds none. */
+  text: string | undefined;
+  end: number;
   /** The code within it that is read now: where it began, its brackets, and how many of them are open in it. */
   code: { readonly from: number; readonly open: string; readonly close: string; depth: number } | undefined;
-  readonly close: string;
 }
 
 /**
  * Reads a source in one pass; comments are left out. Yields now and then, so that other tasks can run. A literal that does not end
  * costs nothing more than one that does.
  */
-export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator<void, Token[]> {
+export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator<void, Tokens> {
   const { code, literals, commentEnds } = patternsOf(syntax);
   const endsCommand = syntax.commands ? commandEnds(source, syntax.commands) : undefined;
-  const tokens: Token[] = [];
+  const tokens = new Tokens(source);
   const frames: Frame[] = [];
   const heredocs: string[] = [];
   const unclosed = new Set<string>();
   let at = 0;
-  const push = (kind: Token['kind'], start: number, text: string): void => {
-    tokens.push({ kind, start, end: start + text.length, text, from: start });
-  };
   while (at < source.length) {
     if (work.isDue()) {
       yield;
@@ -133,24 +195,26 @@ export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator
       readCode(frame);
     }
   }
+  frames.forEach((frame) => close(frame, frame.code?.from ?? source.length, source.length));
   return tokens;
 
+  function close(frame: Frame, to: number, end: number): void {
+    tokens.close(frame.index, to, end, frame.text === undefined ? undefined : frame.text + source.slice(frame.end, to));
+  }
+
   function readLiteral(frame: Frame): void {
-    const { token, pattern, close } = frame;
-    pattern.lastIndex = at;
-    const found = pattern.exec(source);
+    frame.pattern.lastIndex = at;
+    const found = frame.pattern.exec(source);
     const [all = '', closing, opening] = found ?? [];
     const begin = found?.index ?? source.length;
-    const isCode = opening !== undefined && frames.length <= maxDepth;
     work.addSearch(begin - at);
-    token.text += source.slice(at, closing === undefined && !isCode ? begin + all.length : begin);
     at = begin + all.length;
     if (closing !== undefined) {
-      token.end = at;
+      close(frame, begin, at);
       frames.pop();
-    } else if (isCode) {
-      frame.code = { from: begin, open: all.at(-1) ?? '', close, depth: 0 };
-      push('mark', at - 1, '(');
+    } else if (opening !== undefined && frames.length <= maxDepth) {
+      frame.code = { from: begin, open: all.at(-1) ?? '', close: frame.close, depth: 0 };
+      tokens.add('mark', at - 1, at - 1, at, at, '(');
     }
   }
 
@@ -173,23 +237,33 @@ export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator
       at = comment.test(source) ? comment.lastIndex : source.length;
       work.addSearch(at - begin);
     } else if (quote) {
-      const token: Token = { kind: 'text', start: begin, end: source.length, text: '', from: at };
-      tokens.push(token);
-      frames.push({ token, pattern: literals[index] as RegExp, code: undefined, close: quote.code?.[1] ?? '' });
+      const [token, pattern] = [tokens.add('text', begin, at, at), literals[index] as RegExp];
+      frames.push({ index: token, pattern, close: quote.code?.[1] ?? '', text: undefined, end: at, code: undefined });
     } else if (endsCommand && text === '\n') {
       readHeredocs();
       if (endsCommand(begin)) {
-        push('mark', begin, text);
+        tokens.add('mark', begin, begin, begin + 1);
       }
     } else if (!(endsCommand && text === '<' && opensHeredoc(begin))) {
       const isClosing = frame?.code?.depth === 0 && text === frame.code.close;
-      push(index === syntax.quotes.length ? 'word' : 'mark', begin, isClosing ? ')' : text.replace(/^[$@]+(?=.)/, ''));
-      if (frame?.code && isClosing) {
-        frame.token.text += unknown.repeat(at - frame.code.from);
-        frame.code = undefined;
-      } else if (frame?.code) {
-        frame.code.depth += text === frame.code.open ? 1 : text === frame.code.close ? -1 : 0;
-        frames.length = at - frame.code.from > longestCode ? 0 : frames.length;
+      const sigil = /^[$@]*(?=.)/.exec(text)?.[0].length ?? 0;
+      const kind = index === syntax.quotes.length ? 'word' : 'mark';
+      tokens.add(kind, begin, begin + (kind === 'word' ? sigil : 0), at, at, isClosing ? ')' : undefined);
+      readEmbedded(frame, text, isClosing);
+    }
+  }
+
+  /** Follows the brackets of code within a literal. */
+  function readEmbedded(frame: Frame | undefined, text: string, isClosing: boolean): void {
+    if (frame?.code && isClosing) {
+      const { from } = frame.code;
+      frame.text = (frame.text ?? '') + source.slice(frame.end, from) + unknown.repeat(at - from);
+      frame.end = at;
+      frame.code = undefined;
+    } else if (frame?.code) {
+      frame.code.depth += text === frame.code.open ? 1 : text === frame.code.close ? -1 : 0;
+      if (at - frame.code.from > longestCode) {
+        frames.splice(0).forEach((open) => close(open, open.code?.from ?? at, at));
       }
     }
   }
@@ -212,7 +286,7 @@ export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator
       const end = closing.exec(source);
       work.addSearch((end?.index ?? source.length) - at);
       if (end) {
-        push('text', at, source.slice(at, end.index));
+        tokens.add('text', at, at, end.index);
         at = closing.lastIndex;
       } else {
         unclosed.add(name);
