@@ -31,7 +31,10 @@ const lastCheckKey = 'readiness.lastCheck';
 const maxKept = 20_000;
 /** Steps that one file may cost: some times what a file of the largest size needs. */
 const maxSteps = 30_000_000;
-const formats = ['sarif', 'codeQuality'] as const;
+const formats = {
+  sarif: { label: 'SARIF', file: 'api-v5-readiness.sarif', write: sarifOf },
+  codeQuality: { label: 'Code Quality', file: 'gl-code-quality-report.json', write: codeQualityOf },
+};
 
 /** The commands "Check v5 Readiness", which looks through the workspace, and "Export v5 Readiness…". */
 export class ReadinessCheck {
@@ -83,22 +86,18 @@ export class ReadinessCheck {
    */
   async export(wanted?: string, target?: vscode.Uri): Promise<void> {
     const readiness = this.#last ?? (await this.#check());
-    const chosen = readiness && (formats.find((name) => name === wanted) ?? (await chooseFormat()));
+    const chosen =
+      readiness && (wanted === 'sarif' || wanted === 'codeQuality' ? formats[wanted] : await chooseFormat());
     if (!readiness || !chosen) {
       return;
     }
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-    const name = chosen === 'sarif' ? 'api-v5-readiness.sarif' : 'gl-code-quality-report.json';
-    const uri =
-      target ?? (await vscode.window.showSaveDialog(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}));
-    if (!uri) {
-      return;
+    const defaults = folder ? { defaultUri: vscode.Uri.joinPath(folder, chosen.file) } : {};
+    const uri = target ?? (await vscode.window.showSaveDialog(defaults));
+    if (uri) {
+      const text = chosen.write(readiness, vscode.l10n.t, this.#deps.version);
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
     }
-    const text =
-      chosen === 'sarif'
-        ? sarifOf(readiness, this.#deps.version, vscode.l10n.t)
-        : codeQualityOf(readiness, vscode.l10n.t);
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   }
 
   /** Undefined if it was cancelled, or there is nothing to check. */
@@ -209,19 +208,14 @@ function format(count: number): string {
   return new Intl.NumberFormat(vscode.env.language).format(count);
 }
 
-async function chooseFormat(): Promise<(typeof formats)[number] | undefined> {
-  const picked = await showQuickPick(
+async function chooseFormat(): Promise<(typeof formats)[keyof typeof formats] | undefined> {
+  return await showQuickPick(
     [
-      { label: 'SARIF', detail: vscode.l10n.t('For editors and code scanning'), format: formats[0] },
-      {
-        label: 'Code Quality',
-        detail: vscode.l10n.t('For a GitLab pipeline: an artifact of a job'),
-        format: formats[1],
-      },
+      { ...formats.sarif, detail: vscode.l10n.t('For editors and code scanning') },
+      { ...formats.codeQuality, detail: vscode.l10n.t('For a GitLab pipeline: an artifact of a job') },
     ],
     { title: vscode.l10n.t('Export v5 Readiness') },
   );
-  return picked?.format;
 }
 
 async function showNoFolder(): Promise<void> {

@@ -186,7 +186,7 @@ const levels = { certain: 'warning', likely: 'warning', possible: 'note' } as co
 const sarifSchema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /** The places as SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
-export function sarifOf({ places, skipped, compared }: Readiness, version: string, t: Translate): string {
+export function sarifOf({ places, skipped, compared }: Readiness, t: Translate, version: string): string {
   const rules = announcedChanges.map(({ id, item, page }) => ({
     id,
     name: item,

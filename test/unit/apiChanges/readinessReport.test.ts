@@ -209,7 +209,7 @@ describe('the readiness report', () => {
       readinessOf(places, { compared, skipped }),
       readinessOf([], { skipped }),
     ]) {
-      assertSchema(JSON.parse(sarifOf(readiness, '1.0.0', t)), sarif);
+      assertSchema(JSON.parse(sarifOf(readiness, t, '1.0.0')), sarif);
       assertSchema(JSON.parse(codeQualityOf(readiness, t)), codeQuality);
     }
     const issues = JSON.parse(codeQualityOf(readinessOf(places), t)) as { readonly fingerprint: string }[];
@@ -236,7 +236,7 @@ describe('the readiness report', () => {
     assert.ok(place);
     const compared = { added: new Set([place.fingerprint]), gone: 0 };
     const skipped = [{ path: 'x.js', reason: 'large' as const }];
-    const log = JSON.parse(sarifOf(readinessOf(places, { compared, skipped }), '1.0.0', t)) as {
+    const log = JSON.parse(sarifOf(readinessOf(places, { compared, skipped }), t, '1.0.0')) as {
       readonly version: string;
       readonly runs: readonly {
         readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
