@@ -52,7 +52,8 @@ const kotlin: Syntax = {
 };
 const ruby: Syntax = {
   comments: [sharp, ['(?<=\\n)=begin', '\\n=end']],
-  quotes: [quote('"', { ...multiline, ...hash }), quote("'", multiline), quote('`', hash)],
+  // Of one line each: an apostrophe in a here document ends with it.
+  quotes: [quote('"', hash), single, quote('`', hash)],
 };
 /** Pieces of an argument stand side by side: what is quoted in one way or another, and bare words. */
 const shell: Syntax = {
@@ -97,7 +98,8 @@ export const syntaxes: Readonly<Record<string, Syntax>> = {
   },
   php: {
     comments: [...slashes, sharp],
-    quotes: [quote('"', { ...multiline, code: ['\\{(?=\\$)', '}'] }), quote("'", multiline)],
+    // Of one line each: an apostrophe in HTML ends with it.
+    quotes: [quote('"', { code: ['\\{(?=\\$)', '}'] }), single],
   },
   rust: {
     comments: slashes,
