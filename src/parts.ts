@@ -33,24 +33,27 @@ export interface Parts {
 export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Parts {
   const globalState = new CheckedMemento(context.globalState, log);
   const workspaceState = new CheckedMemento(context.workspaceState, log);
-  const accounts = new AccountStore(globalState, context.secrets);
-  const remotes = new WorkspaceRemotes();
-  const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });
-  const sandbox = new EmbeddedSandbox();
   const network = loadOnce(async () => {
     const { Network } = await import('./accounts/network/network.ts');
     const loaded = new Network(context.secrets, log);
     context.subscriptions.push(loaded);
     return loaded;
   });
+  const tokens = loadOnce(async () => {
+    const { refreshedTokens } = await import('./accounts/oauth/refreshedTokens.ts');
+    return refreshedTokens(accounts, network, context.globalStorageUri.fsPath, log);
+  });
+  const accounts: AccountStore = new AccountStore(globalState, context.secrets, tokens);
+  const remotes = new WorkspaceRemotes();
+  const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });
+  const sandbox = new EmbeddedSandbox();
   const connections = new Connections(accounts, accountInUse, () => sandbox.start(), network, log);
   const show = (): Thenable<void> => vscode.commands.executeCommand('beacon.activity.focus');
   const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
-  const { version } = context.extension.packageJSON as { readonly version: string };
   const actions = loadOnce(async () => {
     const [{ accountActions }, loaded] = await Promise.all([import('./accounts/accountActions.ts'), network()]);
     return accountActions({
-      ...{ accounts, accountInUse, remotes, workspaceProjects, connections, log, version, show },
+      ...{ accounts, accountInUse, remotes, workspaceProjects, connections, log, context, show },
       network: loaded,
     });
   });
@@ -89,6 +92,7 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
     extensionUri: context.extensionUri,
     globalStorageUri: context.globalStorageUri,
   });
+  const { version } = context.extension.packageJSON as { readonly version: string };
   const apiChanges = new ApiChanges({ files, log, memento: workspaceState, version });
   const notifications = new NotificationsFeature({
     accountInUse,
@@ -106,6 +110,7 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
     return new LinkHandler({
       ...{ accounts, accountInUse, connections, log },
       signIn: async (instanceUrl) => (await actions()).accountCommands.signIn(instanceUrl),
+      answerSignIn: async (query) => (await actions()).accountCommands.answerSignIn(query),
       dialogs: new EditorDialogs(),
       destinations: {
         showActivity: ({ accountId, id, path }) => activity.show({ kind: 'project', accountId, id, path }),

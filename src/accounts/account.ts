@@ -13,7 +13,7 @@ export interface InstanceAccount {
   readonly scopes?: readonly string[] | undefined;
   /** The day from which the token is no longer accepted, such as `2026-12-31`; undefined if none is known. */
   readonly expiresAt?: string | undefined;
-  /** Where the token is to be had at each use, if it is not kept here. */
+  /** Where the token is to be had at each use, if it is not one that stays the same until it expires. */
   readonly tokenSource?: TokenSource | undefined;
   /** Whether the token travels as `Authorization: Bearer`. */
   readonly bearer?: boolean | undefined;
@@ -21,9 +21,23 @@ export interface InstanceAccount {
   readonly tokenStoredAt: number;
 }
 
-/** Who lends the token of an account: another extension that is signed in there, or the GitLab CLI by its configuration file. */
-export type TokenSource =
+/**
+ * Where the token of an account comes from: an authorization of Beacon itself (OAuth), which makes a new one every two hours; or
+ * who lends it, which is another extension that is signed in there, or the GitLab CLI by its configuration file.
+ */
+export type TokenSource = { readonly kind: 'oauth' } | LentTokenSource;
+export type LentTokenSource =
   { readonly kind: 'session'; readonly accountId: string; readonly label: string } | { readonly kind: 'cli' };
+
+/** What makes the next access token of an account that was authorized by OAuth. It is as secret as a token. */
+export interface Grant {
+  /** Of the application that the account was authorized for. */
+  readonly applicationId: string;
+  /** Valid once; undefined if there is none or it is no longer accepted: then the user signs in again. */
+  readonly refreshToken?: string | undefined;
+  /** When the access token expires, in milliseconds since 1970; undefined if it does not. */
+  readonly expiresAt?: number | undefined;
+}
 
 /** The account on the embedded sandbox instance, which starts when it is needed. */
 export interface SandboxAccount {
@@ -32,6 +46,11 @@ export interface SandboxAccount {
 }
 
 export const sandboxAccount: SandboxAccount = { kind: 'sandbox', id: 'sandbox' };
+
+/** Whether a token belongs to somebody else. */
+export function isLent(source: TokenSource | undefined): boolean {
+  return source !== undefined && source.kind !== 'oauth';
+}
 
 /** Whether the token of an account is known to read everything and to change nothing. */
 export function isReadOnly(account: Account | undefined): boolean {
@@ -45,6 +64,6 @@ export interface Credentials {
   readonly token: string;
   /** Whether the token travels as `Authorization: Bearer`. */
   readonly bearer?: boolean | undefined;
-  /** Whether the token is kept elsewhere, where another one may be by the next use. */
-  readonly isBorrowed?: boolean;
+  /** Whether there may be another token by the next use, so that it is to be asked for each time. */
+  readonly isChanging?: boolean;
 }

@@ -50,7 +50,19 @@ export class AccountCommands {
    * @returns undefined if the person gave up.
    */
   async signIn(instanceUrl?: string): Promise<InstanceAccount | undefined> {
-    const account = await this.#signIn.run(this.#unreachedHost(), instanceUrl);
+    return await this.#welcome(await this.#signIn.run(this.#unreachedHost(), instanceUrl));
+  }
+
+  /**
+   * Takes what the browser brings after an authorization.
+   *
+   * @param query of the address, decoded once.
+   */
+  async answerSignIn(query: string): Promise<void> {
+    await this.#welcome(await this.#signIn.answer(query));
+  }
+
+  async #welcome(account: InstanceAccount | undefined): Promise<InstanceAccount | undefined> {
     if (account) {
       await this.#inUse.use(account);
       await this.#show();
@@ -157,6 +169,8 @@ function sourceName({ tokenSource }: InstanceAccount): string {
       return vscode.l10n.t('Token of the GitLab CLI');
     case 'session':
       return vscode.l10n.t('Account of another extension');
+    case 'oauth':
+      return vscode.l10n.t('Authorized in the browser');
     default:
       return '';
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import type { Credentials, InstanceAccount, TokenSource } from './account.ts';
+import type { Credentials, Grant, InstanceAccount, TokenSource } from './account.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl } from './instanceUrl.ts';
 import { SecretStoreError } from './secretStoreError.ts';
 
@@ -8,9 +8,22 @@ const indexKey = 'accounts';
 const secretPrefix = 'account:';
 
 /** What an entry of the secret store holds, as JSON. */
-interface Entry {
+export interface Entry {
   readonly account: InstanceAccount;
   readonly token: string;
+  /** Of an account that was authorized by OAuth. */
+  readonly grant?: Grant | undefined;
+}
+
+/** Gives the tokens that change. */
+export interface ChangingTokens {
+  /**
+   * @param rejected one that the instance does not accept: another one is wanted.
+   * @throws ProblemError if there is none any more, ApiError if the instance cannot be asked for one.
+   */
+  token(account: InstanceAccount, source: TokenSource, rejected?: string): Promise<string>;
+  /** Tells the instance, as far as it can be told, that an entry is no longer used. */
+  discard(entry: Entry): Promise<void>;
 }
 
 /**
@@ -20,7 +33,7 @@ interface Entry {
 export class AccountStore implements vscode.Disposable {
   readonly #memento: vscode.Memento;
   readonly #secrets: vscode.SecretStorage;
-  readonly #borrow: (account: InstanceAccount, source: TokenSource) => Promise<string>;
+  readonly #tokens: () => Promise<ChangingTokens>;
   readonly #changed = new vscode.EventEmitter<readonly string[]>();
   readonly #subscription: vscode.Disposable;
   #accounts: readonly InstanceAccount[];
@@ -31,15 +44,10 @@ export class AccountStore implements vscode.Disposable {
 
   /**
    * @param memento shared by all windows.
-   * @param borrow gives the token of an account that has it from elsewhere; rejects if it is no longer to be had.
+   * @param tokens loads what gives the tokens of accounts that have a token source.
    */
-  constructor(
-    memento: vscode.Memento,
-    secrets: vscode.SecretStorage,
-    borrow = async (account: InstanceAccount, source: TokenSource): Promise<string> =>
-      (await import('./borrowedTokens.ts')).borrowedToken(account, source),
-  ) {
-    this.#borrow = borrow;
+  constructor(memento: vscode.Memento, secrets: vscode.SecretStorage, tokens: () => Promise<ChangingTokens>) {
+    this.#tokens = tokens;
     this.#memento = memento;
     this.#secrets = secrets;
     const index = memento.get<unknown>(indexKey);
@@ -74,24 +82,25 @@ export class AccountStore implements vscode.Disposable {
   }
 
   /** The token of an account, see `credentials`. */
-  async token(id: string): Promise<string | undefined> {
-    return (await this.credentials(id))?.token;
+  async token(id: string, rejected?: string): Promise<string | undefined> {
+    return (await this.credentials(id, rejected))?.token;
   }
 
   /**
    * The token of an account, with the instance that it is for: the one that is kept with it. What is kept of the account
    * outside of the secret store, where others may write, does not count, and is put right.
    *
+   * @param rejected a token that the instance does not accept: another one is wanted, if there may be one.
    * @returns undefined if the secret store holds none.
-   * @throws SecretStoreError if the store cannot be read, ProblemError if a token from elsewhere is no longer to be had.
+   * @throws SecretStoreError if the store cannot be read, and what `ChangingTokens.token` throws.
    */
-  async credentials(id: string): Promise<Credentials | undefined> {
+  async credentials(id: string, rejected?: string): Promise<Credentials | undefined> {
     this.#completed ??= this.#complete().catch((error: unknown) => {
       this.#completed = undefined;
       throw error;
     });
     await this.#completed;
-    const entry = await this.#entry(id);
+    const entry = await this.entry(id);
     if (!entry) {
       return undefined;
     }
@@ -102,18 +111,35 @@ export class AccountStore implements vscode.Disposable {
     }
     const { instanceUrl, tokenSource, bearer } = account;
     return tokenSource
-      ? { instanceUrl, token: await this.#borrow(account, tokenSource), bearer, isBorrowed: true }
+      ? {
+          instanceUrl,
+          token: await (await this.#tokens()).token(account, tokenSource, rejected),
+          bearer,
+          isChanging: true,
+        }
       : { instanceUrl, token };
+  }
+
+  /**
+   * What the secret store holds of an account now, whatever has become of its token.
+   *
+   * @throws SecretStoreError if the store cannot be read.
+   */
+  async entry(id: string): Promise<Entry | undefined> {
+    const text = await access('read', () => this.#secrets.get(secretPrefix + id));
+    const entry = text === undefined ? undefined : parseEntry(text);
+    return entry?.account.id === id ? entry : undefined;
   }
 
   /**
    * Adds an account, or gives one that is there its new token.
    *
-   * @param token is not kept of an account that has it from elsewhere.
+   * @param token is not kept of an account that is lent it.
+   * @param grant of an account that was authorized by OAuth.
    * @throws SecretStoreError if the store cannot be written; then nothing has changed.
    */
-  async save(account: InstanceAccount, token: string): Promise<void> {
-    const entry: Entry = { account, token: account.tokenSource ? '' : token };
+  async save(account: InstanceAccount, token: string, grant?: Grant): Promise<void> {
+    const entry: Entry = { account, token: account.tokenSource && !grant ? '' : token, grant };
     await access('write', () => this.#secrets.store(secretPrefix + account.id, JSON.stringify(entry)));
     await this.#remember(account);
   }
@@ -121,11 +147,16 @@ export class AccountStore implements vscode.Disposable {
   /**
    * Forgets an account and its token.
    *
-   * @throws SecretStoreError if the store cannot be written; then nothing has changed.
+   * @throws SecretStoreError if the store cannot be read or written; then nothing has changed.
    */
   async remove(id: string): Promise<void> {
+    const entry = await this.entry(id);
     await access('write', () => this.#secrets.delete(secretPrefix + id));
     await this.#forget(id);
+    if (entry?.grant) {
+      // Nobody waits for the instance, which may be away.
+      void (await this.#tokens()).discard(entry);
+    }
   }
 
   dispose(): void {
@@ -135,7 +166,7 @@ export class AccountStore implements vscode.Disposable {
 
   /** Follows what this or another window did to an entry. */
   async #reload(id: string): Promise<void> {
-    const entry = await this.#entry(id);
+    const entry = await this.entry(id);
     await (entry === undefined ? this.#forget(id) : this.#remember(entry.account));
   }
 
@@ -171,12 +202,6 @@ export class AccountStore implements vscode.Disposable {
     await this.#memento.update(indexKey, accounts);
     this.#changed.fire([changedId]);
   }
-
-  async #entry(id: string): Promise<Entry | undefined> {
-    const text = await access('read', () => this.#secrets.get(secretPrefix + id));
-    const entry = text === undefined ? undefined : parseEntry(text);
-    return entry?.account.id === id ? entry : undefined;
-  }
 }
 
 /** An entry that cannot be read counts as none: a new sign-in replaces it. */
@@ -184,7 +209,8 @@ function parseEntry(text: string): Entry | undefined {
   try {
     const entry = JSON.parse(text) as Partial<Entry> | null;
     const account = accountOf(entry?.account);
-    return account && typeof entry?.token === 'string' ? { account, token: entry.token } : undefined;
+    // What the grant holds is looked at when it is used.
+    return account && typeof entry?.token === 'string' ? { ...(entry as Entry), account } : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { inertText } from '../plainText.ts';
-import type { InstanceAccount } from './account.ts';
+import { type InstanceAccount, isLent } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
 
 export const authenticationProviderId = 'beacon-gitlab';
@@ -34,12 +34,12 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
     const wanted = this.#store.all.filter(
       ({ id, scopes: held, tokenSource }) =>
         // A token that is lent is not Beacon's to lend.
-        tokenSource === undefined &&
+        !isLent(tokenSource) &&
         (account === undefined || account.id === id) &&
         (scopes ?? []).every((scope) => held?.includes(scope) ?? true),
     );
     const sessions = await Promise.all(
-      wanted.map(async (found) => sessionOf(found, (await this.#store.token(found.id)) ?? '')),
+      wanted.map(async (found) => sessionOf(found, await this.#tokenOf(found, scopes === undefined))),
     );
     return sessions.filter(({ accessToken }) => accessToken !== '');
   }
@@ -47,10 +47,10 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
   /** @throws CancellationError if the user gave up, or signed in with a token that is lent. */
   async createSession(): Promise<vscode.AuthenticationSession> {
     const account = await this.#signIn();
-    if (!account || account.tokenSource) {
+    if (!account || isLent(account.tokenSource)) {
       throw new vscode.CancellationError();
     }
-    return sessionOf(account, (await this.#store.token(account.id)) ?? '');
+    return sessionOf(account, await this.#tokenOf(account, false));
   }
 
   /** @throws SecretStoreError if the secret store cannot be written. */
@@ -61,6 +61,18 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
+  }
+
+  /**
+   * @param isForMenu whether the editor just lists the accounts, which is no reason to ask an instance for another token.
+   * @returns nothing if none is to be had.
+   */
+  async #tokenOf({ id, tokenSource }: InstanceAccount, isForMenu: boolean): Promise<string> {
+    const token = isForMenu
+      ? this.#store.entry(id).then((entry) => entry?.token)
+      : // One account that has to sign in again keeps nobody from the others.
+        this.#store.token(id).catch((error: unknown) => (tokenSource ? '' : Promise.reject(error)));
+    return (await token) ?? '';
   }
 
   #tell(): void {

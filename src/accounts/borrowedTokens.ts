@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { plainText } from '../plainText.ts';
-import type { InstanceAccount, TokenSource } from './account.ts';
+import type { InstanceAccount, LentTokenSource } from './account.ts';
 import { normalizeInstanceUrl } from './instanceUrl.ts';
 import { ProblemError } from './problem.ts';
 
@@ -90,7 +90,7 @@ export async function borrowSession(
  */
 export async function borrowedToken(
   { id, instanceUrl }: InstanceAccount,
-  source: TokenSource,
+  source: LentTokenSource,
   sessions: EditorSessions = vscode.authentication,
 ): Promise<string> {
   if (source.kind === 'cli') {

@@ -122,11 +122,13 @@ export class Connections implements vscode.Disposable {
     if (!credentials) {
       throw new SignedOutError();
     }
-    const { instanceUrl, token, bearer, isBorrowed } = credentials;
+    const { instanceUrl, token, bearer, isChanging } = credentials;
     const client = await this.#createClient(
       instanceUrl,
-      // What others lend is asked for at each use. Without it nothing is sent.
-      isBorrowed ? async () => (await this.#store.token(account.id)) ?? Promise.reject(new SignedOutError()) : token,
+      // What changes is asked for at each use. Without it nothing is sent.
+      isChanging
+        ? async (rejected) => (await this.#store.token(account.id, rejected)) ?? Promise.reject(new SignedOutError())
+        : token,
       () => this.#rejected.fire(account),
       bearer,
     );
@@ -136,22 +138,19 @@ export class Connections implements vscode.Disposable {
 
   async #createClient(
     instanceUrl: string,
-    token: string | undefined | (() => Promise<string>),
+    token: string | undefined | ((rejected?: string) => Promise<string>),
     onRejected: () => void,
     bearer: boolean | undefined,
   ): Promise<Client> {
     const carrier = await (await this.#network()).carrierTo(instanceUrl);
-    const { createClient } = await import('../api/client.ts');
+    const { createClient, logLine } = await import('../api/client.ts');
     const client = createClient({
       instanceUrl,
       token,
       bearer,
       dispatcher: carrier.dispatcher,
       fetch: carrier.fetch,
-      log: ({ method, pathTemplate, status, fault, milliseconds, changing }) => {
-        const note = changing ? `, relies on what API v5 changes: ${changing.join(', ')}` : '';
-        this.#log.debug(`${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms${note}`);
-      },
+      log: (entry) => this.#log.debug(logLine(entry)),
       onRejected,
     });
     const close = async (): Promise<void> => {

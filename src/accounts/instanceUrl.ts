@@ -42,3 +42,8 @@ export function isUnencrypted(instanceUrl: string): boolean {
   const { protocol, hostname } = new URL(instanceUrl);
   return protocol === 'http:' && !isLoopback(hostname);
 }
+
+/** The page of an instance with the user's tokens, below which those are that make one: see `tokenNeeds.ts`. */
+export function tokenListUrl(instanceUrl: string): string {
+  return `${instanceUrl}/-/user_settings/personal_access_tokens`;
+}

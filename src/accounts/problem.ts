@@ -7,9 +7,11 @@ import {
   type MissingPermissionError,
   type MissingRoleError,
   type MissingScopeError,
+  type NotSignedInError,
   type UnavailableError,
 } from '../api/errors.ts';
 import { plainText } from '../plainText.ts';
+import { tokenListUrl } from './instanceUrl.ts';
 import { SecretStoreError } from './secretStoreError.ts';
 import { ProxySettingError } from './network/proxySettingError.ts';
 import { TlsSettingError } from './network/tlsSettingError.ts';
@@ -91,10 +93,12 @@ function describeApiError(error: ApiError): Problem {
   const { instance } = error;
   switch (error.reason) {
     case 'notSignedIn':
-      return {
-        sentence: t('{0} does not accept the token: it is wrong, expired or revoked.', instance),
-        remedy: renewToken(),
-      };
+      return (error as NotSignedInError).isReplaced
+        ? { sentence: t('The token for {0} had to be refreshed, and nothing was changed: try again.', instance) }
+        : {
+            sentence: t('{0} does not accept the token: it is wrong, expired or revoked.', instance),
+            remedy: renewToken(),
+          };
     case 'missingScope':
       return { sentence: describeMissingScope(error as MissingScopeError), remedy: renewToken() };
     case 'missingPermission':
@@ -131,6 +135,7 @@ function describeApiError(error: ApiError): Problem {
     case 'validation':
     case 'tooLong':
     case 'refused':
+    case 'grantRefused':
       return { sentence: t('{0} does not accept the request.', instance), remedy: showLog() };
   }
 }
@@ -187,11 +192,6 @@ function purposeOf(permission: string): string | undefined {
     default:
       return undefined;
   }
-}
-
-/** The page of an instance with the user's tokens. */
-export function tokenListUrl(instanceUrl: string): string {
-  return `${instanceUrl}/-/user_settings/personal_access_tokens`;
 }
 
 function describeAccountRefusal({ instance, instanceUrl, refusal, sentence }: AccountRefusedError): Problem {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createInputBox } from '../common/inertWindow.ts';
+import { createInputBox, createQuickPick } from '../common/inertWindow.ts';
 
 /** One step of a sequence of inputs. */
 export interface Question<T> {
@@ -82,5 +82,34 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
   } finally {
     check.abort();
     input.dispose();
+  }
+}
+
+/**
+ * Lets the user choose one of several lines.
+ *
+ * @returns the line, `back` if the user wants the step before, undefined if they gave up.
+ */
+export async function choose<T extends vscode.QuickPickItem>(
+  items: readonly T[],
+  { title, step, totalSteps, placeholder }: Pick<Question<unknown>, 'title' | 'step' | 'totalSteps' | 'placeholder'>,
+): Promise<T | 'back' | undefined> {
+  const pick = createQuickPick<T>();
+  Object.assign(pick, { title, step, totalSteps, placeholder, ignoreFocusOut: true, items });
+  pick.buttons = step > 1 ? [vscode.QuickInputButtons.Back] : [];
+  try {
+    return await new Promise((resolve) => {
+      pick.onDidAccept(() => {
+        const [line] = pick.activeItems;
+        if (line) {
+          resolve(line);
+        }
+      });
+      pick.onDidTriggerButton(() => resolve('back'));
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    });
+  } finally {
+    pick.dispose();
   }
 }

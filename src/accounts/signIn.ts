@@ -1,54 +1,78 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { confirm, showInformationMessage, showQuickPick } from '../common/inertWindow.ts';
+import { confirm, setStatusBarMessage, showInformationMessage, showQuickPick } from '../common/inertWindow.ts';
 import { AbortedError, MissingPermissionError } from '../api/errors.ts';
-import type { Credentials, InstanceAccount, TokenSource } from './account.ts';
+import type { Credentials, Grant, InstanceAccount, TokenSource } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
 import * as borrowedTokens from './borrowedTokens.ts';
 import { instanceUrlIn, type SessionAccount } from './borrowedTokens.ts';
 import type { CredentialCheck } from './credentialCheck.ts';
+import type { Authorized, OAuthSignIn } from './oauth/oauthSignIn.ts';
+import { grantOf } from './oauth/refreshedTokens.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl } from './instanceUrl.ts';
-import { describeProblem, ProblemError, showProblem } from './problem.ts';
-import { type Answer, ask } from './question.ts';
+import { describeProblem, openSettings, ProblemError, showProblem } from './problem.ts';
+import { type Answer, ask, choose } from './question.ts';
 import { classicTokenPage, fineGrainedTokenPage, neededPermissionLines } from './tokenNeeds.ts';
 
 /** Where tokens are to be had besides. */
 export type TokenLending = Pick<typeof borrowedTokens, 'lenderName' | 'sessionAccounts' | 'borrowSession' | 'cliToken'>;
 
-/** Signs in to instances with personal access tokens that the person types, checking everything before it is kept. */
+/** How a user signs in to an instance that knows Beacon as an application. */
+type SignInMethod = 'browser' | 'device' | 'token';
+
+/** What signing in depends on; what is optional is the editor's by default. */
+export interface SignInDeps {
+  readonly store: AccountStore;
+  readonly check: CredentialCheck;
+  /** Signs in to instances that know Beacon as an application. */
+  readonly oauth: OAuthSignIn;
+  readonly log: vscode.LogOutputChannel;
+  /** Asks the user. */
+  readonly agrees?: typeof confirm | undefined;
+  /** Shows a page in the browser. */
+  readonly open?: ((address: string) => Thenable<unknown>) | undefined;
+  /** Tells the user something, with buttons. */
+  readonly inform?: typeof showInformationMessage | undefined;
+  /** Who else has tokens. */
+  readonly lending?: TokenLending | undefined;
+  /** Milliseconds since 1970. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Where an input stands in a sequence of them. */
+interface Place {
+  readonly title: string;
+  readonly step: number;
+  readonly totalSteps: number;
+}
+
+/**
+ * Signs in to instances with personal access tokens that the user types, by an authorization in the browser, or with tokens that
+ * others lend; checks everything before it is kept.
+ */
 export class SignIn {
   readonly #store: AccountStore;
   readonly #check: CredentialCheck;
+  readonly #oauth: OAuthSignIn;
   readonly #log: vscode.LogOutputChannel;
   readonly #agrees: typeof confirm;
   readonly #open: (address: string) => Thenable<unknown>;
   readonly #inform: typeof showInformationMessage;
   readonly #lending: TokenLending;
+  readonly #now: () => number;
   /** What was typed last and led to no sign-in: whoever gave up to mend the connection finds it again. */
   #typedUrl: string | undefined;
 
-  /**
-   * @param agrees asks the user.
-   * @param open shows a page in the browser.
-   * @param inform tells the user something, with buttons.
-   * @param lending who else has tokens.
-   */
-  constructor(
-    store: AccountStore,
-    check: CredentialCheck,
-    log: vscode.LogOutputChannel,
-    agrees = confirm,
-    open = (address: string): Thenable<unknown> => vscode.env.openExternal(vscode.Uri.parse(address)),
-    inform = showInformationMessage,
-    lending: TokenLending = borrowedTokens,
-  ) {
-    this.#lending = lending;
-    this.#open = open;
-    this.#inform = inform;
-    this.#store = store;
-    this.#check = check;
-    this.#log = log;
-    this.#agrees = agrees;
+  constructor(deps: SignInDeps) {
+    this.#store = deps.store;
+    this.#check = deps.check;
+    this.#oauth = deps.oauth;
+    this.#log = deps.log;
+    this.#agrees = deps.agrees ?? confirm;
+    this.#open = deps.open ?? ((address) => vscode.env.openExternal(vscode.Uri.parse(address)));
+    this.#inform = deps.inform ?? showInformationMessage;
+    this.#lending = deps.lending ?? borrowedTokens;
+    this.#now = deps.now ?? Date.now;
   }
 
   /**
@@ -72,16 +96,26 @@ export class SignIn {
         return undefined;
       }
       typedUrl = url.value;
-      const name = instanceName(url.answer);
-      const checked = await this.#askToken(url.answer, {
-        title: vscode.l10n.t('Sign In to {0}', name),
-        step: 2,
-        totalSteps: 2,
-      });
-      if (checked !== 'back') {
-        return checked?.answer;
+      const title = vscode.l10n.t('Sign In to {0}', instanceName(url.answer));
+      const account = await this.#authenticate(url.answer, { title, step: 2, totalSteps: 2 });
+      if (account !== 'back') {
+        return account;
       }
     }
+  }
+
+  /**
+   * Goes on with a sign-in whose answer the browser has brought to this window.
+   *
+   * @param query of the address, decoded once.
+   * @returns the account that was added; undefined if there is nothing more to do here. A failure is shown.
+   */
+  async answer(query: string): Promise<InstanceAccount | undefined> {
+    return await this.#shown(async () => {
+      const authorized = await this.#oauth.answer(query);
+      const account = authorized && (await this.#keepAuthorized(authorized));
+      return authorized?.accountId === undefined ? account : undefined;
+    });
   }
 
   /**
@@ -96,9 +130,157 @@ export class SignIn {
       return await this.#shown(() => this.#withSession(lender, undefined, account));
     }
     const title = vscode.l10n.t('Renew Token of {0}', account.id);
-    const { instanceUrl } = (source ? undefined : await this.#store.credentials(account.id)) ?? account;
-    const checked = await this.#askToken(instanceUrl, { title, step: 1, totalSteps: 1 }, { ...account, instanceUrl });
+    // The instance is the one that is kept with the token.
+    const { instanceUrl } = (await this.#store.entry(account.id))?.account ?? account;
+    const place = { title, step: 1, totalSteps: 1 };
+    const renewed = { ...account, instanceUrl };
+    if (source?.kind === 'oauth') {
+      const result = await this.#authenticate(instanceUrl, place, renewed);
+      return result === 'back' ? undefined : result;
+    }
+    const checked = await this.#askToken(instanceUrl, place, renewed);
     return typeof checked === 'object' ? checked.answer : undefined;
+  }
+
+  /**
+   * Gets a token by the method that the user chooses, where there is a choice.
+   *
+   * @param renewed whose token it must be.
+   * @returns `back` if the user wants the step before, undefined if they gave up or the failure was shown.
+   */
+  async #authenticate(
+    instanceUrl: string,
+    place: Place,
+    renewed?: InstanceAccount,
+  ): Promise<InstanceAccount | 'back' | undefined> {
+    const applicationId = this.#oauth.applicationOf(instanceUrl);
+    for (;;) {
+      const method = applicationId === undefined ? 'token' : await this.#chooseMethod(instanceUrl, place);
+      if (method === 'back' || method === undefined) {
+        return method;
+      }
+      if (method !== 'token' && applicationId !== undefined) {
+        return await this.#shown(() => this.#authorize(method, instanceUrl, applicationId, renewed));
+      }
+      // From the token the way back leads to the choice, if there was one.
+      const step = applicationId === undefined ? place.step : place.step + 1;
+      const totalSteps = Math.max(step, place.totalSteps);
+      const checked = await this.#askToken(instanceUrl, { ...place, step, totalSteps }, renewed);
+      if (checked !== 'back') {
+        return checked?.answer;
+      }
+      if (applicationId === undefined) {
+        return 'back';
+      }
+    }
+  }
+
+  async #chooseMethod(instanceUrl: string, place: Place): Promise<SignInMethod | 'back' | undefined> {
+    const name = instanceName(instanceUrl);
+    const methods: readonly (vscode.QuickPickItem & { readonly method: SignInMethod })[] = [
+      {
+        label: vscode.l10n.t('Authorize in the Browser'),
+        detail: vscode.l10n.t('Opens {0}, which asks you and brings you back.', name),
+        iconPath: new vscode.ThemeIcon('globe'),
+        method: 'browser',
+      },
+      {
+        label: vscode.l10n.t('Enter a Code on Another Device'),
+        detail: vscode.l10n.t('For browsers that cannot bring you back to this editor.'),
+        iconPath: new vscode.ThemeIcon('device-mobile'),
+        method: 'device',
+      },
+      {
+        label: vscode.l10n.t('Enter a Personal Access Token…'),
+        detail: vscode.l10n.t('You make it on {0} and decide what it may do.', name),
+        iconPath: new vscode.ThemeIcon('key'),
+        method: 'token',
+      },
+    ];
+    const chosen = await choose(methods, { ...place, placeholder: vscode.l10n.t('Choose how to sign in') });
+    return typeof chosen === 'object' ? chosen.method : chosen;
+  }
+
+  async #authorize(
+    method: 'browser' | 'device',
+    instanceUrl: string,
+    applicationId: string,
+    renewed: InstanceAccount | undefined,
+  ): Promise<InstanceAccount | undefined> {
+    const given =
+      method === 'browser'
+        ? await this.#oauth.inBrowser(instanceUrl, applicationId, renewed?.id)
+        : await this.#oauth.withDevice(instanceUrl, applicationId, renewed?.id);
+    if (given === 'elsewhere') {
+      setStatusBarMessage(vscode.l10n.t('Another window goes on with the sign-in.'), 10_000);
+      return undefined;
+    }
+    if (given === 'canceled') {
+      if (method === 'browser') {
+        await this.#explainRedirectUri(instanceUrl);
+      }
+      return undefined;
+    }
+    return await this.#keepAuthorized(given);
+  }
+
+  /** Keeps an account whose authorization is complete, once it is clear whose it is. */
+  async #keepAuthorized(given: Authorized): Promise<InstanceAccount> {
+    const { instanceUrl, applicationId, pair } = given;
+    const identified = await this.#check.identify(instanceUrl, pair.accessToken, undefined, true);
+    const renewed = given.accountId === undefined ? undefined : this.#store.find(given.accountId);
+    if (renewed && identified.username !== renewed.username) {
+      throw new ProblemError({ sentence: wrongUser(identified, renewed) });
+    }
+    const info = await this.#oauth.describe(given);
+    const account = {
+      ...identified,
+      scopes: info?.scopes,
+      expiresAt: undefined,
+      tokenSource: { kind: 'oauth' } as const,
+    };
+    return await this.#keep(
+      account,
+      pair.accessToken,
+      grantOf(applicationId, { ...pair, expiresIn: pair.expiresIn ?? info?.expiresIn }, this.#now()),
+    );
+  }
+
+  /** Where nothing comes back from the browser, its page may have said why: the instance tells nobody else. */
+  async #explainRedirectUri(instanceUrl: string): Promise<void> {
+    const redirectUri = await this.#oauth.registeredUri();
+    await this.#offer(
+      vscode.l10n.t(
+        'You are not signed in. If {0} said that the client or the redirect URI is not valid: an administrator has to register {1} for the application.',
+        instanceName(instanceUrl),
+        redirectUri,
+      ),
+      redirectUri,
+    );
+  }
+
+  /** Says what makes a sign-in with the browser possible. */
+  async #explainApplications(instanceUrl: string): Promise<void> {
+    const redirectUri = await this.#oauth.registeredUri();
+    await this.#offer(
+      vscode.l10n.t(
+        'To sign in to {0} with the browser, an administrator registers an application there: not confidential, with the scope api and the redirect URI {1}. Its id goes into the settings.',
+        instanceName(instanceUrl),
+        redirectUri,
+      ),
+      redirectUri,
+    );
+  }
+
+  async #offer(sentence: string, redirectUri: string): Promise<void> {
+    const copy = vscode.l10n.t('Copy Redirect URI');
+    const { command, title, arguments: args = [] } = openSettings('beacon.signIn.applicationIds');
+    const chosen = await this.#inform(sentence, copy, title);
+    if (chosen === copy) {
+      await vscode.env.clipboard.writeText(redirectUri);
+    } else if (chosen === title) {
+      await vscode.commands.executeCommand(command, ...(args as unknown[]));
+    }
   }
 
   /**
@@ -195,9 +377,9 @@ export class SignIn {
     }
   }
 
-  async #keep(identified: InstanceAccount, token: string): Promise<InstanceAccount> {
+  async #keep(identified: InstanceAccount, token: string, grant?: Grant): Promise<InstanceAccount> {
     const account = { ...identified, id: this.#store.idFor(identified) };
-    await this.#store.save(account, token);
+    await this.#store.save(account, token, grant);
     this.#typedUrl = undefined;
     const { scopes } = account;
     if (scopes && !scopes.includes('api')) {
@@ -253,11 +435,7 @@ export class SignIn {
   }
 
   /** @param renewed whose token it must be. */
-  #askToken(
-    instanceUrl: string,
-    { title, step, totalSteps }: { readonly title: string; readonly step: number; readonly totalSteps: number },
-    renewed?: InstanceAccount,
-  ) {
+  #askToken(instanceUrl: string, { title, step, totalSteps }: Place, renewed?: InstanceAccount) {
     const identify = async (
       token: string,
       signal: AbortSignal,
@@ -296,6 +474,15 @@ export class SignIn {
           tooltip: vscode.l10n.t('Create Fine-Grained Token on {0}', instanceName(instanceUrl)),
           run: () => this.#reported(this.#openFineGrainedPage(instanceUrl)),
         },
+        ...(this.#oauth.applicationOf(instanceUrl) === undefined
+          ? [
+              {
+                iconPath: new vscode.ThemeIcon('globe'),
+                tooltip: vscode.l10n.t('Sign In with the Browser Instead…'),
+                run: () => this.#reported(this.#explainApplications(instanceUrl)),
+              },
+            ]
+          : []),
         {
           iconPath: new vscode.ThemeIcon('terminal'),
           tooltip: vscode.l10n.t('Use Token of the GitLab CLI'),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { tokenListUrl } from './instanceUrl.ts';
 
 /**
  * What each feature needs of a fine-grained token, one line for each, in the names of the form that makes one.
@@ -29,14 +30,12 @@ const firstWithFineGrained = [18, 10] as const;
 export function classicTokenPage(instanceUrl: string, version: string | undefined): string {
   const query = new URLSearchParams({ name: 'Beacon for GitLab', scopes: 'api' });
   const page = isFrom(version, firstWithLegacyPage) === true ? '/legacy/new' : '';
-  return `${instanceUrl}/-/user_settings/personal_access_tokens${page}?${query.toString()}`;
+  return `${tokenListUrl(instanceUrl)}${page}?${query.toString()}`;
 }
 
 /** The page of an instance that makes a fine-grained token; undefined if the version has none. */
 export function fineGrainedTokenPage(instanceUrl: string, version: string | undefined): string | undefined {
-  return isFrom(version, firstWithFineGrained) === false
-    ? undefined
-    : `${instanceUrl}/-/user_settings/personal_access_tokens/granular/new`;
+  return isFrom(version, firstWithFineGrained) === false ? undefined : `${tokenListUrl(instanceUrl)}/granular/new`;
 }
 
 /** Undefined if the version is not known. */

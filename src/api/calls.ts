@@ -15,6 +15,8 @@ export interface Call {
   readonly query?: Parameters | undefined;
   /** Sent as JSON. */
   readonly body?: Parameters | undefined;
+  /** Sent as it is, encoded as forms are. */
+  readonly form?: string | undefined;
   /** The ETag of what the caller has: makes the request conditional, and 304 an answer. */
   readonly etag?: string | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -7,15 +7,19 @@ import { Events } from './events.ts';
 import { NotificationSettings } from './notificationSettings.ts';
 import type { LogEntry, Timeouts } from './exchange.ts';
 import { checkNumbers } from './options.ts';
-import { type Move, Requester } from './requester.ts';
+import { type AskToken, type Move, Requester } from './requester.ts';
 import { type Fetch, fetchTransport, undiciTransport } from './transport.ts';
 
 /** How to reach an instance, and as whom. */
 export interface ClientOptions {
   /** The instance's web address, such as `https://gitlab.com`; may hold a path, such as `https://host.example/gitlab`. */
   readonly instanceUrl: string | URL;
-  /** A personal access token, or a function that is asked for it before each request; without one, requests are anonymous. */
-  readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
+  /**
+   * A token, or a function that is asked for it before each request; without one, requests are anonymous. The function is asked
+   * again with a token that is not accepted: if it then gives another one, a GET, PUT or DELETE is sent with that, once; a POST or
+   * PATCH fails with a NotSignedInError that says that the token is replaced.
+   */
+  readonly token?: string | AskToken | undefined;
   /** Whether the token travels as `Authorization: Bearer`, as those of OAuth do, rather than as `PRIVATE-TOKEN`. */
   readonly bearer?: boolean | undefined;
   /** What opens undici's connections, such as a ProxyAgent; the caller closes it. Not together with `fetch`. */
@@ -35,7 +39,7 @@ export interface ClientOptions {
   readonly log?: ((entry: LogEntry) => void) | undefined;
   /** Called when a redirect is followed, so that a moved project's path can be updated. */
   readonly onMoved?: ((move: Move) => void) | undefined;
-  /** Called with each answer that says that the token is not accepted: unknown, expired or revoked. */
+  /** Called with each answer that says that the token is not accepted, unless it is replaced: unknown, expired or revoked. */
   readonly onRejected?: ((error: NotSignedInError) => void) | undefined;
   /** Time, for tests. */
   readonly clock?: Clock | undefined;
@@ -95,6 +99,12 @@ export function createClient(options: ClientOptions): Client {
     directory: new Directory(requester),
     close: () => transport.close(),
   };
+}
+
+/** An exchange with the instance as one line of a log. */
+export function logLine({ method, pathTemplate, status, fault, milliseconds, changing }: LogEntry): string {
+  const note = changing ? `, relies on what API v5 changes: ${changing.join(', ')}` : '';
+  return `${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms${note}`;
 }
 
 /** Settings and callers without types may hold anything. */

@@ -20,6 +20,7 @@ export type ApiErrorReason =
   | 'validation'
   | 'tooLong'
   | 'refused'
+  | 'grantRefused'
   | 'rateLimited'
   | 'unavailable'
   | 'notAnInstance'
@@ -79,10 +80,13 @@ export class NotSignedInError extends ApiError {
   readonly reason = 'notSignedIn';
   /** What the instance said about it, such as that the token is expired. */
   readonly sentence: string | undefined;
+  /** Whether another token is there already, so that the same request may succeed: it is not one that is sent twice. */
+  readonly isReplaced: boolean;
 
-  constructor(facts: RequestFacts, sentence?: string) {
-    super(facts, 'the instance does not accept the token');
+  constructor(facts: RequestFacts, sentence?: string, isReplaced = false) {
+    super(facts, `the instance does not accept the token${isReplaced ? ', which has been replaced' : ''}`);
     this.sentence = sentence;
+    this.isReplaced = isReplaced;
   }
 }
 

@@ -78,7 +78,7 @@ export async function exchange(
       method: call.method,
       url,
       headers: headersOf(call, token, bearer, userAgent),
-      body: call.body === undefined ? undefined : JSON.stringify(call.body),
+      body: call.body === undefined ? call.form : JSON.stringify(call.body),
       signal: controller.signal,
     });
     status = response.status;
@@ -110,6 +110,7 @@ function headersOf(call: Call, token: string | undefined, bearer: boolean, userA
     'user-agent': userAgent,
     ...(token === undefined ? {} : bearer ? { authorization: `Bearer ${token}` } : { 'private-token': token }),
     ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(call.form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
     ...(call.etag === undefined ? {} : { 'if-none-match': call.etag }),
   };
 }

@@ -40,9 +40,12 @@ export interface Move {
   readonly permanent: boolean;
 }
 
+/** Gives a token. @param rejected one that is not accepted: another one is wanted. */
+export type AskToken = (rejected?: string) => string | undefined | Promise<string | undefined>;
+
 export interface RequesterOptions extends ExchangeOptions {
   readonly instanceUrl: URL;
-  readonly token: string | undefined | (() => string | undefined | Promise<string | undefined>);
+  readonly token: string | undefined | AskToken;
   /** How many times a GET, PUT or DELETE is repeated at most. */
   readonly retries: number;
   /** The longest time in milliseconds that a request waits for a rate limit or a `Retry-After`; beyond it, it fails. */
@@ -50,7 +53,7 @@ export interface RequesterOptions extends ExchangeOptions {
   /** The longest path and query in bytes that the instance takes, if known. */
   readonly maxTargetLength: number | undefined;
   readonly onMoved: (move: Move) => void;
-  /** Called with each answer that says that the token is not accepted. */
+  /** Called with each answer that says that the token is not accepted, unless it is replaced. */
   readonly onRejected: (error: NotSignedInError) => void;
   /** A number from 0 up to 1. */
   readonly random: () => number;
@@ -67,6 +70,8 @@ type Outcome =
       readonly mayHaveActed?: boolean;
       /** Milliseconds that the instance asks to wait. */
       readonly retryAfter?: number | undefined;
+      /** The token that is not accepted. */
+      readonly rejected?: string | undefined;
     };
 
 const maxRedirects = 5;
@@ -157,6 +162,7 @@ export class Requester {
     // A request that is not repeatable by its method could be carried out twice.
     const attempts = isRepeatable(call) ? 1 + retries : 1;
     let mayHaveActed = false;
+    let isReplaced = false;
     for (let attempt = 1; ; attempt += 1) {
       await this.#waitForRateLimit(facts, signal);
       const backoff = this.#backoff(attempt);
@@ -164,7 +170,17 @@ export class Requester {
       if ('reply' in outcome) {
         return outcome.reply;
       }
-      const { error, transient = false, retryAfter = 0 } = outcome;
+      const { error, transient = false, retryAfter = 0, rejected } = outcome;
+      if (rejected !== undefined && error instanceof NotSignedInError) {
+        if (!isReplaced && (await this.#isReplaced(rejected, facts, signal))) {
+          if (!isRepeatable(call)) {
+            throw new NotSignedInError({ ...facts, status: error.status }, error.sentence, true);
+          }
+          isReplaced = true;
+          continue;
+        }
+        this.#options.onRejected(error);
+      }
       if (call.method === 'DELETE' && mayHaveActed && error instanceof NotFoundError) {
         // The attempt before this one did its work; only its answer was lost.
         return {
@@ -237,7 +253,7 @@ export class Requester {
   }
 
   /** The token, or undefined if the signal is aborted while it is awaited. */
-  async #token(signal: AbortSignal): Promise<string | undefined> {
+  async #token(signal: AbortSignal, rejected?: string): Promise<string | undefined> {
     const { token } = this.#options;
     if (typeof token !== 'function') {
       return token;
@@ -246,10 +262,19 @@ export class Requester {
     const leave = () => resolve(undefined);
     signal.addEventListener('abort', leave);
     try {
-      return await Promise.race([token(), aborted]);
+      return await Promise.race([token(rejected), aborted]);
     } finally {
       signal.removeEventListener('abort', leave);
     }
+  }
+
+  /** Whether there is another token than one that is not accepted. */
+  async #isReplaced(rejected: string, facts: RequestFacts, signal: AbortSignal): Promise<boolean> {
+    const other = await this.#token(signal, rejected);
+    if (signal.aborted) {
+      throw new AbortedError(facts);
+    }
+    return other !== undefined && other !== rejected;
   }
 
   /** Sends a call once and follows its redirects. */
@@ -280,7 +305,10 @@ export class Requester {
       const answered = this.#factsOf(call, answer, redact);
       this.#pause.observe(answer, backoff);
       if (![301, 307, 308].includes(answer.status)) {
-        return this.#outcomeOf(call, url, answer, answered, redact);
+        const outcome = this.#outcomeOf(call, url, answer, answered, redact);
+        return 'error' in outcome && outcome.error instanceof NotSignedInError
+          ? { ...outcome, rejected: token }
+          : outcome;
       }
       const destination = destinationOf(this.#options.instanceUrl, url, answer.header('location'));
       if (destination === undefined || redirects === maxRedirects) {
@@ -322,11 +350,7 @@ export class Requester {
       return { reply };
     }
     if (status >= 400) {
-      const error = errorOf();
-      if (error instanceof NotSignedInError) {
-        this.#options.onRejected(error);
-      }
-      return { error };
+      return { error: errorOf() };
     }
     if (status < 200 || status > 299) {
       return { error: new NotAnInstanceError(facts, `status ${status}`) };

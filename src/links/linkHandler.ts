@@ -42,6 +42,8 @@ export interface LinkHandlerOptions {
   readonly connections: Pick<Connections, 'of'>;
   /** Asks for a token of an instance. */
   readonly signIn: (instanceUrl: string) => Promise<InstanceAccount | undefined>;
+  /** Takes the answer of the browser to a sign-in: the query, decoded once. */
+  readonly answerSignIn: (query: string) => Promise<void>;
   readonly destinations: Destinations;
   readonly dialogs: LinkDialogs;
   readonly log: vscode.LogOutputChannel;
@@ -60,7 +62,11 @@ export class LinkHandler implements vscode.UriHandler {
 
   /** Opens a link. A failure is told. */
   async handleUri(uri: vscode.Uri): Promise<void> {
-    const { dialogs, log } = this.#options;
+    const { dialogs, log, answerSignIn } = this.#options;
+    if (uri.path === '/signed-in') {
+      await answerSignIn(uri.query);
+      return;
+    }
     const link = readLink(uri.path, uri.query);
     if (!link) {
       dialogs.tell({

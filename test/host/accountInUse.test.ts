@@ -3,7 +3,7 @@ import { type InstanceAccount, sandboxAccount } from '../../src/accounts/account
 import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { WorkspaceProjects } from '../../src/accounts/workspaceProjects.ts';
-import { sampleAccount } from '../support/accountSamples.ts';
+import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 import { WindowRemotes } from '../support/windowRemotes.ts';
 
@@ -13,7 +13,7 @@ const bob = sampleAccount('bob', 'https://two.example');
 
 /** A window with accounts, and the parts that decide which one it works with. */
 async function window(accounts: readonly InstanceAccount[], global = new MemoryMemento()) {
-  const store = new AccountStore(new MemoryMemento(), new MemorySecrets());
+  const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
   for (const account of accounts) {
     await store.save(account, `glpat-${account.username}`);
   }

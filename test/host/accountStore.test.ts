@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { SecretStoreError } from '../../src/accounts/secretStoreError.ts';
-import { sampleAccount } from '../support/accountSamples.ts';
+import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 
 const ada = sampleAccount('ada', 'https://one.example');
 const bob = sampleAccount('bob', 'https://two.example');
 
 function window(secrets = new MemorySecrets(), memento = new MemoryMemento()) {
-  return { secrets, memento, store: new AccountStore(memento, secrets) };
+  return { secrets, memento, store: new AccountStore(memento, secrets, withoutChangingTokens) };
 }
 
 /** Resolves when the store tells its next change, with the ids. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { InstanceAccount } from '../../src/accounts/account.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { AccountsAuthenticationProvider } from '../../src/accounts/authenticationProvider.ts';
-import { sampleAccount } from '../support/accountSamples.ts';
+import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 
 const ada = sampleAccount('ada', 'https://one.example', { scopes: ['api'] });
@@ -14,7 +14,7 @@ describe('the authentication provider', () => {
   let answer: InstanceAccount | undefined;
   let provider: AccountsAuthenticationProvider;
   beforeEach(async () => {
-    store = new AccountStore(new MemoryMemento(), new MemorySecrets());
+    store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
     await store.save(ada, 'glpat-1');
     await store.save(bob, 'glpat-2');
     provider = new AccountsAuthenticationProvider(store, async () => {
@@ -58,7 +58,7 @@ describe('the authentication provider', () => {
     for (const account of [cleo, dora]) {
       await secrets.store(`account:${account.id}`, JSON.stringify({ account, token: 'glpat-1' }));
     }
-    const kept = new AccountStore(memento, secrets);
+    const kept = new AccountStore(memento, secrets, withoutChangingTokens);
     const ofKept = new AccountsAuthenticationProvider(kept, async () => undefined);
     try {
       const sessions = await ofKept.getSessions(['api']);

@@ -22,6 +22,7 @@ import { describeProblem } from '../../src/accounts/problem.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
 import { Network } from '../../src/accounts/network/network.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { withoutApplications } from '../support/accountSamples.ts';
 import { control } from '../support/control.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 import { WindowRemotes } from '../support/windowRemotes.ts';
@@ -83,21 +84,24 @@ describe('tokens that others lend', () => {
   function window() {
     const [memento, secrets] = [new MemoryMemento(), new MemorySecrets()];
     const borrow = async (account: InstanceAccount, source: NonNullable<InstanceAccount['tokenSource']>) =>
-      source.kind === 'cli'
-        ? ((await cliToken(account.instanceUrl, surroundings()))?.token ?? '')
-        : borrowedToken(account, source, lent.editor);
-    const store = new AccountStore(memento, secrets, borrow);
+      source.kind === 'session'
+        ? borrowedToken(account, source, lent.editor)
+        : ((await cliToken(account.instanceUrl, surroundings()))?.token ?? '');
+    const store = new AccountStore(memento, secrets, async () => ({ token: borrow, discard: async () => undefined }));
     const mementos = { global: memento, workspace: new MemoryMemento() };
     const inUse = new AccountInUse(store, new WindowRemotes(), mementos);
     const network = new Network(secrets, log);
     const noSandbox = () => Promise.reject(new Error('not here'));
     const connections = new Connections(store, inUse, noSandbox, async () => network, log);
     const shown: string[] = [];
-    const signIn = new SignIn(store, new CredentialCheck(connections), log, undefined, undefined, undefined, {
-      lenderName: () => 'GitLab',
-      sessionAccounts: () => sessionAccounts(lent.editor),
-      borrowSession: (account) => borrowSession(account, lent.editor),
-      cliToken: (instanceUrl) => cliToken(instanceUrl, surroundings()),
+    const signIn = new SignIn({
+      ...{ store, check: new CredentialCheck(connections), oauth: withoutApplications, log },
+      lending: {
+        lenderName: () => 'GitLab',
+        sessionAccounts: () => sessionAccounts(lent.editor),
+        borrowSession: (account) => borrowSession(account, lent.editor),
+        cliToken: (instanceUrl) => cliToken(instanceUrl, surroundings()),
+      },
     });
     disposables.push(store, inUse, network, connections);
     return { store, connections, signIn, shown, memento, secrets };
@@ -142,13 +146,16 @@ describe('tokens that others lend', () => {
     assert.ok(!kept.includes(token));
     assert.ok(kept.includes('marta'));
     // Another window, or this one after a restart, reads where the token is to be had.
-    const again = new AccountStore(memento, secrets, async () => 'lent again');
+    const again = new AccountStore(memento, secrets, async () => ({
+      token: async () => 'lent again',
+      discard: async () => undefined,
+    }));
     disposables.push(again);
     assert.deepEqual(await again.credentials(account.id), {
       instanceUrl: sandbox.url,
       token: 'lent again',
       bearer: true,
-      isBorrowed: true,
+      isChanging: true,
     });
     const provider = new AccountsAuthenticationProvider(store, async () => account);
     disposables.push(provider);

@@ -9,6 +9,7 @@ import { Network } from '../../src/accounts/network/network.ts';
 import { SignedOutError } from '../../src/accounts/signedOutError.ts';
 import { NotSignedInError } from '../../src/api/errors.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 import { sendJson, startHostileServer } from '../support/hostileServer.ts';
 import { WindowRemotes } from '../support/windowRemotes.ts';
@@ -27,7 +28,7 @@ describe('connections', () => {
   });
 
   function window(secrets = new MemorySecrets(), memento = new MemoryMemento()) {
-    const store = new AccountStore(memento, secrets);
+    const store = new AccountStore(memento, secrets, withoutChangingTokens);
     const mementos = { global: new MemoryMemento(), workspace: new MemoryMemento() };
     const inUse = new AccountInUse(store, new WindowRemotes(), mementos);
     const connections = new Connections(

@@ -4,6 +4,7 @@ import { MissingPermissionError } from '../../src/api/errors.ts';
 import * as borrowedTokens from '../../src/accounts/borrowedTokens.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import type { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
+import type { OAuthSignIn } from '../../src/accounts/oauth/oauthSignIn.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
 import {
   createInputBox,
@@ -14,69 +15,9 @@ import {
   showWarningMessage,
   withProgress,
 } from '../../src/common/inertWindow.ts';
-import { sampleAccount } from '../support/accountSamples.ts';
+import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs.ts';
+import { sampleAccount, withoutApplications, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
-
-/** Stands in for functions of the editor's window; gives what puts them back. */
-function replaced(functions: Readonly<Record<string, unknown>>): vscode.Disposable {
-  const before = Object.fromEntries(Object.keys(functions).map((name) => [name, Reflect.get(vscode.window, name)]));
-  Object.assign(vscode.window, functions);
-  return { dispose: () => void Object.assign(vscode.window, before) };
-}
-
-/** An input of the editor that the user fills in at once. */
-class AnsweredInput {
-  readonly shown: { readonly value: string; readonly prompt: string }[];
-  readonly #answers: string[];
-  readonly #accepted = new vscode.EventEmitter<void>();
-  readonly #hidden = new vscode.EventEmitter<void>();
-  readonly #never = new vscode.EventEmitter<never>();
-  readonly #pressed = new vscode.EventEmitter<vscode.QuickInputButton>();
-  value = '';
-  prompt = '';
-  busy = false;
-  buttons: readonly vscode.QuickInputButton[] = [];
-  #message: { readonly message: string } | undefined;
-  readonly onDidAccept = this.#accepted.event;
-  readonly onDidHide = this.#hidden.event;
-  readonly onDidChangeValue = this.#never.event;
-  readonly onDidTriggerButton = this.#pressed.event;
-
-  constructor(answers: string[], shown: { readonly value: string; readonly prompt: string }[]) {
-    this.#answers = answers;
-    this.shown = shown;
-  }
-
-  get validationMessage(): { readonly message: string } | undefined {
-    return this.#message;
-  }
-
-  /** An answer that is not taken is the end. */
-  set validationMessage(message: { readonly message: string } | undefined) {
-    this.#message = message;
-    if (message) {
-      this.shown.push({ value: this.value, prompt: message.message });
-      this.#hidden.fire();
-    }
-  }
-
-  show(): void {
-    this.shown.push({ value: this.value, prompt: this.prompt });
-    const answer = this.#answers.shift() ?? this.value;
-    const button = this.buttons.find(({ tooltip }) => tooltip === answer);
-    if (button) {
-      this.#pressed.fire(button);
-      this.#hidden.fire();
-      return;
-    }
-    this.value = answer;
-    this.#accepted.fire();
-  }
-
-  dispose(): void {
-    vscode.Disposable.from(this.#accepted, this.#hidden, this.#never, this.#pressed).dispose();
-  }
-}
 
 describe('a sign-in', () => {
   const log = { error: () => undefined } as unknown as vscode.LogOutputChannel;
@@ -89,7 +30,11 @@ describe('a sign-in', () => {
   let told: string[];
   let failure: Error | undefined;
 
-  async function signIn(answers: string[], remoteHost?: string): Promise<string | undefined> {
+  async function signIn(
+    answers: string[],
+    remoteHost?: string,
+    oauth = withoutApplications,
+  ): Promise<string | undefined> {
     asked = [];
     identified = [];
     shown = [];
@@ -106,24 +51,22 @@ describe('a sign-in', () => {
         return sampleAccount('ada', url);
       },
     } as unknown as CredentialCheck;
-    const store = new AccountStore(new MemoryMemento(), new MemorySecrets());
+    const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
     const inputs = replaced({ createInputBox: () => new AnsweredInput(answers, shown) });
     try {
-      const flow = new SignIn(
-        store,
-        check,
-        log,
-        async (question) => {
+      const flow = new SignIn({
+        ...{ store, check, oauth, log },
+        agrees: async (question) => {
           asked.push(question);
           return agrees;
         },
-        async (address) => void opened.push(address),
-        async (message) => {
+        open: async (address) => void opened.push(address),
+        inform: async (message) => {
           told.push(message);
           return undefined;
         },
-        { ...borrowedTokens, lenderName: () => undefined },
-      );
+        lending: { ...borrowedTokens, lenderName: () => undefined },
+      });
       const signedIn = (await flow.run(remoteHost))?.id;
       // What a button opens comes after the version is known.
       await new Promise((resolve) => {
@@ -145,6 +88,28 @@ describe('a sign-in', () => {
     agrees = true;
     assert.equal(await signIn(['http://gitlab.example', 'token']), 'ada@http://gitlab.example');
     assert.ok(shown.at(-1)?.prompt.includes('http://gitlab.example'));
+  });
+
+  it('warns before the browser is used by http, too, and uses it in no case unless the user agrees', async () => {
+    const used: string[] = [];
+    const oauth = {
+      applicationOf: () => 'an-application',
+      inBrowser: async (url: string) => {
+        used.push(url);
+        return 'elsewhere' as const;
+      },
+    } as unknown as OAuthSignIn;
+    const picks = replaced({ createQuickPick: () => new AnsweredPick(['Authorize in the Browser'], []) });
+    try {
+      agrees = false;
+      assert.equal(await signIn(['http://gitlab.example'], undefined, oauth), undefined);
+      assert.deepEqual([asked, used], [['Sign in to http://gitlab.example without encryption?'], []]);
+      agrees = true;
+      assert.equal(await signIn(['http://gitlab.example'], undefined, oauth), undefined);
+      assert.deepEqual(used, ['http://gitlab.example']);
+    } finally {
+      picks.dispose();
+    }
   });
 
   it('asks nothing more by https, and on this computer', async () => {

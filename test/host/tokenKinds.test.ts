@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import type * as vscode from 'vscode';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
 import { type InstanceAccount, isReadOnly } from '../../src/accounts/account.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
@@ -13,10 +16,14 @@ import { emptyDraft } from '../../src/notifications/model/change.ts';
 import { formStateOf } from '../../src/notifications/panel/formState.ts';
 import type { SessionState } from '../../src/notifications/session/settingsSession.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { sampleAccount } from '../support/accountSamples.ts';
+import { sampleAccount, withoutApplications, withoutChangingTokens } from '../support/accountSamples.ts';
+import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs.ts';
+import { TestClock } from '../support/clientClock.ts';
 import { allRecords } from '../support/clientSamples.ts';
 import { control } from '../support/control.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
+import { OAuthWindow, registerApplication } from '../support/oauthWindow.ts';
+import { PersonalSettings } from '../support/reader.ts';
 
 const project = 'harbor/tide-table';
 
@@ -59,8 +66,9 @@ const changes: readonly Feature[] = ['saveSettings', 'changeTracking', 'createKe
 describe('each kind of token', () => {
   let sandbox: Sandbox;
   const log = { error: () => undefined } as unknown as vscode.LogOutputChannel;
+  const clock = new TestClock(Date.now());
   before(async () => {
-    sandbox = await startSandbox({ dialect: 'live' });
+    sandbox = await startSandbox({ dialect: 'live', now: () => clock.date() });
   });
   after(() => sandbox.close());
   afterEach(() => control(sandbox, 'PUT', 'groups/harbor', { requiresFineGrainedTokens: false }));
@@ -74,6 +82,14 @@ describe('each kind of token', () => {
   async function outcomeOf(feature: Feature, token: string, bearer: boolean): Promise<string> {
     const client = createClient({ instanceUrl: sandbox.url, token, retries: 0, bearer });
     try {
+      return await outcomeWith(feature, client);
+    } finally {
+      await client.close();
+    }
+  }
+
+  async function outcomeWith(feature: Feature, client: Client): Promise<string> {
+    try {
       await features[feature](client);
       return 'works';
     } catch (error) {
@@ -84,8 +100,6 @@ describe('each kind of token', () => {
       const { sentence, remedy } = describeProblem(error);
       assert.doesNotMatch(sentence, /undefined|\{\d\}|glpat-/);
       return `${sentence} → ${remedy?.title ?? 'nothing'}`;
-    } finally {
-      await client.close();
     }
   }
 
@@ -179,14 +193,41 @@ describe('each kind of token', () => {
     });
   }
 
+  it('does all of it by OAuth, where each feature finds its token expired', async () => {
+    const settings = new PersonalSettings();
+    const folder = await mkdtemp(join(tmpdir(), 'beacon-kinds-'));
+    const shared = { secrets: new MemorySecrets(), memento: new MemoryMemento(), folder, clock };
+    const window = new OAuthWindow(shared).authorizing();
+    const inputs = replaced({
+      createInputBox: () => new AnsweredInput([sandbox.url], []),
+      createQuickPick: () => new AnsweredPick(['Authorize in the Browser'], []),
+    });
+    try {
+      await registerApplication(sandbox, settings);
+      const account = await window.signIn.run(undefined);
+      const { client } = await window.connections.of(account?.id ?? '');
+      for (const feature of everything) {
+        clock.ahead += 7_201_000;
+        assert.equal(await outcomeWith(feature, client), 'works', feature);
+      }
+      assert.equal(window.tokenRequests, 1 + everything.length);
+    } finally {
+      vscode.Disposable.from(inputs, window).dispose();
+      await settings.takeBack();
+      await rm(folder, { recursive: true });
+    }
+  });
+
   /** Signs in with a token. */
   async function signIn(token: string) {
     const connections = {
       client: async (instanceUrl: string, given: string) => createClient({ instanceUrl, token: given, retries: 0 }),
     } as unknown as Connections;
-    const store = new AccountStore(new MemoryMemento(), new MemorySecrets());
+    const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
     try {
-      return await new SignIn(store, new CredentialCheck(connections), log).with({ instanceUrl: sandbox.url, token });
+      return await new SignIn({ store, check: new CredentialCheck(connections), oauth: withoutApplications, log }).with(
+        { instanceUrl: sandbox.url, token },
+      );
     } finally {
       store.dispose();
     }

@@ -4,7 +4,7 @@ import { type Account, type InstanceAccount, sandboxAccount } from '../../src/ac
 import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { TokenNotices } from '../../src/accounts/tokenNotices.ts';
-import { sampleAccount } from '../support/accountSamples.ts';
+import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 import { WindowRemotes } from '../support/windowRemotes.ts';
 
@@ -18,7 +18,7 @@ describe('notices about tokens', () => {
 
   /** A window at noon of 21 November, with what it shows; the first notice about an account is answered by its button. */
   function window(memento = new MemoryMemento()) {
-    const store = new AccountStore(new MemoryMemento(), new MemorySecrets());
+    const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
     const inUse = new AccountInUse(store, new WindowRemotes(), { global: memento, workspace: new MemoryMemento() });
     const rejections = new vscode.EventEmitter<Account>();
     const clock = { now: today };

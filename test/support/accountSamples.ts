@@ -1,4 +1,5 @@
 import type { InstanceAccount } from '../../src/accounts/account.ts';
+import type { OAuthSignIn } from '../../src/accounts/oauth/oauthSignIn.ts';
 
 /** An account as a sign-in makes it. */
 export function sampleAccount(
@@ -16,3 +17,9 @@ export function sampleAccount(
     ...rest,
   };
 }
+
+/** A sign-in where no instance knows Beacon as an application. */
+export const withoutApplications = { applicationOf: () => undefined } as unknown as OAuthSignIn;
+
+/** Of a window none of whose accounts has tokens that change. */
+export const withoutChangingTokens = (): Promise<never> => Promise.reject(new Error('No token changes here'));

@@ -7,6 +7,7 @@ import type { Instruments } from '../../src/accounts/doctor/diagnosis.ts';
 import { Network } from '../../src/accounts/network/network.ts';
 import { describeProblem } from '../../src/accounts/problem.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
+import { withoutApplications, withoutChangingTokens } from './accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from './editorState.ts';
 import { WindowRemotes } from './windowRemotes.ts';
 
@@ -22,7 +23,7 @@ export class Reader implements vscode.Disposable {
   constructor() {
     const log = listeningLog(this.logged);
     const secrets = new MemorySecrets();
-    const accounts = new AccountStore(new MemoryMemento(), secrets);
+    const accounts = new AccountStore(new MemoryMemento(), secrets, withoutChangingTokens);
     const mementos = { global: new MemoryMemento(), workspace: new MemoryMemento() };
     const inUse = new AccountInUse(accounts, new WindowRemotes(), mementos);
     this.network = new Network(secrets, log);
@@ -33,7 +34,12 @@ export class Reader implements vscode.Disposable {
       async () => this.network,
       log,
     );
-    this.#signIn = new SignIn(accounts, new CredentialCheck(this.#connections), log);
+    this.#signIn = new SignIn({
+      store: accounts,
+      check: new CredentialCheck(this.#connections),
+      oauth: withoutApplications,
+      log,
+    });
     this.#parts = [this.#connections, this.network, inUse, accounts];
   }
 
@@ -95,7 +101,8 @@ export class PersonalSettings {
   }
 }
 
-function listeningLog(lines: string[]): vscode.LogOutputChannel {
+/** A log that keeps its lines. */
+export function listeningLog(lines: string[]): vscode.LogOutputChannel {
   const level =
     (name: string) =>
     (message: unknown): void =>

@@ -91,6 +91,11 @@ export class Workbench {
     return this.#host.profile;
   }
 
+  /** Replaces the user settings that it was started with; open windows follow. */
+  async changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    await writeSettings(this.#host.profile, settings);
+  }
+
   /**
    * Opens a window at the Beacon view container, signed out: one that was released, or else one with an empty browser profile, and
    * with it an empty secret store.
@@ -258,13 +263,15 @@ export async function keepPictureOfFailure(page: Page, test: Mocha.Test | undefi
   }
 }
 
-/** Runs a command by the palette. */
+/** Runs a command by the palette. Resolves when the palette has closed: one that is opened before goes with it. */
 export async function runCommand(page: Page, title: string): Promise<void> {
+  const palette = page.getByPlaceholder('Type the name of a command to run');
   await page.keyboard.press('F1');
-  await page.getByPlaceholder('Type the name of a command to run').fill(`>${title}`);
+  await palette.fill(`>${title}`);
   // Rows are highlighted once the list is narrowed down: before, they are still to move below the pointer.
   const narrowed = page.getByRole('option', { name: title }).filter({ has: page.locator('.highlight') });
   await narrowed.first().click();
+  await palette.waitFor({ state: 'hidden' });
 }
 
 /**

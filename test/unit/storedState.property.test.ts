@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
-import { Leases } from '../../src/activity/polling/leases.ts';
+import { Leases } from '../../src/common/leases.ts';
 import { FeedStore } from '../../src/activity/store/feedStore.ts';
 import { CheckedMemento } from '../../src/checkedMemento.ts';
 import { RotationJournal, type RotationRecord } from '../../src/errorTracking/rotation/rotationJournal.ts';
@@ -287,12 +287,13 @@ describe('files that were kept, whatever has become of them', () => {
   });
 
   it('leases: are another window’s or this one’s', async () => {
-    const path = join(folder, 'lease');
+    let round = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.json(), hostileText, fc.constant(JSON.stringify({ owner: 'x', until: 5000 }))),
         async (left) => {
-          await writeFile(path, left);
+          const path = join(folder, `lease${(round += 1)}`);
+          await writeFile(`${path}.1`, left);
           const leases = new Leases(() => 1000);
           const other = new Leases(() => 1000);
           const isTaken = await leases.take(path, 100);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Client } from '../../api/client.ts';
 import { instanceName, normalizeInstanceUrl } from '../instanceUrl.ts';
 import type { Network } from '../network/network.ts';
-import { describeProblem } from '../problem.ts';
+import { describeProblem, ProblemError } from '../problem.ts';
 import { checkInstance, checkRole, checkScopes, checkToken } from './accountChecks.ts';
 import { failed, type Finding, ok, type Outcome, skipped, type StepName, stepNames } from './finding.ts';
 import { WayChecks } from './wayChecks.ts';
@@ -71,7 +71,8 @@ export async function* diagnose(
       try {
         token = await subject.token?.();
       } catch (error) {
-        return failed(describeProblem(error).sentence, [{ kind: 'showLog' }]);
+        const kind = error instanceof ProblemError ? 'renewToken' : 'showLog';
+        return failed(describeProblem(error).sentence, [{ kind }]);
       }
       if (token === undefined) {
         return skipped(vscode.l10n.t('You are not signed in to {0}.', name), [{ kind: 'signIn' }]);

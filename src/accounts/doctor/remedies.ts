@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { confirm } from '../../common/inertWindow.ts';
-import { openSettings, tokenListUrl } from '../problem.ts';
+import { tokenListUrl } from '../instanceUrl.ts';
+import { openSettings } from '../problem.ts';
 import { trustFingerprint } from '../network/networkSettings.ts';
 import type { Remedy, ShownCertificate } from './finding.ts';
 

@@ -48,7 +48,7 @@ export function changesTheWay(event: vscode.ConfigurationChangeEvent): boolean {
 }
 
 /** The value that a person chose for all workspaces, or the default: no workspace decides where a token goes. */
-function personal<T>(section: string, key: string): T | undefined {
+export function personal<T>(section: string, key: string): T | undefined {
   const found = vscode.workspace.getConfiguration(section).inspect<T>(key);
   return found?.globalValue ?? found?.defaultValue;
 }

@@ -7,7 +7,7 @@ import type { OpenFeeds } from '../feeds/openFeeds.ts';
 import { type FeedLoader, keyOf } from '../loading/feedLoader.ts';
 import type { FeedStore } from '../store/feedStore.ts';
 import { loadOnce } from '../../loadOnce.ts';
-import type { Leases } from './leases.ts';
+import type { Leases } from '../../common/leases.ts';
 import { pollingInterval } from './pace.ts';
 import { type Outcome, Poller } from './poller.ts';
 
@@ -36,7 +36,7 @@ export class LivePolling implements vscode.Disposable {
   readonly #options: LivePollingOptions;
   readonly #poller: Poller;
   readonly #leases = loadOnce(async () => {
-    const { Leases } = await import('./leases.ts');
+    const { Leases } = await import('../../common/leases.ts');
     return (this.#loadedLeases = new Leases(this.#options.machineTime));
   });
   #loadedLeases: Leases | undefined;

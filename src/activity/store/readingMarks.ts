@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isRunning } from '../polling/leases.ts';
+import { isRunning } from '../../common/leases.ts';
 
 /**
  * Marks beside the files of feeds: which process is reading which feed. One that is left by a process that has ended says

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { link, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Leases, machineTime } from '../../common/leases.ts';
 
 /** How long a claim holds that was not renewed, in milliseconds: its window may have crashed. */
 const claimHolds = 5 * 60_000;
@@ -15,15 +15,24 @@ export class Claims {
   readonly #folder: string;
   readonly #now: () => number;
   readonly #onFailure: (error: unknown) => void;
+  readonly #leaseTime: () => number;
 
   /**
    * @param folder shared by all windows; made when it is needed.
+   * @param now the time of day, by which it is remembered what was done.
    * @param onFailure is told why the folder cannot be used.
+   * @param leaseTime milliseconds by a clock that is the same for all windows.
    */
-  constructor(folder: string, now: () => number, onFailure: (error: unknown) => void = () => undefined) {
+  constructor(
+    folder: string,
+    now: () => number,
+    onFailure: (error: unknown) => void = () => undefined,
+    leaseTime = machineTime,
+  ) {
     this.#folder = folder;
     this.#now = now;
     this.#onFailure = onFailure;
+    this.#leaseTime = leaseTime;
   }
 
   /**
@@ -39,12 +48,14 @@ export class Claims {
   ): Promise<'done' | 'open' | 'claimed'> {
     const done = join(this.#folder, `${name}.done`);
     const claim = join(this.#folder, `${name}.claim`);
+    // With an owner of its own: what this window is at already is not begun twice, either.
+    const leases = new Leases(this.#leaseTime);
     if (await this.#isThere(done)) {
       return 'done';
     }
     const isClaimed = await this.#tried(async () => {
       await mkdir(this.#folder, { recursive: true });
-      return await this.#take(claim);
+      return await leases.take(claim, claimHolds);
     });
     if (isClaimed === false) {
       return 'claimed';
@@ -52,18 +63,19 @@ export class Claims {
     try {
       // The other window may have finished between the two looks.
       if (!(await this.#isThere(done))) {
-        if (!(await run(() => this.#tried(() => this.#setTime(claim))))) {
+        if (!(await run(() => leases.take(claim, claimHolds)))) {
           return 'open';
         }
         await this.#tried(async () => {
           await writeFile(done, '');
-          await this.#setTime(done);
+          const time = new Date(this.#now());
+          await utimes(done, time, time);
           await this.#tidy();
         });
       }
       return 'done';
     } finally {
-      await this.#tried(() => rm(claim, { force: true }));
+      await leases.releaseAll();
     }
   }
 
@@ -77,44 +89,6 @@ export class Claims {
     }
   }
 
-  async #take(claim: string): Promise<boolean> {
-    if (await this.#create(claim)) {
-      return true;
-    }
-    const age = this.#now() - ((await stat(claim).catch(() => undefined))?.mtimeMs ?? this.#now());
-    // A claim of the future was made before the clock was set back.
-    if (Math.abs(age) < claimHolds) {
-      return false;
-    }
-    await rm(claim, { force: true });
-    return await this.#create(claim);
-  }
-
-  /** Makes a file; fails if there is one, whoever made it. */
-  async #create(file: string): Promise<boolean> {
-    // As a link to a file that has its time: no other window sees it without.
-    const made = `${file}.${randomUUID()}`;
-    try {
-      await writeFile(made, '');
-      await this.#setTime(made);
-      await link(made, file);
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-        return false;
-      }
-      throw error;
-    } finally {
-      await rm(made, { force: true });
-    }
-  }
-
-  /** Gives a file the time of the clock that its age is counted by. */
-  async #setTime(file: string): Promise<void> {
-    const time = new Date(this.#now());
-    await utimes(file, time, time);
-  }
-
   async #isThere(file: string): Promise<boolean> {
     return (await stat(file).catch(() => undefined)) !== undefined;
   }
@@ -123,7 +97,7 @@ export class Claims {
     for (const name of await readdir(this.#folder)) {
       const file = join(this.#folder, name);
       const { mtimeMs } = (await stat(file).catch(() => undefined)) ?? { mtimeMs: this.#now() };
-      if (name.endsWith('.done') && this.#now() - mtimeMs > remembered) {
+      if (/\.(?:done|claim\.\d+)$/.test(name) && this.#now() - mtimeMs > remembered) {
         await rm(file, { force: true });
       }
     }

@@ -24,6 +24,12 @@ interface Grant {
   readonly scopes: readonly string[];
 }
 
+/** What a refresh token is good for. */
+interface Renewal extends Grant {
+  /** The access token that goes with it. */
+  readonly accessToken: string;
+}
+
 interface AuthorizationCode extends Grant {
   readonly redirectUri: string;
   /** Of PKCE, by S256. */
@@ -46,7 +52,7 @@ export class OAuthStore {
   readonly applications = new Map<string, Application>();
   readonly codes = new Map<string, AuthorizationCode>();
   readonly deviceCodes = new Map<string, DeviceCode>();
-  readonly refreshTokens = new Map<string, Grant>();
+  readonly refreshTokens = new Map<string, Renewal>();
 
   /** Registers an application; answers with its id. */
   register(redirectUris: readonly string[]): string {
@@ -65,6 +71,12 @@ export class OAuthStore {
 export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string, now: () => Date): Hono {
   const seconds = () => Math.floor(now().getTime() / 1000);
   const [owner] = world.users;
+  const revoke = (accessToken: string): void => {
+    const token = world.token(accessToken);
+    if (token) {
+      token.revoked = true;
+    }
+  };
 
   const grantTokens = (context: Context, grant: Grant): Response => {
     const value = randomUUID().replaceAll('-', '');
@@ -74,7 +86,7 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
     const name = 'Application';
     world.addToken({ id, value, name, user, scopes, isOAuth: true, createdAt: now(), expiresAt, revoked: false });
     const refreshToken = randomBytes(32).toString('hex');
-    store.refreshTokens.set(refreshToken, grant);
+    store.refreshTokens.set(refreshToken, { ...grant, accessToken: value });
     return context.json({
       access_token: value,
       token_type: 'Bearer',
@@ -114,6 +126,9 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
       return context.redirect(target.href);
     })
     .post('/oauth/authorize_device', async (context) => {
+      if (!hasDeviceGrant(world.version.version)) {
+        return context.html(page('404', html`<p>The page could not be found.</p>`), 404);
+      }
       const { client_id: application = '', scope } = await formOf(context);
       if (!store.applications.has(application)) {
         return refused(context, 'invalid_client', 'Client authentication failed due to unknown client.', 401);
@@ -165,10 +180,12 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
         case 'refresh_token': {
           const refreshToken = form['refresh_token'] ?? '';
           const grant = store.refreshTokens.get(refreshToken);
+          if (!grant || grant.application !== form['client_id']) {
+            return invalidGrant(context);
+          }
           store.refreshTokens.delete(refreshToken);
-          return grant?.application === form['client_id']
-            ? grantTokens(context, grant as Grant)
-            : invalidGrant(context);
+          revoke(grant.accessToken);
+          return grantTokens(context, { application: grant.application, user: grant.user, scopes: grant.scopes });
         }
         case 'urn:ietf:params:oauth:grant-type:device_code': {
           const deviceCode = form['device_code'] ?? '';
@@ -196,6 +213,20 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
           return refused(context, 'unsupported_grant_type', 'The authorization grant type is not supported.');
       }
     })
+    .post('/oauth/revoke', async (context) => {
+      const { client_id: application, token = '' } = await formOf(context);
+      const found = [...store.refreshTokens].find(([refreshToken, { accessToken }]) =>
+        [refreshToken, accessToken].includes(token),
+      );
+      if (found && found[1].application !== application) {
+        return refused(context, 'unauthorized_client', 'You are not authorized to revoke this token', 403);
+      }
+      if (found) {
+        store.refreshTokens.delete(found[0]);
+        revoke(found[1].accessToken);
+      }
+      return context.json({});
+    })
     .get('/oauth/token/info', (context) => {
       const value = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
       const token = value === undefined ? undefined : world.token(value);
@@ -220,7 +251,8 @@ function authorizationProblem(
   if (!application) {
     return 'The application is not known.';
   }
-  if (!application.redirectUris.includes(parameters['redirect_uri'] ?? '')) {
+  const redirectUri = parameters['redirect_uri'] ?? '';
+  if (!application.redirectUris.some((registered) => isRedirectUri(redirectUri, registered))) {
     return 'The redirect URI is not one of the application.';
   }
   if (parameters['response_type'] !== 'code') {
@@ -229,6 +261,32 @@ function authorizationProblem(
   return parameters['code_challenge_method'] === 'S256' && /^[\w-]{43}$/.test(parameters['code_challenge'] ?? '')
     ? undefined
     : 'A public application has to use PKCE with S256.';
+}
+
+/**
+ * Whether a redirect URI is the registered one, as the library compares them that instances use (Doorkeeper 5): the query does not
+ * count where none is registered, nor the port of a loopback address.
+ *
+ * @see https://github.com/doorkeeper-gem/doorkeeper/blob/v5.9.6/lib/doorkeeper/oauth/helpers/uri_checker.rb
+ */
+function isRedirectUri(given: string, registered: string): boolean {
+  if (!URL.canParse(given)) {
+    return false;
+  }
+  const [one, other] = [new URL(given), new URL(registered)];
+  if ([one, other].every(({ hostname }) => /^(?:127(?:\.\d+){3}|\[::1\])$/.test(hostname))) {
+    one.port = other.port;
+  }
+  if (other.search === '') {
+    one.search = '';
+  }
+  return one.href === other.href;
+}
+
+/** The device grant came with 17.1. */
+function hasDeviceGrant(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 17 || (major === 17 && minor >= 1);
 }
 
 async function formOf(context: Context): Promise<Readonly<Record<string, string | undefined>>> {
@@ -253,7 +311,7 @@ function invalidGrant(context: Context): Response {
   );
 }
 
-function refused(context: Context, error: string, description: string, status: 400 | 401 = 400): Response {
+function refused(context: Context, error: string, description: string, status: 400 | 401 | 403 = 400): Response {
   return context.json({ error, error_description: description }, status);
 }
 

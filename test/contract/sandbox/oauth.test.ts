@@ -90,6 +90,40 @@ describe("The sandbox's OAuth provider", () => {
     assert.equal(new URL(location ?? '').searchParams.get('error'), 'access_denied');
   });
 
+  for (const [registered, given, isTaken] of [
+    ['vscode://a.b/signed-in', 'vscode://a.b/signed-in?windowId=2', true],
+    ['vscode://a.b/signed-in', 'vscode://a.b/elsewhere', false],
+    ['http://127.0.0.1:8080/callback', 'http://127.0.0.1:9090/callback?id=1', true],
+    ['http://127.0.0.1:8080/callback?id=1', 'http://127.0.0.1:9090/callback?id=2', false],
+    ['https://editor.example/callback', 'https://editor.example:8443/callback', false],
+    ['https://editor.example/callback', 'not an address', false],
+  ] as const) {
+    it(`${isTaken ? 'takes' : 'refuses'} ${given} where ${registered} is registered`, async () => {
+      const other = (await control(sandbox, 'POST', 'applications', { redirectUris: [registered] })) as { id: string };
+      const query = new URLSearchParams({ ...asked(), client_id: other.id, redirect_uri: given });
+      const consent = await fetch(`${sandbox.url}/oauth/authorize?${query.toString()}`);
+      assert.equal(consent.status, isTaken ? 200 : 400);
+    });
+  }
+
+  it('revokes what is signed out of, for its own application alone', async () => {
+    const { json } = await redeem(await codeOf());
+    const client = clientOf(sandbox.url, { token: json['access_token'], bearer: true });
+    const revoke = (application: string, token = '') => post('/oauth/revoke', { client_id: application, token });
+    assert.equal((await revoke('other', json['refresh_token'])).status, 403);
+    assert.equal((await client.directory.currentUser()).username, 'marta');
+    assert.equal((await revoke(id, json['refresh_token'])).status, 200);
+    await assert.rejects(client.directory.currentUser(), { reason: 'notSignedIn' });
+    assert.equal((await revoke(id, 'unknown')).status, 200);
+  });
+
+  it('has no device grant before 17.1', async () => {
+    await control(sandbox, 'PUT', 'version', { version: '17.0.2' });
+    assert.equal((await post('/oauth/authorize_device', { client_id: id })).status, 404);
+    await control(sandbox, 'PUT', 'version', { version: '17.1.0' });
+    assert.equal((await post('/oauth/authorize_device', { client_id: id })).status, 200);
+  });
+
   it('takes a refresh token once, and access tokens for two hours', async () => {
     const { json: first } = await redeem(await codeOf());
     const refresh = (token = '') =>
@@ -97,6 +131,8 @@ describe("The sandbox's OAuth provider", () => {
     const { json: second } = await refresh(first['refresh_token']);
     assert.notEqual(second['access_token'], first['access_token']);
     assert.equal((await refresh(first['refresh_token'])).json['error'], 'invalid_grant');
+    const outdated = clientOf(sandbox.url, { token: first['access_token'], bearer: true });
+    await assert.rejects(outdated.directory.currentUser(), { reason: 'notSignedIn' });
     time += 7_201_000;
     const client = clientOf(sandbox.url, { token: second['access_token'], bearer: true });
     await assert.rejects(client.directory.currentUser(), { reason: 'notSignedIn' });

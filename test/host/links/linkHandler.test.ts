@@ -24,7 +24,13 @@ describe('links to the editor', () => {
 
   /** A window with accounts, and what a link makes of it. */
   function window({ accounts = [] as InstanceAccount[], agrees = true, tracked = false } = {}) {
-    const seen = { asked: [] as string[], told: [] as string[], shown: [] as unknown[], signedInTo: [] as string[] };
+    const seen = {
+      asked: [] as string[],
+      told: [] as string[],
+      shown: [] as unknown[],
+      signedInTo: [] as string[],
+      answers: [] as string[],
+    };
     let account: Account | undefined = accounts.at(-1);
     const show =
       (what: string) =>
@@ -45,6 +51,7 @@ describe('links to the editor', () => {
         seen.signedInTo.push(url);
         return sampleAccount('marta', sandbox.url);
       },
+      answerSignIn: async (query) => void seen.answers.push(query),
       dialogs: {
         confirm: async (question, detail, button) => {
           seen.asked.push(`${question} ${detail} [${button}]`);
@@ -128,6 +135,14 @@ describe('links to the editor', () => {
     await agreeing.handler.handleUri(link('/activity'));
     assert.equal(agreeing.inUse(), accounts[0]?.id);
     assert.deepEqual(agreeing.shown, [['activity', 'harbor/tide-table']]);
+  });
+
+  it('bring the answer of the browser to the sign-in that waits for it', async () => {
+    const { handler, answers, told, asked } = window();
+    const answer = 'code=a%2Bb&state=c';
+    await handler.handleUri(vscode.Uri.parse(`vscode://beacon-gitlab.beacon-gitlab/signed-in?${answer}`));
+    assert.deepEqual(answers, [decodeURIComponent(answer)]);
+    assert.deepEqual([told, asked], [[], []]);
   });
 
   it('say so when they lead nowhere, or to what is not there', async () => {

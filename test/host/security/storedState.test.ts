@@ -10,6 +10,7 @@ import { ReadState } from '../../../src/activity/reading/readState.ts';
 import { CheckedMemento } from '../../../src/checkedMemento.ts';
 import { Pins } from '../../../src/directory/pins.ts';
 import { sampleEvent } from '../../support/activityParts.ts';
+import { withoutChangingTokens } from '../../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 
@@ -106,7 +107,7 @@ describe('what was kept, whatever has become of it', () => {
     fc.assert(
       fc.property(kept, fc.array(stored), (left, accounts) => {
         const { memento } = mementoOf({ ...left, accounts: [account, ...accounts] });
-        const store = new AccountStore(memento, new MemorySecrets());
+        const store = new AccountStore(memento, new MemorySecrets(), withoutChangingTokens);
         const inUse = new AccountInUse(store, remotes as never, { global: memento, workspace: memento });
         assert.deepEqual(store.all[0], account);
         assert.ok(store.all.every(({ instanceUrl }) => /^https?:\/\//.test(instanceUrl)));
@@ -152,7 +153,7 @@ describe('what was kept, whatever has become of it', () => {
         { ...account, id: 'd', instanceUrl: 'https://user:secret@host' },
       ],
     });
-    const store = new AccountStore(memento, new MemorySecrets());
+    const store = new AccountStore(memento, new MemorySecrets(), withoutChangingTokens);
     assert.deepEqual(store.all, [account]);
     store.dispose();
   });

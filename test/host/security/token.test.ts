@@ -13,6 +13,7 @@ import { eventTooltip } from '../../../src/activity/tree/eventTooltip.ts';
 import { sandboxAccount } from '../../../src/accounts/account.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { ActivityParts } from '../../support/activityParts.ts';
+import { withoutChangingTokens } from '../../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
 import { startHostileServer } from '../../support/hostileServer.ts';
 import { WindowRemotes } from '../../support/windowRemotes.ts';
@@ -25,7 +26,7 @@ describe('a token', () => {
     const note = (...entry: unknown[]): void => void logged.push(entry);
     const log = { error: note, warn: note, info: note, debug: note, trace: note } as unknown as vscode.LogOutputChannel;
     const [memento, secrets] = [new MemoryMemento(), new MemorySecrets()];
-    const store = new AccountStore(memento, secrets);
+    const store = new AccountStore(memento, secrets, withoutChangingTokens);
     const inUse = new AccountInUse(store, new WindowRemotes(), { global: memento, workspace: memento });
     const never = (): Promise<never> => Promise.reject(new Error('not the sandbox of the editor'));
     const connections = new Connections(store, inUse, never, async () => new Network(secrets, log), log);

@@ -7,7 +7,8 @@ import { Claims } from '../../../src/notifications/profiles/claims.ts';
 describe('claims of several windows', () => {
   let folder: string;
   let later: number;
-  const window = () => new Claims(join(folder, 'claims'), () => Date.now() + later);
+  const now = () => Date.now() + later;
+  const window = () => new Claims(join(folder, 'claims'), now, undefined, now);
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'beacon-claims-'));

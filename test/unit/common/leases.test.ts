@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Leases, machineTime } from '../../../../src/activity/polling/leases.ts';
+import { exclusively, Leases, machineTime } from '../../../src/common/leases.ts';
 
 describe('leases', () => {
   let folder: string;
@@ -30,7 +30,44 @@ describe('leases', () => {
   it('are for exactly one of many windows that ask at the same time', async () => {
     const taken = await Promise.all(Array.from({ length: 8 }, async () => window().take(path, 100)));
     assert.equal(taken.filter(Boolean).length, 1);
-    assert.deepEqual(await readdir(folder), ['feed.lease'], 'nothing is left over');
+    assert.deepEqual(await readdir(folder), ['feed.lease.1'], 'nothing is left over');
+  });
+
+  it('are for exactly one of many windows that find one that has run out or was let go of', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const windows = Array.from({ length: 8 }, window);
+      const taken = await Promise.all(windows.map((one) => one.take(path, 100)));
+      assert.equal(taken.filter(Boolean).length, 1, String(round));
+      if (round % 2 === 0) {
+        time += 101;
+      } else {
+        await Promise.all(windows.map((one) => one.releaseAll()));
+      }
+    }
+    assert.ok((await readdir(folder)).length <= 2, 'their files do not add up');
+  });
+
+  it('let one do after the other what nobody may do at the same time, after one that crashed at it, too', async () => {
+    const ended = spawnSync(process.execPath, ['--version']).pid;
+    await writeFile(
+      `${path}.7`,
+      JSON.stringify({ owner: 'other', pid: ended, until: machineTime() + 9e4, length: 1e5 }),
+    );
+    const done: string[] = [];
+    const run = (name: string) =>
+      exclusively(path, 60_000, async () => {
+        done.push(`${name} begins`);
+        await readdir(folder);
+        done.push(`${name} ends`);
+        if (name === 'b') {
+          throw new Error('b fails');
+        }
+      }).catch((error: Error) => done.push(error.message));
+    await Promise.all(['a', 'b', 'c', 'd'].map(run));
+    assert.equal(done.filter((line) => line.endsWith('ends')).length, 4);
+    for (const [index, line] of done.filter((one) => one !== 'b fails').entries()) {
+      assert.match(line, index % 2 === 0 ? /begins$/ : /ends$/);
+    }
   });
 
   it('run out, so that a window that ended holds nothing up', async () => {
@@ -51,9 +88,9 @@ describe('leases', () => {
 
   it('do not outlive the process that has one', async () => {
     const ended = spawnSync(process.execPath, ['--version']).pid;
-    await writeFile(path, JSON.stringify({ owner: 'other', pid: ended, until: time + 100, length: 100 }));
+    await writeFile(`${path}.1`, JSON.stringify({ owner: 'other', pid: ended, until: time + 100, length: 100 }));
     assert.equal(await window().take(path, 100), true);
-    await writeFile(path, JSON.stringify({ owner: 'other', pid: process.pid, until: time + 100, length: 100 }));
+    await writeFile(`${path}.3`, JSON.stringify({ owner: 'other', pid: process.pid, until: time + 100, length: 100 }));
     assert.equal(await window().take(path, 100), false);
   });
 
@@ -73,9 +110,9 @@ describe('leases', () => {
   });
 
   it('do not depend on what a file holds', async () => {
-    for (const content of ['', '{', 'null', '[]', '{"owner":7}']) {
-      await writeFile(path, content);
-      assert.equal(await window().take(path, 100), true, content);
+    for (const [index, content] of ['', '{', 'null', '[]', '{"owner":7}'].entries()) {
+      await writeFile(`${path}${index}.1`, content);
+      assert.equal(await window().take(`${path}${index}`, 100), true, content);
     }
   });
 

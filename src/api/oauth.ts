@@ -1,0 +1,334 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Dispatcher } from 'undici';
+import * as z from 'zod/mini';
+import { destinationOf, withinInstance } from './addresses.ts';
+import type { Call } from './calls.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { apiPath } from './encoding.ts';
+import {
+  AbortedError,
+  ApiError,
+  MovedElsewhereError,
+  NotAnInstanceError,
+  RateLimitedError,
+  RefusedError,
+  type RequestFacts,
+  UnavailableError,
+} from './errors.ts';
+import { exchange, type LogEntry } from './exchange.ts';
+import { field, RecordReader } from './records.ts';
+import { redacting } from './redaction.ts';
+import { errorOfStatus, ExcessiveBody, jsonOf, malformed } from './responses.ts';
+import { type Fetch, fetchTransport, type Transport, undiciTransport } from './transport.ts';
+
+/**
+ * What Beacon asks for.
+ * @see https://docs.gitlab.com/integration/oauth_provider/#view-all-authorized-applications
+ */
+const wantedScope = 'api';
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** Seconds between two questions of a device where the instance does not say, and by which that grows when it says `slow_down`. */
+const usualInterval = 5;
+/** Longer than any code of a device lives, in seconds, and than it is to wait. */
+const longestLife = 3600;
+const longestInterval = 60;
+
+/** Why a grant is refused: these are no secrets, whatever an instance gives for a code. */
+const knownCodes: ReadonlySet<string> = new Set([
+  ...['invalid_request', 'invalid_client', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type'],
+  ...['invalid_scope', 'access_denied', 'expired_token', 'authorization_pending', 'slow_down'],
+]);
+
+/** Tokens and codes that travel in a header, a form or an address. */
+const isSecret = (text: string): boolean => /^[\x21-\x7E]{1,4096}$/.test(text);
+const secret = () => z.string().check(z.refine(isSecret));
+
+const tokenSchema = z.looseObject({
+  access_token: secret(),
+  token_type: z.string().check(z.refine((type) => /^bearer$/i.test(type))),
+  refresh_token: z.optional(secret()),
+  expires_in: field.number(),
+});
+const deviceSchema = z.looseObject({
+  device_code: secret(),
+  user_code: z.string().check(z.refine((code) => /^[A-Za-z0-9-]{4,32}$/.test(code))),
+  verification_uri: z.string().check(z.refine((address) => address.length <= 2048 && URL.canParse(address))),
+  verification_uri_complete: field.address(),
+  expires_in: z.int().check(z.minimum(1)),
+  interval: field.number(),
+});
+const infoSchema = z.looseObject({ scope: field.words(100), expires_in: field.number() });
+
+const tokens = new RecordReader(tokenSchema);
+const devices = new RecordReader(deviceSchema);
+const infos = new RecordReader(infoSchema);
+
+/**
+ * The instance refuses a step of OAuth (RFC 6749, section 5.2; RFC 8628, section 3.5). Its code, such as `invalid_grant` or
+ * `access_denied`, says why.
+ */
+export class GrantRefusedError extends ApiError {
+  override readonly name = 'GrantRefusedError';
+  readonly reason = 'grantRefused';
+  readonly code: string;
+
+  constructor(facts: RequestFacts, code: string) {
+    super(facts, `refused (${code})`);
+    this.code = code;
+  }
+}
+
+/** How to reach the OAuth provider of an instance, and as which application. */
+export interface OAuthOptions {
+  /** The instance's web address, without a slash at its end. */
+  readonly instanceUrl: string;
+  /** Of an application that is registered there and not confidential. */
+  readonly applicationId: string;
+  /** What opens undici's connections; the caller closes it. Not together with `fetch`. */
+  readonly dispatcher?: Dispatcher | undefined;
+  readonly fetch?: Fetch | undefined;
+  /** Called when the provider is closed. */
+  readonly onClose?: (() => Promise<void>) | undefined;
+  readonly log?: ((entry: LogEntry) => void) | undefined;
+  /** Time, for tests. */
+  readonly clock?: Clock | undefined;
+}
+
+/** An access token with what makes the next one. */
+export interface TokenPair {
+  readonly accessToken: string;
+  /** Valid once; absent if the instance gives none. */
+  readonly refreshToken?: string;
+  /** Seconds that the access token lives; undefined if it does not expire. */
+  readonly expiresIn: number | undefined;
+}
+
+/** What an access token tells about itself. */
+export interface TokenInfo {
+  readonly scopes: readonly string[];
+  /** Seconds; undefined if it does not expire. */
+  readonly expiresIn: number | undefined;
+}
+
+/** What a device waits for. */
+export interface DeviceAuthorization {
+  readonly deviceCode: string;
+  /** What the user enters on the page. */
+  readonly userCode: string;
+  /** The page where the code is entered, at the instance's own origin. */
+  readonly page: string;
+  /** The same with the code filled in, if the instance has it. */
+  readonly filledPage: string;
+  /** Seconds that both codes live. */
+  readonly expiresIn: number;
+  /** Seconds between two questions. */
+  readonly interval: number;
+}
+
+/** The secrets of one authorization by the browser. */
+export interface AuthorizationSecrets {
+  /** Comes back with the answer. */
+  readonly state: string;
+  /** Proves that who redeems the code has asked for it (PKCE). */
+  readonly verifier: string;
+}
+
+/** @returns secrets that nobody guesses. */
+export function authorizationSecrets(): AuthorizationSecrets {
+  return { state: randomBytes(32).toString('base64url'), verifier: randomBytes(32).toString('base64url') };
+}
+
+/**
+ * The page of an instance that asks the user to authorize an application, with PKCE.
+ *
+ * @param redirectUri where the browser brings the answer.
+ * @see https://docs.gitlab.com/api/oauth2/#authorization-code-with-proof-key-for-code-exchange-pkce
+ */
+export function authorizationPage(
+  { instanceUrl, applicationId }: Pick<OAuthOptions, 'instanceUrl' | 'applicationId'>,
+  { state, verifier }: AuthorizationSecrets,
+  redirectUri: string,
+): string {
+  const query = new URLSearchParams({
+    client_id: applicationId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    state,
+    scope: wantedScope,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  return `${instanceUrl}/oauth/authorize?${query.toString()}`;
+}
+
+/**
+ * The OAuth provider of an instance, for an application without a secret. Every request is sent once and follows no redirect; what
+ * is secret in it reaches neither an error nor the log. All reject with an ApiError: GrantRefusedError where the instance says no.
+ *
+ * @see https://docs.gitlab.com/api/oauth2/
+ */
+export class OAuthProvider {
+  readonly #options: OAuthOptions;
+  readonly #transport: Transport;
+  readonly #clock: Clock;
+
+  constructor(options: OAuthOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#transport = options.fetch ? fetchTransport(options.fetch) : undiciTransport(10_000, options.dispatcher);
+  }
+
+  /** Exchanges the code that the browser has brought, which is valid once. */
+  async redeem(code: string, verifier: string, redirectUri: string, signal?: AbortSignal): Promise<TokenPair> {
+    const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri };
+    return await this.#tokens(form, signal);
+  }
+
+  /** Exchanges a refresh token, which is valid once, as is the access token that goes with it from then on. */
+  async refresh(refreshToken: string, signal?: AbortSignal): Promise<TokenPair> {
+    return await this.#tokens({ grant_type: 'refresh_token', refresh_token: refreshToken }, signal);
+  }
+
+  /**
+   * Begins the sign-in of a device (RFC 8628).
+   *
+   * @see https://docs.gitlab.com/api/oauth2/#device-authorization-grant-flow
+   */
+  async authorizeDevice(signal?: AbortSignal): Promise<DeviceAuthorization> {
+    const reply = await this.#post('/oauth/authorize_device', { scope: wantedScope }, signal);
+    const device = devices.one(reply);
+    const { device_code: deviceCode, user_code: userCode, expires_in: expiresIn, interval } = device;
+    // Behind a proxy an instance may know itself by another host.
+    const [page, filledPage] = [device.verification_uri, device.verification_uri_complete].map((address) =>
+      typeof address === 'string'
+        ? withinInstance(new URL(this.#options.instanceUrl), new URL(address))?.href
+        : undefined,
+    );
+    if (page === undefined) {
+      throw new NotAnInstanceError(reply.facts, 'a page for the code outside of the instance');
+    }
+    return {
+      ...{ deviceCode, userCode, page, filledPage: filledPage ?? page },
+      expiresIn: Math.min(expiresIn, longestLife),
+      interval: Math.min(Math.max(interval ?? usualInterval, 1), longestInterval),
+    };
+  }
+
+  /**
+   * Asks until the user has decided, no faster than the instance wants it. What the network does meanwhile is waited out.
+   *
+   * @throws GrantRefusedError with `access_denied`, or `expired_token` also where the instance does not say so itself.
+   */
+  async awaitDevice({ deviceCode, expiresIn, interval }: DeviceAuthorization, signal: AbortSignal): Promise<TokenPair> {
+    const end = this.#clock.now() + expiresIn * 1000;
+    for (let pause = interval; ;) {
+      await this.#clock.sleep(pause * 1000, signal);
+      try {
+        return await this.#tokens({ grant_type: deviceGrant, device_code: deviceCode }, signal);
+      } catch (error) {
+        const code = error instanceof GrantRefusedError ? error.code : undefined;
+        const isPassing =
+          code === 'authorization_pending' ||
+          code === 'slow_down' ||
+          error instanceof UnavailableError ||
+          error instanceof RateLimitedError;
+        if (!isPassing) {
+          throw error;
+        }
+        if (this.#clock.now() >= end) {
+          throw new GrantRefusedError(this.#facts('POST', '/oauth/token'), 'expired_token');
+        }
+        pause += code === 'authorization_pending' ? 0 : usualInterval;
+      }
+    }
+  }
+
+  /** Takes the rights of a token back, be it the access token or the refresh token. */
+  async revoke(token: string, signal?: AbortSignal): Promise<void> {
+    await this.#post('/oauth/revoke', { token }, signal);
+  }
+
+  /** What an access token may do, and how many seconds it lives: `/personal_access_tokens/self` does not tell that of one of OAuth. */
+  async describe(accessToken: string, signal?: AbortSignal): Promise<TokenInfo> {
+    const call: Call = { method: 'GET', path: apiPath('/oauth/token/info', {}), signal };
+    const { scope: scopes, expires_in: expiresIn } = infos.one(await this.#send(call, accessToken));
+    return { scopes, expiresIn: expiresIn ?? undefined };
+  }
+
+  /** Closes the connections that were opened here. */
+  async close(): Promise<void> {
+    await this.#transport.close();
+    await this.#options.onClose?.();
+  }
+
+  async #tokens(form: Readonly<Record<string, string>>, signal: AbortSignal | undefined): Promise<TokenPair> {
+    const record = tokens.one(await this.#post('/oauth/token', form, signal));
+    const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = record;
+    return { accessToken, ...(refreshToken === undefined ? {} : { refreshToken }), expiresIn: expiresIn ?? undefined };
+  }
+
+  async #post(path: '/oauth/token' | '/oauth/authorize_device' | '/oauth/revoke', form: object, signal?: AbortSignal) {
+    const body = new URLSearchParams({ client_id: this.#options.applicationId, ...form });
+    return await this.#send({ method: 'POST', path: apiPath(path, {}), form: body.toString(), signal });
+  }
+
+  async #send(call: Call, token?: string): Promise<{ readonly json: unknown; readonly facts: RequestFacts }> {
+    const { instanceUrl, log = () => undefined } = this.#options;
+    const base = new URL(instanceUrl);
+    const url = new URL(base.origin);
+    url.pathname = base.pathname.replace(/(?<!\/)\/+$/, '') + call.path.encoded;
+    const signal = call.signal ?? new AbortController().signal;
+    const asked = this.#facts(call.method, call.path.template);
+    if (signal.aborted) {
+      throw new AbortedError(asked);
+    }
+    const timeouts = { connect: 10_000, headers: 30_000, body: 30_000 };
+    const sender = { transport: this.#transport, timeouts, userAgent: 'beacon-gitlab', bearer: true };
+    const received = await exchange({ ...sender, log, clock: this.#clock }, call, url, token, signal);
+    const secrets = [token, ...new URLSearchParams(call.form).values()].filter(
+      (value) => value !== this.#options.applicationId,
+    );
+    const redact = (text: string): string => secrets.reduce<string>((rest, one) => redacting(one)(rest), text);
+    if ('fault' in received) {
+      const { kind, detail } = received.fault;
+      throw signal.aborted
+        ? new AbortedError(asked)
+        : new UnavailableError({ ...asked, status: received.status }, kind, redact(detail), received.fault);
+    }
+    const { answer } = received;
+    const facts = { ...asked, status: answer.status };
+    if (answer.status >= 300 && answer.status < 400) {
+      const destination = destinationOf(base, url, answer.header('location'));
+      throw destination && 'foreignOrigin' in destination
+        ? new MovedElsewhereError(facts, redact(destination.foreignOrigin))
+        : new RefusedError(facts);
+    }
+    const json = jsonOf(answer);
+    if (answer.status >= 200 && answer.status < 300) {
+      if (json === undefined || json === malformed || json instanceof ExcessiveBody) {
+        throw new NotAnInstanceError(facts, 'an answer without the JSON of OAuth');
+      }
+      return { json, facts };
+    }
+    const code = call.method === 'POST' && answer.status < 500 ? refusalIn(json) : undefined;
+    if (code !== undefined) {
+      throw new GrantRefusedError(facts, knownCodes.has(code) ? code : redact(code));
+    }
+    if (answer.status === 429) {
+      throw new RateLimitedError(facts);
+    }
+    throw errorOfStatus(answer, facts, redact, url.pathname.length);
+  }
+
+  #facts(method: string, pathTemplate: string): RequestFacts {
+    const { instanceUrl } = this.#options;
+    return { method, pathTemplate, instance: new URL(instanceUrl).host, instanceUrl };
+  }
+}
+
+/** The code of a refusal (RFC 6749, section 5.2); a sentence is none. */
+function refusalIn(json: unknown): string | undefined {
+  const { error } = (typeof json === 'object' && json !== null ? json : {}) as { readonly error?: unknown };
+  return typeof error === 'string' && /^[a-z_]{1,50}$/.test(error) ? error : undefined;
+}

@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { AbortedError, type ApiError, type ApiErrorReason } from '../../../src/api/errors.ts';
+import { authorizationPage, authorizationSecrets, GrantRefusedError, OAuthProvider } from '../../../src/api/oauth.ts';
+import type { Sandbox } from '../../../src/sandbox/server.ts';
+import { TestClock } from '../../support/clientClock.ts';
+import { clientOf } from '../../support/clientSamples.ts';
+import { control } from '../../support/control.ts';
+import { type Handler, sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import { startTestSandbox } from '../sandbox/caller.ts';
+
+const redirectUri = 'vscode://beacon-gitlab.beacon-gitlab/signed-in';
+const never = new AbortController().signal;
+
+describe('client: OAuth', () => {
+  let clock: TestClock;
+  let sandbox: Sandbox;
+  let applicationId: string;
+  let provider: OAuthProvider;
+  before(async () => {
+    clock = new TestClock();
+    sandbox = await startTestSandbox({ now: () => clock.date() });
+  });
+  after(() => sandbox.close());
+  beforeEach(async () => {
+    const registered = await control(sandbox, 'POST', 'applications', { redirectUris: [redirectUri] });
+    applicationId = (registered as { id: string }).id;
+    provider = new OAuthProvider({ instanceUrl: sandbox.url, applicationId, clock });
+  });
+  afterEach(() => provider.close());
+
+  /** Decides on a page of the sandbox as the user does; answers where that leads. */
+  async function decide(page: string, decision: 'authorize' | 'deny', more: Record<string, string> = {}): Promise<URL> {
+    const url = new URL(page);
+    const body = new URLSearchParams({ ...Object.fromEntries(url.searchParams), ...more, decision });
+    const response = await fetch(url.origin + url.pathname, { method: 'POST', body, redirect: 'manual' });
+    return new URL(response.headers.get('location') ?? 'about:blank');
+  }
+
+  async function signedIn() {
+    const secrets = authorizationSecrets();
+    const page = authorizationPage({ instanceUrl: sandbox.url, applicationId }, secrets, redirectUri);
+    const answer = (await decide(page, 'authorize')).searchParams;
+    assert.equal(answer.get('state'), secrets.state);
+    const code = answer.get('code') ?? '';
+    return { code, secrets, pair: await provider.redeem(code, secrets.verifier, redirectUri) };
+  }
+
+  async function refusalOf(attempt: Promise<unknown>): Promise<string> {
+    const error: unknown = await attempt.catch((reason: unknown) => reason);
+    assert.ok(error instanceof GrantRefusedError, inspect(error));
+    return error.code;
+  }
+
+  it('gets tokens by the browser with PKCE, once for each code and verifier', async () => {
+    const { code, secrets, pair } = await signedIn();
+    assert.equal(pair.expiresIn, 7200);
+    const client = clientOf(sandbox.url, { token: pair.accessToken, bearer: true });
+    assert.equal((await client.directory.currentUser()).username, 'marta');
+    assert.deepEqual(await provider.describe(pair.accessToken), { scopes: ['api'], expiresIn: 7200 });
+    assert.equal(await refusalOf(provider.redeem(code, secrets.verifier, redirectUri)), 'invalid_grant');
+    const other = authorizationSecrets();
+    assert.notEqual(other.state, secrets.state);
+    const page = authorizationPage({ instanceUrl: sandbox.url, applicationId }, other, redirectUri);
+    const answer = (await decide(page, 'authorize')).searchParams;
+    assert.equal(
+      await refusalOf(provider.redeem(answer.get('code') ?? '', secrets.verifier, redirectUri)),
+      'invalid_grant',
+    );
+  });
+
+  it('refreshes with each refresh token once, and revokes', async () => {
+    const { pair } = await signedIn();
+    const next = await provider.refresh(pair.refreshToken ?? '');
+    assert.notEqual(next.accessToken, pair.accessToken);
+    assert.equal(await refusalOf(provider.refresh(pair.refreshToken ?? '')), 'invalid_grant');
+    await provider.revoke(next.refreshToken ?? '');
+    const error: unknown = await provider.describe(next.accessToken).catch((reason: unknown) => reason);
+    assert.equal((error as ApiError).reason, 'notSignedIn');
+  });
+
+  it('names an application that is not known', async () => {
+    const unknown = new OAuthProvider({ instanceUrl: sandbox.url, applicationId: 'unknown', clock });
+    assert.equal(await refusalOf(unknown.authorizeDevice()), 'invalid_client');
+    await unknown.close();
+  });
+
+  it('lets a device wait by the interval of the instance until the user has entered the code', async () => {
+    const device = await provider.authorizeDevice();
+    assert.deepEqual([device.page, device.filledPage.includes(device.userCode)], [`${sandbox.url}/oauth/device`, true]);
+    const waits = clock.waits.length;
+    const pair = provider.awaitDevice(device, never);
+    // The user takes three questions for it.
+    while (clock.waits.length < waits + 3) {
+      await fetch(device.page);
+    }
+    await decide(device.page, 'authorize', { user_code: device.userCode });
+    const client = clientOf(sandbox.url, { token: (await pair).accessToken, bearer: true });
+    assert.equal((await client.directory.currentUser()).username, 'marta');
+    assert.deepEqual([...new Set(clock.waits.slice(waits))], [5000]);
+  });
+
+  it('tells a device that was denied, that came too late, and one that gives up', async () => {
+    const denied = await provider.authorizeDevice();
+    await decide(denied.page, 'deny', { user_code: denied.userCode });
+    assert.equal(await refusalOf(provider.awaitDevice(denied, never)), 'access_denied');
+    assert.equal(await refusalOf(provider.awaitDevice(await provider.authorizeDevice(), never)), 'expired_token');
+    const gone = new AbortController();
+    const waiting = provider.awaitDevice(await provider.authorizeDevice(), gone.signal);
+    gone.abort();
+    await assert.rejects(waiting, AbortedError);
+  });
+
+  it('asks less often where the instance wants it, and waits out what the network does', async () => {
+    const answers = ['slow_down', 'authorization_pending', 'unavailable', 'slow_down', 'granted'];
+    await using server = await startHostileServer((_, response) => {
+      const answer = answers.shift() ?? '';
+      if (answer === 'granted') {
+        sendJson(response, { access_token: 'token', token_type: 'bearer' });
+      } else if (answer === 'unavailable') {
+        response.destroy();
+      } else {
+        sendJson(response, { error: answer }, { status: 400 });
+      }
+    });
+    const own = new TestClock();
+    const other = new OAuthProvider({ instanceUrl: server.origin, applicationId, clock: own });
+    const device = { deviceCode: 'd', userCode: 'CODE', page: '', filledPage: '', expiresIn: 600, interval: 5 };
+    assert.deepEqual(await other.awaitDevice(device, never), {
+      accessToken: 'token',
+      expiresIn: undefined,
+    });
+    assert.deepEqual(own.waits, [5000, 10_000, 10_000, 15_000, 20_000]);
+    // One that never says that the code has expired does not keep anybody waiting.
+    answers.push(...Array.from({ length: 1000 }, () => 'authorization_pending'));
+    assert.equal(await refusalOf(other.awaitDevice(device, never)), 'expired_token');
+    await other.close();
+  });
+
+  it('reaches an instance below a path, and takes its pages at its own origin', async () => {
+    await using server = await startHostileServer((_, response) =>
+      sendJson(response, {
+        ...{ device_code: 'd', user_code: 'ABCD-1234', expires_in: 300 },
+        verification_uri: 'http://inner.example/gitlab/oauth/device',
+      }),
+    );
+    const instanceUrl = `${server.origin}/gitlab`;
+    const below = new OAuthProvider({ instanceUrl, applicationId, clock });
+    const device = await below.authorizeDevice();
+    assert.equal(server.requests[0]?.target, '/gitlab/oauth/authorize_device');
+    assert.deepEqual([device.page, device.filledPage], Array(2).fill(`${instanceUrl}/oauth/device`));
+    assert.equal(device.interval, 5);
+    const page = authorizationPage({ instanceUrl, applicationId }, authorizationSecrets(), redirectUri);
+    assert.ok(
+      page.startsWith(`${instanceUrl}/oauth/authorize?client_id=${applicationId}&redirect_uri=vscode%3A%2F%2F`),
+    );
+    await below.close();
+  });
+
+  const hostile: readonly [what: string, handler: Handler, reason: ApiErrorReason][] = [
+    [
+      'HTML',
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+      'notAnInstance',
+    ],
+    [
+      'JSON that is cut',
+      (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a'),
+      'notAnInstance',
+    ],
+    ['no token', (_, response) => sendJson(response, { token_type: 'Bearer' }), 'notAnInstance'],
+    [
+      'a token of several lines',
+      (_, response) => sendJson(response, { access_token: 'a\nb', token_type: 'bearer' }),
+      'notAnInstance',
+    ],
+    [
+      'a token without end',
+      (_, response) => sendJson(response, { access_token: 'a'.repeat(5000), token_type: 'bearer' }),
+      'notAnInstance',
+    ],
+    [
+      'another kind of token',
+      (_, response) => sendJson(response, { access_token: 'a', token_type: 'mac' }),
+      'notAnInstance',
+    ],
+    [
+      'any depth',
+      (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('['.repeat(5000)),
+      'notAnInstance',
+    ],
+    [
+      'a sentence for a code',
+      (_, response) => sendJson(response, { error: 'You need to sign in.' }, { status: 401 }),
+      'notSignedIn',
+    ],
+    [
+      'a page that is not there',
+      (_, response) => void response.writeHead(404, { 'content-type': 'text/html' }).end(),
+      'notAnInstance',
+    ],
+    ['too many requests', (_, response) => void response.writeHead(429).end('Retry later'), 'rateLimited'],
+    ['a failure', (_, response) => void response.writeHead(502).end(), 'unavailable'],
+    ['nothing', (_, response) => void response.destroy(), 'unavailable'],
+    [
+      'a failure with a code',
+      (_, response) => sendJson(response, { error: 'server_error' }, { status: 503 }),
+      'unavailable',
+    ],
+    ['a redirect within', (_, response) => void response.writeHead(307, { location: '/elsewhere' }).end(), 'refused'],
+  ];
+  for (const [what, handler, reason] of hostile) {
+    it(`takes ${what} for what it is, after one request`, async () => {
+      await using server = await startHostileServer(handler);
+      const other = new OAuthProvider({ instanceUrl: server.origin, applicationId, clock });
+      const error: unknown = await other.refresh('secret').catch((thrown: unknown) => thrown);
+      assert.equal((error as ApiError).reason, reason);
+      assert.equal(server.requests.length, 1);
+      await other.close();
+    });
+  }
+
+  it('follows no redirect to another origin', async () => {
+    await using other = await startHostileServer((_, response) => sendJson(response, {}));
+    for (const status of [301, 302, 303, 307, 308]) {
+      await using server = await startHostileServer((_, response) => {
+        response.writeHead(status, { location: `${other.origin}/oauth/token` }).end();
+      });
+      const redirected = new OAuthProvider({ instanceUrl: server.origin, applicationId, clock });
+      await assert.rejects(redirected.refresh('secret'), { reason: 'movedElsewhere' });
+      await redirected.close();
+    }
+    assert.equal(other.requests.length, 0);
+  });
+
+  it('sends the code elsewhere than to the instance in no page', async () => {
+    for (const address of ['https://evil.example/oauth/device/../x', 'javascript:alert(1)', 'not an address']) {
+      await using server = await startHostileServer((_, response) =>
+        sendJson(response, { device_code: 'd', user_code: 'CODE', expires_in: 300, verification_uri: address }),
+      );
+      const other = new OAuthProvider({ instanceUrl: `${server.origin}/gitlab`, applicationId, clock });
+      await assert.rejects(other.authorizeDevice(), { reason: 'notAnInstance' });
+      await other.close();
+    }
+  });
+
+  it('keeps what is secret out of errors and the log, even where the instance repeats it', async () => {
+    const secret = 'Secret-0123456789abcdef';
+    const logged: unknown[] = [];
+    await using server = await startHostileServer(({ body }, response) => {
+      const said = `${body} ${secret}`;
+      sendJson(response, { message: said, error: said, error_description: said }, { status: 400 });
+    });
+    const other = new OAuthProvider({
+      instanceUrl: server.origin,
+      applicationId,
+      clock,
+      log: (entry) => logged.push(entry),
+    });
+    const errors = await Promise.all(
+      [
+        other.refresh(secret),
+        other.redeem(secret, secret, redirectUri),
+        other.revoke(secret),
+        other.describe(secret),
+      ].map((attempt) => attempt.catch((error: unknown) => error)),
+    );
+    assert.equal(logged.length, 4);
+    assert.ok(!inspect([errors, logged], { depth: 9, showHidden: true }).includes(secret));
+    await other.close();
+  });
+
+  it('sends a request again with the token that replaces one, once, and a POST never', async () => {
+    const seen: string[] = [];
+    await using server = await startHostileServer(({ method, headers }, response) => {
+      seen.push(`${method} ${headers.authorization ?? ''}`);
+      const isGood = headers.authorization === 'Bearer good';
+      sendJson(response, isGood ? { id: 1, username: 'ada', name: 'Ada' } : { message: '401 Unauthorized' }, {
+        status: isGood ? 200 : 401,
+      });
+    });
+    const rejected: unknown[] = [];
+    let current = 'old';
+    const clientWith = (next: string) =>
+      clientOf(server.origin, {
+        token: (bad) => (bad === undefined ? current : (current = next)),
+        bearer: true,
+        onRejected: (error) => rejected.push(error),
+      });
+    assert.equal((await clientWith('good').directory.currentUser()).username, 'ada');
+    assert.deepEqual(seen.splice(0), ['GET Bearer old', 'GET Bearer good']);
+    current = 'old';
+    await assert.rejects(clientWith('good').errorTracking.createClientKey(1), {
+      reason: 'notSignedIn',
+      isReplaced: true,
+    });
+    assert.deepEqual(seen.splice(0), ['POST Bearer old']);
+    assert.equal(rejected.length, 0);
+    current = 'old';
+    await assert.rejects(clientWith('bad').directory.currentUser(), { reason: 'notSignedIn', isReplaced: false });
+    assert.deepEqual(seen.splice(0), ['GET Bearer old', 'GET Bearer bad']);
+    current = 'old';
+    await assert.rejects(clientWith('old').directory.currentUser(), { reason: 'notSignedIn' });
+    assert.deepEqual(seen.splice(0), ['GET Bearer old']);
+    assert.equal(rejected.length, 2);
+  });
+});

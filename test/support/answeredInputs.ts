@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+
+/** Stands in for functions of the editor's window; gives what puts them back. */
+export function replaced(functions: Readonly<Record<string, unknown>>): vscode.Disposable {
+  const before = Object.fromEntries(Object.keys(functions).map((name) => [name, Reflect.get(vscode.window, name)]));
+  Object.assign(vscode.window, functions);
+  return { dispose: () => void Object.assign(vscode.window, before) };
+}
+
+/** An input of the editor that the user fills in at once. */
+export class AnsweredInput {
+  readonly shown: { readonly value: string; readonly prompt: string }[];
+  readonly #answers: string[];
+  readonly #accepted = new vscode.EventEmitter<void>();
+  readonly #hidden = new vscode.EventEmitter<void>();
+  readonly #never = new vscode.EventEmitter<never>();
+  readonly #pressed = new vscode.EventEmitter<vscode.QuickInputButton>();
+  value = '';
+  prompt = '';
+  busy = false;
+  buttons: readonly vscode.QuickInputButton[] = [];
+  #message: { readonly message: string } | undefined;
+  readonly onDidAccept = this.#accepted.event;
+  readonly onDidHide = this.#hidden.event;
+  readonly onDidChangeValue = this.#never.event;
+  readonly onDidTriggerButton = this.#pressed.event;
+
+  constructor(answers: string[], shown: { readonly value: string; readonly prompt: string }[]) {
+    this.#answers = answers;
+    this.shown = shown;
+  }
+
+  get validationMessage(): { readonly message: string } | undefined {
+    return this.#message;
+  }
+
+  /** An answer that is not taken is the end. */
+  set validationMessage(message: { readonly message: string } | undefined) {
+    this.#message = message;
+    if (message) {
+      this.shown.push({ value: this.value, prompt: message.message });
+      this.#hidden.fire();
+    }
+  }
+
+  show(): void {
+    this.shown.push({ value: this.value, prompt: this.prompt });
+    const answer = this.#answers.shift() ?? this.value;
+    const button = this.buttons.find(({ tooltip }) => tooltip === answer);
+    if (button) {
+      this.#pressed.fire(button);
+      this.#hidden.fire();
+      return;
+    }
+    this.value = answer;
+    this.#accepted.fire();
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(this.#accepted, this.#hidden, this.#never, this.#pressed).dispose();
+  }
+}
+
+/** A choice of the editor that the user makes at once. */
+export class AnsweredPick {
+  readonly #answers: string[];
+  readonly #shown: string[];
+  readonly #accepted = new vscode.EventEmitter<void>();
+  readonly #hidden = new vscode.EventEmitter<void>();
+  readonly #pressed = new vscode.EventEmitter<vscode.QuickInputButton>();
+  title = '';
+  items: readonly vscode.QuickPickItem[] = [];
+  activeItems: readonly vscode.QuickPickItem[] = [];
+  buttons: readonly vscode.QuickInputButton[] = [];
+  readonly onDidAccept = this.#accepted.event;
+  readonly onDidHide = this.#hidden.event;
+  readonly onDidTriggerButton = this.#pressed.event;
+
+  /**
+   * @param answers labels of lines; `Back`, or one that is not there, which closes it.
+   * @param shown gets the title and the labels of the lines.
+   */
+  constructor(answers: string[], shown: string[]) {
+    this.#answers = answers;
+    this.#shown = shown;
+  }
+
+  show(): void {
+    this.#shown.push([this.title, ...this.items.map(({ label }) => label)].join(' | '));
+    const answer = this.#answers.shift();
+    const line = this.items.find(({ label }) => label === answer);
+    if (line) {
+      this.activeItems = [line];
+      this.#accepted.fire();
+    } else if (answer === 'Back' && this.buttons[0]) {
+      this.#pressed.fire(this.buttons[0]);
+    } else {
+      this.#hidden.fire();
+    }
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(this.#accepted, this.#hidden, this.#pressed).dispose();
+  }
+}

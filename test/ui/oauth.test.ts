@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { countShownEvents } from '../../scripts/workbench/activityView.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { control } from '../support/control.ts';
+import { atOtherAddress, type OtherAddress } from '../support/otherAddress.ts';
+import { giveUp, keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
+
+/** Milliseconds that an access token of the sandbox lives. */
+const tokenLife = 7_200_000;
+
+describe('a sign-in by OAuth', function () {
+  this.timeout(180_000);
+  let sandbox: Sandbox;
+  let instance: OtherAddress;
+  let workbench: Workbench;
+  let page: Page;
+  /** How far the clock of the sandbox is ahead of that of the editor. */
+  let ahead = 0;
+
+  before(async () => {
+    sandbox = await startSandbox({ liveEvents: false, now: () => new Date(Date.now() + ahead) });
+    instance = await atOtherAddress(sandbox.url);
+    workbench = await Workbench.start();
+    page = await workbench.open();
+  });
+  after(async () => {
+    await workbench.stop();
+    await instance[Symbol.asyncDispose]();
+    await sandbox.close();
+  });
+  afterEach(async function keepPicture() {
+    await keepPictureOfFailure(page, this.currentTest);
+    ahead = 0;
+  });
+
+  /** Enters the URL of the sandbox. */
+  async function enterUrl(): Promise<void> {
+    await page.getByRole('button', { name: 'Sign In' }).first().click();
+    const { field } = quickInput(page);
+    await field.fill(instance.url);
+    await field.press('Enter');
+  }
+
+  /** Opens the choice of how to sign in to the sandbox, and makes it. */
+  async function choose(method: string): Promise<void> {
+    await enterUrl();
+    await page.getByRole('option', { name: method }).click();
+  }
+
+  async function signedIn(): Promise<void> {
+    await page
+      .getByText('Signed in as')
+      .filter({ hasText: new URL(instance.url).host })
+      .waitFor();
+    await countShownEvents(page, 1);
+  }
+
+  /** The feed goes on after its access token has expired, as the new event shows. */
+  async function goesOnAfterExpiry(): Promise<void> {
+    const tokens = async () =>
+      ((await control(sandbox, 'GET', 'tokens')) as { name: string; token: string }[]).filter(
+        ({ name }) => name === 'Application',
+      );
+    const before = (await tokens()).length;
+    ahead += tokenLife + 1000;
+    await control(sandbox, 'POST', 'events', { count: 3 });
+    await runCommand(page, 'Beacon: Refresh Activity');
+    await page
+      .getByRole('treeitem', { name: /^New: / })
+      .first()
+      .waitFor();
+    assert.equal((await tokens()).length, before + 1, 'refreshed once');
+    await page.getByText('authorization has ended').waitFor({ state: 'hidden' });
+  }
+
+  /** No token, and no code that gets one, is in a file of the profile, in the log, in a message or in what the browser keeps. */
+  async function nothingIsSeen(): Promise<void> {
+    const all = (await control(sandbox, 'GET', 'tokens')) as { name: string; token: string }[];
+    const secrets = all.filter(({ name }) => name === 'Application').map(({ token }) => token);
+    assert.ok(secrets.length > 0);
+    const { profile } = workbench;
+    const files = (await readdir(profile, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    assert.ok(files.length > 5);
+    const texts = await Promise.all(
+      files.map(async ({ parentPath, name }) => [name, await readFile(join(parentPath, name), 'latin1')] as const),
+    );
+    assert.ok(texts.some(([, text]) => text.includes('/oauth/token')) || texts.some(([name]) => name.endsWith('.log')));
+    const { cookies, origins } = await page.context().storageState({ indexedDB: true });
+    const shown = await page.locator('body').innerText();
+    for (const secret of secrets) {
+      const holding = texts.filter(([, text]) => text.includes(secret)).map(([name]) => name);
+      assert.deepEqual(holding, []);
+      assert.ok(!JSON.stringify({ cookies, origins }).includes(secret));
+      assert.ok(!shown.includes(secret));
+    }
+  }
+
+  it('says what an administrator registers, which makes it a choice', async () => {
+    await enterUrl();
+    await page.getByPlaceholder('Personal access token').waitFor();
+    await page.getByRole('button', { name: 'Sign In with the Browser Instead…' }).click();
+    const message = await page.getByText('an administrator registers an application').first().innerText();
+    const redirectUri = /https?:\/\/\S*\/callback/.exec(message)?.[0] ?? '';
+    await giveUp(page);
+    const registered = await control(sandbox, 'POST', 'applications', { redirectUris: [redirectUri] });
+    const { id } = registered as { id: string };
+    await workbench.changeSettings({ 'beacon.signIn.applicationIds': { [instance.url]: id } });
+    // A window that was open may know of it later.
+    await workbench.close(page);
+    page = await workbench.open();
+  });
+
+  it('asks in the browser, comes back to the feed, and goes on when the token has expired', async () => {
+    const opened = page.context().waitForEvent('page');
+    await choose('Authorize in the Browser');
+    const authorization = await opened;
+    await authorization.getByRole('heading', { name: 'Authorize the application' }).waitFor();
+    await authorization.getByRole('button', { name: 'Authorize' }).click();
+    await authorization.getByText('You can close this page now.').waitFor();
+    await authorization.close();
+    await signedIn();
+    await goesOnAfterExpiry();
+    await nothingIsSeen();
+  });
+
+  it('says that the user denied it', async () => {
+    await runCommand(page, 'Beacon: Sign Out');
+    const opened = page.context().waitForEvent('page');
+    await choose('Authorize in the Browser');
+    const authorization = await opened;
+    await authorization.getByRole('button', { name: 'Deny' }).click();
+    await page
+      .getByText(`Beacon was not authorized on ${new URL(instance.url).host}`)
+      .first()
+      .waitFor();
+    await authorization.close();
+    await runCommand(page, 'Notifications: Clear All Notifications');
+  });
+
+  it('shows a code that is entered on any device, and comes to the feed', async () => {
+    await choose('Enter a Code on Another Device');
+    await page.getByRole('option', { name: 'Copy Code' }).waitFor();
+    const title = await page.locator('.quick-input-title').innerText();
+    const code = /[A-F\d]{8}/.exec(title)?.[0] ?? '';
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('option', { name: `Open ${instance.url}/oauth/device` }).click();
+    const filled = await opened;
+    assert.equal(await filled.getByLabel('Code').inputValue(), code);
+    await filled.close();
+    // As on a device where nothing is filled in.
+    const other = await page.context().newPage();
+    await other.goto(`${instance.url}/oauth/device`);
+    await other.getByLabel('Code').fill(code);
+    await other.getByRole('button', { name: 'Authorize' }).click();
+    await other.getByRole('heading', { name: 'Authorized' }).waitFor();
+    await other.close();
+    await signedIn();
+    await goesOnAfterExpiry();
+    await nothingIsSeen();
+  });
+});
