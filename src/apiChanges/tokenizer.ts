@@ -18,7 +18,7 @@ export interface Token {
 
 const kinds = ['word', 'text', 'mark'] as const;
 /** Tokens of which the numbers stand in one block, as a power of two, and how many numbers each has. */
-const [blockBits, width] = [13, 5];
+const [blockBits, width] = [10, 5];
 
 /**
  * The tokens of a source, as blocks of numbers: objects, or lists that grow, would keep the collection of garbage busy for longer
@@ -39,7 +39,12 @@ export class Tokens {
   add(kind: Kind, start: number, from: number, to: number, end = to, text?: string): number {
     const index = this.length;
     const block = (this.#blocks[index >> blockBits] ??= new Int32Array(width << blockBits));
-    block.set([kinds.indexOf(kind), start, from, to, end], (index % (1 << blockBits)) * width);
+    const at = (index % (1 << blockBits)) * width;
+    block[at] = kinds.indexOf(kind);
+    block[at + 1] = start;
+    block[at + 2] = from;
+    block[at + 3] = to;
+    block[at + 4] = end;
     this.length += 1;
     if (text !== undefined) {
       this.#texts.set(index, text);
