@@ -91,11 +91,6 @@ export class Workbench {
     return this.#host.profile;
   }
 
-  /** Replaces the user settings that it was started with; open windows follow. */
-  async changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
-    await writeSettings(this.#host.profile, settings);
-  }
-
   /**
    * Opens a window at the Beacon view container, signed out: one that was released, or else one with an empty browser profile, and
    * with it an empty secret store.
