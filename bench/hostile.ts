@@ -203,10 +203,11 @@ class Window {
       ['Beacon: Open Notification Settings', 'notification settings'],
     ] as const) {
       await runCommand(page, command);
-      await window.#isFree(view);
-      // The first stands beside the file, the second beside the first.
+      await within(() => window.#isFree(view));
+      // The first stands beside the file, the second beside the first. A page that is moved loads again, and takes no key meanwhile.
       for (let moves = view === 'notification overview' ? 1 : 2; moves > 0; moves -= 1) {
         await runCommand(page, 'View: Move Editor into Right Group');
+        await within(() => window.#isFree(view));
       }
       await runCommand(page, 'View: Focus First Editor Group');
     }

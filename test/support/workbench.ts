@@ -258,11 +258,15 @@ export async function keepPictureOfFailure(page: Page, test: Mocha.Test | undefi
   }
 }
 
-/** Runs a command by the palette. */
+/** Runs a command by the palette. Resolves when the palette has closed: one that is opened before goes with it. */
 export async function runCommand(page: Page, title: string): Promise<void> {
+  const palette = page.getByPlaceholder('Type the name of a command to run');
   await page.keyboard.press('F1');
-  await page.getByPlaceholder('Type the name of a command to run').fill(`>${title}`);
-  await page.getByRole('option', { name: title }).first().click();
+  await palette.fill(`>${title}`);
+  // Rows are highlighted once the list is narrowed down: before, they are still to move below the pointer.
+  const narrowed = page.getByRole('option', { name: title }).filter({ has: page.locator('.highlight') });
+  await narrowed.first().click();
+  await palette.waitFor({ state: 'hidden' });
 }
 
 /**
