@@ -91,11 +91,6 @@ export class Workbench {
     return this.#host.profile;
   }
 
-  /** Replaces the user settings that it was started with; open windows follow. */
-  async changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
-    await writeSettings(this.#host.profile, settings);
-  }
-
   /**
    * Opens a window at the Beacon view container, signed out: one that was released, or else one with an empty browser profile, and
    * with it an empty secret store.
@@ -219,6 +214,16 @@ const keepLists = { 'workbench.quickOpen.closeOnFocusLost': false };
 
 async function writeSettings(profile: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
   await writeFile(settingsFile(profile), JSON.stringify({ ...quietSettings, ...keepLists, ...settings }));
+  // For the editor the workbench is on another computer than the browser: it takes settings of a machine from that one alone.
+  const manifest = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as {
+    readonly contributes: {
+      readonly configuration: { readonly properties: Record<string, { readonly scope?: string }> };
+    };
+  };
+  const { properties } = manifest.contributes.configuration;
+  const ofMachine = Object.entries(settings).filter(([name]) => properties[name]?.scope === 'machine');
+  await mkdir(join(profile, 'data', 'Machine'), { recursive: true });
+  await writeFile(join(profile, 'data', 'Machine', 'settings.json'), JSON.stringify(Object.fromEntries(ofMachine)));
 }
 
 async function startHost(

@@ -11,6 +11,8 @@ import { giveUp, keepPictureOfFailure, quickInput, runCommand, Workbench } from 
 /** Milliseconds that an access token of the sandbox lives. */
 const tokenLife = 7_200_000;
 
+const applicationId = 'application-of-a-test';
+
 describe('a sign-in by OAuth', function () {
   this.timeout(180_000);
   let sandbox: Sandbox;
@@ -23,7 +25,9 @@ describe('a sign-in by OAuth', function () {
   before(async () => {
     sandbox = await startSandbox({ liveEvents: false, now: () => new Date(Date.now() + ahead) });
     instance = await atOtherAddress(sandbox.url);
-    workbench = await Workbench.start();
+    workbench = await Workbench.start({
+      settings: { 'beacon.signIn.applicationIds': { [instance.url]: applicationId } },
+    });
     page = await workbench.open();
   });
   after(async () => {
@@ -33,29 +37,19 @@ describe('a sign-in by OAuth', function () {
   });
   afterEach(async function keepPicture() {
     await keepPictureOfFailure(page, this.currentTest);
-    ahead = 0;
   });
 
-  /** Enters the URL of the sandbox. */
-  async function enterUrl(): Promise<void> {
+  async function enterUrl(url: string): Promise<void> {
     await page.getByRole('button', { name: 'Sign In' }).first().click();
     const { field } = quickInput(page);
-    await field.fill(instance.url);
+    await field.fill(url);
     await field.press('Enter');
   }
 
   /** Opens the choice of how to sign in to the sandbox, and makes it. */
   async function choose(method: string): Promise<void> {
-    await enterUrl();
+    await enterUrl(instance.url);
     await page.getByRole('option', { name: method }).click();
-  }
-
-  async function signedIn(): Promise<void> {
-    await page
-      .getByText('Signed in as')
-      .filter({ hasText: new URL(instance.url).host })
-      .waitFor();
-    await countShownEvents(page, 1);
   }
 
   /** The feed goes on after its access token has expired, as the new event shows. */
@@ -65,13 +59,12 @@ describe('a sign-in by OAuth', function () {
         ({ name }) => name === 'Application',
       );
     const before = (await tokens()).length;
+    const news = page.getByRole('treeitem', { name: /^New: / });
+    const shown = await news.count();
     ahead += tokenLife + 1000;
     await control(sandbox, 'POST', 'events', { count: 3 });
     await runCommand(page, 'Beacon: Refresh Activity');
-    await page
-      .getByRole('treeitem', { name: /^New: / })
-      .first()
-      .waitFor();
+    await news.nth(shown).waitFor();
     assert.equal((await tokens()).length, before + 1, 'refreshed once');
     await page.getByText('authorization has ended').waitFor({ state: 'hidden' });
   }
@@ -98,19 +91,14 @@ describe('a sign-in by OAuth', function () {
     }
   }
 
-  it('says what an administrator registers, which makes it a choice', async () => {
-    await enterUrl();
+  it('says what an administrator registers where no application is known', async () => {
+    await enterUrl(sandbox.url);
     await page.getByPlaceholder('Personal access token').waitFor();
     await page.getByRole('button', { name: 'Sign In with the Browser Instead…' }).click();
     const message = await page.getByText('an administrator registers an application').first().innerText();
     const redirectUri = /https?:\/\/\S*\/callback/.exec(message)?.[0] ?? '';
     await giveUp(page);
-    const registered = await control(sandbox, 'POST', 'applications', { redirectUris: [redirectUri] });
-    const { id } = registered as { id: string };
-    await workbench.changeSettings({ 'beacon.signIn.applicationIds': { [instance.url]: id } });
-    // A window that was open may know of it later.
-    await workbench.close(page);
-    page = await workbench.open();
+    await control(sandbox, 'POST', 'applications', { id: applicationId, redirectUris: [redirectUri] });
   });
 
   it('asks in the browser, comes back to the feed, and goes on when the token has expired', async () => {
@@ -121,7 +109,7 @@ describe('a sign-in by OAuth', function () {
     await authorization.getByRole('button', { name: 'Authorize' }).click();
     await authorization.getByText('You can close this page now.').waitFor();
     await authorization.close();
-    await signedIn();
+    await countShownEvents(page, 1);
     await goesOnAfterExpiry();
     await nothingIsSeen();
   });
@@ -157,7 +145,7 @@ describe('a sign-in by OAuth', function () {
     await other.getByRole('button', { name: 'Authorize' }).click();
     await other.getByRole('heading', { name: 'Authorized' }).waitFor();
     await other.close();
-    await signedIn();
+    await countShownEvents(page, 1);
     await goesOnAfterExpiry();
     await nothingIsSeen();
   });

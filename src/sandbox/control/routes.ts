@@ -35,7 +35,11 @@ const memberSchema = z.strictObject({
   role: z.enum(Object.keys(roles) as Role[]),
 });
 const clientKeySchema = z.strictObject({ active: z.boolean() });
-const applicationSchema = z.strictObject({ redirectUris: z.array(z.url()).default([]) });
+const applicationSchema = z.strictObject({
+  redirectUris: z.array(z.url()).default([]),
+  /** Drawn by chance if absent. */
+  id: z.string().optional(),
+});
 const groupSchema = z.strictObject({ requiresFineGrainedTokens: z.boolean() });
 const versionSchema = z.strictObject({ version: z.string() });
 const liveEventsSchema = z.strictObject({ on: z.boolean() });
@@ -145,8 +149,8 @@ export function controlRoutes(parts: {
       }),
     )
     .post('/applications', (context) =>
-      withBody(context, applicationSchema, ({ redirectUris }) =>
-        context.json({ id: oauth.register(redirectUris) }, 201),
+      withBody(context, applicationSchema, ({ redirectUris, id }) =>
+        context.json({ id: oauth.register(redirectUris, id) }, 201),
       ),
     )
     .put('/groups/:id', (context) =>

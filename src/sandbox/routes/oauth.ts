@@ -55,8 +55,7 @@ export class OAuthStore {
   readonly refreshTokens = new Map<string, Renewal>();
 
   /** Registers an application; answers with its id. */
-  register(redirectUris: readonly string[]): string {
-    const id = randomBytes(32).toString('hex');
+  register(redirectUris: readonly string[], id = randomBytes(32).toString('hex')): string {
     this.applications.set(id, { id, redirectUris });
     return id;
   }
