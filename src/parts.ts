@@ -205,15 +205,17 @@ export function buildParts(context: vscode.ExtensionContext, log: vscode.LogOutp
 
   // The bundler knows which build it is: what is shipped does not have this.
   if (process.env['BEACON_BUILD'] === 'development') {
+    const credentials = process.env['BEACON_DEVELOPMENT_ACCOUNT'];
     const signIn = async (): Promise<void> => {
       const { signInForDevelopment } = await import('./accounts/developmentAccount.ts');
-      const { signIn } = await actions();
-      const credentials = process.env['BEACON_DEVELOPMENT_ACCOUNT'];
-      if (await signInForDevelopment(signIn, accountInUse, globalState, credentials)) {
+      const { signIn: credentialSignIn } = await actions();
+      if (await signInForDevelopment(credentialSignIn, accountInUse, globalState, credentials)) {
         await show();
       }
     };
-    signIn().catch((error: Error) => log.error(error));
+    if (credentials !== undefined) {
+      signIn().catch((error: Error) => log.error(error));
+    }
   }
 
   return {

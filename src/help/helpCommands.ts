@@ -157,7 +157,9 @@ export class HelpCommands {
         ? [vscode.l10n.t('What the notification profiles would restore later stays as it is on the instance now.')]
         : []),
       ...(rotations ? [vscode.l10n.t('Unfinished key rotations leave the old and the new client key.')] : []),
-      vscode.l10n.t('Nothing changes on an instance: tokens are valid until you revoke them there. Settings stay.'),
+      vscode.l10n.t(
+        'Personal access tokens are valid until you revoke them on the instance. Settings of the editor stay.',
+      ),
       vscode.l10n.t('Workspaces that are not open keep which account and feed was chosen there.'),
     ].join('\n');
     const question = vscode.l10n.t('Remove everything that Beacon keeps?');
