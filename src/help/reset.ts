@@ -52,6 +52,7 @@ export class Reset {
       }
     }
     const files = (await this.#files()).length;
+    const other = labelOf('');
     const line = (label: string, value: string | number): string => vscode.l10n.t('{0}: {1}', label, value);
     return [
       ...(accounts.all.length > 0
@@ -59,7 +60,10 @@ export class Reset {
         : []),
       ...(passphrases > 0 ? [line(vscode.l10n.t('Certificate passphrases'), passphrases)] : []),
       ...(files > 0 ? [line(vscode.l10n.t('Feeds kept on disk, and other files'), files)] : []),
-      ...[...counts].filter(([, count]) => count > 0).map(([label, count]) => line(label, count)),
+      ...[...counts]
+        .filter(([, count]) => count > 0)
+        .toSorted(([one], [another]) => Number(one === other) - Number(another === other))
+        .map(([label, count]) => line(label, count)),
     ];
   }
 
