@@ -46,8 +46,8 @@ export async function benchApiChanges(folder: string | undefined): Promise<Part>
     1,
   );
   const worst = worstSource();
-  const turns = await longestTurns(recognizeAll);
-  const worstTurns = await longestTurns(async () => {
+  const tasks = await longestTasks(recognizeAll);
+  const worstTasks = await longestTasks(async () => {
     for (const source of largeSources.map(sourceOf)) {
       await recognizeInSlices(source, Number.POSITIVE_INFINITY, () => false).catch(ignoreTooMany);
     }
@@ -55,7 +55,7 @@ export async function benchApiChanges(folder: string | undefined): Promise<Part>
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   return {
     title: 'Announced changes',
-    about: `Recognition on a corpus of ${samples.length} programs, scripts and CI files that it learned from, ${clean} of them without any use, kept as regression. ${publicAbout} Then on a workspace of ${fileCount.toLocaleString('en')} files (${(workspace.bytes / 1e6).toFixed(0)} MB), which the system has in its memory from the first round on, ${rounds} rounds. A turn is how long the scan keeps its thread before a keystroke's document could be looked at, at worst but for one in a hundred, in time of the processor.`,
+    about: `Recognition on a corpus of ${samples.length} programs, scripts and CI files that it learned from, ${clean} of them without any use, kept as regression. ${publicAbout} Then on a workspace of ${fileCount.toLocaleString('en')} files (${(workspace.bytes / 1e6).toFixed(0)} MB), which the system has in its memory from the first round on, ${rounds} rounds. A task is how long the work keeps its thread before a keystroke's document could be looked at, at worst but for one in a hundred, in time of the processor.`,
     results: [
       {
         what: 'precision on the learned corpus',
@@ -74,8 +74,8 @@ export async function benchApiChanges(folder: string | undefined): Promise<Part>
       ...(folder === undefined
         ? []
         : [
-            ...publicResults('fresh list', comparePublicCorpus('freshCorpus', folder)),
-            ...publicResults('list for regression', comparePublicCorpus('publicCorpus', folder)),
+            ...publicResults('first list', comparePublicCorpus('freshCorpus', folder)),
+            ...publicResults('second list', comparePublicCorpus('publicCorpus', folder)),
           ]),
       {
         what: 'one source of 1 MiB to a second',
@@ -90,16 +90,16 @@ export async function benchApiChanges(folder: string | undefined): Promise<Part>
         times: `scan ${seconds(medianTime(times, 'scan'))}, reading ${seconds(medianTime(times, 'reading'))}`,
       },
       {
-        what: `turns of the scan to a frame of ${frame} ms`,
-        ratio: turns.usual / frame,
+        what: `tasks of the scan to a frame of ${frame} ms`,
+        ratio: tasks.usual / frame,
         bound: { atMost: 1 },
-        times: `${turns.usual.toFixed(1)} ms, at worst ${turns.worst.toFixed(1)} ms`,
+        times: `${tasks.usual.toFixed(1)} ms, at worst ${tasks.worst.toFixed(1)} ms`,
       },
       {
-        what: `turns of one source of 1 MiB to a frame of ${frame} ms`,
-        ratio: worstTurns.usual / frame,
+        what: `tasks of one source of 1 MiB to a frame of ${frame} ms`,
+        ratio: worstTasks.usual / frame,
         bound: { atMost: 1 },
-        times: `${worstTurns.usual.toFixed(1)} ms, at worst ${worstTurns.worst.toFixed(1)} ms`,
+        times: `${worstTasks.usual.toFixed(1)} ms, at worst ${worstTasks.worst.toFixed(1)} ms`,
       },
     ],
   };
@@ -155,9 +155,9 @@ function worstSource(): { readonly what: string; readonly milliseconds: number }
   return times.toSorted((one, other) => other.milliseconds - one.milliseconds)[0] ?? { what: '', milliseconds: 0 };
 }
 
-/** Figures that were written down when the recognizer first saw the files of the two lists of public code. */
+/** Figures that were written down when the recognizers of that time first saw the files of the two lists of public code. */
 const publicAbout =
-  'Then on public code that is listed with labels, not part of this project; the labels were written before the recognizer was run on any of the files. `bench/apiChanges/freshCorpus.json`: 352 files of 104 repositories in 21 languages, 69 of them with 163 labels, 260 without any use, 58 of which have the names of changes in other meanings. At first sight the present recognizer found 134 of the 163 uses (recall 0.82); of its certain and likely findings 103 of 104 were right (precision 0.99), of all 139 of 143 (0.97), and 1 hint stood in the 260 files without any use. Nothing was changed for what these files showed. `bench/apiChanges/publicCorpus.json`: 257 files of 79 other repositories, 167 of them without any use, with 180 labels. The recognizer before this one found at first sight 162 of the 180 uses (recall 0.90), with 206 of 222 hints right (0.93) and 10 hints in 6 of the 167 files; this list is regression since then. All labels are by the authors of the recognizer. `npm run bench -- --only apiChanges --corpus FOLDER` compares both again, with `owner/name/path` of each file in the folder.';
+  'Then on public code that is listed with labels, not part of this project; the labels were written before a recognizer was run on any of the files. `bench/apiChanges/freshCorpus.json`: 352 files of 104 repositories in 21 languages, 69 of them with 163 labels, 260 without any use, 58 of which have the names of changes in other meanings. `bench/apiChanges/publicCorpus.json`: 257 files of 79 other repositories, 167 of them without any use, with 180 labels. At first sight, a recognizer found 134 of the 163 uses of the first list (recall 0.82), with 103 of 104 certain and likely findings right (precision 0.99), 139 of 143 of all (0.97) and 1 hint in the 260 files without any use; an earlier one found 162 of the 180 uses of the second (0.90), with 206 of 222 hints right (0.93) and 10 hints in 6 of the 167 files. The present recognizer is a smaller one, made with both lists at hand by leaving out rules that bring next to nothing: its figures below are regression, not first sight. All labels are by the authors of the recognizers. `npm run bench -- --only apiChanges --corpus FOLDER` compares both again, with `owner/name/path` of each file in the folder.';
 
 function publicResults(name: string, { uses, found, byTier, falseAlarms, cleanFiles }: PublicFigures): Part['results'] {
   const { certain, likely, possible } = byTier;
@@ -199,23 +199,23 @@ async function scan(workspace: Workspace, look: (path: string, text: string) => 
 }
 
 /**
- * Does work, and measures how long it keeps the thread between two chances that it gives to others, such as what looks at a
+ * Does work, and measures how long it keeps the thread between two chances for other tasks, such as what looks at a
  * keystroke: the 99th percentile and the longest, in milliseconds. Time of the processor, so that other programs on the machine do not count.
  */
-async function longestTurns(work: () => Promise<unknown>): Promise<{ readonly usual: number; readonly worst: number }> {
-  const turns: number[] = [];
+async function longestTasks(work: () => Promise<unknown>): Promise<{ readonly usual: number; readonly worst: number }> {
+  const tasks: number[] = [];
   const done = new AbortController();
   const waiting = (async () => {
     while (!done.signal.aborted) {
       const before = process.threadCpuUsage();
       await sleep(1);
       const { user, system } = process.threadCpuUsage(before);
-      turns.push((user + system) / 1000);
+      tasks.push((user + system) / 1000);
     }
   })();
   await work();
   done.abort();
   await waiting;
-  const ordered = turns.toSorted((one, other) => one - other);
+  const ordered = tasks.toSorted((one, other) => one - other);
   return { usual: ordered[Math.floor(ordered.length * 0.99)] ?? 0, worst: ordered.at(-1) ?? 0 };
 }

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRelevant, recognize } from '../../src/apiChanges/recognize.ts';
 import { languageOfPath } from '../../src/workspaceFiles/languages.ts';
-import type { Tier } from '../../src/apiChanges/structure.ts';
+import type { Tier } from '../../src/apiChanges/catalogue.ts';
 
-/** Lists of files of public code with labels: one that the recognizer learned from, and one that it first saw as it is now. */
+/** Lists of files of public code with labels. */
 export type CorpusName = 'publicCorpus' | 'freshCorpus';
 
 /** A file of public code, with the uses in it: `change line` or `change first-last`. */
@@ -38,7 +38,7 @@ interface Label {
 }
 
 /**
- * Compares the recognizer with the labels of a list, which were written before it was run on any of these files.
+ * Compares the recognizer with the labels of a list, which were written before a recognizer was run on any of these files.
  *
  * @param name the list.
  * @param folder holds `owner/name/path` of each file in the listed commit; the files themselves are not part of this project.

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { type Commands, loadedCommands } from '../commands.ts';
 import { loadOnce } from '../loadOnce.ts';
@@ -44,6 +45,8 @@ const pause = 400;
 const maxLength = 1024 * 1024;
 /** Steps that a document may cost: some times what one of that length needs. */
 const maxSteps = 30_000_000;
+/** The editor shows no more in a document. */
+const mostHints = 1000;
 const schemes = ['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-notebook-cell'];
 
 /** The source of these diagnostics, by which quick fixes find theirs. */
@@ -56,10 +59,7 @@ class Hints implements vscode.Disposable {
   readonly #diagnostics = vscode.languages.createDiagnosticCollection('beacon.deprecations');
   readonly #findings = new Map<string, readonly Finding[]>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  readonly #updated = new vscode.EventEmitter<vscode.Uri>();
   readonly #subscriptions: vscode.Disposable[];
-  /** Fires with a document's URI when its hints are up to date. */
-  readonly onDidUpdate = this.#updated.event;
 
   constructor(files: WorkspaceFiles, log: vscode.LogOutputChannel) {
     this.#files = files;
@@ -67,7 +67,6 @@ class Hints implements vscode.Disposable {
     const { workspace } = vscode;
     this.#subscriptions = [
       this.#diagnostics,
-      this.#updated,
       workspace.onDidOpenTextDocument((document) => this.#schedule(document, 0)),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) {
@@ -81,7 +80,11 @@ class Hints implements vscode.Disposable {
         }
       }),
       workspace.onDidGrantWorkspaceTrust(() => this.#refresh()),
-      onDidChangeSettings(() => this.#refresh()),
+      workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(section)) {
+          this.#refresh();
+        }
+      }),
     ];
     this.#refresh();
   }
@@ -128,8 +131,11 @@ class Hints implements vscode.Disposable {
 
   async #update(document: vscode.TextDocument): Promise<void> {
     const { version } = document;
-    const findings = await this.#findOrSkip(document);
-    const { diagnosticOf } = await import('./changeTexts.ts');
+    const findings = await this.#find(document).catch((error: unknown) => {
+      this.#log.warn(`No API v5 hints in a document of ${document.getText().length} characters: ${String(error)}`);
+      return [];
+    });
+    const { diagnosticOf } = await import('./hintLabels.ts');
     // Changed or closed in the meantime: the next update, or none, is what counts.
     if (document.isClosed || document.version !== version || this.#timers.has(keyOf(document))) {
       return;
@@ -144,41 +150,31 @@ class Hints implements vscode.Disposable {
         return diagnostic;
       }),
     );
-    this.#updated.fire(document.uri);
-  }
-
-  /** A document that costs too much gets no hints; the log says so. */
-  async #findOrSkip(document: vscode.TextDocument): Promise<readonly Finding[]> {
-    try {
-      return await this.#find(document);
-    } catch (error) {
-      this.#log.warn(`No API v5 hints in a document of ${document.getText().length} characters: ${String(error)}`);
-      return [];
-    }
   }
 
   async #find(document: vscode.TextDocument): Promise<readonly Finding[]> {
     if (!vscode.workspace.isTrusted || !settingsOf(document.uri).enabled) {
       return [];
     }
+    const { languageId, version } = document;
     const text = document.getText();
     if (text.length > maxLength) {
       return [];
     }
+    // To join the lines of a large document takes a part of a frame of its own.
+    await setImmediate();
     const { languageOfPath } = await import('../workspaceFiles/languages.ts');
     const { recognizeInSlices } = await import('./recognize.ts');
-    const { languageId } = document;
     const source = {
       text,
       path: vscode.workspace.asRelativePath(document.uri),
       languageId: languageId === 'plaintext' ? languageOfPath(document.uri.path, text) : languageId,
     };
-    const { version } = document;
     // A document that is changed meanwhile is read again anyway.
     const isOutdated = (): boolean => document.isClosed || document.version !== version;
     const findings = (await recognizeInSlices(source, maxSteps, isOutdated)).filter(({ tier }) => tier !== 'possible');
     // Git is asked last: for most documents not at all.
-    return findings.length > 0 && (await this.#files.isIgnored(document.uri)) ? [] : findings;
+    return findings.length > 0 && (await this.#files.isIgnored(document.uri)) ? [] : findings.slice(0, mostHints);
   }
 }
 
@@ -203,8 +199,8 @@ function provideHints(hints: Hints): vscode.Disposable {
             return undefined;
           }
           const range = rangeOf(document, finding);
-          const { entryOf } = await import('./changeTexts.ts');
-          return new vscode.Hover(entryOf(finding.change, finding.tier), range);
+          const { hoverOf } = await import('./hintLabels.ts');
+          return new vscode.Hover(hoverOf(finding.change, finding.tier), range);
         },
       },
     ),
@@ -258,28 +254,16 @@ const severities = new Map(
   }),
 );
 
-/** What the settings say of the hints on announced changes in a file. */
-interface Settings {
+/** The settings as they hold for a file. */
+function settingsOf(uri: vscode.Uri | undefined): {
   readonly enabled: boolean;
   readonly severity: vscode.DiagnosticSeverity;
-}
-
-/** The settings as they hold for a file. */
-function settingsOf(uri: vscode.Uri | undefined): Settings {
+} {
   const configuration = vscode.workspace.getConfiguration(section, uri);
   return {
     enabled: configuration.get('enable', true),
     severity: severities.get(configuration.get('severity', 'information')) ?? vscode.DiagnosticSeverity.Information,
   };
-}
-
-/** Fires when a setting of the hints has changed. */
-function onDidChangeSettings(listener: () => void): vscode.Disposable {
-  return vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration(section)) {
-      listener();
-    }
-  });
 }
 
 /** Turns the hints on or off, in this workspace where there is one. */

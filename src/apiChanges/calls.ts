@@ -1,7 +1,6 @@
 /** Calls of the API in programs: paths and addresses, and the methods of known client libraries. */
 
 import { allResources, announcedChanges, type ChangeId, endpointsOf, type Resource, squashed } from './catalogue.ts';
-import { nothing, unknown } from './tokenizer.ts';
 
 /** What a path of the API is about. */
 export interface Endpoint {
@@ -10,128 +9,96 @@ export interface Endpoint {
   readonly change: { readonly id: ChangeId; readonly start: number; readonly end: number } | undefined;
   /** Whether the text itself names API v4. */
   readonly namesApi: boolean;
-  /** Whether the path can be nothing but one of this API. */
-  readonly isDistinctive: boolean;
+  /** Whether it is a word alone. */
+  readonly isBare: boolean;
 }
 
-interface Template {
-  readonly parts: readonly string[];
-  readonly resource: Resource | undefined;
-  readonly change: ChangeId | undefined;
+interface Shape {
+  readonly resources: Resource[];
+  /** The segment that says what it is about. */
+  readonly at: number;
+  change?: ChangeId;
 }
 
-const templates: readonly Template[] = [
-  ...announcedChanges.flatMap(({ id, subject }) =>
-    subject.kind === 'endpoint'
-      ? subject.paths.map((path) => ({ parts: path.split('/'), resource: undefined, change: id }))
-      : [],
-  ),
-  ...Object.entries(endpointsOf).flatMap(([resource, paths]) =>
-    paths.map((path) => ({ parts: path.split('/'), resource: resource as Resource, change: undefined })),
-  ),
-];
-/** Templates by the first of their parts that a path begins with; those of projects and groups also without these. */
-const templatesByRoot = new Map<string, Template[]>();
-for (const template of templates) {
-  const below = template.parts.slice(2);
-  add(template.parts[0] ?? '', template);
-  if (template.parts[1] === '*' && /^(?:merge_requests|managed_licenses|epics|runners)$/.test(below[0] ?? '')) {
-    add(below[0] ?? '', { ...template, parts: below });
+/** Paths below `/api/v4`, in which `*` is a value and `**` whatever follows; those below projects and groups also without these. */
+const shapes = new Map<string, Shape>();
+const words = new Set<string>();
+for (const [about, paths] of [
+  ...Object.entries(endpointsOf),
+  ...announcedChanges.map(({ id, subject }) => [id, subject.kind === 'endpoint' ? subject.paths : []] as const),
+]) {
+  for (const path of paths) {
+    path.split('/').forEach((part) => words.add(part));
+    const below = path.replace(/^(?:projects|groups)\/\*\/(?=(?:merge_requests|managed_licenses|epics)\/)/, '');
+    for (const own of new Set([path, below])) {
+      const at = own.split('/').findLastIndex((part) => !part.startsWith('*'));
+      const shape = shapes.get(own) ?? { resources: [], at };
+      shapes.set(own, shape);
+      if (isResource(about)) {
+        shape.resources.push(about);
+      } else {
+        shape.change = about as ChangeId;
+      }
+    }
   }
 }
-function add(root: string, template: Template): void {
-  templatesByRoot.set(root, [...(templatesByRoot.get(root) ?? []), template]);
-}
+['*', '**'].forEach((part) => words.delete(part));
 
 const mostSegments = 14;
-/** Texts of more characters are documents, in which paths are looked for line by line. */
-const apiAt = /api[/_]v4\b["'\uE001]?|CI_API_V4_URL\}?/i;
-const telling =
-  /^(?:merge_requests|geo_nodes|managed_licenses|epics|approvals|merge_request_approval_settings?|runners)$/;
-/** Segments of paths that have the form of a resource's and are none. */
-const reserved = /^(?:reset_\w+|verify|managers)$/;
+const apiAt = /api[/_]v4\b["']?|CI_API_V4_URL\}?["']?/i;
+/** What stands before a path: a host, a variable or a placeholder. */
+const rooting = /[.:{}%<$\uE000]/;
 
 /** Whether a text can be a path at all; costs little. */
 export function mayBePath(text: string): boolean {
-  return /(?:projects|groups|runners|users?|merge_requests|geo_nodes|application|epics|managed_licenses)(?:[/?"'\uE000\uE001]|$)/.test(
+  return /(?:projects|groups|runners|users?|merge_requests|geo_nodes|application|epics|managed_licenses)(?:[/?\uE000]|$)/.test(
     text,
   );
 }
 
 /**
- * What a text is as a path or address of the API: `https://host/api/v4/runners?active=true`, `/projects/:id/merge_requests`,
- * `GET /runners/all`.
+ * What a text is as a path or address of the API: `https://host/api/v4/runners?active=true`, `/projects/:id/merge_requests`.
  */
 export function endpointOf(text: string): Endpoint | undefined {
   const api = apiAt.exec(text);
   const from = api ? api.index + api[0].length : 0;
-  const query = text.slice(from).search(/[?#\s&,;)]/);
-  const method = /^\s*(?:GET|POST|PUT|PATCH|DELETE)\s+/.exec(text.slice(from))?.[0].length ?? 0;
-  const begin = from + method;
-  const after = method > 0 ? text.slice(begin).search(/[?#\s]/) : query - method;
-  const end = after < 0 ? text.length : begin + after;
-  const segments: { readonly text: string; readonly start: number; readonly end: number }[] = [];
-  for (let at = begin; at <= end && segments.length < mostSegments;) {
-    const slash = text.indexOf('/', at);
-    const stop = slash === -1 || slash > end ? end : slash;
-    const part = text.slice(at, stop).replaceAll(nothing, '');
-    if (part !== '') {
-      const lead = text.startsWith(nothing, at) ? 1 : 0;
-      const tail = text.slice(at, stop).endsWith(nothing) ? 1 : 0;
-      segments.push({ text: part, start: at + lead, end: stop - tail });
-    }
-    at = stop + 1;
-  }
-  for (let first = 0; first < segments.length; first += 1) {
-    const root = segments[first]?.text ?? '';
-    const own = templatesByRoot.get(root);
-    const before = segments[first - 1]?.text;
-    const isRooted = before === undefined || api !== null || before.includes(unknown) || /[.:{}%<]/.test(before);
-    if (!own || !isRooted || (first > 1 && api !== null && !/^(?:merge_requests|epics|managed_licenses)$/.test(root))) {
+  const segments = [...(/^[^?#&,;)]*/.exec(text.slice(from))?.[0] ?? '').matchAll(/[^/]+/g)].slice(0, mostSegments);
+  for (const first of segments.keys()) {
+    const before = segments[first - 1]?.[0];
+    if (before !== undefined && !rooting.test(before)) {
       continue;
     }
-    const path = segments.slice(first);
-    const isAlone =
-      path.length === 1 && first === 0 && api === null && /^(?:merge_requests|managed_licenses|epics)$/.test(root);
-    const fitting = isAlone
-      ? []
-      : own.filter(({ parts }) =>
-          fits(
-            parts,
-            path.map((segment) => segment.text),
-          ),
-        );
-    if (fitting.length === 0 || reserved.test(path[1]?.text ?? '') || reserved.test(path[2]?.text ?? '')) {
-      continue;
+    const parts = segments.slice(first).map(([part]) => (words.has(part) ? part : '*'));
+    const known = shapeOf(parts);
+    if (known) {
+      const changing = segments[first + known.at];
+      return {
+        resources: known.resources,
+        change:
+          known.change && changing
+            ? { id: known.change, start: from + changing.index, end: from + changing.index + changing[0].length }
+            : undefined,
+        namesApi: api !== null,
+        isBare: parts.length === 1 && !/[/\uE000]/.test(text),
+      };
     }
-    const changing = fitting.find(({ change }) => change !== undefined);
-    const key = changing ? changing.parts.findLastIndex((part) => !part.startsWith('*')) : -1;
-    const segment = path[key];
-    return {
-      resources: fitting.flatMap(({ resource }) => resource ?? []),
-      change:
-        changing?.change === undefined || !segment
-          ? undefined
-          : { id: changing.change, start: segment.start, end: segment.end },
-      namesApi: api !== null,
-      isDistinctive: path.some((part) => telling.test(part.text)) && path.length > 1,
-    };
   }
   return undefined;
 }
 
-function fits(parts: readonly string[], path: readonly string[]): boolean {
-  if (parts.at(-1) === '**' ? path.length < parts.length : path.length !== parts.length) {
-    return false;
-  }
-  return parts.every((part, index) =>
-    part === '**' ? true : part === '*' ? isValue(path[index] ?? '') : part === path[index],
+function shapeOf(parts: readonly string[]): Shape | undefined {
+  const own = shapes.get(parts.join('/'));
+  return (
+    own ??
+    parts
+      .slice(0, -1)
+      .map((_, at) => shapes.get(`${parts.slice(0, at + 1).join('/')}/**`))
+      .find((shape) => shape)
   );
 }
 
-/** Whether a segment can stand for a value, rather than being a word of the path. */
-function isValue(segment: string): boolean {
-  return segment.includes(unknown) || !/^(?:all|import|export|user|shared|merge_requests|issues)$/.test(segment);
+function isResource(about: string): about is Resource {
+  return (allResources as readonly string[]).includes(about);
 }
 
 /** What a call of a client library is about. */
@@ -244,8 +211,6 @@ export function clientsOf(source: string): ClientCalls | undefined {
   return used.length === 0 ? undefined : new ClientCalls(used.flatMap(({ calls }) => calls));
 }
 
-const resourceNames: ReadonlySet<string> = new Set(allResources);
-
 /** The calls of the clients that a source uses. */
 export class ClientCalls {
   readonly #byCall = new Map<string, ClientCall>();
@@ -253,10 +218,10 @@ export class ClientCalls {
   constructor(calls: Client['calls']) {
     for (const [call, about] of calls) {
       const [receiver = '', methods = ''] = call.split('.');
-      const isResource = typeof about !== 'string' || resourceNames.has(about);
-      const meaning: ClientCall = {
-        resources: typeof about === 'string' ? (isResource ? [about as Resource] : []) : about,
-        change: isResource ? undefined : (about as ChangeId),
+      const abouts = typeof about === 'string' ? [about] : about;
+      const meaning = {
+        resources: abouts.filter(isResource),
+        change: abouts.find((id): id is ChangeId => !isResource(id)),
       };
       for (const method of methods.split('|')) {
         const key = `${squashed(receiver)}.${squashed(method)}`;

@@ -42,7 +42,7 @@ export type Subject =
     };
 
 /** What users read of an announced change. Code stands between backquotes. */
-export interface ChangeTexts {
+export interface ChangeLabels {
   /** One sentence that says what changes. */
   readonly title: string;
   /** What v5 does. */
@@ -50,6 +50,9 @@ export interface ChangeTexts {
   /** What can be done today, within v4. */
   readonly today: string;
 }
+
+/** Translates a text, with `{0}`, `{1}` and so on for what is filled in, as `vscode.l10n.t` does. */
+export type Translate = (text: string, ...values: (string | number)[]) => string;
 
 interface Row {
   readonly id: string;
@@ -65,14 +68,14 @@ interface Row {
    * a type or a variable of the resource around them.
    */
   readonly distinctive?: true;
-  /** The texts, by a function that translates. */
-  readonly texts: (t: (text: string) => string) => ChangeTexts;
+  /** What is shown of it, by a function that translates. */
+  readonly labels: (t: Translate) => ChangeLabels;
 }
 
 const rows = [
   {
     id: 'geoNodes',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('The `geo_nodes` endpoints are replaced by `geo_sites`.'),
       inV5: t('The `geo_nodes` endpoints are replaced.'),
       today: t('Use `geo_sites`: the functionality is the same.'),
@@ -82,7 +85,7 @@ const rows = [
   },
   {
     id: 'mergedBy',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('The field `merged_by` of a merge request is replaced by `merge_user`.'),
       inV5: t('The field is removed.'),
       today: t('Read `merge_user`.'),
@@ -93,7 +96,7 @@ const rows = [
   },
   {
     id: 'mergeStatus',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('The field `merge_status` of a merge request is replaced by `detailed_merge_status`.'),
       inV5: t('The field is removed.'),
       today: t('Read `detailed_merge_status`. It has other and more values: revise your comparisons.'),
@@ -104,7 +107,7 @@ const rows = [
   },
   {
     id: 'nullPrivateProfile',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('`private_profile` of a user may no longer be null.'),
       inV5: t('Only true and false are accepted; null is answered with status 400.'),
       today: t('Send true or false, or leave `private_profile` out; null is converted to the default.'),
@@ -114,7 +117,7 @@ const rows = [
   },
   {
     id: 'mergeRequestChanges',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('The endpoint with the changes of a merge request is replaced by the one that lists its diffs.'),
       inV5: t('The endpoint is removed.'),
       today: t('List `/projects/:id/merge_requests/:iid/diffs`: a paginated list of what `changes` contained.'),
@@ -124,7 +127,7 @@ const rows = [
   },
   {
     id: 'managedLicenses',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('The endpoint for the managed licenses of a project is replaced by license approval policies.'),
       inV5: t('The endpoint is removed.'),
       today: t('Use license approval policies.'),
@@ -134,7 +137,7 @@ const rows = [
   },
   {
     id: 'approvers',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('`approvers` and `approval_groups` of the approvals configuration of a project are always empty.'),
       inV5: t('Both fields are removed.'),
       today: t('List the approval rules of the merge request: `/projects/:id/merge_requests/:iid/approval_rules`.'),
@@ -151,7 +154,7 @@ const rows = [
   },
   {
     id: 'runnerActive',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('The property `active` of a runner is replaced by `paused`.'),
       inV5: t('Endpoints accept and return `paused` instead of `active`.'),
       today: t('Use `paused`, which is the opposite: `paused` true means `active` false.'),
@@ -161,7 +164,7 @@ const rows = [
   },
   {
     id: 'runnerStatus',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('The status of a runner no longer says whether it is active or paused.'),
       inV5: t('The status only says whether the runner is in contact: `online`, `offline` or `not_connected`.'),
       today: t('Use the boolean `paused`: true means paused, false means active.'),
@@ -171,7 +174,7 @@ const rows = [
   },
   {
     id: 'runnerIpAddress',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('`ip_address` of a runner is an empty string.'),
       inV5: t('The field is removed.'),
       today: t('Do without it: there is no replacement.'),
@@ -182,7 +185,7 @@ const rows = [
   },
   {
     id: 'runnerVersion',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('`version`, `revision`, `platform` and `architecture` of a runner are empty strings.'),
       inV5: t('The fields are removed.'),
       today: t('Do without them: there is no replacement.'),
@@ -199,7 +202,7 @@ const rows = [
   },
   {
     id: 'defaultBranchProtection',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('`default_branch_protection` is replaced by `default_branch_protection_defaults`.'),
       inV5: t('The property is removed.'),
       today: t('Use `default_branch_protection_defaults`, which contains settings instead of a level.'),
@@ -216,7 +219,7 @@ const rows = [
   },
   {
     id: 'passwordToApprove',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('`require_password_to_approve` is replaced by `require_reauthentication_to_approve`.'),
       inV5: t('The property is removed.'),
       today: t('Use `require_reauthentication_to_approve`, which takes precedence when both are given.'),
@@ -228,7 +231,7 @@ const rows = [
   },
   {
     id: 'pullMirroring',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('Pull mirroring is no longer configured in the projects API.'),
       inV5: t('The properties are removed.'),
       today: t('Use the endpoint `/projects/:id/mirror/pull`.'),
@@ -252,7 +255,7 @@ const rows = [
   },
   {
     id: 'restrictedVariables',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('`restrict_user_defined_variables` is replaced by `ci_pipeline_variables_minimum_override_role`.'),
       inV5: t('The property is replaced.'),
       today: t('Use `ci_pipeline_variables_minimum_override_role`; `developer` means the same as false.'),
@@ -264,7 +267,7 @@ const rows = [
   },
   {
     id: 'importNamespace',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('The parameter `namespace` of project import and export is replaced by two.'),
       inV5: t('The parameter is removed.'),
       today: t('Use `namespace_id` for a numeric ID, `namespace_path` for a path.'),
@@ -275,7 +278,7 @@ const rows = [
   },
   {
     id: 'epics',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('The REST API for epics is replaced by work items, which GraphQL alone has.'),
       inV5: t('The endpoints are removed.'),
       today: t('Use the `workItem` queries and mutations of the GraphQL API; epics are work items of the type `EPIC`.'),
@@ -290,7 +293,7 @@ const rows = [
   },
   {
     id: 'approvalsBeforeMerge',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('`approvals_before_merge` is replaced by approval rules.'),
       inV5: t('The property is removed.'),
       today: t('Use the approval rules of the project or merge request, such as `/projects/:id/approval_rules`.'),
@@ -308,7 +311,7 @@ const rows = [
   },
   {
     id: 'groupWithProjects',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('The parameter `with_projects` of a group is no longer needed.'),
       inV5: t('The parameter is removed, and a group comes without its projects.'),
       today: t(
@@ -322,7 +325,7 @@ const rows = [
   },
   {
     id: 'groupProjects',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('`projects` and `shared_projects` of a group are replaced by endpoints of their own.'),
       inV5: t('Both fields are removed.'),
       today: t('List `/groups/:id/projects` and `/groups/:id/projects/shared`.'),
@@ -334,7 +337,7 @@ const rows = [
   },
   {
     id: 'markedForDeletion',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('`marked_for_deletion_at` of a project is replaced by `marked_for_deletion_on`.'),
       inV5: t('The field is removed.'),
       today: t('Read `marked_for_deletion_on`, which is the same date.'),
@@ -347,7 +350,7 @@ const rows = [
   },
   {
     id: 'projectTags',
-    texts: (t) => ({
+    labels: (t) => ({
       title: t('`tag_list` of a project is replaced by `topics`.'),
       inV5: t('The property is removed.'),
       today: t('Use `topics`. The `tag_list` of runners and jobs stays.'),
@@ -380,6 +383,38 @@ export function changeOf(id: ChangeId): AnnouncedChange {
     throw new Error(`There is no announced change ${id}`);
   }
   return change;
+}
+
+/** The entry of a change, as paragraphs in Markdown that hold nothing but the catalogue's own text. */
+export function entryOf(id: ChangeId, t: Translate): string[] {
+  const { labels, since, page } = changeOf(id);
+  const { title, inV5, today } = labels(t);
+  return [
+    since === undefined ? title : `${title} ${t('Since release {0}.', since)}`,
+    t('**In v5:** {0}', inV5),
+    t('**Today:** {0}', today),
+    `[${t('Announcement')}](${page})`,
+  ];
+}
+
+/** What changes and what to do, without Markdown. */
+export function plainEntryOf(id: ChangeId, t: Translate): { readonly title: string; readonly today: string } {
+  const { title, today } = changeOf(id).labels(t);
+  return { title: title.replaceAll('`', ''), today: today.replaceAll('`', '') };
+}
+
+/** How sure a finding is. */
+export type Tier = 'certain' | 'likely' | 'possible';
+
+/** What the tiers mean, in sentences. */
+export function tierLabels(t: Translate): Readonly<Record<Tier, string>> {
+  return {
+    certain: t('Certain: the call itself names API v4, or is one of a known client.'),
+    likely: t('Likely: names and the rest of the file say that this is about API v4, not the call itself.'),
+    possible: t(
+      'Possible: the name alone, in a file that mentions GitLab. Such places are listed here and get no hint.',
+    ),
+  };
 }
 
 /** A name of the catalogue. */
@@ -430,7 +465,7 @@ export const anyName = [...new Set([...nameRows.values()].flat().map(({ name }) 
 /** The names of variables and types that hold a resource: `runner`, `mrs`, `CreateProjectOptions`. */
 const suffixes =
   '(?:details?|options|opts|request|response|params|info|dto|values|data|schema|entity|model|listitem)*$';
-const resourceWords: readonly (readonly [RegExp, Resource])[] = (
+const resourcePatterns: readonly (readonly [RegExp, Resource])[] = (
   [
     ['approvals?(?:config(?:uration)?|settings?)?$', 'projectApprovals'],
     ['runners?', 'runner'],
@@ -448,34 +483,27 @@ export function resourceNamed(name: string | undefined): Resource | undefined {
     return undefined;
   }
   const plain = squashed(name);
-  return resourceWords.find(([pattern]) => pattern.test(plain))?.[1];
+  return resourcePatterns.find(([pattern]) => pattern.test(plain))?.[1];
 }
 
-/** Names, squashed, of fields that only the record of one resource has. */
-const fieldsOf: readonly (readonly [Resource, RegExp])[] = [
-  ['runner', /^(?:runnertype|isshared|contactedat|rununtagged|maximumtimeout|ipaddress|accesslevel|maintenancenote)$/],
-  [
-    'mergeRequest',
-    /^(?:sourcebranch|targetbranch|mergewhenpipelinesucceeds|workinprogress|sourceprojectid|diffrefs|hasconflicts)$/,
-  ],
-  [
-    'project',
-    /^(?:pathwithnamespace|namewithnamespace|httpurltorepo|sshurltorepo|topics|defaultbranch|readmeurl|visibility|importurl)$/,
-  ],
-  [
-    'group',
-    /^(?:fullpath|fullname|requestaccessenabled|subgroupcreationlevel|projectcreationlevel|sharewithgrouplock)$/,
-  ],
-  [
-    'projectApprovals',
-    /^(?:resetapprovalsonpush|mergerequestsauthorapproval|approvalsbeforemerge|approvalsrequired|approvalsleft)$/,
-  ],
-];
+/** Fields that only the record of one resource has, by their squashed names. */
+const fieldResources = new Map(
+  Object.entries({
+    runner: 'runner_type is_shared contacted_at run_untagged maximum_timeout ip_address access_level maintenance_note',
+    mergeRequest:
+      'source_branch target_branch merge_when_pipeline_succeeds work_in_progress source_project_id diff_refs has_conflicts',
+    project:
+      'path_with_namespace name_with_namespace http_url_to_repo ssh_url_to_repo topics default_branch readme_url visibility import_url',
+    group:
+      'full_path full_name request_access_enabled subgroup_creation_level project_creation_level share_with_group_lock',
+    projectApprovals:
+      'reset_approvals_on_push merge_requests_author_approval approvals_before_merge approvals_required approvals_left',
+  }).flatMap(([resource, names]) => names.split(' ').map((name) => [squashed(name), resource as Resource] as const)),
+);
 
 /** The resource whose record has a field of this name. */
 export function resourceOfField(name: string): Resource | undefined {
-  const plain = name.length > longestName || name.length < 6 ? '' : squashed(name);
-  return plain === '' ? undefined : fieldsOf.find(([, fields]) => fields.test(plain))?.[0];
+  return name.length > longestName || name.length < 6 ? undefined : fieldResources.get(squashed(name));
 }
 
 /**

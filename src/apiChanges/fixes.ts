@@ -21,50 +21,43 @@ export interface Range {
   readonly end: number;
 }
 
-/** A place where a name is sent, with its value if that is a literal. */
-export interface Sent {
-  readonly change: ChangeId;
-  readonly name: Range;
-  /** The literal as it stands, quotes included; undefined if it is none. */
-  readonly value: (Range & { readonly text: string }) | undefined;
-  /** What a text is quoted with where the value stands; empty in a form or query. */
-  readonly quote: string;
-}
+/** What stands between a name and the value that it is given, and a value that is a literal word. */
+const assignmentAt = /^\\?["']?\]?\s*(=>|==?|:|,)[\s\\]*(["']?)/;
+const valueAt = /^([\w./-]+)(?=["']?(?:\s*[,})\];#\n]|\s*$))/;
+const argumentAt = /^([\w./-]+)(?=[,})\];&"'|#\s\\]|$)/;
 
-/** The fix for a name in what is sent; undefined if a user has to decide. */
-export function fixOfSent({ change, name, value, quote }: Sent): Fix | undefined {
+/**
+ * The fix for a name that is sent, by the literal after it; undefined if a user has to decide.
+ *
+ * @param isInText whether it stands within a text, such as a form, where words need no quotes.
+ */
+export function fixOfSent(source: string, change: ChangeId, name: Range, isInText: boolean): Fix | undefined {
   if (change === 'passwordToApprove') {
     return renamed(name, 'require_reauthentication_to_approve');
   }
-  if (!value) {
-    return undefined;
+  const [between = '', mark = '', quote = ''] = assignmentAt.exec(source.slice(name.end, name.end + 20)) ?? [];
+  const start = name.end + between.length;
+  const value = (isInText ? argumentAt : valueAt).exec(source.slice(start, start + 200))?.[1] ?? '';
+  const replace = (to: string, text: string): Fix => {
+    const edit = text === value ? [] : [{ start, end: start + value.length, text }];
+    return { to, edits: [{ ...name, text: to }, ...edit] };
+  };
+  const isBoolean = /^(?:true|false)$/i.test(value);
+  const isWord = /^\d+$/.test(value) || isInText || quote !== '';
+  if (change === 'runnerActive' && isBoolean) {
+    return replace('paused', negated(value));
   }
-  const replace = (to: string, text: string): Fix => ({
-    to,
-    edits: [{ ...name, text: to }, ...(text === value.text ? [] : [{ start: value.start, end: value.end, text }])],
-  });
-  const bare = value.text.replaceAll(/["'`\\]/g, '');
-  switch (change) {
-    case 'runnerActive':
-      return /^(?:true|false)$/i.test(bare) ? replace('paused', value.text.replace(bare, negated(bare))) : undefined;
-    case 'runnerStatus':
-      return /^(?:active|paused)$/.test(bare)
-        ? replace('paused', value.text.replace(bare, bare === 'paused' ? 'true' : 'false'))
-        : undefined;
-    case 'restrictedVariables':
-      return /^false$/i.test(bare)
-        ? replace(
-            'ci_pipeline_variables_minimum_override_role',
-            bare === value.text ? `${quote}developer${quote}` : value.text.replace(bare, 'developer'),
-          )
-        : undefined;
-    case 'importNamespace':
-      return /^[\w./-]+$/.test(bare)
-        ? replace(/^\d+$/.test(bare) ? 'namespace_id' : 'namespace_path', value.text)
-        : undefined;
-    default:
-      return undefined;
+  if (change === 'runnerStatus' && /^(?:active|paused)$/.test(value)) {
+    return replace('paused', value === 'paused' ? 'true' : 'false');
   }
+  if (change === 'restrictedVariables' && /^false$/i.test(value)) {
+    const isQuoted = quote !== '' || (isInText && mark === '=');
+    return replace('ci_pipeline_variables_minimum_override_role', isQuoted ? 'developer' : '"developer"');
+  }
+  if (change === 'importNamespace' && isWord && value !== '') {
+    return replace(/^\d+$/.test(value) ? 'namespace_id' : 'namespace_path', value);
+  }
+  return undefined;
 }
 
 /** The other boolean, in the spelling of the first: `False` for `True`. */
@@ -94,4 +87,11 @@ export function fixOfReceived(change: ChangeId, name: Range): Fix | undefined {
 
 function renamed(name: Range, to: string): Fix {
   return { to, edits: [{ ...name, text: to }] };
+}
+
+/** `select(.active)` of jq is `select((.paused | not))`; `rest` is what stands after the name. */
+export function fixOfFilter({ start, end }: Range, rest: string): Fix | undefined {
+  return /^\s*(?:[|)\],}]|$|'|")/.test(rest)
+    ? { to: 'paused', edits: [{ start: start - 1, end, text: '(.paused | not)' }] }
+    : undefined;
 }

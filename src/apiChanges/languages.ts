@@ -1,111 +1,140 @@
-/** How the languages of programs write comments and texts. */
+/** How languages write comments and texts, as data for the one tokenizer. */
 
 import { languageOfExtension } from '../workspaceFiles/languages.ts';
 
-/** A pair of marks between which a literal holds code, such as `${` and `}`. */
-export type Pair = readonly [open: string, close: string];
-
-/** A form of text literal. */
+/** A form of text literal. What opens and closes it are sources of regular expressions. */
 export interface Quote {
   readonly open: string;
   readonly close: string;
-  readonly multiline: boolean;
-  /** Whether a backslash keeps the next character from ending it. */
-  readonly escapes: boolean;
-  readonly interpolations: readonly Pair[];
-  /** Whether `$name` stands for a value. */
-  readonly variables: boolean;
+  /** Whether it may go on after the end of its line. */
+  readonly multiline?: true;
+  /** Whether a backslash stands for itself. */
+  readonly raw?: true;
+  /** What opens and closes code within it. */
+  readonly code?: readonly [open: string, close: string];
 }
 
-/** What a tokenizer has to know of a language. */
+/** What the tokenizer has to know of a language. */
 export interface Syntax {
-  readonly kind: 'program' | 'shell' | 'yaml' | 'http';
-  readonly lineComments: readonly string[];
-  readonly blockComments: readonly Pair[];
+  /** Sources of regular expressions of what opens and closes a comment. */
+  readonly comments: readonly (readonly [open: string, close: string])[];
   /** Tried in this order, so that longer openings come first. */
   readonly quotes: readonly Quote[];
-  /** Prefixes of quotes that add interpolations, such as the `f` of Python. */
-  readonly prefixes: readonly { readonly ends: RegExp; readonly interpolations: readonly Pair[] }[];
-  readonly regexes: boolean;
+  /** Of languages that are lists of commands rather than programs: which ends of lines end a command. */
+  readonly commands?: 'lines' | 'blocks' | 'requests';
 }
 
-const dollar: readonly Pair[] = [['${', '}']];
-const hash: readonly Pair[] = [['#{', '}']];
-const powershell: readonly Pair[] = [
-  ['$(', ')'],
-  ['${', '}'],
-];
-const many = { multiline: true };
-const dollars = { interpolations: dollar, variables: true };
+const dollar = { code: ['\\$\\{', '}'] } as const;
+const hash = { code: ['#\\{', '}'] } as const;
+const brace = { code: ['(?<!\\{)\\{(?!\\{)', '}'] } as const;
+const parenthesis = { code: ['\\$\\(', ')'] } as const;
+const multiline = { multiline: true } as const;
+const raw = { raw: true } as const;
 
 function quote(mark: string, options: Partial<Quote> = {}): Quote {
-  return { open: mark, close: mark, multiline: false, escapes: true, interpolations: [], variables: false, ...options };
+  return { open: mark, close: mark, ...options };
 }
 
+const slashes = [
+  ['//', '\n'],
+  ['/\\*', '\\*/'],
+] as const;
+const sharp = ['#', '\n'] as const;
 const [single, double] = [quote("'"), quote('"')];
-
-function program(quotes: readonly Quote[], options: Partial<Syntax> = {}): Syntax {
-  const blockComments: readonly Pair[] = [['/*', '*/']];
-  return { kind: 'program', lineComments: ['//'], blockComments, quotes, prefixes: [], regexes: false, ...options };
-}
-
-const script = program([quote('`', { ...many, interpolations: dollar }), double, single], { regexes: true });
-const kotlin = program([quote('"""', { ...many, ...dollars, escapes: false }), quote('"', dollars), single]);
-const ruby = program(
-  [quote('"', { ...many, interpolations: hash }), quote("'", many), quote('`', { interpolations: hash })],
-  {
-    lineComments: ['#'],
-    blockComments: [['\n=begin', '\n=end']],
-  },
-);
-const shell = program([], { kind: 'shell', lineComments: ['#'], blockComments: [] });
-const yaml: Syntax = { ...shell, kind: 'yaml' };
-
-const syntaxes: Readonly<Record<string, Syntax>> = {
-  ...{ javascript: script, javascriptreact: script, typescript: script, typescriptreact: script, vue: script },
-  ...{ svelte: script, qml: script, kotlin, groovy: kotlin, ruby, elixir: ruby, yaml, dockercompose: yaml },
-  ...{ shellscript: shell, dockerfile: shell, makefile: shell, http: { ...shell, kind: 'http' } },
-  java: program([quote('"""', many), double, single]),
-  scala: program([quote('"""', { ...many, ...dollars }), quote('"', dollars)]),
-  dart: program([
-    ...[quote('"""', { ...many, ...dollars }), quote("'''", { ...many, ...dollars })],
-    ...[quote('"', dollars), quote("'", dollars)],
-  ]),
-  go: program([quote('`', { ...many, escapes: false }), double, single]),
-  csharp: program([quote('"""', many), double, single], {
-    prefixes: [{ ends: /\$@?$|\$@$|@\$$/, interpolations: [['{', '}']] }],
-  }),
-  php: program([quote('"', { ...many, interpolations: [['{$', '}']], variables: true }), quote("'", many)], {
-    lineComments: ['//', '#'],
-  }),
-  rust: program([quote('r#"', { ...many, close: '"#', escapes: false }), quote('"', many)]),
-  swift: program([
-    quote('"""', { ...many, interpolations: [['\\(', ')']] }),
-    quote('"', { interpolations: [['\\(', ')']] }),
-  ]),
-  python: program([quote('"""', many), quote("'''", many), double, single], {
-    lineComments: ['#'],
-    blockComments: [],
-    prefixes: [{ ends: /(?:^|\W)r?[ft]r?$/i, interpolations: [['{', '}']] }],
-  }),
-  perl: program([quote('"', { ...many, variables: true }), quote("'", many)], {
-    lineComments: ['#'],
-    blockComments: [],
-  }),
-  lua: program([double, single], { lineComments: ['--'], blockComments: [['--[[', ']]']] }),
-  powershell: program(
-    [
-      quote('@"', { ...many, close: '"@', escapes: false, interpolations: powershell, variables: true }),
-      quote('"', { ...many, escapes: false, interpolations: powershell, variables: true }),
-      quote("'", { ...many, escapes: false }),
-    ],
-    { lineComments: ['#'], blockComments: [['<#', '#>']] },
-  ),
-  terraform: program([quote('"', { interpolations: dollar })], { lineComments: ['#', '//'] }),
-};
+const template = quote('`', { ...multiline, ...dollar });
+const documentation = quote('"""', multiline);
 
 /** Programs whose language is not known are read by what most languages share. */
-const shared = program([quote('`', { ...many, interpolations: dollar }), double, single]);
+const shared: Syntax = { comments: slashes, quotes: [template, double, single] };
+const kotlin: Syntax = {
+  comments: slashes,
+  quotes: [quote('"""', { ...multiline, ...dollar, ...raw }), quote('"', dollar), single],
+};
+const ruby: Syntax = {
+  comments: [sharp, ['(?<=\\n)=begin', '\\n=end']],
+  // Of one line each: an apostrophe in a here document ends with it.
+  quotes: [quote('"', hash), single, quote('`', hash)],
+};
+/** Pieces of an argument stand side by side: what is quoted in one way or another, and bare words. */
+const shell: Syntax = {
+  comments: [['(?<!\\S)#', '\n']],
+  quotes: [
+    quote('"', { ...multiline, ...parenthesis }),
+    quote("'", { ...multiline, ...raw }),
+    { open: '(?=[^\\s|;<>()&`])(?!\\\\\\n)', close: '(?=[\\s|;<>()`"\']|&(?!\\w)|\\\\\\n)', ...parenthesis },
+  ],
+  commands: 'lines',
+};
+const yaml: Syntax = {
+  ...shell,
+  quotes: [
+    quote('"', { open: '(?<!\\w)"', ...multiline, ...parenthesis }),
+    quote("'", { open: "(?<!\\w)'", ...multiline, ...raw }),
+    { open: '(?=[^\\s|;<>()&`])(?!\\\\\\n)', close: '(?=[\\s|;<>()`]|(?<!\\w)["\']|&(?!\\w)|\\\\\\n)', ...parenthesis },
+  ],
+  commands: 'blocks',
+};
+const http: Syntax = {
+  comments: [['(?<=^|\\n)(?:#|//|[\\w-]+:\\s)', '\n']],
+  quotes: [{ open: '(?=\\S)', close: '(?=\\n)', ...raw }],
+  commands: 'requests',
+};
+
+/** The languages that are known, by the ids that editors have for them. */
+export const syntaxes: Readonly<Record<string, Syntax>> = {
+  ...{ javascript: shared, javascriptreact: shared, typescript: shared, typescriptreact: shared, vue: shared },
+  ...{ svelte: shared, kotlin, groovy: kotlin, ruby, elixir: ruby, yaml, dockercompose: yaml, http },
+  ...{ shellscript: shell, dockerfile: shell, makefile: shell },
+  java: { comments: slashes, quotes: [documentation, double, single] },
+  scala: { comments: slashes, quotes: [quote('"""', { ...multiline, ...dollar }), quote('"', dollar)] },
+  dart: {
+    comments: slashes,
+    quotes: ['"""', "'''", '"', "'"].map((mark) => quote(mark, { ...dollar, ...(mark.length > 1 ? multiline : {}) })),
+  },
+  go: { comments: slashes, quotes: [quote('`', { ...multiline, ...raw }), double, single] },
+  csharp: {
+    comments: slashes,
+    quotes: [documentation, quote('"', { open: '(?:\\$@?|@\\$)"', ...brace }), double, single],
+  },
+  php: {
+    comments: [...slashes, sharp],
+    // Of one line each: an apostrophe in HTML ends with it.
+    quotes: [quote('"', { code: ['\\{(?=\\$)', '}'] }), single],
+  },
+  rust: {
+    comments: slashes,
+    quotes: [quote('"', { open: 'r#"', close: '"#', ...multiline, ...raw }), quote('"', multiline)],
+  },
+  swift: {
+    comments: slashes,
+    quotes: ['"""', '"'].map((mark) => quote(mark, { ...multiline, code: ['\\\\\\(', ')'] })),
+  },
+  python: {
+    comments: [sharp],
+    quotes: ['"""', "'''", '"', "'"].flatMap((mark) => {
+      const options = mark.length > 1 ? multiline : {};
+      return [quote(mark, { open: `r?[ft]r?${mark}`, ...options, ...brace }), quote(mark, options)];
+    }),
+  },
+  perl: { comments: [sharp], quotes: [quote('"', multiline), quote("'", multiline)] },
+  lua: {
+    comments: [
+      ['--\\[\\[', '\\]\\]'],
+      ['--', '\n'],
+    ],
+    quotes: [double, single],
+  },
+  powershell: {
+    comments: [['<#', '#>'], sharp],
+    quotes: [
+      quote('"', { open: '@"', close: '"@', ...multiline, ...raw, ...parenthesis }),
+      quote('"', { ...multiline, ...raw, ...parenthesis }),
+      quote("'", { ...multiline, ...raw }),
+    ],
+  },
+  terraform: { comments: [sharp, ...slashes], quotes: [quote('"', dollar)] },
+};
+
 /** Data, not programs: they hold recorded answers rather than calls. */
 const data = /^(?:jsonc?|jsonl|xml|html|s?css|less|csv|log|diff|sql|graphql)$/;
 

@@ -3,13 +3,10 @@ import type { Commands } from '../commands.ts';
 import { showInformationMessage, showQuickPick, withProgress } from '../common/inertWindow.ts';
 import type { ReportDocuments } from '../views/reportDocuments.ts';
 import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
-import { announcedChanges, announcement, changeOf, type ChangeId } from './catalogue.ts';
-import { limits, likelihood, plainTextsOf, sinceOf, textOf } from './changeTexts.ts';
 import { languageOfPath } from '../workspaceFiles/languages.ts';
 import { syntaxOf } from './languages.ts';
 import {
   codeQualityOf,
-  countsOf,
   type Place,
   placesOf,
   type Readiness,
@@ -34,7 +31,10 @@ const lastCheckKey = 'readiness.lastCheck';
 const maxKept = 20_000;
 /** Steps that one file may cost: some times what a file of the largest size needs. */
 const maxSteps = 30_000_000;
-const formats = ['sarif', 'codeQuality'] as const;
+const formats = {
+  sarif: { label: 'SARIF', file: 'api-v5-readiness.sarif', write: sarifOf },
+  codeQuality: { label: 'Code Quality', file: 'gl-code-quality-report.json', write: codeQualityOf },
+};
 
 /** The commands "Check v5 Readiness", which looks through the workspace, and "Export v5 Readiness…". */
 export class ReadinessCheck {
@@ -61,7 +61,7 @@ export class ReadinessCheck {
     if (!readiness) {
       return;
     }
-    const report = this.#reportOf(readiness);
+    const report = reportOf(readiness, vscode.l10n.t, vscode.env.language);
     if (readiness.places.length > 0) {
       await this.#show(report);
       return;
@@ -86,22 +86,18 @@ export class ReadinessCheck {
    */
   async export(wanted?: string, target?: vscode.Uri): Promise<void> {
     const readiness = this.#last ?? (await this.#check());
-    const chosen = readiness && (formats.find((name) => name === wanted) ?? (await chooseFormat()));
+    const chosen =
+      readiness && (wanted === 'sarif' || wanted === 'codeQuality' ? formats[wanted] : await chooseFormat());
     if (!readiness || !chosen) {
       return;
     }
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-    const name = chosen === 'sarif' ? 'api-v5-readiness.sarif' : 'gl-code-quality-report.json';
-    const uri =
-      target ?? (await vscode.window.showSaveDialog(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}));
-    if (!uri) {
-      return;
+    const defaults = folder ? { defaultUri: vscode.Uri.joinPath(folder, chosen.file) } : {};
+    const uri = target ?? (await vscode.window.showSaveDialog(defaults));
+    if (uri) {
+      const text = chosen.write(readiness, vscode.l10n.t, this.#deps.version);
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
     }
-    const text =
-      chosen === 'sarif'
-        ? sarifOf(readiness, this.#deps.version, plainTextsOf)
-        : codeQualityOf(readiness, plainTextsOf);
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   }
 
   /** Undefined if it was cancelled, or there is nothing to check. */
@@ -206,91 +202,20 @@ export class ReadinessCheck {
   async #show(report: string): Promise<void> {
     await this.#deps.documents.show(vscode.l10n.t('v5 Readiness'), report);
   }
-
-  #reportOf(readiness: Readiness): string {
-    const { places, files, compared } = readiness;
-    const { certain, likely, possible } = countsOf(places);
-    const { t } = vscode.l10n;
-    const names = { certain: t('certain'), likely: t('likely'), possible: t('possible') };
-    return reportOf(readiness, {
-      title: t('Readiness for API v5'),
-      summary: [
-        [
-          places.length === 0
-            ? t('No place was found that relies on what is [announced to change]({0}) in API v5.', announcement)
-            : t(
-                'Places that rely on what is [announced to change]({0}) in API v5: {1} certain, {2} likely, {3} possible.',
-                announcement,
-                format(certain),
-                format(likely),
-                format(possible),
-              ),
-          t(
-            'Files with such places: {0} of {1}. No date is set for v5, and nothing changes within v4.',
-            format(new Set(places.map(({ uri }) => uri)).size),
-            format(files),
-          ),
-          ...(compared
-            ? [t('Since the last check: {0} new, {1} gone.', format(compared.added.size), format(compared.gone))]
-            : []),
-        ].join(' '),
-        ...(places.length === 0
-          ? [t('Looked for: {0}.', announcedChanges.map(({ item }) => codeList(item)).join(', '))]
-          : []),
-      ],
-      table: [t('Announced change'), names.certain, names.likely, names.possible, t('Files')],
-      describe: (id) => describe(id),
-      tier: names,
-      fixable: t('quick fix'),
-      added: t('new'),
-      skipped: t('Files that were not checked'),
-      reason: {
-        large: t('larger than 1 MiB'),
-        unreadable: t('cannot be read'),
-        generated: t('generated: it has a line of more than 20,000 characters'),
-        budget: t('takes too much work'),
-        failed: t('could not be understood; the log has details'),
-      },
-      notes: [likelihood('certain'), likelihood('likely'), likelihood('possible'), limits()],
-    });
-  }
-}
-
-function describe(id: ChangeId): readonly string[] {
-  const { title, inV5, today } = textOf(id);
-  const since = sinceOf(changeOf(id));
-  return [
-    since === undefined ? title : `${title} ${since}`,
-    vscode.l10n.t('**In v5:** {0}', inV5),
-    vscode.l10n.t('**Today:** {0}', today),
-    `[${vscode.l10n.t('Announcement')}](${changeOf(id).page})`,
-  ];
-}
-
-function codeList(item: string): string {
-  return item
-    .split(', ')
-    .map((name) => `\`${name}\``)
-    .join(', ');
 }
 
 function format(count: number): string {
   return new Intl.NumberFormat(vscode.env.language).format(count);
 }
 
-async function chooseFormat(): Promise<(typeof formats)[number] | undefined> {
-  const picked = await showQuickPick(
+async function chooseFormat(): Promise<(typeof formats)[keyof typeof formats] | undefined> {
+  return await showQuickPick(
     [
-      { label: 'SARIF', detail: vscode.l10n.t('For editors and code scanning'), format: formats[0] },
-      {
-        label: 'Code Quality',
-        detail: vscode.l10n.t('For a GitLab pipeline: an artifact of a job'),
-        format: formats[1],
-      },
+      { ...formats.sarif, detail: vscode.l10n.t('For editors and code scanning') },
+      { ...formats.codeQuality, detail: vscode.l10n.t('For a GitLab pipeline: an artifact of a job') },
     ],
     { title: vscode.l10n.t('Export v5 Readiness') },
   );
-  return picked?.format;
 }
 
 async function showNoFolder(): Promise<void> {

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
-import { announcedChanges, changeOf, type ChangeId } from './catalogue.ts';
+import {
+  announcedChanges,
+  announcement,
+  type ChangeId,
+  entryOf,
+  plainEntryOf,
+  type Tier,
+  tierLabels,
+  type Translate,
+} from './catalogue.ts';
 import type { Finding } from './recognize.ts';
-import type { Tier } from './structure.ts';
 
 /** A place in a file of the workspace. */
 export interface Place {
@@ -37,23 +45,6 @@ export interface Readiness {
   readonly skipped: readonly SkippedFile[];
   /** Compared with the last check of the same files; undefined at the first. */
   readonly compared: { readonly added: ReadonlySet<string>; readonly gone: number } | undefined;
-}
-
-/** The labels of a report, in the language of the editor. */
-export interface ReportLabels {
-  readonly title: string;
-  /** What was looked at and found, in paragraphs. */
-  readonly summary: readonly string[];
-  readonly table: readonly [change: string, certain: string, likely: string, possible: string, files: string];
-  /** What a section says of its change, in Markdown. */
-  readonly describe: (id: ChangeId) => readonly string[];
-  readonly tier: Readonly<Record<Tier, string>>;
-  readonly fixable: string;
-  readonly added: string;
-  readonly skipped: string;
-  readonly reason: Readonly<Record<SkipReason, string>>;
-  /** What the tiers mean, and what cannot be seen. */
-  readonly notes: readonly string[];
 }
 
 const maxExcerpt = 120;
@@ -92,76 +83,85 @@ export function placesOf(path: string, uri: string, text: string, findings: read
   return places;
 }
 
-/** How many places each tier has. */
-export function countsOf(places: readonly Place[]): Readonly<Record<Tier, number>> {
-  const counts = { certain: 0, likely: 0, possible: 0 };
-  for (const { tier } of places) {
-    counts[tier] += 1;
-  }
-  return counts;
+/** How many of the places each tier has. */
+function countsOf(places: readonly Place[]): Readonly<Record<Tier, number>> {
+  const countOf = (wanted: Tier): number => places.filter(({ tier }) => tier === wanted).length;
+  return { certain: countOf('certain'), likely: countOf('likely'), possible: countOf('possible') };
 }
 
-/** The report on a workspace as a Markdown document: by change, then by file and line. */
-export function reportOf({ places, skipped, compared }: Readiness, labels: ReportLabels): string {
+/**
+ * The report on a workspace as a Markdown document: by change, then by file and line.
+ *
+ * @param language in which numbers are written, as a tag such as `de`.
+ */
+export function reportOf({ places, files, skipped, compared }: Readiness, t: Translate, language: string): string {
+  const format = (count: number): string => new Intl.NumberFormat(language).format(count);
+  const filesOf = (own: readonly Place[]): number => new Set(own.map(({ uri }) => uri)).size;
+  const tiers = { certain: t('certain'), likely: t('likely'), possible: t('possible') };
+  const reasons: Readonly<Record<SkipReason, string>> = {
+    large: t('larger than 1 MiB'),
+    unreadable: t('cannot be read'),
+    generated: t('generated: it has a line of more than 20,000 characters'),
+    budget: t('takes too much work'),
+    failed: t('could not be understood; the log has details'),
+  };
+  const { certain, likely, possible } = countsOf(places);
   const groups = Map.groupBy(places, ({ change }) => change);
-  const changes = announcedChanges.map(({ id }) => id).filter((id) => groups.has(id));
-  const rows = changes.map((id) => {
-    const own = groups.get(id) ?? [];
-    const { certain, likely, possible } = countsOf(own);
-    return `| ${codeOf(id)} | ${certain} | ${likely} | ${possible} | ${new Set(own.map(({ uri }) => uri)).size} |`;
-  });
-  const table = [`| ${labels.table.join(' | ')} |`, '| --- | --- | --- | --- | --- |', ...rows];
-  return [
-    `# ${labels.title}`,
-    ...labels.summary,
-    ...(rows.length > 0 ? [table.join('\n')] : []),
-    ...changes.map((id) => sectionOf(id, groups.get(id) ?? [], labels, compared?.added)),
-    ...(skipped.length > 0
-      ? [
-          `## ${labels.skipped}`,
-          skipped
-            .slice(0, maxSkipped)
-            .map(({ path, reason }) => `- ${codeSpan(path)}: ${labels.reason[reason]}`)
-            .join('\n'),
-        ]
+  const changes = announcedChanges.map(({ id, item }) => ({ id, name: codeList(item), own: groups.get(id) ?? [] }));
+  const found = changes.filter(({ own }) => own.length > 0);
+  const lineOf = ({ path, line, column, uri, tier, canBeFixed, fingerprint, text }: Place): string => {
+    const isNew = compared?.added.has(fingerprint) === true;
+    const notes = [tiers[tier], ...(canBeFixed ? [t('quick fix')] : []), ...(isNew ? [t('new')] : [])];
+    return `- [${escaped(path)}:${line}](<${uri}#L${line},${column}>) — ${notes.join(', ')}: ${codeSpan(text)}`;
+  };
+  const summary = [
+    places.length === 0
+      ? t('No place was found that relies on what is [announced to change]({0}) in API v5.', announcement)
+      : t(
+          'Places that rely on what is [announced to change]({0}) in API v5: {1} certain, {2} likely, {3} possible.',
+          announcement,
+          format(certain),
+          format(likely),
+          format(possible),
+        ),
+    t(
+      'Files with such places: {0} of {1}. No date is set for v5, and nothing changes within v4.',
+      format(filesOf(places)),
+      format(files),
+    ),
+    ...(compared
+      ? [t('Since the last check: {0} new, {1} gone.', format(compared.added.size), format(compared.gone))]
       : []),
+  ];
+  const table = [
+    [t('Announced change'), tiers.certain, tiers.likely, tiers.possible, t('Files')],
+    ['---', '---', '---', '---', '---'],
+    ...found.map(({ name, own }) => [name, ...Object.values(countsOf(own)), filesOf(own)]),
+  ].map((cells) => `| ${cells.join(' | ')} |`);
+  const skippedLines = skipped
+    .slice(0, maxSkipped)
+    .map(({ path, reason }) => `- ${codeSpan(path)}: ${reasons[reason]}`);
+  const limits = t(
+    'Not seen: values that come from another file, names that are put together at run time, data such as JSON, generated files, and what Git ignores.',
+  );
+  return [
+    `# ${t('Readiness for API v5')}`,
+    summary.join(' '),
+    found.length > 0 ? table.join('\n') : t('Looked for: {0}.', changes.map(({ name }) => name).join(', ')),
+    ...found.flatMap(({ id, name, own }) => [
+      `## ${name}`,
+      ...entryOf(id, t),
+      own
+        .toSorted((one, other) => one.path.localeCompare(other.path) || one.line - other.line)
+        .slice(0, maxListed)
+        .map(lineOf)
+        .join('\n'),
+    ]),
+    ...(skipped.length > 0 ? [`## ${t('Files that were not checked')}`, skippedLines.join('\n')] : []),
     '---',
-    ...labels.notes.map((note) => `_${note}_`),
+    ...[...Object.values(tierLabels(t)), limits].map((note) => `_${note}_`),
     '',
   ].join('\n\n');
-}
-
-function sectionOf(
-  id: ChangeId,
-  places: readonly Place[],
-  labels: ReportLabels,
-  added: ReadonlySet<string> | undefined,
-): string {
-  const ordered = places.toSorted((one, other) => one.path.localeCompare(other.path) || one.line - other.line);
-  const lines = ordered.slice(0, maxListed).map((place) => {
-    const link = `[${escaped(place.path)}:${place.line}](<${place.uri}#L${place.line},${place.column}>)`;
-    const notes = [
-      labels.tier[place.tier],
-      ...(place.canBeFixed ? [labels.fixable] : []),
-      ...(added?.has(place.fingerprint) === true ? [labels.added] : []),
-    ];
-    return `- ${link} — ${notes.join(', ')}: ${codeSpan(place.text)}`;
-  });
-  return [`## ${codeOf(id)}`, ...labels.describe(id), lines.join('\n')].join('\n\n');
-}
-
-/** The name of a change's section. */
-function codeOf(id: ChangeId): string {
-  return changeOf(id)
-    .item.split(', ')
-    .map((name) => `\`${name}\``)
-    .join(', ');
-}
-
-/** What an export says of a change, as plain text. */
-export interface ExportTexts {
-  readonly title: string;
-  readonly today: string;
 }
 
 const severities = { certain: 'major', likely: 'minor', possible: 'info' } as const;
@@ -170,9 +170,9 @@ const severities = { certain: 'major', likely: 'minor', possible: 'info' } as co
  * The places as GitLab's Code Quality report, which a job of a pipeline gives as its artifact:
  * https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
  */
-export function codeQualityOf({ places }: Readiness, textsOf: (id: ChangeId) => ExportTexts): string {
+export function codeQualityOf({ places }: Readiness, t: Translate): string {
   const issues = places.map(({ change, tier, path, line, fingerprint }) => ({
-    description: `API v5: ${textsOf(change).title} ${textsOf(change).today}`,
+    description: `API v5: ${sentencesOf(change, t)}`,
     check_name: `api-v5/${change}`,
     fingerprint,
     severity: severities[tier],
@@ -183,17 +183,15 @@ export function codeQualityOf({ places }: Readiness, textsOf: (id: ChangeId) => 
 
 const levels = { certain: 'warning', likely: 'warning', possible: 'note' } as const;
 
+const sarifSchema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
 /** The places as SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
-export function sarifOf(
-  { places, skipped, compared }: Readiness,
-  version: string,
-  textsOf: (id: ChangeId) => ExportTexts,
-): string {
+export function sarifOf({ places, skipped, compared }: Readiness, t: Translate, version: string): string {
   const rules = announcedChanges.map(({ id, item, page }) => ({
     id,
     name: item,
-    shortDescription: { text: textsOf(id).title },
-    help: { text: textsOf(id).today },
+    shortDescription: { text: plainEntryOf(id, t).title },
+    help: { text: plainEntryOf(id, t).today },
     helpUri: page,
   }));
   const run = {
@@ -213,7 +211,7 @@ export function sarifOf(
       ruleId: change,
       ruleIndex: announcedChanges.findIndex(({ id }) => id === change),
       level: levels[tier],
-      message: { text: `${textsOf(change).title} ${textsOf(change).today}` },
+      message: { text: sentencesOf(change, t) },
       locations: [
         {
           physicalLocation: {
@@ -227,8 +225,18 @@ export function sarifOf(
       properties: { tier },
     })),
   };
-  const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
+  const log = { version: '2.1.0', $schema: sarifSchema, runs: [run] };
   return `${JSON.stringify(log, undefined, 2)}\n`;
+}
+
+function sentencesOf(id: ChangeId, t: Translate): string {
+  const { title, today } = plainEntryOf(id, t);
+  return `${title} ${today}`;
+}
+
+/** The name of a change, as code. */
+function codeList(item: string): string {
+  return item.replaceAll(/[^, ]+/g, '`$&`');
 }
 
 function encodedPath(path: string): string {

@@ -1,102 +1,82 @@
-import { allResources, type Resource, resourceNamed, resourceOfField, squashed } from './catalogue.ts';
-import type { Token, Work } from './tokenizer.ts';
-
-/** How sure it is that a place relies on a change. */
-export type Tier = 'certain' | 'likely' | 'possible';
+import { type Resource, resourceNamed, resourceOfField, squashed, type Tier } from './catalogue.ts';
+import type { Token, Tokens, Work } from './tokenizer.ts';
 
 /** The resources that code is about, and how sure that is. */
-export class Context {
-  readonly #tiers = new Map<Resource, Tier>();
+export type Context = ReadonlyMap<Resource, Tier>;
 
-  static of(resources: Iterable<Resource>, tier: Tier): Context {
-    const context = new Context();
-    for (const resource of resources) {
-      context.#tiers.set(resource, tier);
-    }
-    return context;
-  }
-
-  /** How sure it is that this is about one of the resources; undefined if nothing says so. */
-  tierOf(resources: readonly Resource[]): Tier | undefined {
-    const tiers = resources.flatMap((resource) => this.#tiers.get(resource) ?? []);
-    return tiers.includes('certain') ? 'certain' : tiers[0];
-  }
-
-  get isEmpty(): boolean {
-    return this.#tiers.size === 0;
-  }
-
-  include(other: Context | undefined): void {
-    for (const resource of other ? allResources : []) {
-      const tier = other?.tierOf([resource]);
-      if (tier && this.#tiers.get(resource) !== 'certain') {
-        this.#tiers.set(resource, tier);
-      }
-    }
-  }
+/** How sure it is that code is about one of the resources; undefined if nothing says so. */
+export function tierIn(context: Context | undefined, resources: readonly Resource[]): Tier | undefined {
+  const tiers = resources.flatMap((resource) => context?.get(resource) ?? []);
+  return tiers.includes('certain') ? 'certain' : tiers[0];
 }
 
 /** What stands between a pair of brackets, a command of a shell, or all of a source. */
 export interface Group {
   readonly parent: Group | undefined;
-  /** The token that opens it. */
+  /** The token that opens it, or the one before its first. */
   readonly opener: number;
-  readonly bracket: '(' | '[' | '{' | 'statement' | '';
-  /** What is built, declared or called, or the variable or key that a value is given to. */
+  readonly bracket: '(' | '[' | '{' | 'command' | '';
+  /** What is declared or called, or the variable or key that a value is given to. */
   readonly name: string | undefined;
   readonly kind: 'values' | 'fields' | 'statements';
-  close: number;
   /** What the calls in it are about. */
-  context: Context | undefined;
-  /** The fields in it, squashed, that only the record of a resource has. */
-  fields: Map<Resource, Set<string>> | undefined;
-  /** The calls before it in a chain, once they were looked for. */
-  before: readonly Group[] | undefined;
+  context: Map<Resource, Tier> | undefined;
+  /** Fields in it, squashed, that only the record of one resource has. */
+  fields: Map<string, Resource> | undefined;
 }
 
-/** What no call is around. */
-const nothing = new Context();
-const declaring = /^(?:class|interface|struct|record|type|enum|object)$/;
+const declaring = new Set([
+  'class',
+  'interface',
+  'struct',
+  'record',
+  'type',
+  'enum',
+  'object',
+  '__construct',
+  'constructor',
+]);
 const member = /^(?:\.|->|\?\.|&\.|::)$/;
+const pairs: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 /** Brackets that are looked at around a place. */
 const levels = 6;
 
 /** The brackets of a source, and which of them each token stands in. */
 export class Structure {
   readonly groupOf: Group[] = [];
-  readonly #root = group(undefined, -1, '', 'statements');
-  readonly #tokens: readonly Token[];
+  readonly #tokens: Tokens;
   readonly #byClose = new Map<number, Group>();
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: Tokens) {
     this.#tokens = tokens;
   }
 
   /** Finds the brackets, in slices. */
-  *build(isShell: boolean, work: Work): Generator<void> {
-    let open = isShell ? group(this.#root, -1, 'statement') : this.#root;
-    for (const [index, { kind, text }] of this.#tokens.entries()) {
+  *build(hasCommands: boolean, work: Work): Generator<void> {
+    const root = group(undefined, -1, '', 'statements');
+    let open = hasCommands ? group(root, -1, 'command') : root;
+    for (let index = 0; index < this.#tokens.length; index += 1) {
       if (work.isDue()) {
         yield;
       }
       this.groupOf.push(open);
-      if (kind !== 'mark') {
+      if (this.#tokens.kindAt(index) !== 'mark') {
         continue;
       }
-      if (text === '(' || text === '[' || text === '{' || text === '$(') {
-        const bracket = text === '$(' ? '(' : text;
-        open = isShell ? group(open, index, bracket) : this.#open(open, index, bracket);
-        open = isShell ? group(open, index, 'statement') : open;
-      } else if (text === ')' || text === ']' || text === '}') {
-        const opened = enclosing(open, text === ')' ? '(' : text === ']' ? '[' : '{');
-        if (opened) {
-          opened.close = index;
-          this.#byClose.set(index, opened);
-          open = opened.parent ?? this.#root;
+      const text = this.#tokens.textAt(index);
+      if (text === '(' || text === '[' || text === '{') {
+        open = hasCommands
+          ? group(group(open, index, text), index, 'command')
+          : group(open, index, text, ...this.#kindOf(index, text));
+      } else if (pairs[text] !== undefined) {
+        const closed = enclosing(open, ({ bracket }) => bracket === pairs[text]);
+        if (closed) {
+          this.#byClose.set(index, closed);
+          open = closed.parent ?? root;
           this.groupOf[index] = open;
         }
-      } else if (isShell && /^(?:\n|;|&&|\|\||&)$/.test(text)) {
-        open = group(open.parent, index, 'statement');
+      } else if (hasCommands && /^(?:\n|;|&&|\|\||&)$/.test(text)) {
+        open = group(open.parent, index, 'command');
       }
     }
   }
@@ -106,13 +86,12 @@ export class Structure {
     return this.#byClose.get(index);
   }
 
-  /** The nearest brackets that a name is a field of, beyond those of annotations. */
+  /** The nearest brackets that a name is a field of, beyond those of annotations and lists. */
   recordOf(index: number): Group {
-    let own = this.groupOf[index] ?? this.#root;
-    for (let level = 0; level < levels && own.parent && (own.bracket === '[' || this.#isAnnotation(own)); level += 1) {
-      own = own.parent;
-    }
-    return own;
+    const own = this.groupOf[index] as Group;
+    const isRecord = ({ bracket, opener }: Group): boolean =>
+      bracket !== '[' && !(bracket === '(' && /^(?:@|\[|#|,|:)$/.test(this.#tokens.textAt(opener - 2)));
+    return enclosing(own, isRecord) ?? own;
   }
 
   /** Notes that a record has a field. */
@@ -120,8 +99,7 @@ export class Structure {
     const resource = resourceOfField(name);
     if (resource !== undefined) {
       const record = this.recordOf(index);
-      record.fields ??= new Map();
-      record.fields.set(resource, (record.fields.get(resource) ?? new Set()).add(squashed(name)));
+      (record.fields ??= new Map()).set(squashed(name), resource);
     }
   }
 
@@ -129,119 +107,84 @@ export class Structure {
   mark(index: number, context: Context): void {
     let around = this.groupOf[index];
     for (let level = 0; level < levels && around && around.kind !== 'statements'; level += 1) {
-      (around.context ??= new Context()).include(context);
-      around = around.bracket === 'statement' ? undefined : around.parent;
+      include(around, context);
+      around = around.bracket === 'command' ? undefined : around.parent;
     }
   }
 
   /** What the calls around a place are about, with the calls before it in a chain: `client.put(url).json(…)`. */
   contextOf(index: number): Context {
-    let context: Context | undefined;
-    const include = (other: Context | undefined): void => {
-      if (other) {
-        context ??= new Context();
-        context.include(other);
-      }
-    };
+    const context = new Map<Resource, Tier>();
     let around = this.groupOf[index];
     for (let level = 0; level < levels && around; level += 1) {
-      include(around.context);
-      if (around.bracket === '{') {
-        // Of a call with a block: `client.put(url) { parameter(…) }`.
-        include(this.#byClose.get(around.opener - 1)?.context);
-      } else if (around.bracket === '(') {
-        for (const before of this.#callsBefore(around)) {
-          include(before.context);
-        }
+      let call: Group | undefined = around;
+      for (let calls = 0; calls < levels && call; calls += 1) {
+        merge(context, call.context);
+        const { opener, bracket }: Group = call;
+        const isChained = bracket === '(' && member.test(this.#tokens.textAt(opener - 2));
+        // `put(url) {` as well: a call with a block.
+        call = this.#byClose.get(isChained ? opener - 3 : bracket === '{' ? opener - 1 : -1);
       }
       around = around.kind === 'values' ? around.parent : undefined;
     }
-    return context ?? nothing;
+    return context;
   }
 
-  /** The brackets of the calls before a call in a chain. */
-  #callsBefore(own: Group): readonly Group[] {
-    if (own.before === undefined) {
-      const calls: Group[] = [];
-      for (let call: Group | undefined = own; call && calls.length < levels;) {
-        const { opener }: Group = call;
-        call = member.test(this.#tokens[opener - 2]?.text ?? '') ? this.#byClose.get(opener - 3) : undefined;
-        if (call) {
-          calls.push(call);
-        }
-      }
-      own.before = calls;
-    }
-    return own.before;
-  }
-
-  /** Whether a place stands among the fields of a type. */
-  isField(index: number): boolean {
-    return this.recordOf(index).kind === 'fields';
-  }
-
-  #isAnnotation({ bracket, opener }: Group): boolean {
-    return bracket === '(' && /^(?:@|\[|#|,|:)$/.test(this.#tokens[opener - 2]?.text ?? '');
-  }
-
-  #open(parent: Group, index: number, bracket: '(' | '[' | '{'): Group {
-    const before = this.#tokens[index - 1];
-    if (bracket === '[') {
-      return group(parent, index, bracket, 'values', this.#assigned(index));
-    }
+  /** What brackets hold, and under which name. */
+  #kindOf(index: number, bracket: '(' | '[' | '{'): [kind: Group['kind'], name: string | undefined] {
+    const [before, second] = [this.#tokens.at(index - 1), this.#tokens.at(index - 2)];
     const words: string[] = [];
-    for (let at = index - 1; at >= 0 && index - at < 14; at -= 1) {
-      const { kind, text } = this.#tokens[at] as Token;
-      if (kind === 'mark' && /^[;{}()=]$/.test(text)) {
+    for (let at = index - 1; at >= 0 && index - at < (bracket === '[' ? 0 : 14); at -= 1) {
+      const { kind, text } = this.#tokens.at(at) as Token;
+      if (kind === 'mark' && ';{}()='.includes(text)) {
         break;
       }
       if (kind === 'word') {
         words.unshift(text);
       }
     }
-    const keyword = words.findIndex((word) => declaring.test(word));
+    const keyword = words.findIndex((word) => declaring.has(word));
     if (keyword !== -1) {
       // `class Runner {`, `type Runner struct {`, `data class Runner(`.
-      const declared = words.find((word, at) => at > keyword && !declaring.test(word)) ?? words[keyword - 1];
-      return group(parent, index, bracket, 'fields', declared);
+      return ['fields', words.find((word, at) => at > keyword && !declaring.has(word)) ?? words[keyword - 1]];
     }
-    if (bracket === '(') {
-      const isConstructor = /^(?:__construct|constructor)$/.test(before?.text ?? '');
-      return group(
-        parent,
-        index,
-        bracket,
-        isConstructor ? 'fields' : 'values',
-        isConstructor ? undefined : before?.text,
-      );
-    }
-    // `new Runner() {` and `Runner {` build a value, `if (…) {` and `else {` do not.
+    // `runner = {`, `runner: {`, `Runner {`, `new Runner() {`.
     const built = before?.text === ')' ? this.#byClose.get(index - 1) : undefined;
-    if (built && this.#tokens[built.opener - 2]?.text === 'new') {
-      return group(parent, index, bracket, 'values', this.#tokens[built.opener - 1]?.text);
-    }
-    const isValue = before?.kind === 'mark' ? /^(?:[([,:=?@]|\?\?|&&|\|\||:=|\+=)$/.test(before.text) : false;
-    const isBuilt =
-      before?.kind === 'word' && (/^[A-Z]/.test(before.text) || /^(?:new|return|const|let|var)$/.test(before.text));
-    return isValue || isBuilt
-      ? group(parent, index, bracket, 'values', this.#assigned(index) ?? before?.text)
-      : group(parent, index, bracket, 'statements');
-  }
-
-  /** The name that a value is given to: `runner = {`, `runner: {`. */
-  #assigned(index: number): string | undefined {
-    const [mark, word] = [this.#tokens[index - 1], this.#tokens[index - 2]];
-    return mark && /^(?::|=|:=|=>)$/.test(mark.text) && word?.kind !== 'mark' ? word?.text : undefined;
+    const isAssigned = /^(?::|=|:=|=>)$/.test(before?.text ?? '') && second?.kind !== 'mark';
+    const name = isAssigned ? second?.text : (built?.name ?? before?.text);
+    const isBlock =
+      bracket === '{' &&
+      (before?.kind === 'word'
+        ? !/^(?:[A-Z]|(?:new|return|const|let|var)$)/.test(before.text)
+        : built
+          ? this.#tokens.textAt(built.opener - 2) !== 'new'
+          : !/^(?:[([,:=?@]|\?\?|&&|\|\||:=|\+=)$/.test(before?.text ?? ''));
+    return [isBlock ? 'statements' : 'values', name];
   }
 }
 
-/** Whether a record is that of a resource: by its name and two fields, or by fields alone. */
-export function isRecordOf(record: Group, resources: readonly Resource[], needed = { named: 2, unnamed: 3 }): boolean {
-  const named = resourceNamed(record.name);
-  return resources.some((resource) => {
-    const count = record.fields?.get(resource)?.size ?? 0;
-    return named === undefined ? count >= needed.unnamed : named === resource && count >= needed.named;
-  });
+/** How many fields of a resource a record has. */
+export function fieldsOf({ fields }: Group, resources: readonly Resource[]): number {
+  return [...(fields?.values() ?? [])].filter((resource) => resources.includes(resource)).length;
+}
+
+/** Whether a name is that of one of the resources. */
+export function isNamedAfter(name: string | undefined, resources: readonly Resource[]): boolean {
+  const resource = resourceNamed(name);
+  return resource !== undefined && resources.includes(resource);
+}
+
+/** Adds to what the calls in brackets are about. */
+export function include(around: Group, context: Context): void {
+  merge((around.context ??= new Map<Resource, Tier>()), context);
+}
+
+function merge(context: Map<Resource, Tier>, other: Context | undefined): void {
+  for (const [resource, tier] of other ?? []) {
+    if (context.get(resource) !== 'certain') {
+      context.set(resource, tier);
+    }
+  }
 }
 
 function group(
@@ -251,14 +194,14 @@ function group(
   kind: Group['kind'] = 'values',
   name?: string,
 ): Group {
-  return { parent, opener, bracket, kind, name, close: -1, context: undefined, fields: undefined, before: undefined };
+  return { parent, opener, bracket, kind, name, context: undefined, fields: undefined };
 }
 
-/** The nearest open brackets of a kind; undefined if none are open within a few levels. */
-function enclosing(open: Group, bracket: string): Group | undefined {
+/** The nearest of the brackets around a place, within a few levels, that are as wanted. */
+function enclosing(open: Group, isWanted: (candidate: Group) => boolean): Group | undefined {
   let candidate: Group | undefined = open;
   for (let level = 0; level < levels && candidate; level += 1) {
-    if (candidate.bracket === bracket) {
+    if (isWanted(candidate)) {
       return candidate;
     }
     candidate = candidate.parent;

@@ -1,21 +1,87 @@
-import { type Pair, languageOfFence, type Quote, type Syntax } from './languages.ts';
+import { languageOfFence, type Syntax } from './languages.ts';
+
+type Kind = (typeof kinds)[number];
 
 /** A piece of a source. Offsets count UTF-16 code units. */
 export interface Token {
-  readonly kind: 'word' | 'text' | 'number' | 'mark';
+  readonly kind: Kind;
   readonly start: number;
-  end: number;
+  readonly end: number;
+  /** Where the content of a text, or a name without what marks it as a variable, begins. */
+  readonly from: number;
   /**
-   * The token as it stands; of a text its content, in which each character that is not known (an interpolation) is {@link unknown} and
-   * each that means nothing (a quote within an argument of a shell) is {@link nothing}, so that offsets stay those of the source.
+   * The content as it stands; of a text, each character of embedded code is {@link unknown}, so that offsets stay those of the
+   * source.
    */
-  text: string;
-  /** Where the content of a text begins. */
-  from: number;
+  readonly text: string;
+}
+
+const kinds = ['word', 'text', 'mark'] as const;
+/** Tokens of which the numbers stand in one block, as a power of two, and how many numbers each has. */
+const [blockBits, width] = [10, 5];
+
+/**
+ * The tokens of a source, as blocks of numbers: objects, or lists that grow, would keep the collection of garbage busy for longer
+ * than a frame where the source is large.
+ */
+export class Tokens {
+  length = 0;
+  readonly #source: string;
+  readonly #blocks: Int32Array[] = [];
+  /** Texts that are not what stands in the source. */
+  readonly #texts = new Map<number, string>();
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** Adds a token with its content, and returns its index. */
+  add(kind: Kind, start: number, from: number, to: number, end = to, text?: string): number {
+    const index = this.length;
+    const block = (this.#blocks[index >> blockBits] ??= new Int32Array(width << blockBits));
+    const at = (index % (1 << blockBits)) * width;
+    block[at] = kinds.indexOf(kind);
+    block[at + 1] = start;
+    block[at + 2] = from;
+    block[at + 3] = to;
+    block[at + 4] = end;
+    this.length += 1;
+    if (text !== undefined) {
+      this.#texts.set(index, text);
+    }
+    return index;
+  }
+
+  /** Ends a text, with its content if that is not what stands in the source. */
+  close(index: number, to: number, end: number, text: string | undefined): void {
+    this.#blocks[index >> blockBits]?.set([to, end], (index % (1 << blockBits)) * width + 3);
+    if (text !== undefined) {
+      this.#texts.set(index, text);
+    }
+  }
+
+  /** The token at an index; undefined before the first and after the last. */
+  at(index: number): Token | undefined {
+    const kind = this.kindAt(index);
+    const [start, from, end] = [this.#numberAt(index, 1), this.#numberAt(index, 2), this.#numberAt(index, 4)];
+    return kind && { kind, start, from, end, text: this.textAt(index) };
+  }
+
+  kindAt(index: number): Kind | undefined {
+    return index >= 0 && index < this.length ? kinds[this.#numberAt(index, 0)] : undefined;
+  }
+
+  /** The content of the token at an index; empty before the first and after the last. */
+  textAt(index: number): string {
+    return this.#texts.get(index) ?? this.#source.slice(this.#numberAt(index, 2), this.#numberAt(index, 3));
+  }
+
+  #numberAt(index: number, which: number): number {
+    return this.#blocks[index >> blockBits]?.[(index % (1 << blockBits)) * width + which] ?? 0;
+  }
 }
 
 export const unknown = '\uE000';
-export const nothing = '\uE001';
 
 /** Counts steps, so that work can be cut into slices, limited and compared. */
 export class Work {
@@ -36,7 +102,12 @@ export class Work {
     }
   }
 
-  /** Counts a step. True when it is time to let others run. */
+  /** Counts a search through characters: sixteen are about a step. */
+  addSearch(characters: number): void {
+    this.add(characters >> 4);
+  }
+
+  /** Counts a step. True when it is time to let other tasks run. */
   isDue(): boolean {
     this.add(1);
     if (this.steps < this.#nextRest) {
@@ -52,470 +123,228 @@ export class OverBudgetError extends Error {
   override readonly name = 'OverBudgetError';
 }
 
-/** Steps between two chances for others: less than a millisecond. */
+/** Steps between two chances for other tasks: less than a millisecond. */
 const restAfter = 4_000;
-/** Literals within embedded expressions of literals: programs nest fewer, and each level costs the text around it once. */
+/** Literals within code of literals: programs nest fewer, and each level costs the text around it once. */
 const maxDepth = 6;
+/** Code of more characters within a literal belongs to a literal that was not closed. */
+const longestCode = 20_000;
 
-const wordAt = /[$@]{0,2}[\p{L}_][\p{L}\p{N}_]*/uy;
-const numberAt = /\d[\w.]*/y;
-const markAt = /=>|->|:=|===|!==|==|!=|=~|<=|>=|&&|\|\||\?\?|\?\.|&\.|::|\+=|<-|\$\(|[^]/y;
-const regexAt = /\/(?![/*])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,200}\]){1,300}\/[a-z]{0,8}/y;
-const variableAt = /\$(?:[A-Za-z_]\w*|[0-9@*#?])/y;
-const heredocAt = /<<[-~]?\s?(["']?)([A-Za-z_]\w*)\1/y;
+/** Whatever is beyond ASCII counts as a letter: patterns that know the letters of Unicode take long to compile. */
+const word = '[$@]{0,2}[A-Za-z_\\u0080-\\uFFFF][\\w\\u0080-\\uFFFF]*|\\d[\\w.]*';
+const mark = '=>|->|:=|===|!==|==|!=|=~|<=|>=|&&|\\|\\||\\?\\?|\\?\\.|&\\.|::|\\+=|<-|\\n|\\S';
+const heredocAt = /<<[-~]?\s?["']?([A-Za-z_]\w*)["']?/y;
 
+/** What is matched in code: a comment, a literal, a word or a mark, as groups in this order. */
+interface Patterns {
+  readonly code: RegExp;
+  /** For each quote: its end, a newline where it ends with its line, or code within it. */
+  readonly literals: readonly RegExp[];
+  readonly commentEnds: readonly RegExp[];
+}
+
+const compiled = new WeakMap<Syntax, Patterns>();
+
+/** The patterns of a language, made once. */
+export function patternsOf(syntax: Syntax): Patterns {
+  const known = compiled.get(syntax);
+  if (known) {
+    return known;
+  }
+  const groups = [...syntax.comments.map(([open]) => open), ...syntax.quotes.map(({ open }) => open), word, mark];
+  const space = syntax.commands ? '(?:[^\\S\\n]|\\\\\\n)*' : '\\s*';
+  const patterns = {
+    code: new RegExp(`${space}(?:${groups.map((group) => `(${group})`).join('|')})`, 'y'),
+    literals: syntax.quotes.map(
+      ({ close, raw, multiline, code }) =>
+        new RegExp(`(${close}${multiline ? '' : '|(?=\\n)'})|(${code?.[0] ?? '(?!)'})${raw ? '' : '|\\\\[^]'}`, 'g'),
+    ),
+    commentEnds: syntax.comments.map(([, close]) => new RegExp(close === '\n' ? '(?=\\n)' : close, 'g')),
+  };
+  compiled.set(syntax, patterns);
+  return patterns;
+}
+
+/** A literal that is open. */
 interface Frame {
-  readonly quote: Quote | 'argument';
-  readonly token: Token;
-  /** Ranges of the content that are not known or mean nothing. */
-  readonly masks: { readonly from: number; readonly to: number; readonly as: string }[];
-  /** The quote within an argument of a shell. */
-  inner: '"' | "'" | undefined;
-  /** The interpolation that is open, with the brackets that are open in it. */
-  interpolation: { readonly from: number; readonly open: string; readonly close: string; depth: number } | undefined;
-  readonly variables: Token[];
+  readonly index: number;
+  readonly pattern: RegExp;
+  readonly close: string;
+  /** What it holds up to where code in it last ended; undefined while it holds none. */
+  text: string | undefined;
+  end: number;
+  /** The code within it that is read now: where it began, its brackets, and how many of them are open in it. */
+  code: { readonly from: number; readonly open: string; readonly close: string; depth: number } | undefined;
 }
 
 /**
- * Reads a range of a source in one pass; comments are left out. Yields now and then, so that others can run. A literal that does
- * not end on its line, or at all, ends there: whatever follows costs nothing more.
+ * Reads a source in one pass; comments are left out. Yields now and then, so that other tasks can run. A literal that does not end
+ * costs nothing more than one that does.
  */
-function* tokenize(
-  source: string,
-  syntax: Syntax,
-  work: Work,
-  start = 0,
-  end = source.length,
-): Generator<void, Token[]> {
-  const tokens: Token[] = [];
+export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator<void, Tokens> {
+  const { code, literals, commentEnds } = patternsOf(syntax);
+  const endsCommand = syntax.commands ? commandEnds(source, syntax.commands) : undefined;
+  const tokens = new Tokens(source);
   const frames: Frame[] = [];
   const heredocs: string[] = [];
-  const missingHeredocs = new Set<string>();
-  const isShell = syntax.kind !== 'program';
-  let at = start;
-
-  const match = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at;
-    return pattern.exec(source)?.[0];
-  };
-  const push = (kind: Token['kind'], from: number, to: number, text = source.slice(from, to)): Token => {
-    const token = { kind, start: from, end: to, text, from };
-    tokens.push(token);
-    return token;
-  };
-  const open = (quote: Frame['quote'], length: number): void => {
-    const token = push('text', at, at, '');
-    token.from = at + length;
-    at += length;
-    frames.push({ quote, token, masks: [], inner: undefined, interpolation: undefined, variables: [] });
-  };
-  const close = (frame: Frame, contentEnd: number, after: number): void => {
-    frames.pop();
-    const { token } = frame;
-    token.end = after;
-    token.text = masked(source, token.from, contentEnd, frame.masks);
-    work.add(contentEnd - token.from);
-    for (const variable of frame.variables) {
-      tokens.push(variable);
-    }
-    at = after;
-  };
-  const openInterpolation = (frame: Frame, [opening, closing]: Pair): void => {
-    frame.interpolation = { from: at, open: opening.at(-1) ?? '', close: closing, depth: 0 };
-    at += opening.length;
-    if (isShell) {
-      push('mark', at - opening.length, at, '$(');
-    }
-  };
-  const variable = (frame: Frame, braced: boolean): boolean => {
-    const name = braced ? match(/\$\{[^}\n"'`]{0,200}\}/y) : match(variableAt);
-    if (name === undefined) {
-      return false;
-    }
-    frame.masks.push({ from: at, to: at + name.length, as: unknown });
-    const plain = /\w+/.exec(name)?.[0] ?? '';
-    frame.variables.push({ kind: 'word', start: at, end: at + name.length, text: plain, from: at });
-    at += name.length;
-    return true;
-  };
-
-  while (at < end) {
+  const unclosed = new Set<string>();
+  let at = 0;
+  while (at < source.length) {
     if (work.isDue()) {
       yield;
     }
-    const character = source[at] ?? '';
     const frame = frames.at(-1);
-    if (frame && !frame.interpolation) {
-      readLiteral(frame, character);
-      continue;
+    if (frame && !frame.code) {
+      readLiteral(frame);
+    } else {
+      readCode(frame);
     }
-    if (frame?.interpolation) {
-      const { interpolation } = frame;
-      if (character === interpolation.close && interpolation.depth === 0) {
-        frame.masks.push({ from: interpolation.from, to: at + 1, as: unknown });
-        if (isShell) {
-          push('mark', at, at + 1, ')');
-        }
-        frame.interpolation = undefined;
-        at += 1;
-        continue;
-      }
-      interpolation.depth += character === interpolation.open ? 1 : character === interpolation.close ? -1 : 0;
-      // An interpolation that is still open after a page is none: the literal before it has ended elsewhere.
-      if (at - interpolation.from > longestInterpolation) {
-        frames.length = 0;
-      }
-    }
-    readCode(character);
   }
-  for (const frame of frames.toReversed()) {
-    close(frame, end, end);
-  }
+  frames.forEach((frame) => close(frame, frame.code?.from ?? source.length, source.length));
   return tokens;
 
-  function readLiteral(frame: Frame, character: string): void {
-    const { quote } = frame;
-    if (quote === 'argument') {
-      readArgument(frame, character);
+  function close(frame: Frame, to: number, end: number): void {
+    tokens.close(frame.index, to, end, frame.text === undefined ? undefined : frame.text + source.slice(frame.end, to));
+  }
+
+  function readLiteral(frame: Frame): void {
+    frame.pattern.lastIndex = at;
+    const found = frame.pattern.exec(source);
+    const [all = '', closing, opening] = found ?? [];
+    const begin = found?.index ?? source.length;
+    work.addSearch(begin - at);
+    at = begin + all.length;
+    if (closing !== undefined) {
+      close(frame, begin, at);
+      frames.pop();
+    } else if (opening !== undefined && frames.length <= maxDepth) {
+      frame.code = { from: begin, open: all.at(-1) ?? '', close: frame.close, depth: 0 };
+      tokens.add('mark', at - 1, at - 1, at, at, '(');
+    }
+  }
+
+  function readCode(frame: Frame | undefined): void {
+    code.lastIndex = at;
+    const match = code.exec(source);
+    const group = match?.findIndex((text, index) => index > 0 && text !== undefined) ?? 0;
+    if (!match || group === 0) {
+      at = source.length;
       return;
     }
-    if (character === '\n' && !quote.multiline) {
-      close(frame, at, at);
-    } else if (source.startsWith(quote.close, at)) {
-      close(frame, at, at + quote.close.length);
-    } else {
-      const interpolation =
-        frames.length <= maxDepth
-          ? quote.interpolations.find(([opening]) => source.startsWith(opening, at))
-          : undefined;
-      if (interpolation && source.startsWith(`${interpolation[0]}{`, at) && interpolation[0] === '{') {
-        at += 2;
-      } else if (interpolation) {
-        openInterpolation(frame, interpolation);
-      } else if (character === '\\' && quote.escapes) {
-        at += 2;
-      } else if (!(character === '$' && quote.variables && variable(frame, false))) {
-        at += 1;
-      }
-    }
-  }
-
-  function readArgument(frame: Frame, character: string): void {
-    const nothingHere = (): void => {
-      frame.masks.push({ from: at, to: at + 1, as: nothing });
-      at += 1;
-    };
-    if (
-      frame.inner === undefined &&
-      (/[\s|;<>()]/.test(character) || (character === '&' && !/\w/.test(source[at + 1] ?? '')))
-    ) {
-      close(frame, at, at);
-    } else if (frame.inner === character || (frame.inner === undefined && (character === '"' || character === "'"))) {
-      frame.inner = frame.inner === undefined ? character : undefined;
-      nothingHere();
-    } else if (frame.inner === "'") {
-      at += 1;
-    } else if (character === '\\') {
-      if (source[at + 1] === '\n' && frame.inner === undefined) {
-        close(frame, at, at);
-      } else {
-        at += 2;
-      }
-    } else if (source.startsWith('$(', at) && frames.length <= maxDepth) {
-      openInterpolation(frame, ['$(', ')']);
-    } else if (character === '`') {
-      nothingHere();
-    } else if (!(character === '$' && (variable(frame, true) || variable(frame, false)))) {
-      at += 1;
-    }
-  }
-
-  function readCode(character: string): void {
-    if (character === '\n') {
-      if (isShell) {
-        push('mark', at, at + 1);
-      }
-      at += 1;
+    const text = match[group] ?? '';
+    const begin = code.lastIndex - text.length;
+    at = code.lastIndex;
+    const comment = commentEnds[group - 1];
+    const index = group - 1 - commentEnds.length;
+    const quote = syntax.quotes[index];
+    if (comment) {
+      comment.lastIndex = at;
+      at = comment.test(source) ? comment.lastIndex : source.length;
+      work.addSearch(at - begin);
+    } else if (quote) {
+      const [token, pattern] = [tokens.add('text', begin, at, at), literals[index] as RegExp];
+      frames.push({ index: token, pattern, close: quote.code?.[1] ?? '', text: undefined, end: at, code: undefined });
+    } else if (endsCommand && text === '\n') {
       readHeredocs();
-    } else if (character === ' ' || character === '\t' || character === '\r') {
-      at += 1;
-    } else if (comment(character)) {
-      return;
-    } else if (heredoc(character)) {
-      return;
-    } else if (isShell) {
-      readShell(character);
-    } else {
-      readProgram(character);
+      if (endsCommand(begin)) {
+        tokens.add('mark', begin, begin, begin + 1);
+      }
+    } else if (!(endsCommand && text === '<' && opensHeredoc(begin))) {
+      const isClosing = frame?.code?.depth === 0 && text === frame.code.close;
+      const sigil = /^[$@]*(?=.)/.exec(text)?.[0].length ?? 0;
+      const kind = index === syntax.quotes.length ? 'word' : 'mark';
+      tokens.add(kind, begin, begin + (kind === 'word' ? sigil : 0), at, at, isClosing ? ')' : undefined);
+      readEmbedded(frame, text, isClosing);
     }
   }
 
-  function comment(character: string): boolean {
-    for (const [opening, closing] of syntax.blockComments) {
-      if (source.startsWith(opening, opening.startsWith('\n') ? at - 1 : at)) {
-        const closed = source.indexOf(closing, at + 1);
-        const after = closed === -1 || closed > end ? end : closed + closing.length;
-        at = Math.max(after, at + 1);
-        return true;
+  /** Follows the brackets of code within a literal. */
+  function readEmbedded(frame: Frame | undefined, text: string, isClosing: boolean): void {
+    if (frame?.code && isClosing) {
+      const { from } = frame.code;
+      frame.text = (frame.text ?? '') + source.slice(frame.end, from) + unknown.repeat(at - from);
+      frame.end = at;
+      frame.code = undefined;
+    } else if (frame?.code) {
+      frame.code.depth += text === frame.code.open ? 1 : text === frame.code.close ? -1 : 0;
+      if (at - frame.code.from > longestCode) {
+        frames.splice(0).forEach((open) => close(open, open.code?.from ?? at, at));
       }
     }
-    if (isShell && character === '#' && /\S/.test(source[at - 1] ?? ' ')) {
-      return false;
-    }
-    if (!syntax.lineComments.some((opening) => source.startsWith(opening, at))) {
-      return false;
-    }
-    const closed = source.indexOf('\n', at);
-    at = closed === -1 || closed > end ? end : closed;
-    return true;
   }
 
-  function heredoc(character: string): boolean {
-    const isPossible =
-      character === '<' && source[at + 1] === '<' && (isShell || /\w|["'-~]/.test(source[at + 2] ?? ''));
-    const found = isPossible && !frames.some(({ interpolation }) => !interpolation) ? match(heredocAt) : undefined;
-    const name = found === undefined ? undefined : /\w+/.exec(found)?.[0];
-    if (found === undefined || name === undefined || missingHeredocs.size > 8 || missingHeredocs.has(name)) {
-      return false;
-    }
-    if (!isShell && !/^[A-Z]/.test(name)) {
+  function opensHeredoc(begin: number): boolean {
+    heredocAt.lastIndex = begin;
+    const name = heredocAt.exec(source)?.[1];
+    if (name === undefined || unclosed.has(name) || unclosed.size > 8) {
       return false;
     }
     heredocs.push(name);
-    at += found.length;
+    at = heredocAt.lastIndex;
     return true;
   }
 
   function readHeredocs(): void {
     for (const name of heredocs.splice(0)) {
-      const from = at;
-      const closing = new RegExp(`^[ \\t]*${name}\\b`, 'my');
-      let line = at;
-      while (line < end) {
-        closing.lastIndex = line;
-        if (closing.test(source)) {
-          break;
-        }
-        const next = source.indexOf('\n', line);
-        work.add(next === -1 ? end - line : next - line);
-        line = next === -1 ? end : next + 1;
-      }
-      if (line >= end) {
-        missingHeredocs.add(name);
-        continue;
-      }
-      const masks = [...source.slice(from, line).matchAll(/[#$]\{[^}\n]{0,200}\}|\$\w+/g)].map((interpolation) => ({
-        from: from + interpolation.index,
-        to: from + interpolation.index + interpolation[0].length,
-        as: unknown,
-      }));
-      push('text', from, line, masked(source, from, line, masks));
-      at = line + name.length;
-      const lineEnd = source.indexOf('\n', line);
-      at = lineEnd === -1 ? end : lineEnd;
-    }
-  }
-
-  function readShell(character: string): void {
-    if (character === '\\' && source[at + 1] === '\n') {
-      at += 2;
-    } else if (/[|;<>()&]/.test(character)) {
-      const mark = match(markAt) ?? character;
-      push('mark', at, at + mark.length);
-      at += mark.length;
-    } else {
-      open('argument', 0);
-    }
-  }
-
-  function readProgram(character: string): void {
-    const quote = syntax.quotes.find(({ open: opening }) => source.startsWith(opening, at));
-    if (quote) {
-      const before = source.slice(Math.max(0, at - 3), at);
-      const prefix = syntax.prefixes.find(({ ends }) => ends.test(before));
-      open(prefix ? { ...quote, interpolations: prefix.interpolations } : quote, quote.open.length);
-      return;
-    }
-    if (character === '/' && syntax.regexes && mayBeRegex(tokens.at(-1))) {
-      const regex = match(regexAt);
-      if (regex !== undefined) {
-        at += regex.length;
-        return;
+      const closing = new RegExp(`^[ \\t]*${name}\\b.*`, 'gm');
+      closing.lastIndex = at;
+      const end = closing.exec(source);
+      work.addSearch((end?.index ?? source.length) - at);
+      if (end) {
+        tokens.add('text', at, at, end.index);
+        at = closing.lastIndex;
+      } else {
+        unclosed.add(name);
       }
     }
-    const word = match(wordAt);
-    if (word !== undefined) {
-      push('word', at, at + word.length, word.replace(/^[$@]+/, ''));
-      at += word.length;
-      return;
-    }
-    const number = match(numberAt);
-    if (number !== undefined) {
-      push('number', at, at + number.length);
-      at += number.length;
-      return;
-    }
-    const mark = match(markAt) ?? character;
-    push('mark', at, at + mark.length);
-    at += mark.length;
   }
 }
 
-/** An interpolation of more characters is a literal that was not closed. */
-const longestInterpolation = 20_000;
-
-/** Whether a slash after this is no division: nothing stands before it that could be divided. */
-function mayBeRegex(last: Token | undefined): boolean {
-  return !last || (last.kind === 'mark' ? !/^[)\]}]$/.test(last.text) : /^(?:return|typeof|case|in)$/.test(last.text));
-}
-
-function masked(
-  source: string,
-  from: number,
-  to: number,
-  masks: readonly { readonly from: number; readonly to: number; readonly as: string }[],
-): string {
-  let text = '';
-  let at = from;
-  for (const mask of masks) {
-    text += source.slice(at, mask.from) + mask.as.repeat(Math.max(0, mask.to - mask.from));
-    at = mask.to;
+/** Knows which ends of lines end a command. Of YAML, those of a text that is folded do not. */
+function commandEnds(source: string, kind: NonNullable<Syntax['commands']>): (at: number) => boolean {
+  if (kind !== 'blocks') {
+    const end = kind === 'lines' ? /\n/y : /\n(?=###|(?:GET|POST|PUT|PATCH|DELETE)\s)/y;
+    return (at) => {
+      end.lastIndex = at;
+      return end.test(source);
+    };
   }
-  return text + source.slice(at, Math.max(at, to));
+  let fold: { readonly indent: number; readonly isPlain: boolean } | undefined;
+  return (at) => {
+    const line = source.slice(source.lastIndexOf('\n', at - 1) + 1, at);
+    const next = source.slice(at + 1, at + 80);
+    const isFolded = /[:-]\s+>[-+\d]*\s*$/.test(line);
+    const isPlain = !isFolded && /^\s*(?:- +|[\w.-]+: +)[^|>\s]/.test(line);
+    if (isFolded || (isPlain && !fold)) {
+      fold = { indent: line.search(/\S/), isPlain };
+    }
+    const isDeeper = fold !== undefined && next.search(/\S/) > fold.indent;
+    const goesOn = isDeeper && !(fold?.isPlain === true && /^\s*(?:- |[\w."'-]+:\s|#)/.test(next));
+    fold = goesOn ? fold : undefined;
+    return !goesOn;
+  };
 }
 
 /** The code blocks of a Markdown file whose language is known. */
 export function codeBlocksOf(
   text: string,
 ): { readonly start: number; readonly text: string; readonly languageId: string }[] {
+  const fences = /^[ \t]{0,12}(```+|~~~+)([\w-]*).*\n?/gm;
   const blocks = [];
-  let open: { readonly fence: string; readonly start: number; readonly languageId: string | undefined } | undefined;
-  for (let at = 0; at < text.length;) {
-    const lineEnd = text.indexOf('\n', at);
-    const end = lineEnd === -1 ? text.length : lineEnd;
-    const fence = /^[ \t]{0,12}(```+|~~~+)([\w-]*)/.exec(text.slice(at, Math.min(end, at + 80)));
-    if (fence && !open) {
-      open = { fence: fence[1] ?? '', start: end + 1, languageId: languageOfFence(fence[2] ?? '') };
-    } else if (fence && open && fence[1]?.startsWith(open.fence) === true && fence[2] === '') {
-      if (open.languageId !== undefined) {
-        blocks.push({ start: open.start, text: text.slice(open.start, at), languageId: open.languageId });
-      }
-      open = undefined;
+  for (let open = fences.exec(text); open; open = fences.exec(text)) {
+    const start = fences.lastIndex;
+    const [, fence = '', name = ''] = open;
+    let close = fences.exec(text);
+    while (close && !(close[1]?.startsWith(fence) === true && close[2] === '')) {
+      close = fences.exec(text);
     }
-    at = end + 1;
-  }
-  return blocks;
-}
-
-/** The tokens of a source; of YAML the texts, each as commands of a shell of its own, and of HTTP files the requests. */
-export function* tokensOf(source: string, syntax: Syntax, work: Work): Generator<void, Token[]> {
-  if (syntax.kind === 'program' || syntax.kind === 'shell') {
-    return yield* tokenize(source, syntax, work);
-  }
-  const tokens: Token[] = [];
-  for (let at = 0; at < source.length;) {
-    if (work.isDue()) {
-      yield;
+    const languageId = languageOfFence(name);
+    if (languageId !== undefined && close) {
+      blocks.push({ start, text: text.slice(start, close.index), languageId });
     }
-    const lineEnd = source.indexOf('\n', at);
-    let end = lineEnd === -1 ? source.length : lineEnd;
-    let from = at;
-    let start = at;
-    const line = source.slice(at, Math.min(end, at + 400));
-    if (syntax.kind === 'yaml') {
-      const key = /^[ \t]*(?:- +)*(?:(["']?)([\w.$/ -]{1,80})\1:(?=\s|$))?[ \t]*/.exec(line);
-      from = at + (key?.[0].length ?? 0);
-      start = from;
-      const name = key?.[2];
-      const value = source.slice(from, end);
-      const isBlock = /^[|>][-+\d]*\s*(?:#.*)?$/.test(value.slice(0, 80));
-      const isQuoted = /^(["']).*\1\s*$/s.test(value.slice(0, 4000));
-      if (name !== undefined) {
-        const nameStart = at + (key?.[0].lastIndexOf(name) ?? 0);
-        tokens.push({
-          kind: 'text',
-          start: nameStart,
-          end: nameStart + name.length,
-          text: `${name}=`,
-          from: nameStart,
-        });
-      }
-      const indent = line.length - line.trimStart().length;
-      const isOpen = name === undefined && value !== '';
-      if (isBlock || isOpen) {
-        end = deeperEnd(source, end, indent, isBlock, work);
-        from = isBlock ? Math.min(lineEnd + 1, end) : from;
-      }
-      if (isQuoted && !isBlock) {
-        from += 1;
-        end = source.lastIndexOf(value[0] ?? '', end - 1);
-      }
-    } else if (line.startsWith('###')) {
-      tokens.push({ kind: 'mark', start: at, end: at, text: ';', from: at });
-      at = end + 1;
-      continue;
-    } else if (/^(?:#|\/\/|[\w-]+:\s)/.test(line)) {
-      at = end + 1;
-      continue;
-    } else if (/^(?:GET|POST|PUT|PATCH|DELETE)\s/.test(line)) {
-      tokens.push({ kind: 'mark', start: at, end: at, text: ';', from: at });
-    }
-    if (syntax.kind === 'http') {
-      const text = source
-        .slice(from, end)
-        .replaceAll(/\{\{[^}\n]{0,80}\}\}/g, (interpolation) => unknown.repeat(interpolation.length));
-      const assigned = /^@(\w+)\s*=\s*/.exec(text);
-      work.add(text.length);
-      if (text.trim() !== '') {
-        const skip = assigned?.[0].length ?? 0;
-        tokens.push({
-          kind: 'text',
-          start: from,
-          end,
-          text: assigned ? `${assigned[1]}=${text.slice(skip)}` : text,
-          from: assigned ? from + skip - (assigned[1]?.length ?? 0) - 1 : from,
-        });
-        for (const interpolation of source.slice(from, end).matchAll(/\{\{\s*(\w+)/g)) {
-          tokens.push({
-            kind: 'word',
-            start: from + interpolation.index,
-            end: from + interpolation.index + interpolation[0].length,
-            text: interpolation[1] ?? '',
-            from: from + interpolation.index,
-          });
-        }
-      }
-    } else if (end > from) {
-      const isFolded = source[start] !== '|';
-      const inner = yield* tokenize(source, syntax, work, from, end);
-      for (const token of inner) {
-        if (!isFolded || token.text !== '\n') {
-          tokens.push(token);
-        }
-      }
-    }
-    if (syntax.kind === 'yaml') {
-      tokens.push({ kind: 'mark', start: end, end, text: '\n', from: end });
-    }
-    const next = source.indexOf('\n', end);
-    at = next === -1 ? source.length : next + 1;
-  }
-  return tokens;
-}
-
-/** The end of the lines after `end` that belong to the text that begins before it. */
-function deeperEnd(source: string, end: number, indent: number, isBlock: boolean, work: Work): number {
-  let at = end;
-  while (at < source.length) {
-    const next = source.indexOf('\n', at + 1);
-    const lineEnd = next === -1 ? source.length : next;
-    const line = source.slice(at + 1, Math.min(lineEnd, at + 200));
-    work.add(lineEnd - at);
-    const isDeeper = line.trim() === '' || line.length - line.trimStart().length > indent;
-    if (!isDeeper || (!isBlock && /^\s*(?:- |[\w.$/ -]{1,60}:(?:\s|$)|#)/.test(line))) {
+    if (!close) {
       break;
     }
-    at = lineEnd;
   }
-  return at;
+  return blocks;
 }

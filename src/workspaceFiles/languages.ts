@@ -1,92 +1,48 @@
 /** The languages of files, by the ids that editors have for them. */
 
-const byExtension = new Map(
-  Object.entries<string>({
-    js: 'javascript',
-    cjs: 'javascript',
-    mjs: 'javascript',
-    jsx: 'javascriptreact',
-    ts: 'typescript',
-    cts: 'typescript',
-    mts: 'typescript',
-    tsx: 'typescriptreact',
+/** By the extension of a file's name, or by the name itself. */
+const languages = new Map(
+  Object.entries({
+    javascript: 'js cjs mjs',
+    javascriptreact: 'jsx',
+    typescript: 'ts cts mts',
+    typescriptreact: 'tsx',
     vue: 'vue',
     svelte: 'svelte',
-    py: 'python',
-    pyw: 'python',
-    rb: 'ruby',
-    rake: 'ruby',
-    gemspec: 'ruby',
+    python: 'py pyw',
+    ruby: 'rb rake gemspec rakefile gemfile dangerfile fastfile',
     go: 'go',
     java: 'java',
-    kt: 'kotlin',
-    kts: 'kotlin',
-    scala: 'scala',
-    sc: 'scala',
-    groovy: 'groovy',
-    gradle: 'groovy',
-    cs: 'csharp',
-    csx: 'csharp',
+    kotlin: 'kt kts',
+    scala: 'scala sc',
+    groovy: 'groovy gradle jenkinsfile',
+    csharp: 'cs csx',
     php: 'php',
-    rs: 'rust',
+    rust: 'rs',
     swift: 'swift',
     dart: 'dart',
-    pl: 'perl',
-    pm: 'perl',
-    ps1: 'powershell',
-    psm1: 'powershell',
-    ex: 'elixir',
-    exs: 'elixir',
+    perl: 'pl pm',
+    powershell: 'ps1 psm1',
+    elixir: 'ex exs',
     lua: 'lua',
-    fs: 'fsharp',
-    tf: 'terraform',
-    sh: 'shellscript',
-    bash: 'shellscript',
-    zsh: 'shellscript',
-    ksh: 'shellscript',
-    bats: 'shellscript',
-    mk: 'makefile',
-    tftpl: 'shellscript',
-    yml: 'yaml',
-    yaml: 'yaml',
-    http: 'http',
-    rest: 'http',
-    md: 'markdown',
-    markdown: 'markdown',
-    json: 'json',
-    jsonc: 'json',
-    ipynb: 'json',
-    xml: 'xml',
-    html: 'html',
-    htm: 'html',
-    svg: 'xml',
-    css: 'css',
-    scss: 'css',
-    less: 'css',
+    fsharp: 'fs',
+    terraform: 'tf',
+    shellscript: 'sh bash zsh ksh bats tftpl',
+    makefile: 'mk makefile gnumakefile',
+    yaml: 'yml yaml',
+    http: 'http rest',
+    markdown: 'md markdown',
+    json: 'json jsonc ipynb lock sum map',
+    xml: 'xml svg',
+    html: 'html htm',
+    css: 'css scss less',
     csv: 'csv',
     log: 'log',
-    lock: 'json',
-    sum: 'json',
-    map: 'json',
-    diff: 'diff',
-    patch: 'diff',
+    diff: 'diff patch',
     sql: 'sql',
-    graphql: 'graphql',
-    gql: 'graphql',
-  }),
-);
-const byName = new Map(
-  Object.entries<string>({
-    dockerfile: 'dockerfile',
-    containerfile: 'dockerfile',
-    makefile: 'makefile',
-    gnumakefile: 'makefile',
-    jenkinsfile: 'groovy',
-    rakefile: 'ruby',
-    gemfile: 'ruby',
-    dangerfile: 'ruby',
-    fastfile: 'ruby',
-  }),
+    graphql: 'graphql gql',
+    dockerfile: 'dockerfile containerfile',
+  }).flatMap(([language, names]) => names.split(' ').map((name) => [name, language] as const)),
 );
 const byInterpreter: readonly (readonly [RegExp, string])[] = [
   [/\b(?:ba|z|k|da)?sh\b/, 'shellscript'],
@@ -105,7 +61,10 @@ const byInterpreter: readonly (readonly [RegExp, string])[] = [
  */
 export function languageOfPath(path: string, text: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  const known = byName.get(name.split('.', 1)[0] ?? '') ?? byExtension.get(name.slice(name.lastIndexOf('.') + 1));
+  const base = name.split('.', 1)[0] ?? '';
+  // `Dockerfile.prod` is one, too.
+  const known =
+    languages.get(base.endsWith('file') ? base : '') ?? languages.get(name.slice(name.lastIndexOf('.') + 1));
   if (known !== undefined || !text.startsWith('#!')) {
     return known ?? 'plaintext';
   }
@@ -115,7 +74,7 @@ export function languageOfPath(path: string, text: string): string {
 
 /** The language by the extension of a file's name, without the dot; undefined for one that is not known. */
 export function languageOfExtension(extension: string): string | undefined {
-  return byExtension.get(extension.toLowerCase());
+  return languages.get(extension.toLowerCase());
 }
 
 /** Languages of programs that run where an environment can be read, rather than scripts, settings or data. */

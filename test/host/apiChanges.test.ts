@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { announcedChanges } from '../../src/apiChanges/catalogue.ts';
-import { entryOf, textOf } from '../../src/apiChanges/changeTexts.ts';
+import { hoverOf } from '../../src/apiChanges/hintLabels.ts';
 import { ReadinessCheck } from '../../src/apiChanges/readinessCheck.ts';
 import type { ReportDocuments } from '../../src/views/reportDocuments.ts';
 import type { ReadOptions, WorkspaceFiles } from '../../src/workspaceFiles/workspaceFiles.ts';
@@ -98,15 +98,16 @@ describe('hints on announced changes', () => {
   });
 
   it('have a text for every announced change, which is Markdown without trust', () => {
-    for (const { id, item } of announcedChanges) {
-      const { title, inV5, today } = textOf(id);
+    const { t } = vscode.l10n;
+    for (const { id, item, labels } of announcedChanges) {
+      const { title, inV5, today } = labels(t);
       assert.ok(
         [title, inV5, today].every((text) => /^[A-Z`].+\.$/.test(text)),
         item,
       );
-      assert.ok(!entryOf(id, 'likely').isTrusted);
+      assert.ok(!hoverOf(id, 'likely').isTrusted);
     }
-    const titles = announcedChanges.map(({ id }) => textOf(id).title);
+    const titles = announcedChanges.map(({ labels }) => labels(t).title);
     assert.equal(new Set(titles).size, announcedChanges.length);
   });
 
@@ -282,7 +283,7 @@ describe('hints on announced changes', () => {
       }
     });
 
-    it('are told from those of the last check, and files that cannot be checked are listed with the reason', async () => {
+    it('are compared with those of the last check, and files that cannot be checked are listed with the reason', async () => {
       const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
       const own = mkdtempSync(join(root, 'readiness-'));
       // An open report is updated a moment after the command is done.

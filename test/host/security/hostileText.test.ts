@@ -276,18 +276,6 @@ describe('hostile text of an instance', () => {
   });
 
   it('is text in the report on announced changes, which quotes files that anybody may have written', async () => {
-    const words = {
-      title: 'T',
-      summary: ['S'],
-      table: ['a', 'b', 'c', 'd', 'e'],
-      describe: () => [],
-      tier: { certain: 'certain', likely: 'likely', possible: 'possible' },
-      fixable: 'fix',
-      added: 'new',
-      skipped: 'Skipped',
-      reason: { large: 'l', unreadable: 'u', generated: 'g', budget: 'b', failed: 'f' },
-      notes: [],
-    } as const;
     await fc.assert(
       fc.asyncProperty(hostileText, hostileText, async (line, name) => {
         const uri = vscode.Uri.file(`/w/${name.toWellFormed()}`).toString();
@@ -296,7 +284,11 @@ describe('hostile text of an instance', () => {
           { start: 0, end: 1, change: 'geoNodes', tier: 'likely', fix: undefined },
         ]);
         const html = await rendered(
-          reportOf({ places, files: 1, skipped: [{ path: name, reason: 'failed' }], compared: undefined }, words),
+          reportOf(
+            { places, files: 1, skipped: [{ path: name, reason: 'failed' }], compared: undefined },
+            vscode.l10n.t,
+            'en',
+          ),
         );
         assertInert(html, /^(?:file:\/\/\/w|https?:|mailto:)/i);
         assert.equal(html.match(/<li/g)?.length, 2);

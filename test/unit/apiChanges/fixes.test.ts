@@ -148,6 +148,11 @@ const undecided: readonly [what: string, language: string, source: string][] = [
     'javascript',
     'const { merged_by } = await (await fetch(`${a}/api/v4/projects/1/merge_requests/2`)).json();\nuse(merged_by);',
   ],
+  [
+    'the value is a part of another',
+    'javascript',
+    "fetch(`${a}/api/v4/runners/1`, { method: 'PUT', body: JSON.stringify({ active: true && wanted }) })",
+  ],
   ['the value is not known', 'python', 'requests.put(f"{a}/api/v4/runners/1", json={"active": wanted})'],
   ['the value of a shell is not known', 'shellscript', 'curl -X PUT -F "active=$WANTED" "$CI_API_V4_URL/runners/1"'],
   ['a runner is changed', 'javascript', `${runner}runner.active = wanted;`],

@@ -5,24 +5,14 @@ import {
   placesOf,
   type Readiness,
   reportOf,
-  type ReportLabels,
   sarifOf,
 } from '../../../src/apiChanges/readinessReport.ts';
+import { entryOf, tierLabels, type Translate } from '../../../src/apiChanges/catalogue.ts';
 import { recognize } from '../../../src/apiChanges/recognize.ts';
 
-const labels: ReportLabels = {
-  title: 'Title',
-  summary: ['Summary'],
-  table: ['Change', 'certain', 'likely', 'possible', 'Files'],
-  describe: (id) => [`About ${id}`],
-  tier: { certain: 'certain', likely: 'likely', possible: 'possible' },
-  fixable: 'fix',
-  added: 'new',
-  skipped: 'Skipped',
-  reason: { large: 'large', unreadable: 'unreadable', generated: 'generated', budget: 'budget', failed: 'failed' },
-  notes: ['Note'],
-};
-const textsOf = (id: string) => ({ title: `Title of ${id}.`, today: 'Today.' });
+/** The texts as they stand in the sources. */
+const t: Translate = (template, ...values) =>
+  template.replaceAll(/\{(\d)\}/g, (_, index: string) => String(values[Number(index)]));
 
 function placesIn(path: string, text: string): Place[] {
   const findings = recognize({ text, languageId: 'shellscript', path });
@@ -30,7 +20,7 @@ function placesIn(path: string, text: string): Place[] {
 }
 
 function readinessOf(places: readonly Place[], more: Partial<Readiness> = {}): Readiness {
-  return { places, files: 1, skipped: [], compared: undefined, ...more };
+  return { places, files: 2, skipped: [], compared: undefined, ...more };
 }
 
 /** A schema: a test of a value, a list of what has a schema, or an object with those of its properties; `?` marks optional ones. */
@@ -51,7 +41,10 @@ const sarifPlace: Schema = {
   },
 };
 
-/** What is required, and what of it that is used may be, by https://json.schemastore.org/sarif-2.1.0.json */
+/**
+ * What is required, and what of it that is used may be, by the schema that OASIS publishes:
+ * https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json
+ */
 const sarif: Schema = {
   $schema: address,
   version: oneOf('2.1.0'),
@@ -133,26 +126,28 @@ describe('the readiness report', () => {
         ...placesIn('b.sh', 'curl "$CI_API_V4_URL/geo_nodes"\n\ncurl "$CI_API_V4_URL/geo_nodes/1"'),
         ...placesIn('a.sh', 'curl -F active=x$A "$CI_API_V4_URL/runners/1"\ncurl "$CI_API_V4_URL/geo_nodes"'),
       ]),
-      labels,
+      t,
+      'en',
     );
     assert.equal(
       report,
       [
-        '# Title',
-        'Summary',
-        '| Change | certain | likely | possible | Files |\n| --- | --- | --- | --- | --- |\n| `/geo_nodes` | 3 | 0 | 0 | 2 |\n| `active` | 1 | 0 | 0 | 1 |',
+        '# Readiness for API v5',
+        'Places that rely on what is [announced to change](https://docs.gitlab.com/api/rest/deprecations/) in API v5: 4 certain, 0 likely, 0 possible. Files with such places: 2 of 2. No date is set for v5, and nothing changes within v4.',
+        '| Announced change | certain | likely | possible | Files |\n| --- | --- | --- | --- | --- |\n| `/geo_nodes` | 3 | 0 | 0 | 2 |\n| `active` | 1 | 0 | 0 | 1 |',
         '## `/geo_nodes`',
-        'About geoNodes',
+        ...entryOf('geoNodes', t),
         [
-          '- [a.sh:2](<file:///a.sh#L2,22>) — certain, fix: `curl "$CI_API_V4_URL/geo_nodes"`',
-          '- [b.sh:1](<file:///b.sh#L1,22>) — certain, fix: `curl "$CI_API_V4_URL/geo_nodes"`',
-          '- [b.sh:3](<file:///b.sh#L3,22>) — certain, fix: `curl "$CI_API_V4_URL/geo_nodes/1"`',
+          '- [a.sh:2](<file:///a.sh#L2,22>) — certain, quick fix: `curl "$CI_API_V4_URL/geo_nodes"`',
+          '- [b.sh:1](<file:///b.sh#L1,22>) — certain, quick fix: `curl "$CI_API_V4_URL/geo_nodes"`',
+          '- [b.sh:3](<file:///b.sh#L3,22>) — certain, quick fix: `curl "$CI_API_V4_URL/geo_nodes/1"`',
         ].join('\n'),
         '## `active`',
-        'About runnerActive',
+        ...entryOf('runnerActive', t),
         '- [a.sh:1](<file:///a.sh#L1,9>) — certain: `curl -F active=x$A "$CI_API_V4_URL/runners/1"`',
         '---',
-        '_Note_',
+        ...Object.values(tierLabels(t)).map((note) => `_${note}_`),
+        '_Not seen: values that come from another file, names that are put together at run time, data such as JSON, generated files, and what Git ignores._',
         '',
       ].join('\n\n'),
     );
@@ -161,7 +156,7 @@ describe('the readiness report', () => {
   it('shows hostile names and lines as text', () => {
     const [place] = placesIn('a](x) <b>|`.sh', 'curl "$CI_API_V4_URL/geo_nodes" # ``` [x](command:y) `');
     assert.ok(place);
-    const report = reportOf(readinessOf([place]), labels);
+    const report = reportOf(readinessOf([place]), t, 'en');
     assert.ok(report.includes('[a\\]\\(x\\) \\<b\\>\\|\\`.sh:1]'));
     assert.ok(report.includes('```` curl "$CI_API_V4_URL/geo_nodes" # ``` [x](command:y) ` ````'));
   });
@@ -169,21 +164,22 @@ describe('the readiness report', () => {
   it('cuts long lines', () => {
     const report = reportOf(
       readinessOf(placesIn('a.sh', `curl "$CI_API_V4_URL/geo_nodes" ${'x'.repeat(500)}`)),
-      labels,
+      t,
+      'en',
     );
     assert.match(report, /x{20}…`/);
     assert.doesNotMatch(report, /x{200}/);
   });
 
-  it('tells what is new since the last check, though its line has moved', () => {
+  it('shows what is new since the last check, though its line has moved', () => {
     const [before] = placesIn('a.sh', 'curl "$CI_API_V4_URL/geo_nodes"');
     const [moved, added] = placesIn('a.sh', '\n\ncurl "$CI_API_V4_URL/geo_nodes"\ncurl "$CI_API_V4_URL/geo_nodes/1"');
     assert.ok(before && moved && added);
     assert.equal(moved.fingerprint, before.fingerprint);
     assert.equal(moved.line, 3);
     const compared = { added: new Set([added.fingerprint]), gone: 0 };
-    const report = reportOf(readinessOf([moved, added], { compared }), labels);
-    assert.match(report, /a\.sh:4.*certain, fix, new/);
+    const report = reportOf(readinessOf([moved, added], { compared }), t, 'en');
+    assert.match(report, /a\.sh:4.*certain, quick fix, new/);
     assert.doesNotMatch(report, /a\.sh:3.*new/);
   });
 
@@ -193,8 +189,11 @@ describe('the readiness report', () => {
   });
 
   it('lists skipped files with their reasons', () => {
-    const report = reportOf(readinessOf([], { skipped: [{ path: 'a[b].js', reason: 'generated' }] }), labels);
-    assert.match(report, /## Skipped\n\n- `a\[b\]\.js`: generated\n/);
+    const report = reportOf(readinessOf([], { skipped: [{ path: 'a[b].js', reason: 'generated' }] }), t, 'en');
+    assert.match(
+      report,
+      /## Files that were not checked\n\n- `a\[b\]\.js`: generated: it has a line of more than 20,000 characters\n/,
+    );
   });
 
   it("has in its exports what the formats' schemas require", () => {
@@ -210,19 +209,19 @@ describe('the readiness report', () => {
       readinessOf(places, { compared, skipped }),
       readinessOf([], { skipped }),
     ]) {
-      assertSchema(JSON.parse(sarifOf(readiness, '1.0.0', textsOf)), sarif);
-      assertSchema(JSON.parse(codeQualityOf(readiness, textsOf)), codeQuality);
+      assertSchema(JSON.parse(sarifOf(readiness, t, '1.0.0')), sarif);
+      assertSchema(JSON.parse(codeQualityOf(readiness, t)), codeQuality);
     }
-    const issues = JSON.parse(codeQualityOf(readinessOf(places), textsOf)) as { readonly fingerprint: string }[];
+    const issues = JSON.parse(codeQualityOf(readinessOf(places), t)) as { readonly fingerprint: string }[];
     assert.equal(new Set(issues.map(({ fingerprint }) => fingerprint)).size, places.length);
   });
 
   it("is exported as GitLab's Code Quality report", () => {
     const places = placesIn('sub/a.sh', '\ncurl "$CI_API_V4_URL/geo_nodes"');
-    const issues = JSON.parse(codeQualityOf(readinessOf(places), textsOf)) as unknown;
+    const issues = JSON.parse(codeQualityOf(readinessOf(places), t)) as unknown;
     assert.deepEqual(issues, [
       {
-        description: 'API v5: Title of geoNodes. Today.',
+        description: `API v5: The geo_nodes endpoints are replaced by geo_sites. Use geo_sites: the functionality is the same.`,
         check_name: 'api-v5/geoNodes',
         fingerprint: places[0]?.fingerprint,
         severity: 'major',
@@ -237,7 +236,7 @@ describe('the readiness report', () => {
     assert.ok(place);
     const compared = { added: new Set([place.fingerprint]), gone: 0 };
     const skipped = [{ path: 'x.js', reason: 'large' as const }];
-    const log = JSON.parse(sarifOf(readinessOf(places, { compared, skipped }), '1.0.0', textsOf)) as {
+    const log = JSON.parse(sarifOf(readinessOf(places, { compared, skipped }), t, '1.0.0')) as {
       readonly version: string;
       readonly runs: readonly {
         readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };

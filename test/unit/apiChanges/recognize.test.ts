@@ -71,6 +71,13 @@ describe('recognition of announced changes', () => {
     }
     finds('yaml', 'job:\n  script:\n    - curl "$CI_API_V4_URL/runners?⟦active⟧=true"\n');
     finds('yaml', 'job:\n  script:\n    - |\n      url="$CI_API_V4_URL/runners"\n      curl "$url?⟦active⟧=true"\n');
+    finds('yaml', 'job:\n  script:\n    - curl -G\n      -d ⟦active⟧=true\n      "$CI_API_V4_URL/runners"\n');
+    finds('yaml', "job:\n  note: don't\n  script: 'curl \"$CI_API_V4_URL/runners?⟦active⟧=true\"'\n");
+    finds('makefile', 'list:\n\t@curl "$(CI_API_V4_URL)/runners?⟦active⟧=true"\n');
+    finds('groovy', 'sh """curl ${URL}/api/v4/runners?⟦active⟧=true"""');
+    finds('shellscript', 'curl -X PUT "$CI_API_V4_URL/runners/1" -d @- <<EOF\n{"⟦active⟧": false}\nEOF\n');
+    finds('shellscript', 'function api {\n  curl "$GITLAB/api/v4/$1"\n}\napi "runners?⟦active⟧=true"\n');
+    finds('python', 'query = dict(⟦active⟧=True)\nrequests.get(base + "/api/v4/runners", params=query)\n');
     finds('dockerfile', 'RUN curl "https://gitlab.example.com/api/v4/runners?⟦active⟧=true"\n');
     finds('python', 'API = "https://gitlab.example.com/api/v4"\nurl = f"{API}/runners?⟦active⟧=true"\n');
     finds('python', 'API = os.environ["CI_API_V4_URL"]\nurl = f"{API}/runners?⟦active⟧=true"\n');
@@ -156,7 +163,7 @@ describe('recognition of announced changes', () => {
     }
   });
 
-  it('tells the language of a file by its name or its first line', () => {
+  it('knows the language of a file by its name or its first line', () => {
     for (const [path, language] of [
       ['/a/b.ts', 'typescript'],
       ['/a/.gitlab-ci.yml', 'yaml'],

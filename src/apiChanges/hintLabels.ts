@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import { type ChangeId, changeOf, entryOf, plainEntryOf, type Tier, tierLabels } from './catalogue.ts';
+
+/** The entry of the catalogue, for a hover. */
+export function hoverOf(id: ChangeId, tier: Tier): vscode.MarkdownString {
+  const { t } = vscode.l10n;
+  const [title = '', ...paragraphs] = entryOf(id, t);
+  const lines = [`**${title}**`, ...paragraphs, ...(tier === 'likely' ? [`_${tierLabels(t).likely}_`] : [])];
+  return new vscode.MarkdownString(lines.join('\n\n'));
+}
+
+/** The hint on a place that relies on a change. */
+export function diagnosticOf(
+  id: ChangeId,
+  range: vscode.Range,
+  severity: vscode.DiagnosticSeverity,
+): vscode.Diagnostic {
+  const { item, page } = changeOf(id);
+  const { title, today } = plainEntryOf(id, vscode.l10n.t);
+  const diagnostic = new vscode.Diagnostic(range, vscode.l10n.t('API v5: {0} {1}', title, today), severity);
+  diagnostic.code = { value: item, target: vscode.Uri.parse(page, true) };
+  diagnostic.tags = [vscode.DiagnosticTag.Deprecated];
+  return diagnostic;
+}
