@@ -416,13 +416,18 @@ export class EditorSurroundings implements SignInSurroundings {
       iconPath: new vscode.ThemeIcon('link-external'),
       alwaysShow: true,
     };
-    const copy = { label: vscode.l10n.t('Copy Code'), iconPath: new vscode.ThemeIcon('copy'), alwaysShow: true };
+    const copy = {
+      label: device.userCode,
+      description: vscode.l10n.t('Copy Code'),
+      iconPath: new vscode.ThemeIcon('copy'),
+      alwaysShow: true,
+    };
     Object.assign(pick, {
       title: vscode.l10n.t('Sign In to {0} with the Code {1}', name, device.userCode),
-      placeholder: vscode.l10n.t('Enter the code {0} on that page, on this or another device', device.userCode),
+      placeholder: vscode.l10n.t('Waiting until you enter the code there, on this or another device…'),
       ignoreFocusOut: true,
       busy: true,
-      items: [open, copy],
+      items: [copy, open],
     });
     pick.onDidAccept(() => {
       const [chosen] = pick.activeItems;
