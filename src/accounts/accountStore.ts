@@ -147,10 +147,11 @@ export class AccountStore implements vscode.Disposable {
   /**
    * Forgets an account and its token.
    *
-   * @throws SecretStoreError if the store cannot be read or written; then nothing has changed.
+   * @throws SecretStoreError if the store cannot be written; then nothing has changed.
    */
   async remove(id: string): Promise<void> {
-    const entry = await this.entry(id);
+    // What cannot be read cannot be revoked, and is removed all the same.
+    const entry = await this.entry(id).catch(() => undefined);
     await access('write', () => this.#secrets.delete(secretPrefix + id));
     await this.#forget(id);
     if (entry?.grant) {

@@ -138,8 +138,7 @@ describe('the accounts', () => {
     await store.save(ada, 'glpat-1');
     secrets.failure = new Error('locked');
     await assert.rejects(store.save(bob, 'glpat-2'), (error) => isStoreError(error, 'write'));
-    // What is removed is read first: a grant is revoked.
-    await assert.rejects(store.remove(ada.id), (error) => isStoreError(error, 'read'));
+    await assert.rejects(store.remove(ada.id), (error) => isStoreError(error, 'write'));
     await assert.rejects(store.token(ada.id), (error) => isStoreError(error, 'read'));
     assert.deepEqual(store.all, [ada]);
     secrets.failure = undefined;
