@@ -217,11 +217,12 @@ async function writeSettings(profile: string, settings: Readonly<Record<string, 
   // For the editor the workbench is on another computer than the browser: it takes settings of a machine from that one alone.
   const manifest = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as {
     readonly contributes: {
-      readonly configuration: { readonly properties: Record<string, { readonly scope?: string }> };
+      readonly configuration: readonly { readonly properties: Record<string, { readonly scope?: string }> }[];
     };
   };
-  const { properties } = manifest.contributes.configuration;
-  const ofMachine = Object.entries(settings).filter(([name]) => properties[name]?.scope === 'machine');
+  const isOfMachine = (name: string): boolean =>
+    manifest.contributes.configuration.some(({ properties }) => properties[name]?.scope === 'machine');
+  const ofMachine = Object.entries(settings).filter(([name]) => isOfMachine(name));
   await mkdir(join(profile, 'data', 'Machine'), { recursive: true });
   await writeFile(join(profile, 'data', 'Machine', 'settings.json'), JSON.stringify(Object.fromEntries(ofMachine)));
 }
