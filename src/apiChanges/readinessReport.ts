@@ -9,6 +9,7 @@ import {
   tierLabels,
   type Translate,
 } from './catalogue.ts';
+import { escapeMarkdown } from '../common/markdown.ts';
 import type { Finding } from './recognize.ts';
 
 /** A place in a file of the workspace. */
@@ -112,7 +113,7 @@ export function reportOf({ places, files, skipped, compared }: Readiness, t: Tra
   const lineOf = ({ path, line, column, uri, tier, canBeFixed, fingerprint, text }: Place): string => {
     const isNew = compared?.added.has(fingerprint) === true;
     const notes = [tiers[tier], ...(canBeFixed ? [t('quick fix')] : []), ...(isNew ? [t('new')] : [])];
-    return `- [${escaped(path)}:${line}](<${uri}#L${line},${column}>) — ${notes.join(', ')}: ${codeSpan(text)}`;
+    return `- [${escapeMarkdown(path)}:${line}](<${uri}#L${line},${column}>) — ${notes.join(', ')}: ${codeSpan(text)}`;
   };
   const summary = [
     places.length === 0
@@ -244,10 +245,6 @@ function encodedPath(path: string): string {
     .split('/')
     .map((segment) => encodeURIComponent(segment.toWellFormed()))
     .join('/');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]()#+!|<>~&$]/g, '\\$&').replaceAll(/\s/g, ' ');
 }
 
 /** A text as code, whatever backquotes it holds. */

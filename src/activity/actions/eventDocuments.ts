@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isUnrecognized } from '../../api/unrecognized.ts';
+import { escapeMarkdown } from '../../common/markdown.ts';
 import { plainText } from '../../plainText.ts';
 import { fullTime } from '../../time/timeText.ts';
 import { authorName, eventText, momentOf } from '../events/eventText.ts';
@@ -73,7 +74,5 @@ function namesIn(query: string): readonly (string | undefined)[] {
 
 /** Text of the instance in one line of Markdown, where it means nothing but itself. */
 function inLine(text: string): string {
-  return plainText(text, 1000)
-    .replaceAll(/[\\`*_[\]<>&~$|]/g, String.raw`\$&`)
-    .replace(/^(\s*)([#+=-]|\d+[.)])/, String.raw`$1\$2`);
+  return escapeMarkdown(plainText(text, 1000));
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { escapeMarkdown } from '../../common/markdown.ts';
 import { noonOf } from '../../time/days.ts';
 import { kindName } from '../events/kindName.ts';
 import { byProjectAndDay, countKinds, type Summary, type SummaryEntry } from './summary.ts';
@@ -8,14 +9,14 @@ export function summaryAsMarkdown({ title, from, to, entries, notes }: Summary):
   const { t } = vscode.l10n;
   const sections = byProjectAndDay(entries).flatMap(({ project, days, entries: { length } }) => {
     const url = days[0]?.[0]?.projectUrl;
-    const name = project === '' ? t('Outside of projects') : escaped(project);
+    const name = project === '' ? t('Outside of projects') : escapeMarkdown(project);
     const heading = `## ${url === undefined ? name : `[${name}](${destination(url)})`} (${length})`;
     return [heading, ...days.flatMap((day) => [`### ${dayHeading(day[0]?.date ?? '')}`, day.map(line).join('\n')])];
   });
   return `${[
-    `# ${escaped(title)}, ${periodText(from, to)}`,
+    `# ${escapeMarkdown(title)}, ${periodText(from, to)}`,
     entries.length === 0 ? t('Nothing happened.') : countsText(entries),
-    ...notes.map((note) => `*${escaped(note)}*`),
+    ...notes.map((note) => `*${escapeMarkdown(note)}*`),
     ...sections,
   ].join('\n\n')}\n`;
 }
@@ -29,7 +30,7 @@ export function periodText(from: string, to: string): string {
 function countsText(entries: readonly SummaryEntry[]): string {
   const { t } = vscode.l10n;
   const commits = entries.reduce((sum, entry) => sum + entry.commits, 0);
-  const kinds = countKinds(entries).map(({ kind, count }) => `${count} × ${escaped(kindName(kind))}`);
+  const kinds = countKinds(entries).map(({ kind, count }) => `${count} × ${escapeMarkdown(kindName(kind))}`);
   const total = entries.length === 1 ? t('1 event') : t('{0} events', entries.length);
   const commitCount = commits === 0 ? [] : [commits === 1 ? t('1 commit') : t('{0} commits', commits)];
   return `**${[total, ...commitCount].join(', ')}**: ${kinds.join(', ')}`;
@@ -44,12 +45,7 @@ function dayHeading(date: string): string {
 }
 
 function line({ time, text, link }: SummaryEntry): string {
-  return `- ${time === '' ? '' : `${escaped(time)} `}[${escaped(text)}](${destination(link)})`;
-}
-
-/** Text that means nothing to Markdown nor to HTML, in one line. */
-function escaped(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_{}[\]()<>#+!|~&$]/g, String.raw`\$&`);
+  return `- ${time === '' ? '' : `${escapeMarkdown(time)} `}[${escapeMarkdown(text)}](${destination(link)})`;
 }
 
 /** An address in the place of a link's. */

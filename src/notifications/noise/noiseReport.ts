@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { notificationEvents, type NotificationEvent } from '../../api/notificationVocabulary.ts';
+import { escapeMarkdown } from '../../common/markdown.ts';
 import { groupBySubject } from '../model/subjects.ts';
 import { eventWords, levelWords } from '../model/words.ts';
-import { countWords, dateWords, escapeMarkdown } from '../scopes/planWords.ts';
+import { countWords, dateWords } from '../scopes/planWords.ts';
 import { estimatedDays } from './feedReader.ts';
 import { type EstimatedLevel, type MailCount, type ProjectNoise, sumOfNoise, untoldEvents } from './estimator.ts';
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { accountLabel } from '../../accounts/accountName.ts';
 import { describeProblem } from '../../accounts/problem.ts';
+import { escapeMarkdown } from '../../common/markdown.ts';
 import { describeChange, fieldList, scopeWords } from '../model/words.ts';
 import { isCancellation } from './cancellation.ts';
 import { changesNothing, type PlanNote, type ScopePlan } from './plan.ts';
@@ -63,11 +64,6 @@ export function describeTrouble(outcome: ScopeOutcome): string | undefined {
           )
         : undefined;
   }
-}
-
-/** Takes the meaning for Markdown and HTML out of a text. */
-export function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, '\\$&').replaceAll(/\s+/g, ' ');
 }
 
 /** A moment in the person's words, such as `Today, 18:00`. */

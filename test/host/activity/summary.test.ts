@@ -84,6 +84,9 @@ describe('a summary of activity', () => {
       text,
     );
     assert.ok(text.includes(String.raw`## \[x\]\(y\) (1)`));
+    // A renderer that makes links of plain addresses would take the backslash for a part of it.
+    const address = summaryAsMarkdown(summaryOf(entry({ text: 'https://evil.example/<img src=x>' })));
+    assert.ok(address.includes(String.raw`[https\://evil.example/\<img src=x\>]`), address);
   });
 
   it('can be read by programs', () => {
@@ -108,10 +111,12 @@ describe('a summary of activity', () => {
   describe('of an instance', () => {
     let window: SignedInWindow;
     let projects: Projects;
-    const now = new Date();
+    let now: Date;
 
     before(async () => {
       window = await SignedInWindow.open({ extra: { events: 2000 } });
+      // Not sooner: midnight may have come since this file was loaded.
+      now = new Date();
       projects = new Projects(async () => window.client);
     });
     after(() => window.close());

@@ -26,7 +26,7 @@ describe('the noise estimate', () => {
     assert.match(markdown, /An \*\*estimate\*\* of the e-mails .* would have sent marta/);
     assert.match(markdown, /\| Scope \| Watch \| Participate \| On mention \| Disabled \|/);
     // The pinned project's own feed was read, which the others' were not.
-    assert.match(markdown, /\| harbor\/tide\\-table \| [1-9]\d* \| \d+ \| \d+ \| 0 \|/);
+    assert.match(markdown, /\| harbor\/tide-table \| [1-9]\d* \| \d+ \| \d+ \| 0 \|/);
     assert.match(markdown, /\| harbor\/berth\\-planner ¹ \| \d+ \|/);
     assert.match(markdown, /## Group harbor\/tools/);
     assert.match(markdown, /\| New comment \| [1-9]\d* \|/);
@@ -36,7 +36,7 @@ describe('the noise estimate', () => {
   it('counts merge requests where a project’s own feed was read, and says where none was', async () => {
     await window.control('POST', 'events', { count: 200, project: 'harbor/tide-table' });
     await estimate();
-    const section = /## harbor\/tide\\-table\n([^#]*)/.exec(window.dialogs.shown[0]?.markdown ?? '')?.[1] ?? '';
+    const section = /## harbor\/tide-table\n([^#]*)/.exec(window.dialogs.shown[0]?.markdown ?? '')?.[1] ?? '';
     const count = (name: string) => Number(new RegExp(`\\| ${name} \\| (\\d+) \\|`).exec(section)?.[1]);
     assert.match(window.dialogs.shown[0]?.markdown ?? '', /\| New merge request \| not in the feed ¹ \|/);
     assert.ok(count('New merge request') + count('Merged merge request') + count('Closed merge request') > 0, section);
@@ -63,7 +63,7 @@ describe('the noise estimate', () => {
   it('does without a project’s own feed if that is refused, and fails with the feed of all', async () => {
     await window.control('PUT', 'faults', [{ kind: 'status', status: 403, path: '/projects/501/events' }]);
     await estimate();
-    assert.match(window.dialogs.shown[0]?.markdown ?? '', /\| harbor\/tide\\-table ¹ \|/);
+    assert.match(window.dialogs.shown[0]?.markdown ?? '', /\| harbor\/tide-table ¹ \|/);
     await window.control('PUT', 'faults', [{ kind: 'status', status: 503, path: '/events' }]);
     await assert.rejects(estimate(), { reason: 'unavailable' });
   });
