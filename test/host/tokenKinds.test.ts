@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type InstanceAccount, isReadOnly } from '../../src/accounts/account.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
+import { cliTokenIn } from '../../src/accounts/borrowedTokens.ts';
 import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
 import type { Connections } from '../../src/accounts/connections.ts';
 import { describeProblem } from '../../src/accounts/problem.ts';
@@ -172,6 +173,12 @@ describe('each kind of token', () => {
           (feature) => [feature, missing(feature)],
         ),
       ),
+    ],
+    [
+      'of the GitLab CLI',
+      async () =>
+        cliTokenIn(`hosts:\n  ${host()}:\n    token: ${await tokenOf({})}\n`, sandbox.url)?.token ?? 'not found',
+      {},
     ],
     ['of an application', () => tokenOf({ oauth: true }), {}, true],
     ['of an application, sent as a personal one', () => tokenOf({ oauth: true }), all(rejected)],
