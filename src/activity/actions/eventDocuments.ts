@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { isUnrecognized } from '../../api/unrecognized.ts';
-import { escapeMarkdown } from '../../common/markdown.ts';
 import { plainText } from '../../plainText.ts';
 import { fullTime } from '../../time/timeText.ts';
 import { authorName, eventText, momentOf } from '../events/eventText.ts';
@@ -74,5 +73,8 @@ function namesIn(query: string): readonly (string | undefined)[] {
 
 /** Text of the instance in one line of Markdown, where it means nothing but itself. */
 function inLine(text: string): string {
-  return escapeMarkdown(plainText(text, 1000));
+  // Only what has to be: the document is read as its source.
+  return plainText(text, 1000)
+    .replaceAll(/[\\`*_[\]<>&~$|]|:(?=\/\/)/g, String.raw`\$&`)
+    .replace(/^(\s*)([#+=-]|\d+[.)])/, String.raw`$1\$2`);
 }

@@ -27,7 +27,7 @@ describe('the noise estimate', () => {
     assert.match(markdown, /\| Scope \| Watch \| Participate \| On mention \| Disabled \|/);
     // The pinned project's own feed was read, which the others' were not.
     assert.match(markdown, /\| harbor\/tide-table \| [1-9]\d* \| \d+ \| \d+ \| 0 \|/);
-    assert.match(markdown, /\| harbor\/berth\\-planner ¹ \| \d+ \|/);
+    assert.match(markdown, /\| harbor\/berth-planner ¹ \| \d+ \|/);
     assert.match(markdown, /## Group harbor\/tools/);
     assert.match(markdown, /\| New comment \| [1-9]\d* \|/);
     assert.match(markdown, /Not in any feed, so not counted at all: .*Failed pipeline/);
