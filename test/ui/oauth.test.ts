@@ -69,7 +69,7 @@ describe('a sign-in by OAuth', function () {
     await page.getByText('authorization has ended').waitFor({ state: 'hidden' });
   }
 
-  /** No token, and no code that gets one, is in a file of the profile, in the log, in a message or in what the browser keeps. */
+  /** No access token is in a file of the profile, in the log, in a message or in what the browser keeps. */
   async function nothingIsSeen(): Promise<void> {
     const all = (await control(sandbox, 'GET', 'tokens')) as { name: string; token: string }[];
     const secrets = all.filter(({ name }) => name === 'Application').map(({ token }) => token);

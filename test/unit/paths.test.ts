@@ -31,10 +31,10 @@ describe('paths of each platform', () => {
     assert.ok(isInside('C:\\repo', `C:\\repo\\${'long-name\\'.repeat(40)}x`, win32));
     assert.ok(!isInside('C:\\work\\repo', 'D:\\work\\repo\\.env', win32));
     assert.ok(!isInside('C:\\work\\repo', 'C:\\work\\repository\\.env', win32));
-    assert.ok(isInside('/work/repo', '/work/repo', posix));
-    assert.ok(isInside('/work/repo', '/work/repo/..env', posix));
-    assert.ok(!isInside('/work/Repo', '/work/repo/.env', posix));
-    assert.ok(!isInside('/work/repo', '/work', posix));
+    assert.ok(isInside('/home/ada/repo', '/home/ada/repo', posix));
+    assert.ok(isInside('/home/ada/repo', '/home/ada/repo/..env', posix));
+    assert.ok(!isInside('/home/ada/Repo', '/home/ada/repo/.env', posix));
+    assert.ok(!isInside('/home/ada/repo', '/work', posix));
   });
 });
 
