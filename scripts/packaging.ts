@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
+import { createVSIX } from '@vscode/vsce';
 import { bundleExtension } from './bundle.ts';
 import { projectRoot } from './project.ts';
 
@@ -26,16 +27,17 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
   const stage = await mkdtemp(join(tmpdir(), 'beacon-package-'));
   try {
     const { packages } = await bundleExtension('production', join(stage, 'dist'));
-    const shippedFiles = async (cwd: string): Promise<string[]> =>
-      await listFiles({ cwd, packageManager: PackageManager.None });
-    const sources = (await shippedFiles(projectRoot)).filter((file) => !/^dist[\\/]/.test(file));
-    for (const file of [...sources, '.vscodeignore']) {
+    const manifest = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as ProjectManifest;
+    const sources = globSync([...manifest.files], { cwd: projectRoot }).filter((file) => !/^dist[\\/]/.test(file));
+    for (const file of sources) {
       await mkdir(dirname(join(stage, file)), { recursive: true });
       await copyFile(join(projectRoot, file), join(stage, file));
     }
-    await writeManifest(join(stage, 'package.json'), version);
-    for (const file of await shippedFiles(stage)) {
-      await chmod(join(stage, file), 0o644);
+    await writeFile(join(stage, 'package.json'), shippedManifest(manifest, version));
+    for (const entry of await readdir(stage, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) {
+        await chmod(join(entry.parentPath, entry.name), 0o644);
+      }
     }
     // vsce sorts the files and gives them this time, which it writes in the local zone.
     await withEnvironment({ SOURCE_DATE_EPOCH: String(commitTime()), TZ: 'UTC' }, () =>
@@ -63,13 +65,17 @@ export function commitTime(): number {
   }
 }
 
-/** Rewrites the manifest without what is for development alone: nothing is built or installed where it is packed or used. */
-async function writeManifest(path: string, version: string | undefined): Promise<void> {
-  const manifest = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
+interface ProjectManifest {
+  /** What is shipped besides the manifest itself, as glob patterns. */
+  readonly files: readonly string[];
+}
+
+/** The manifest without what is for development alone: nothing is built or installed where it is packed or used. */
+function shippedManifest(manifest: ProjectManifest, version: string | undefined): string {
   const shipped = Object.entries({ ...manifest, ...(version === undefined ? {} : { version }) }).filter(
     ([name]) => !['scripts', 'devDependencies', 'allowScripts'].includes(name),
   );
-  await writeFile(path, `${JSON.stringify(Object.fromEntries(shipped), undefined, 2)}\n`);
+  return `${JSON.stringify(Object.fromEntries(shipped), undefined, 2)}\n`;
 }
 
 /** Does something with other variables of the environment. */

@@ -59,7 +59,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-const environment = testEnvironment();
+const { environment, repeat } = testEnvironment();
 const wantedLevels = levels.filter((level) => positionals.length === 0 || positionals.includes(level));
 const durationsFile = join(hostsFolder, 'durations.json');
 /** How long each job took the last time, in milliseconds: the longest one begins. */
@@ -198,8 +198,8 @@ async function prepare(): Promise<void> {
   await findOrInstallChromium();
 }
 
-/** The environment of the jobs: a time zone and a clock, as given or drawn. */
-function testEnvironment(): NodeJS.ProcessEnv {
+/** The environment of the jobs, with a time zone and a clock as given or drawn, and the options that repeat them. */
+function testEnvironment(): { readonly environment: NodeJS.ProcessEnv; readonly repeat: string } {
   // A desktop VS Code leaves out what shifts the clock.
   const clock = options.clock ?? (isHostedByDesktop ? 'now' : undefined);
   const zone = options.zone ?? process.env['TZ'] ?? drawZone();
@@ -207,11 +207,12 @@ function testEnvironment(): NodeJS.ProcessEnv {
   const moment = clock === undefined ? drawMoment() : momentOf(clock);
   const repeat = `--zone ${zone} --clock ${clock === 'now' ? 'now' : moment.toISOString()}`;
   console.log(`Time zone ${zone}, clock ${describeMoment(moment)} (to repeat it: npm test -- ${repeat})`);
-  return {
+  const environment = {
     ...process.env,
     BEACON_CLOCK_OFFSET: clock === 'now' ? '0' : String(moment.getTime() - Date.now()),
     NODE_OPTIONS: `--require=${join(projectRoot, 'test', 'support', 'shiftedClock.cjs')}`,
   };
+  return { environment, repeat };
 }
 
 function summarize(): void {
@@ -219,16 +220,21 @@ function summarize(): void {
   for (const level of wantedLevels) {
     const counts = [...results].filter(([job]) => job.level === level).map(([, count]) => count);
     if (counts.length > 0) {
-      const total = (count: keyof TestCounts): number => counts.reduce((sum, one) => sum + one[count], 0);
+      const total = (count: 'passed' | 'failed' | 'skipped'): number =>
+        counts.reduce((sum, one) => sum + one[count], 0);
       console.log(
         `${level.padEnd(9)} ${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`,
       );
     }
   }
-  for (const [{ name }] of [...results].filter(([, { failed }]) => failed > 0)) {
-    console.log(`FAILED    ${name}`);
+  const failed = [...results].filter(([, counts]) => counts.failed > 0);
+  for (const [{ name }, { failures = [] }] of failed) {
+    console.log(`FAILED    ${[name, ...failures].join('\n  ')}`);
   }
-  const sum = (count: keyof TestCounts): number =>
+  if (failed.length > 0) {
+    console.log(`At the same time and in the same zone: npm test -- ${repeat}`);
+  }
+  const sum = (count: 'passed' | 'failed' | 'skipped'): number =>
     [...results.values()].reduce((total, counts) => total + counts[count], 0);
   console.log(`\nTook ${timeTaken()}.`);
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`);

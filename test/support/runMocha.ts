@@ -6,6 +6,8 @@ export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** Of each test or hook that failed its name and what it said. */
+  readonly failures?: readonly string[];
 }
 
 /**
@@ -24,16 +26,18 @@ export async function runMocha(files: readonly string[], reportFile?: string, lo
     await mocha.loadFilesAsync();
   }
   return new Promise((resolve) => {
-    const runner = mocha.run((failed) => {
+    const failed: string[] = [];
+    const runner = mocha.run((count) => {
       const { passes, failures, pending } = runner.stats ?? { passes: 0, failures: 0, pending: 0 };
       // A failing hook leaves tests unrun and counts as a failure of its own.
-      const finish = (): void => resolve({ passed: passes, failed: failures, skipped: pending });
+      const finish = (): void => resolve({ passed: passes, failed: failures, skipped: pending, failures: failed });
       if (report) {
-        report.done(failed, finish);
+        report.done(count, finish);
       } else {
         finish();
       }
     });
+    runner.on('fail', (test: Mocha.Runnable, { message }: Error) => failed.push(`${test.fullTitle()}: ${message}`));
     const reporterOptions = { output: reportFile, suiteName: basename(reportFile ?? '', '.xml') };
     const report = reportFile === undefined ? undefined : new Mocha.reporters.XUnit(runner, { reporterOptions });
   });

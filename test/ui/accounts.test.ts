@@ -7,7 +7,7 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { startProxy } from '../support/proxyServer.ts';
 import { answerSignIn, typeToken } from '../support/signIn.ts';
 import { SwitchableInstance } from '../support/switchableInstance.ts';
-import { giveUp, quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { giveUp, openWalkthrough, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('accounts', function () {
   this.timeout(120_000);
@@ -81,6 +81,13 @@ describe('accounts', function () {
   it('work with the scope read_user, and say what is missing', async () => {
     await signIn(one, one.tokens.readUser);
     await page.getByText('The token has the scope read_user').waitFor();
+  });
+
+  it('have the first step of the walkthrough done, and no step that is about something else', async () => {
+    await signIn(one, one.tokens.owner);
+    const step = await openWalkthrough(page);
+    await step('Sign in, or try the sandbox').locator('.codicon.complete').waitFor();
+    assert.equal(await step('See what will break').locator('.codicon.complete').count(), 0);
   });
 
   it('come with a diagnosis of the URL that was typed, which is there again afterwards', async () => {

@@ -119,7 +119,13 @@ export function controlRoutes(parts: {
       }),
     )
     .get('/tokens', (context) =>
-      context.json(world.tokens().map((token) => ({ ...records.token(token, now()), token: token.value }))),
+      context.json(
+        world.tokens().map((token) => ({
+          ...records.token(token, now()),
+          token: token.value,
+          refresh_token: oauth.refreshToken(token.value),
+        })),
+      ),
     )
     .post('/tokens', (context) =>
       withBody(context, tokenRequestSchema, ({ username, scopes, permissions, oauth, expired }) => {
