@@ -30,12 +30,17 @@ type Level = (typeof levels)[number];
 /** How many jobs the files of a level are divided into. The ui tests of a job share their workbenches. */
 const jobsOf: Readonly<Record<Level, number>> = { unit: 1, contract: 1, host: 2, ui: 3 };
 
+/** Milliseconds for a byte of a test file, roughly: which jobs are long where none has run yet. */
+const paceOf: Readonly<Record<Level, number>> = { unit: 0.1, contract: 0.15, host: 0.5, ui: 4.5 };
+
 /** What runs in a process of its own. */
 interface Job {
   readonly name: string;
   readonly level: Level | 'check';
   readonly files: readonly string[];
 }
+
+type TestJob = Job & { readonly level: Level };
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -138,7 +143,7 @@ function reportVariable(job: string): Record<string, string> {
 /** The jobs in the order in which they are begun. */
 async function makeJobs(): Promise<Job[]> {
   const reached = options.changed ? await changedTestFiles() : undefined;
-  const testJobs = wantedLevels.flatMap((level): Job[] => {
+  const testJobs = wantedLevels.flatMap((level): TestJob[] => {
     const files = globSync(`test/${level}/**/*.test.ts`, { cwd: projectRoot })
       .filter((file) => file.includes(options.only) && (reached?.has(file) ?? true))
       .sort()
@@ -153,8 +158,8 @@ async function makeJobs(): Promise<Job[]> {
       files: part,
     }));
   });
-  const expected = ({ name, files }: Job): number =>
-    durations.get(name) ?? files.reduce((sum, file) => sum + statSync(file).size, 0);
+  const expected = ({ name, level, files }: TestJob): number =>
+    durations.get(name) ?? files.reduce((sum, file) => sum + statSync(file).size, 0) * paceOf[level];
   const byLength = testJobs.sort((a, b) => expected(b) - expected(a));
   const checks: Job[] = positionals.length === 0 ? [{ name: 'check', level: 'check', files: [] }] : [];
   return [...checks, ...byLength];
