@@ -113,7 +113,9 @@ export function reportOf({ places, files, skipped, compared }: Readiness, t: Tra
   const lineOf = ({ path, line, column, uri, tier, canBeFixed, fingerprint, text }: Place): string => {
     const isNew = compared?.added.has(fingerprint) === true;
     const notes = [tiers[tier], ...(canBeFixed ? [t('quick fix')] : []), ...(isNew ? [t('new')] : [])];
-    return `- [${escapeMarkdown(path)}:${line}](<${uri}#L${line},${column}>) — ${notes.join(', ')}: ${codeSpan(text)}`;
+    // Where files are no links, as in the preview, tildes would strike out what is between them.
+    const address = uri.replaceAll('~', '%7E');
+    return `- [${escapeMarkdown(path)}:${line}](<${address}#L${line},${column}>) — ${notes.join(', ')}: ${codeSpan(text)}`;
   };
   const summary = [
     places.length === 0

@@ -293,7 +293,7 @@ describe('hostile text of an instance', () => {
         assertInert(html, /^(?:file:\/\/\/w|https?:|mailto:)/i);
         assert.equal(html.match(/<li/g)?.length, 2);
       }),
-      runs(60),
+      { ...runs(60), examples: [['', '~~~[x](command:workbench.action.quit)~~~']] },
     );
   });
 
