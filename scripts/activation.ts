@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { bundleExtension, extensionEntry, partsEntry } from './bundle.ts';
+import { bundleExtension, extensionEntry, servicesEntry } from './bundle.ts';
 import { bundleSizes, sizeBudgets } from './sizes.ts';
 
 // Says what every window loads, in activation and once it is over: how much less it would be without each file, that is, with all that this file alone brings.
@@ -30,7 +30,7 @@ try {
 
 /** The sources that every window loads, as they would be if one was not imported any more. */
 function loadedAtOnce({ inputs }: Metafile, without?: string): ReadonlySet<string> {
-  const files = new Set([extensionEntry, partsEntry]);
+  const files = new Set([extensionEntry, servicesEntry]);
   for (const file of files) {
     for (const { kind, path } of inputs[file]?.imports ?? []) {
       if (kind === 'import-statement' && path in inputs && path !== without) {

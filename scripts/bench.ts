@@ -1,17 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { benchApiChanges } from '../bench/apiChanges.ts';
-import { benchActivation } from '../bench/activation.ts';
-import { benchActivity } from '../bench/activity.ts';
-import { benchClient } from '../bench/client.ts';
-import { benchLens } from '../bench/lens.ts';
-import { benchForm } from '../bench/form.ts';
-import { benchHostile } from '../bench/hostile.ts';
-import { benchHour } from '../bench/hour.ts';
-import { benchMemory } from '../bench/memory.ts';
-import { holds, type Part, reportOf } from '../bench/report.ts';
-import { benchSandbox } from '../bench/sandbox.ts';
+import { benchActivation } from '../test/bench/activation.ts';
+import { benchActivity } from '../test/bench/activity.ts';
+import { benchApiChanges } from '../test/bench/apiChanges.ts';
+import { benchClient } from '../test/bench/client.ts';
+import { benchForm } from '../test/bench/form.ts';
+import { benchHostile } from '../test/bench/hostile.ts';
+import { benchHour } from '../test/bench/hour.ts';
+import { benchLens } from '../test/bench/lens.ts';
+import { benchMemory } from '../test/bench/memory.ts';
+import { holds, type Part, reportOf } from '../test/bench/report.ts';
+import { benchSandbox } from '../test/bench/sandbox.ts';
 import { projectRoot } from './project.ts';
 
 /** The parts by name. With `--only`, those whose name holds its value are run; the report keeps the others as they were. */
@@ -48,7 +48,7 @@ for (const [name, bench] of chosen) {
     console.error(`The part "${name}" could not be measured.`, error);
   }
 }
-const file = join(projectRoot, 'bench', 'results.md');
+const file = join(projectRoot, 'test', 'bench', 'results.md');
 const isWhole = parts.length === Object.keys(benches).length;
 const report = reportOf(parts, isWhole ? '' : await readFile(file, 'utf8'));
 await writeFile(file, report);

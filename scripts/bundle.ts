@@ -6,7 +6,7 @@ import { projectRoot } from './project.ts';
 import { undiciParts } from './undici.ts';
 
 /**
- * Bundles the extension: `extension.js` with all that activation needs and `parts.js` with what every window needs after that,
+ * Bundles the extension: `extension.js` with all that activation needs and `services.js` with what every window needs after that,
  * each in one file because each further one takes its time to load, and a chunk for everything that is first asked for by a
  * dynamic import, such as the API client, the sandbox, and the larger parts of the features. Every module exists once.
  *
@@ -97,7 +97,7 @@ export interface Bundled {
 export const extensionEntry = 'src/extension.ts';
 
 /** The source that is loaded when activation is over. */
-export const partsEntry = 'src/parts.ts';
+export const servicesEntry = 'src/services.ts';
 
 /** The file in `dist/` that the sandbox is. */
 export const sandboxFile = 'sandbox.js';
@@ -137,7 +137,7 @@ const oneEditorImport: Plugin = {
 const smallChunk = 20_000;
 
 /**
- * Which files become one. All that `extension.js` loads is in it, and in `parts.js` what every window loads after activation.
+ * Which files become one. All that `extension.js` loads is in it, and in `services.js` what every window loads after activation.
  * What several of the other chunks share is in `shared.js` if it is small and needs nothing but that and these two, so that no
  * two files wait for each other.
  *
@@ -156,7 +156,7 @@ function joinedFiles({ outputs }: Metafile): ReadonlyMap<string, readonly string
     return found;
   };
   const extension = withImports(extensionEntry);
-  const first = new Set([...extension, ...withImports(partsEntry)]);
+  const first = new Set([...extension, ...withImports(servicesEntry)]);
   const parts = [...first].filter((path) => !extension.has(path));
   let small = Object.entries(outputs)
     .filter(([path, { entryPoint, bytes }]) => entryPoint === undefined && bytes < smallChunk && !first.has(path))
@@ -169,7 +169,7 @@ function joinedFiles({ outputs }: Metafile): ReadonlyMap<string, readonly string
   const names = (paths: Iterable<string>): string[] => [...paths].map((path) => basename(path));
   return new Map([
     ['extension.js', names(extension)],
-    ['parts.js', names(parts)],
+    ['services.js', names(parts)],
     ['shared.js', names(small)],
   ]);
 }
@@ -188,8 +188,8 @@ function takeFromJoined(code: string, joined: ReadonlyMap<string, readonly strin
 
 /** What runs in webviews, by its name in `dist/webview/`. */
 const webviewEntries = [
-  { in: 'src/notifications/form/main.ts', out: 'notificationSettings' },
-  { in: 'src/notifications/form/form.css', out: 'notificationSettings' },
+  { in: 'src/notifications/form/page/main.ts', out: 'notificationSettings' },
+  { in: 'src/notifications/form/page/form.css', out: 'notificationSettings' },
   { in: 'src/notifications/overview/page/main.ts', out: 'notificationOverview' },
   { in: 'src/notifications/overview/page/overview.css', out: 'notificationOverview' },
 ];

@@ -8,7 +8,7 @@ const checks = [
   ['oxlint', '--type-aware', '--quiet'],
   ['tsc', '--noEmit'],
   // What runs in webviews has the browser's types and not Node's.
-  ['tsc', '--noEmit', '--project', 'src/notifications/form'],
+  ['tsc', '--noEmit', '--project', 'src/notifications/form/page'],
   ['tsc', '--noEmit', '--project', 'src/notifications/overview/page'],
   ['knip'],
 ] as const;

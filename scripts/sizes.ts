@@ -21,7 +21,7 @@ export async function bundleSizes(folder: string): Promise<BundleSizes> {
   const sizeOf = async (file: string): Promise<number> => (await stat(join(folder, file))).size;
   const sum = async (files: Iterable<string>): Promise<number> =>
     (await Promise.all([...files].map(sizeOf))).reduce((total, size) => total + size, 0);
-  const loaded = new Set(['extension.js', 'parts.js']);
+  const loaded = new Set(['extension.js', 'services.js']);
   for (const file of loaded) {
     (await loadedAtOnce(join(folder, file))).forEach((one) => loaded.add(one));
   }

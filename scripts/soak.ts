@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { playDay } from '../soak/playDay.ts';
-import { bundleProduct } from '../soak/productBundle.ts';
-import { type DayResult, reportOf, tableOf, violationsOf } from '../soak/report.ts';
+import { playDay } from '../test/soak/playDay.ts';
+import { bundleProduct } from '../test/soak/productBundle.ts';
+import { type DayResult, reportOf, tableOf, violationsOf } from '../test/soak/report.ts';
 import { projectRoot } from './project.ts';
 import { installCodeServer } from './workbench/codeServer.ts';
 
@@ -35,7 +35,7 @@ async function play(): Promise<void> {
     results.push(result);
     results.sort((one, other) => one.seed - other.seed);
     if (options.seeds !== undefined) {
-      await writeFile(join(projectRoot, 'soak', 'results.md'), reportOf(results));
+      await writeFile(join(projectRoot, 'test', 'soak', 'results.md'), reportOf(results));
     }
     const seconds = Math.round((performance.now() - start) / 1000);
     console.error(`Seed ${seed}: ${result.violations.length} violations, ${seconds} s`);

@@ -1,21 +1,20 @@
 import type * as vscode from 'vscode';
 import type { Connections } from './accounts/connections.ts';
 import type { WorkspaceProjects } from './accounts/workspaceProjects.ts';
-import { ReadActivityTool } from './activity/assistant/readActivityTool.ts';
+import { ReadActivityTool } from './activity/readActivityTool.ts';
 import { ToolRunner } from './assistants/toolRunner.ts';
-import { ListClientKeysTool } from './errorTracking/assistant/listClientKeysTool.ts';
-import { ChangeNotificationLevelTool } from './notifications/assistant/changeNotificationLevelTool.ts';
-import { ReadNotificationSettingsTool } from './notifications/assistant/readNotificationSettingsTool.ts';
+import { ListClientKeysTool } from './errorTracking/listClientKeysTool.ts';
+import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from './notifications/assistantTools.ts';
 
 /** What the tools depend on. */
-export interface AssistantToolParts {
+export interface AssistantToolsDeps {
   readonly connections: Connections;
   readonly workspaceProjects: WorkspaceProjects;
   readonly log: vscode.LogOutputChannel;
 }
 
 /** The tools of all features for language models, by their names in the manifest. */
-export function assistantTools({ connections, workspaceProjects, log }: AssistantToolParts) {
+export function assistantTools({ connections, workspaceProjects, log }: AssistantToolsDeps) {
   return new ToolRunner(
     {
       beacon_read_activity: new ReadActivityTool({ connections, workspaceProjects, now: () => new Date() }),

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { registerAssistantTool } from './assistants/assistantTool.ts';
-import type { Parts } from './parts.ts';
+import type { ToolRunner } from './assistants/toolRunner.ts';
+import type { Services } from './services.ts';
 
 /** What the manifest says that the editor calls by its name. */
 interface Manifest {
@@ -17,9 +17,9 @@ interface Manifest {
  */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Beacon for GitLab', { log: true });
-  let built: Promise<Parts> | undefined;
-  const parts = (): Promise<Parts> =>
-    (built ??= import('./parts.ts').then(({ buildParts }) => buildParts(context, log)));
+  let built: Promise<Services> | undefined;
+  const parts = (): Promise<Services> =>
+    (built ??= import('./services.ts').then(({ buildServices: buildParts }) => buildParts(context, log)));
   const { commands, languageModelTools } = (context.extension.packageJSON as Manifest).contributes;
   const start = setImmediate(() => void parts().catch((error: unknown) => log.error(inspect(error))));
   context.subscriptions.push(
@@ -33,4 +33,16 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     ...languageModelTools.map(({ name }) => registerAssistantTool(name, async () => await (await parts()).tools())),
   );
+}
+
+/**
+ * Offers a tool of the manifest to language models.
+ *
+ * @param load gives what runs the tools; asked for each run.
+ */
+function registerAssistantTool(name: string, load: () => Promise<ToolRunner>): vscode.Disposable {
+  return vscode.lm.registerTool(name, {
+    prepareInvocation: async ({ input }, token) => (await load()).prepare(name, input, token),
+    invoke: async ({ input }, token) => (await load()).invoke(name, input, token),
+  });
 }

@@ -4,7 +4,7 @@ export type Account = InstanceAccount | SandboxAccount;
 /** An account on an instance; its token is in the secret store. */
 export interface InstanceAccount {
   readonly kind: 'instance';
-  /** Names the account among all accounts, in words that a person reads: `ada@gitlab.com`. Survives a new token. */
+  /** Names the account among all accounts, in words that a user reads: `ada@gitlab.com`. Survives a new token. */
   readonly id: string;
   /** Normalized, see `normalizeInstanceUrl`. */
   readonly instanceUrl: string;
@@ -25,8 +25,8 @@ export interface InstanceAccount {
  * Where the token of an account comes from: an authorization of Beacon itself (OAuth), which makes a new one every two hours; or
  * who lends it, which is another extension that is signed in there, or the GitLab CLI by its configuration file.
  */
-export type TokenSource = { readonly kind: 'oauth' } | LentTokenSource;
-export type LentTokenSource =
+export type TokenSource = { readonly kind: 'oauth' } | ExternalTokenSource;
+export type ExternalTokenSource =
   { readonly kind: 'session'; readonly accountId: string; readonly label: string } | { readonly kind: 'cli' };
 
 /** What makes the next access token of an account that was authorized by OAuth. It is as secret as a token. */
@@ -48,7 +48,7 @@ export interface SandboxAccount {
 export const sandboxAccount: SandboxAccount = { kind: 'sandbox', id: 'sandbox' };
 
 /** Whether a token belongs to somebody else. */
-export function isLent(source: TokenSource | undefined): boolean {
+export function isExternal(source: TokenSource | undefined): boolean {
   return source !== undefined && source.kind !== 'oauth';
 }
 
@@ -66,4 +66,14 @@ export interface Credentials {
   readonly bearer?: boolean | undefined;
   /** Whether there may be another token by the next use, so that it is to be asked for each time. */
   readonly isChanging?: boolean;
+}
+
+/** Nobody is signed in, or the token of the account is gone from the secret store. */
+export class SignedOutError extends Error {
+  override readonly name = 'SignedOutError';
+}
+
+/** Several accounts fit the workspace, and none has been chosen for it. */
+export class UndecidedAccountError extends Error {
+  override readonly name = 'UndecidedAccountError';
 }

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
+import type { Commands } from '../common/commands.ts';
 import { setStatusBarMessage, showQuickPick } from '../common/inertWindow.ts';
-import type { Commands } from '../commands.ts';
+import { instanceUrlOf } from '../workspace/remoteUrl.ts';
+import type { WorkspaceRemotes } from '../workspace/remotes.ts';
 import { type InstanceAccount, sandboxAccount } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
-import { instanceUrlOf } from './remoteUrl.ts';
 import type { SignIn } from './signIn.ts';
-import type { WorkspaceRemotes } from './workspaceRemotes.ts';
 
 interface AccountItem extends vscode.QuickPickItem {
   readonly account?: InstanceAccount;
 }
 
-/** What a person does with accounts: sign in and out, renew a token, choose the account of this window, try the sandbox. */
+/** What a user does with accounts: sign in and out, renew a token, choose the account of this window, try the sandbox. */
 export class AccountCommands {
   readonly #store: AccountStore;
   readonly #inUse: AccountInUse;
@@ -47,7 +47,7 @@ export class AccountCommands {
    * Adds an account and works with it.
    *
    * @param instanceUrl of the instance to sign in to; without, the user enters it.
-   * @returns undefined if the person gave up.
+   * @returns undefined if the user gave up.
    */
   async signIn(instanceUrl?: string): Promise<InstanceAccount | undefined> {
     return await this.#welcome(await this.#signIn.run(this.#unreachedHost(), instanceUrl));
@@ -71,7 +71,7 @@ export class AccountCommands {
     return account;
   }
 
-  /** Forgets an account, which the person chooses if there are several, and its token. */
+  /** Forgets an account, which the user chooses if there are several, and its token. */
   async signOut(): Promise<void> {
     const { all } = this.#store;
     if (this.#inUse.account?.kind === 'sandbox') {
@@ -97,7 +97,7 @@ export class AccountCommands {
     }
   }
 
-  /** Lets the person choose which account this window works with. */
+  /** Lets the user choose which account this window works with. */
   async switchAccount(): Promise<void> {
     const candidates = this.#inUse.candidates;
     const others = this.#store.all.filter((account) => !candidates.includes(account));

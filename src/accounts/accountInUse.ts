@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { plainText } from '../common/inertText.ts';
+import { projectPathOf } from '../workspace/remoteUrl.ts';
+import type { Remotes } from '../workspace/remotes.ts';
 import { type Account, type InstanceAccount, sandboxAccount } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
-import { projectPathOf } from './remoteUrl.ts';
-import type { Remotes } from './workspaceRemotes.ts';
 
 const chosenKey = 'accountInUse';
 
@@ -31,7 +32,7 @@ export class AccountInUse implements vscode.Disposable {
     this.#remotes = remotes;
     this.#global = mementos.global;
     this.#workspace = mementos.workspace;
-    this.#known = this.#situation();
+    this.#known = this.#stateKey();
     this.#subscription = vscode.Disposable.from(
       store.onDidChange((ids) => this.#update(ids)),
       remotes.onDidChange(() => this.#update([])),
@@ -56,7 +57,7 @@ export class AccountInUse implements vscode.Disposable {
     return this.account?.kind ?? (this.#store.all.length > 0 ? 'undecided' : 'none');
   }
 
-  /** The accounts on instances that the workspace's remotes lead to. Several of them are for a person to choose from. */
+  /** The accounts on instances that the workspace's remotes lead to. Several of them are for a user to choose from. */
   get candidates(): readonly InstanceAccount[] {
     const { repositories, hostNameOf } = this.#remotes;
     const remotes = repositories.flatMap((repository) => repository.remotes);
@@ -88,15 +89,25 @@ export class AccountInUse implements vscode.Disposable {
     return id === sandboxAccount.id ? sandboxAccount : typeof id === 'string' ? this.#store.find(id) : undefined;
   }
 
-  #situation(): string {
+  #stateKey(): string {
     return `${this.state} ${this.account?.id ?? ''}`;
   }
 
   #update(changedIds: readonly string[]): void {
-    const situation = this.#situation();
+    const situation = this.#stateKey();
     if (situation !== this.#known || changedIds.includes(this.account?.id ?? '')) {
       this.#known = situation;
       this.#changed.fire();
     }
   }
+}
+
+/** The name of an account as people read it, such as `ada@gitlab.com`; empty where there is none. */
+export function accountName(account: Account | undefined): string {
+  return account ? accountLabel(account.id) : '';
+}
+
+/** The name of the account with an id. */
+export function accountLabel(id: string): string {
+  return id === sandboxAccount.id ? vscode.l10n.t('Sandbox') : plainText(id);
 }

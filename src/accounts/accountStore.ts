@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import { instanceName, isUnencrypted, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import type { Credentials, Grant, InstanceAccount, TokenSource } from './account.ts';
-import { instanceName, isUnencrypted, normalizeInstanceUrl } from './instanceUrl.ts';
-import { SecretStoreError } from './secretStoreError.ts';
 
 const indexKey = 'accounts';
 const secretPrefix = 'account:';
@@ -248,5 +247,16 @@ async function access<T>(operation: 'read' | 'write', run: () => Thenable<T>): P
     return await run();
   } catch (error) {
     throw new SecretStoreError(operation, error);
+  }
+}
+
+/** The editor's secret store could not be read or written, such as when the keyring of the system is locked or missing. */
+export class SecretStoreError extends Error {
+  override readonly name = 'SecretStoreError';
+  readonly operation: 'read' | 'write';
+
+  constructor(operation: 'read' | 'write', cause: unknown) {
+    super(`The secret store cannot be ${operation === 'read' ? 'read' : 'written'}`, { cause });
+    this.operation = operation;
   }
 }

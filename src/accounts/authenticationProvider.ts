@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { inertText } from '../plainText.ts';
-import { type InstanceAccount, isLent } from './account.ts';
+import { inertText } from '../common/inertText.ts';
+import { type InstanceAccount, isExternal } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
 
 export const authenticationProviderId = 'beacon-gitlab';
 
-/** Shows the accounts in the editor's Accounts menu, where a person can sign in and out; each account is one session. */
+/** Shows the accounts in the editor's Accounts menu, where a user can sign in and out; each account is one session. */
 export class AccountsAuthenticationProvider implements vscode.AuthenticationProvider, vscode.Disposable {
   readonly #store: AccountStore;
   readonly #signIn: () => Promise<InstanceAccount | undefined>;
@@ -15,12 +15,12 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
 
   readonly onDidChangeSessions = this.#changed.event;
 
-  /** @param signIn asks the person; answers undefined if they gave up. */
+  /** @param signIn asks the user; answers undefined if they gave up. */
   constructor(store: AccountStore, signIn: () => Promise<InstanceAccount | undefined>) {
     this.#store = store;
     this.#signIn = signIn;
     this.#known = store.all;
-    this.#subscription = store.onDidChange(() => this.#tell());
+    this.#subscription = store.onDidChange(() => this.#notifyChanges());
   }
 
   /**
@@ -34,7 +34,7 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
     const wanted = this.#store.all.filter(
       ({ id, scopes: held, tokenSource }) =>
         // A token that is lent is not Beacon's to lend.
-        !isLent(tokenSource) &&
+        !isExternal(tokenSource) &&
         (account === undefined || account.id === id) &&
         (scopes ?? []).every((scope) => held?.includes(scope) ?? true),
     );
@@ -47,7 +47,7 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
   /** @throws CancellationError if the user gave up, or signed in with a token that is lent. */
   async createSession(): Promise<vscode.AuthenticationSession> {
     const account = await this.#signIn();
-    if (!account || isLent(account.tokenSource)) {
+    if (!account || isExternal(account.tokenSource)) {
       throw new vscode.CancellationError();
     }
     return sessionOf(account, await this.#tokenOf(account, false));
@@ -75,7 +75,7 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
     return (await token) ?? '';
   }
 
-  #tell(): void {
+  #notifyChanges(): void {
     const before = this.#known;
     const now = this.#store.all;
     this.#known = now;

@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import type { Client } from '../api/client.ts';
-import { loadOnce } from '../loadOnce.ts';
-import { type Account, type Credentials, sandboxAccount } from './account.ts';
+import { loadOnce } from '../common/commands.ts';
+import type { Network } from '../network/network.ts';
+import { type Account, type Credentials, sandboxAccount, SignedOutError, UndecidedAccountError } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
-import type { Network } from './network/network.ts';
-import { SignedOutError } from './signedOutError.ts';
-import { UndecidedAccountError } from './undecidedAccountError.ts';
 
 /** An account with the client that talks to its instance. */
 export interface Connection {
@@ -142,7 +140,7 @@ export class Connections implements vscode.Disposable {
     onRejected: () => void,
     bearer: boolean | undefined,
   ): Promise<Client> {
-    const carrier = await (await this.#network()).carrierTo(instanceUrl);
+    const carrier = await (await this.#network()).createTransport(instanceUrl);
     const { createClient, logLine } = await import('../api/client.ts');
     const client = createClient({
       instanceUrl,

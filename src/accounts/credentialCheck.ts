@@ -1,8 +1,10 @@
+import * as vscode from 'vscode';
+import type { Client } from '../api/client.ts';
+import type { TokenRecord } from '../api/directory.ts';
 import { ApiError, NotSignedInError } from '../api/errors.ts';
+import { instanceName, tokenListUrl } from '../common/instanceUrl.ts';
 import type { InstanceAccount } from './account.ts';
 import type { Connections } from './connections.ts';
-import { describeToken, knownScopes } from './describeToken.ts';
-import { instanceName } from './instanceUrl.ts';
 
 /** Asks instances whether a URL and a token are good, before anything is kept. */
 export class CredentialCheck {
@@ -46,7 +48,7 @@ export class CredentialCheck {
     const client = await this.#connections.client(instanceUrl, token, bearer);
     try {
       const { username } = await client.directory.currentUser({ signal });
-      const described = await describeToken(client, signal);
+      const described = await tokenFacts(client, signal);
       return {
         kind: 'instance',
         id: `${username}@${instanceName(instanceUrl)}`,
@@ -97,4 +99,79 @@ export class CredentialCheck {
       await client.close();
     }
   }
+}
+
+/**
+ * The scopes that are known of a token: none of a fine-grained one, which works where its permissions reach and does not tell which
+ * it has.
+ *
+ * @see https://docs.gitlab.com/auth/tokens/fine_grained_access_tokens/
+ */
+export function knownScopes(scopes: readonly string[] | undefined): readonly string[] | undefined {
+  return scopes?.includes('granular') === true ? undefined : scopes;
+}
+
+/**
+ * What a token tells about itself.
+ *
+ * @returns undefined if it does not: tokens that are not personal, and instances of old.
+ * @throws ApiError if the instance cannot be asked.
+ */
+export async function tokenFacts(client: Client, signal: AbortSignal | undefined): Promise<TokenRecord | undefined> {
+  try {
+    return await client.directory.token({ signal });
+  } catch (error) {
+    if (
+      error instanceof ApiError &&
+      ['validation', 'missingScope', 'missingPermission', 'missingRole', 'notFound'].includes(error.reason)
+    ) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/**
+ * What each feature needs of a fine-grained token, one line for each, in the names of the form that makes one.
+ *
+ * @see https://docs.gitlab.com/auth/tokens/fine_grained_access_tokens_rest/
+ */
+export function neededPermissionLines(): string[] {
+  const { t } = vscode.l10n;
+  return [
+    `${t('Sign-in')}: User: Read`,
+    `${t('Names and links')}: Project: Read; Group: Read`,
+    `${t('Activity')}: Event: Read`,
+    `${t('Notification settings')}: Notification Setting: Read, Update`,
+    `${t('Error tracking')}: Error Tracking Setting: Read, Update; Error Tracking Client Key: Read, Create, Delete`,
+    `${t('Expiry of the token')}: Personal Access Token: Read`,
+  ];
+}
+
+/** Releases of an instance from which it has another page. */
+const firstWithLegacyPage = [18, 9] as const;
+const firstWithFineGrained = [18, 10] as const;
+
+/**
+ * The page of an instance that makes a classic token, with the name and the scope filled in as far as that version does.
+ *
+ * @param version such as `18.9.1-ee`; where it is not known, it is the page that every version has.
+ */
+export function classicTokenPage(instanceUrl: string, version: string | undefined): string {
+  const query = new URLSearchParams({ name: 'Beacon for GitLab', scopes: 'api' });
+  const page = isFrom(version, firstWithLegacyPage) === true ? '/legacy/new' : '';
+  return `${tokenListUrl(instanceUrl)}${page}?${query.toString()}`;
+}
+
+/** The page of an instance that makes a fine-grained token; undefined if the version has none. */
+export function fineGrainedTokenPage(instanceUrl: string, version: string | undefined): string | undefined {
+  return isFrom(version, firstWithFineGrained) === false ? undefined : `${tokenListUrl(instanceUrl)}/granular/new`;
+}
+
+/** Undefined if the version is not known. */
+function isFrom(version: string | undefined, [major, minor]: readonly [number, number]): boolean | undefined {
+  const [, ofMajor, ofMinor] = /^(\d+)\.(\d+)/.exec(version ?? '')?.map(Number) ?? [];
+  return ofMajor === undefined || ofMinor === undefined
+    ? undefined
+    : ofMajor > major || (ofMajor === major && ofMinor >= minor);
 }

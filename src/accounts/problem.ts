@@ -1,5 +1,5 @@
+import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { showWarningMessage } from '../common/inertWindow.ts';
 import {
   type AccountRefusal,
   type AccountRefusedError,
@@ -10,20 +10,19 @@ import {
   type NotSignedInError,
   type UnavailableError,
 } from '../api/errors.ts';
-import { plainText } from '../plainText.ts';
-import { tokenListUrl } from './instanceUrl.ts';
-import { SecretStoreError } from './secretStoreError.ts';
-import { ProxySettingError } from './network/proxySettingError.ts';
-import { TlsSettingError } from './network/tlsSettingError.ts';
-import { describeTlsSettingError, describeUnavailable } from './network/words.ts';
-import { SignedOutError } from './signedOutError.ts';
-import { UndecidedAccountError } from './undecidedAccountError.ts';
+import { plainText } from '../common/inertText.ts';
+import { showInformationMessage, showWarningMessage } from '../common/inertWindow.ts';
+import { tokenListUrl } from '../common/instanceUrl.ts';
+import { tlsSettingErrorLabel, unavailableLabel } from '../network/labels.ts';
+import { ProxySettingError, TlsSettingError } from '../network/networkErrors.ts';
+import { SignedOutError, UndecidedAccountError } from './account.ts';
+import { SecretStoreError } from './accountStore.ts';
 
 const { t } = vscode.l10n;
 
 const keyringHelp = 'https://code.visualstudio.com/docs/configure/settings-sync#_troubleshooting-keychain-issues';
 
-/** What a person is told of a failure: one sentence and one step that mends it. */
+/** What a user is told of a failure: one sentence and one step that fixes it. */
 export interface Problem {
   readonly sentence: string;
   /** Undefined where nothing helps but to try again. */
@@ -41,9 +40,9 @@ export class ProblemError extends Error {
 }
 
 /** Puts a failure into words. Details are for the log. */
-export function describeProblem(error: unknown): Problem {
+export function problemOf(error: unknown): Problem {
   if (error instanceof ApiError) {
-    return describeApiError(error);
+    return apiProblem(error);
   }
   if (error instanceof ProblemError) {
     return error.problem;
@@ -69,7 +68,7 @@ export function describeProblem(error: unknown): Problem {
     };
   }
   if (error instanceof TlsSettingError) {
-    return { sentence: describeTlsSettingError(error), remedy: mendTlsSetting(error) };
+    return { sentence: tlsSettingErrorLabel(error), remedy: fixTlsSetting(error) };
   }
   if (error instanceof ProxySettingError) {
     return {
@@ -80,7 +79,7 @@ export function describeProblem(error: unknown): Problem {
   return { sentence: t('An unexpected error occurred.'), remedy: showLog() };
 }
 
-/** Tells a failure that has no view of its own, with the step that mends it as a button. */
+/** Tells a failure that has no view of its own, with the step that fixes it as a button. */
 export function showProblem({ sentence, remedy }: Problem): void {
   void showWarningMessage(sentence, ...(remedy ? [remedy.title] : [])).then((chosen) => {
     if (remedy && chosen !== undefined) {
@@ -89,7 +88,7 @@ export function showProblem({ sentence, remedy }: Problem): void {
   });
 }
 
-function describeApiError(error: ApiError): Problem {
+function apiProblem(error: ApiError): Problem {
   const { instance } = error;
   switch (error.reason) {
     case 'notSignedIn':
@@ -100,11 +99,11 @@ function describeApiError(error: ApiError): Problem {
             remedy: renewToken(),
           };
     case 'missingScope':
-      return { sentence: describeMissingScope(error as MissingScopeError), remedy: renewToken() };
+      return { sentence: missingScopeProblem(error as MissingScopeError), remedy: renewToken() };
     case 'missingPermission':
-      return describeMissingPermission(error as MissingPermissionError);
+      return missingPermissionProblem(error as MissingPermissionError);
     case 'accountRefused':
-      return describeAccountRefusal(error as AccountRefusedError);
+      return accountRefusalProblem(error as AccountRefusedError);
     case 'missingRole': {
       const { statedReason } = error as MissingRoleError;
       return {
@@ -124,7 +123,7 @@ function describeApiError(error: ApiError): Problem {
     case 'rateLimited':
       return { sentence: t('{0} limits requests: try again later.', instance) };
     case 'unavailable':
-      return describeUnavailability(error as UnavailableError);
+      return unavailableProblem(error as UnavailableError);
     case 'notAnInstance':
       return {
         sentence: t('{0} does not answer like a GitLab instance; check the URL.', instance),
@@ -140,7 +139,7 @@ function describeApiError(error: ApiError): Problem {
   }
 }
 
-function describeMissingScope({ requiredScopes, method }: MissingScopeError): string {
+function missingScopeProblem({ requiredScopes, method }: MissingScopeError): string {
   const scopes = new Intl.ListFormat(vscode.env.language, { type: 'disjunction' }).format(
     requiredScopes.slice(0, 10).map((scope) => plainText(scope, 50)),
   );
@@ -152,7 +151,7 @@ function describeMissingScope({ requiredScopes, method }: MissingScopeError): st
     : t('The token lacks a scope that is needed here: {0}.', scopes);
 }
 
-function describeMissingPermission({ instance, instanceUrl, permissions, sentence }: MissingPermissionError): Problem {
+function missingPermissionProblem({ instance, instanceUrl, permissions, sentence }: MissingPermissionError): Problem {
   const names = permissions.slice(0, 10).map((permission) => {
     const purpose = purposeOf(permission);
     return purpose === undefined ? plainText(permission, 80) : `${plainText(permission, 80)} (${purpose})`;
@@ -194,7 +193,7 @@ function purposeOf(permission: string): string | undefined {
   }
 }
 
-function describeAccountRefusal({ instance, instanceUrl, refusal, sentence }: AccountRefusedError): Problem {
+function accountRefusalProblem({ instance, instanceUrl, refusal, sentence }: AccountRefusedError): Problem {
   const address = instanceUrl ?? `https://${instance}`;
   return {
     sentence: withQuote(refusalSentence(refusal, instance), sentence),
@@ -243,13 +242,13 @@ function openPage(title: string, address: string): vscode.Command {
 }
 
 /** The way to the instance can be looked at step by step; an error inside the instance cannot. */
-function describeUnavailability(error: UnavailableError): Problem {
-  const sentence = describeUnavailable(error);
+function unavailableProblem(error: UnavailableError): Problem {
+  const sentence = unavailableLabel(error);
   return error.kind === 'status' ? { sentence } : { sentence, remedy: diagnose(error.instance) };
 }
 
-/** The step that mends `beacon.tls`: the passphrase where that is what is wrong, otherwise the setting. */
-function mendTlsSetting({ problem }: TlsSettingError): vscode.Command {
+/** The step that fixes `beacon.tls`: the passphrase where that is what is wrong, otherwise the setting. */
+function fixTlsSetting({ problem }: TlsSettingError): vscode.Command {
   return problem === 'passphraseMissing' || problem === 'passphraseWrong'
     ? { command: 'beacon.enterPassphrase', title: t('Enter Passphrase…') }
     : openSettings('beacon.tls');
@@ -282,4 +281,33 @@ function renewToken(): vscode.Command {
 
 function showLog(): vscode.Command {
   return { command: 'beacon.showLog', title: t('Show Log') };
+}
+
+/** A button and what it does. */
+export interface Action {
+  readonly title: string;
+  run(): unknown;
+}
+
+/**
+ * Tells something, with buttons; returns at once. What fails behind a button is told, too.
+ *
+ * @param sentence may hold text of an instance: it makes neither links nor icons.
+ */
+export function notify(
+  severity: 'info' | 'warning',
+  sentence: string,
+  actions: readonly Action[],
+  log: Pick<vscode.LogOutputChannel, 'error'>,
+): void {
+  const show = severity === 'info' ? showInformationMessage : showWarningMessage;
+  const told = show(sentence, ...actions.map(({ title }) => title));
+  const act = async (): Promise<void> => {
+    const chosen = await told;
+    await actions.find(({ title }) => title === chosen)?.run();
+  };
+  act().catch((error: unknown) => {
+    log.error(inspect(error));
+    showProblem(problemOf(error));
+  });
 }

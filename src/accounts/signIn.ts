@@ -1,21 +1,28 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { confirm, setStatusBarMessage, showInformationMessage, showQuickPick } from '../common/inertWindow.ts';
 import { AbortedError, MissingPermissionError } from '../api/errors.ts';
+import { confirm, setStatusBarMessage, showInformationMessage, showQuickPick } from '../common/inertWindow.ts';
+import { instanceName, isUnencrypted, normalizeInstanceUrl } from '../common/instanceUrl.ts';
+import { type Answer, ask, choose } from '../common/question.ts';
 import type { Credentials, Grant, InstanceAccount, TokenSource } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
-import * as borrowedTokens from './borrowedTokens.ts';
-import { instanceUrlIn, type SessionAccount } from './borrowedTokens.ts';
-import type { CredentialCheck } from './credentialCheck.ts';
-import type { Authorized, OAuthSignIn } from './oauth/oauthSignIn.ts';
-import { grantOf } from './oauth/refreshedTokens.ts';
-import { instanceName, isUnencrypted, normalizeInstanceUrl } from './instanceUrl.ts';
-import { describeProblem, openSettings, ProblemError, showProblem } from './problem.ts';
-import { type Answer, ask, choose } from './question.ts';
-import { classicTokenPage, fineGrainedTokenPage, neededPermissionLines } from './tokenNeeds.ts';
+import {
+  classicTokenPage,
+  type CredentialCheck,
+  fineGrainedTokenPage,
+  neededPermissionLines,
+} from './credentialCheck.ts';
+import * as borrowedTokens from './externalTokens.ts';
+import { instanceUrlIn, type SessionAccount } from './externalTokens.ts';
+import type { Authorized, OAuthSignIn } from './oauthSignIn.ts';
+import { problemOf, openSettings, ProblemError, showProblem } from './problem.ts';
+import { grantOf } from './refreshedTokens.ts';
 
 /** Where tokens are to be had besides. */
-export type TokenLending = Pick<typeof borrowedTokens, 'lenderName' | 'sessionAccounts' | 'borrowSession' | 'cliToken'>;
+export type ExternalTokens = Pick<
+  typeof borrowedTokens,
+  'sessionProviderName' | 'sessionAccounts' | 'useSession' | 'cliToken'
+>;
 
 /** How a user signs in to an instance that knows Beacon as an application. */
 type SignInMethod = 'browser' | 'device' | 'token';
@@ -34,7 +41,7 @@ export interface SignInDeps {
   /** Tells the user something, with buttons. */
   readonly inform?: typeof showInformationMessage | undefined;
   /** Who else has tokens. */
-  readonly lending?: TokenLending | undefined;
+  readonly externalTokens?: ExternalTokens | undefined;
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
 }
@@ -58,9 +65,9 @@ export class SignIn {
   readonly #agrees: typeof confirm;
   readonly #open: (address: string) => Thenable<unknown>;
   readonly #inform: typeof showInformationMessage;
-  readonly #lending: TokenLending;
+  readonly #externalTokens: ExternalTokens;
   readonly #now: () => number;
-  /** What was typed last and led to no sign-in: whoever gave up to mend the connection finds it again. */
+  /** What was typed last and led to no sign-in: whoever gave up to fix the connection finds it again. */
   #typedUrl: string | undefined;
 
   constructor(deps: SignInDeps) {
@@ -71,7 +78,7 @@ export class SignIn {
     this.#agrees = deps.agrees ?? confirm;
     this.#open = deps.open ?? ((address) => vscode.env.openExternal(vscode.Uri.parse(address)));
     this.#inform = deps.inform ?? showInformationMessage;
-    this.#lending = deps.lending ?? borrowedTokens;
+    this.#externalTokens = deps.externalTokens ?? borrowedTokens;
     this.#now = deps.now ?? Date.now;
   }
 
@@ -121,7 +128,7 @@ export class SignIn {
   /**
    * Asks for a new token of an account that is there.
    *
-   * @returns undefined if the person gave up.
+   * @returns undefined if the user gave up.
    */
   async renew(account: InstanceAccount): Promise<InstanceAccount | undefined> {
     const source = account.tokenSource;
@@ -299,11 +306,11 @@ export class SignIn {
    * @returns `token` if the user rather enters one, or there is no such extension; undefined if they gave up.
    */
   async #runWithSession(remoteHost: string | undefined): Promise<InstanceAccount | undefined | 'token'> {
-    const lender = this.#lending.lenderName();
+    const lender = this.#externalTokens.sessionProviderName();
     if (lender === undefined) {
       return 'token';
     }
-    const accounts = await this.#lending.sessionAccounts().catch((error: unknown) => {
+    const accounts = await this.#externalTokens.sessionAccounts().catch((error: unknown) => {
       this.#log.error(inspect(error));
       return [];
     });
@@ -344,7 +351,7 @@ export class SignIn {
     remoteHost: string | undefined,
     renewed?: InstanceAccount,
   ): Promise<InstanceAccount | undefined> {
-    const session = await this.#lending.borrowSession(account);
+    const session = await this.#externalTokens.useSession(account);
     if (!session) {
       return undefined;
     }
@@ -372,7 +379,7 @@ export class SignIn {
       return await run();
     } catch (error) {
       this.#log.error(inspect(error));
-      showProblem(describeProblem(error));
+      showProblem(problemOf(error));
       return undefined;
     }
   }
@@ -383,7 +390,7 @@ export class SignIn {
     this.#typedUrl = undefined;
     const { scopes } = account;
     if (scopes && !scopes.includes('api')) {
-      tellMissingScope(scopes);
+      notifyMissingScope(scopes);
     }
     return account;
   }
@@ -487,7 +494,7 @@ export class SignIn {
           iconPath: new vscode.ThemeIcon('terminal'),
           tooltip: vscode.l10n.t('Use Token of the GitLab CLI'),
           answer: async (signal) => {
-            const found = await this.#lending.cliToken(instanceUrl);
+            const found = await this.#externalTokens.cliToken(instanceUrl);
             return found
               ? await identify(found.token, signal, { source: { kind: 'cli' }, bearer: found.isOAuth })
               : {
@@ -569,7 +576,7 @@ export class SignIn {
           ),
         };
       }
-      return { rejected: describeProblem(error).sentence };
+      return { rejected: problemOf(error).sentence };
     }
   }
 }
@@ -582,7 +589,7 @@ function wrongUser({ username }: InstanceAccount, renewed: InstanceAccount): str
   );
 }
 
-function tellMissingScope(scopes: readonly string[]): void {
+function notifyMissingScope(scopes: readonly string[]): void {
   const list = new Intl.ListFormat(vscode.env.language).format(scopes);
   void showInformationMessage(
     scopes.includes('read_api')

@@ -10,7 +10,7 @@ const lastWarningKey = 'expiryWarnings';
 /** Shows a notice with a button; answers the button if it is chosen. */
 export type ShowNotice = (sentence: string, button: string) => PromiseLike<string | undefined>;
 
-export interface TokenNoticesOptions {
+export interface TokenNoticesDeps {
   readonly store: AccountStore;
   /** When it changes is a time to look; so is the window's getting the focus. */
   readonly inUse: AccountInUse;
@@ -32,7 +32,7 @@ export class TokenNotices implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
 
   /** @param renew asks for a new token. */
-  constructor(options: TokenNoticesOptions, show: ShowNotice, renew: (account: InstanceAccount) => Promise<void>) {
+  constructor(options: TokenNoticesDeps, show: ShowNotice, renew: (account: InstanceAccount) => Promise<void>) {
     this.#store = options.store;
     this.#memento = options.memento;
     this.#now = options.now;
@@ -42,7 +42,7 @@ export class TokenNotices implements vscode.Disposable {
     this.#subscription = vscode.Disposable.from(
       options.inUse.onDidChange(look),
       vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
-      options.onDidRejectToken((account) => this.#tellRejected(account)),
+      options.onDidRejectToken((account) => this.#showRejected(account)),
     );
   }
 
@@ -51,7 +51,7 @@ export class TokenNotices implements vscode.Disposable {
     for (const account of this.#store.all) {
       const days = daysLeft(account, this.#now());
       if (days !== undefined && days <= warningDays && (await this.#isFirstToday(account))) {
-        this.#offerRenewal(account, describeExpiry(account, days));
+        this.#offerRenewal(account, expiryLabel(account, days));
       }
     }
   }
@@ -60,7 +60,7 @@ export class TokenNotices implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
-  #tellRejected(account: Account): void {
+  #showRejected(account: Account): void {
     if (account.kind === 'sandbox') {
       return;
     }
@@ -97,7 +97,7 @@ function daysLeft({ expiresAt }: InstanceAccount, now: number): number | undefin
   return Number.isNaN(end) ? undefined : Math.max(0, Math.ceil((end - now) / day));
 }
 
-function describeExpiry({ id }: InstanceAccount, days: number): string {
+function expiryLabel({ id }: InstanceAccount, days: number): string {
   switch (days) {
     case 0:
       return vscode.l10n.t('{0}: the token has expired.', id);

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { isBelow } from '../common/paths.ts';
+import { projectPathOf } from '../workspace/remoteUrl.ts';
+import type { Remotes, WorkspaceRepository } from '../workspace/remotes.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
-import { projectPathOf } from './remoteUrl.ts';
-import type { Remotes, WorkspaceRepository } from './workspaceRemotes.ts';
 
 /** A project on an instance whose repository is open in this window. */
 export interface WorkspaceProject {
@@ -31,7 +31,7 @@ export class WorkspaceProjects implements vscode.Disposable {
     this.#remotes = remotes;
     this.#store = store;
     this.#inUse = inUse;
-    this.#known = this.#situation();
+    this.#known = this.#stateKey();
     const update = (): void => this.#update();
     this.#subscription = vscode.Disposable.from(
       remotes.onDidChange(update),
@@ -83,12 +83,12 @@ export class WorkspaceProjects implements vscode.Disposable {
     });
   }
 
-  #situation(): string {
+  #stateKey(): string {
     return JSON.stringify([this.all, this.current]);
   }
 
   #update(): void {
-    const situation = this.#situation();
+    const situation = this.#stateKey();
     if (situation !== this.#known) {
       this.#known = situation;
       this.#changed.fire();

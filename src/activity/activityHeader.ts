@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
-import { describeProblem } from '../accounts/problem.ts';
-import { timeAgo } from '../time/timeAgo.ts';
-import type { OpenFeed } from './feeds/openFeed.ts';
-import type { OpenFeeds } from './feeds/openFeeds.ts';
-import { feedName } from './feeds/feedNames.ts';
-import { isEmpty } from './filters/filter.ts';
-import { filterText } from './filters/filterText.ts';
-import type { ReadState } from './reading/readState.ts';
+import { problemOf } from '../accounts/problem.ts';
+import { timeAgo } from '../common/dates.ts';
+import { isEmpty } from './feed/filter.ts';
+import { filterLabel } from './feed/filterMemory.ts';
+import { feedLabel, type OpenFeed, type OpenFeeds } from './feed/openFeeds.ts';
+import type { ReadState } from './feed/readState.ts';
 
 /** What is said around the rows of the view. */
 export interface Header {
@@ -31,8 +29,8 @@ export function headerOf({ feeds, readState, onlyNew, account, now }: HeaderFact
   const open = only?.open;
   const age = open && ageOf(open, now);
   const parts = [
-    only && feedName(open?.feed ?? only.choice),
-    open && filterText(open.filter),
+    only && feedLabel(open?.feed ?? only.choice),
+    open && filterLabel(open.filter),
     onlyNew ? vscode.l10n.t('only new') : undefined,
     age === undefined ? undefined : vscode.l10n.t('as of {0}', age),
     account,
@@ -66,7 +64,7 @@ function messageOf({ state }: OpenFeed, age: string | undefined): string | undef
   if (state.error === undefined) {
     return undefined;
   }
-  const { sentence } = describeProblem(state.error);
+  const { sentence } = problemOf(state.error);
   return age === undefined ? sentence : vscode.l10n.t('{0} The state of {1} is shown.', sentence, age);
 }
 
@@ -84,4 +82,26 @@ function badgeOf(counting: readonly OpenFeed[]): vscode.ViewBadge | undefined {
     value: ids.size,
     tooltip: ids.size === 1 ? vscode.l10n.t('1 new event') : vscode.l10n.t('{0} new events', ids.size),
   };
+}
+
+const scheme = 'beacon-new-event';
+
+/** Marks new events as the editor marks changed files: by a dot at the end of the row and by colour. */
+export class NewDecorations implements vscode.FileDecorationProvider, vscode.Disposable {
+  readonly #registration = vscode.window.registerFileDecorationProvider(this);
+
+  provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
+    return uri.scheme === scheme
+      ? { badge: '●', tooltip: vscode.l10n.t('New'), color: new vscode.ThemeColor('notificationsInfoIcon.foreground') }
+      : undefined;
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+}
+
+/** The address by which a row is marked as new. */
+export function newEventUri(key: string): vscode.Uri {
+  return vscode.Uri.from({ scheme, path: `/${encodeURIComponent(key)}` });
 }

@@ -1,35 +1,27 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { systemClock } from '../api/clock.ts';
-import { withProgress } from '../common/inertWindow.ts';
-import type { AccountInUse } from '../accounts/accountInUse.ts';
-import type { AccountStore } from '../accounts/accountStore.ts';
 import { sandboxAccount } from '../accounts/account.ts';
-import { accountName } from '../accounts/accountName.ts';
+import { type AccountInUse, accountName } from '../accounts/accountInUse.ts';
+import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
-import { type Commands, loadedCommands } from '../commands.ts';
-import { loadOnce } from '../loadOnce.ts';
-import { LoadedTree } from '../views/loadedTree.ts';
-import { revealRow } from '../views/revealRow.ts';
-import { eventScheme } from './actions/eventScheme.ts';
-import { type Target, ViewContext } from './actions/viewContext.ts';
-import { contextKeysOf, headerOf } from './activityHeader.ts';
-import { type FeedChoice, firstChoice, type Situation } from './feeds/feedChoice.ts';
-import { FeedChoices } from './feeds/feedChoices.ts';
-import { OpenFeed } from './feeds/openFeed.ts';
-import { OpenFeeds } from './feeds/openFeeds.ts';
-import { FilterMemory } from './filters/filterMemory.ts';
-import { FeedLoader } from './loading/feedLoader.ts';
-import { Projects } from './loading/projects.ts';
-import { LivePolling } from './polling/livePolling.ts';
-import { Mutes } from './reading/mutes.ts';
-import { NewsNotifier } from './reading/newsNotifier.ts';
-import { ReadState } from './reading/readState.ts';
-import { FeedStore } from './store/feedStore.ts';
+import { systemClock } from '../api/clock.ts';
+import { type Commands, loadedCommands, loadOnce } from '../common/commands.ts';
+import { withProgress } from '../common/inertWindow.ts';
+import { LoadedTree, revealRow } from '../common/trees.ts';
+import { contextKeysOf, headerOf, NewDecorations } from './activityHeader.ts';
+import { eventScheme } from './events/eventKind.ts';
+import { type FeedChoice, firstChoice, type FeedContext } from './feed/feed.ts';
+import { FeedLoader } from './feed/feedLoader.ts';
+import { FeedStore } from './feed/feedStore.ts';
+import { FilterMemory } from './feed/filterMemory.ts';
+import { LivePolling } from './feed/livePolling.ts';
+import { NewsNotifier } from './feed/newsNotifier.ts';
+import { FeedChoices, OpenFeed, OpenFeeds, type ShownFeed } from './feed/openFeeds.ts';
+import { Projects } from './feed/projects.ts';
+import { Mutes, ReadState } from './feed/readState.ts';
 import type { ActivityTree } from './tree/activityTree.ts';
-import { NewDecorations } from './tree/newDecorations.ts';
-import type { ActivityNode, DayNode } from './tree/nodes.ts';
+import type { ActivityNode, DayNode, EventNode } from './tree/nodes.ts';
 
 const viewId = 'beacon.activity';
 const onlyNewKey = 'activity.onlyNew';
@@ -38,7 +30,7 @@ const noteReadKey = 'activity.noteRead';
 const timesInterval = 30_000;
 
 /** What the view is built from. */
-export interface ActivityViewOptions {
+export interface ActivityViewDeps {
   readonly accounts: AccountStore;
   readonly accountInUse: AccountInUse;
   readonly connections: Connections;
@@ -52,7 +44,7 @@ export interface ActivityViewOptions {
 
 /** The view "Activity": builds its parts and joins them. What happens in it is theirs to know. */
 export class ActivityView implements vscode.Disposable {
-  readonly #options: ActivityViewOptions;
+  readonly #deps: ActivityViewDeps;
   readonly #projects: Projects;
   readonly #readState: ReadState;
   readonly #mutes: Mutes;
@@ -65,8 +57,8 @@ export class ActivityView implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[];
   readonly commands: Commands;
 
-  constructor(options: ActivityViewOptions) {
-    this.#options = options;
+  constructor(options: ActivityViewDeps) {
+    this.#deps = options;
     const { accountInUse, connections, globalState, workspaceState, workspaceProjects, log } = options;
     const now = (): Date => new Date();
     const store = new FeedStore(join(options.storageUri.fsPath, 'activity'), {
@@ -77,7 +69,7 @@ export class ActivityView implements vscode.Disposable {
     this.#readState = new ReadState(globalState);
     this.#mutes = new Mutes(globalState);
     this.#projects = new Projects(async (accountId) => (await connections.of(accountId)).client);
-    const situation = (): Situation => ({
+    const situation = (): FeedContext => ({
       accountId: accountInUse.account?.id,
       workspaceProject: workspaceProjects.current,
     });
@@ -127,14 +119,14 @@ export class ActivityView implements vscode.Disposable {
       isFocused: () => vscode.window.state.focused,
       isVisible: () => this.#view.visible,
       isNotifying: () => notifier.isOn,
-      onNews: (open) => void notifier.tell(open).catch((error: Error) => log.error(error)),
+      onNews: (open) => void notifier.notify(open).catch((error: Error) => log.error(error)),
     });
     const context = new ViewContext(this.#feeds, this.#view);
     const setOnlyNew = (onlyNew: boolean): Promise<void> => this.#remember(workspaceState, onlyNewKey, onlyNew);
     const loaded = loadOnce(async () => {
-      const { activityCommands } = await import('./activityCommands.ts');
+      const { activityCommands } = await import('./commands/activityCommands.ts');
       return activityCommands({
-        ...{ connections, workspaceProjects, choices, filters, situation, context, now },
+        ...{ connections, workspaceProjects, choices, filters, feedContext: situation, context, now },
         ...{ feeds: this.#feeds, projects: this.#projects, readState: this.#readState, mutes: this.#mutes },
         showAll: () => setOnlyNew(false),
       });
@@ -221,8 +213,8 @@ export class ActivityView implements vscode.Disposable {
    */
   async refresh(only?: OpenFeed): Promise<void> {
     const feeds = only ? [only] : this.#feeds.all;
-    if (!this.#options.accountInUse.account) {
-      await this.#options.connections.current();
+    if (!this.#deps.accountInUse.account) {
+      await this.#deps.connections.current();
     }
     this.#projects.expire();
     this.#polling.restart();
@@ -236,14 +228,14 @@ export class ActivityView implements vscode.Disposable {
    */
   async loadMore(open: OpenFeed | undefined): Promise<void> {
     if (!open) {
-      await this.#options.connections.current();
+      await this.#deps.connections.current();
       return;
     }
     const { length } = open.shown;
     await this.#loader.loadMore(open);
     const first = this.#tree.rows?.reach(open, length);
     if (first) {
-      await revealRow(this.#view, first, this.#options.log);
+      await revealRow(this.#view, first, this.#deps.log);
     }
   }
 
@@ -258,11 +250,11 @@ export class ActivityView implements vscode.Disposable {
   }
 
   get #accountIds(): string[] {
-    return [...this.#options.accounts.all.map(({ id }) => id), sandboxAccount.id];
+    return [...this.#deps.accounts.all.map(({ id }) => id), sandboxAccount.id];
   }
 
   get #onlyNew(): boolean {
-    return this.#options.workspaceState.get(onlyNewKey, false);
+    return this.#deps.workspaceState.get(onlyNewKey, false);
   }
 
   /** What decides which events are shown; asked each time, because it changes. */
@@ -332,7 +324,7 @@ export class ActivityView implements vscode.Disposable {
   }
 
   #showHeader(): void {
-    const { accounts, accountInUse } = this.#options;
+    const { accounts, accountInUse } = this.#deps;
     const { account } = accountInUse;
     const facts = {
       feeds: this.#feeds,
@@ -349,4 +341,56 @@ export class ActivityView implements vscode.Disposable {
       void vscode.commands.executeCommand('setContext', key, value);
     }
   }
+}
+
+/** What a command was chosen on: a row of the tree, a feed, or nothing where it was chosen elsewhere. */
+export type Target = ActivityNode | { readonly kind?: never; readonly open: OpenFeed } | undefined;
+
+/** Finds what commands are about: what they were chosen on, else the selected row, else the chosen feed. */
+export class ViewContext {
+  readonly #feeds: OpenFeeds;
+  readonly #view: Pick<vscode.TreeView<ActivityNode>, 'selection'>;
+  #lastSelected: ActivityNode | undefined;
+
+  constructor(feeds: OpenFeeds, view: Pick<vscode.TreeView<ActivityNode>, 'selection' | 'onDidChangeSelection'>) {
+    this.#feeds = feeds;
+    this.#view = view;
+    view.onDidChangeSelection(({ selection }) => (this.#lastSelected = selection[0]));
+  }
+
+  /** The event of a command. */
+  event(target: Target): EventNode | undefined {
+    const node = target ?? this.#selected;
+    return node?.kind === 'event' ? node : undefined;
+  }
+
+  /** The feed of a command. */
+  open(target: Target): OpenFeed | undefined {
+    return openOf(target) ?? openOf(this.#selectedOfShown) ?? this.#feeds.chosen?.open;
+  }
+
+  /** The feed of a command as it stands in the view. */
+  shown(target: Target): ShownFeed | undefined {
+    if (target?.kind === 'feed') {
+      return target.shown;
+    }
+    const open = this.open(target);
+    return this.#feeds.shown.find((shown) => shown.open === open) ?? this.#feeds.chosen;
+  }
+
+  /** While the editor asks for the rows again, its `selection` is empty though nobody deselected anything. */
+  get #selected(): ActivityNode | undefined {
+    return this.#view.selection[0] ?? this.#lastSelected;
+  }
+
+  /** A row may be selected whose feed is no longer shown. */
+  get #selectedOfShown(): ActivityNode | undefined {
+    const node = this.#selected;
+    const open = openOf(node);
+    return open && this.#feeds.all.includes(open) ? node : undefined;
+  }
+}
+
+function openOf(target: Target): OpenFeed | undefined {
+  return target?.kind === 'feed' ? target.shown.open : target?.open;
 }

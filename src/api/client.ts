@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from './clock.ts';
 import { Directory } from './directory.ts';
-import type { NotSignedInError } from './errors.ts';
 import { ErrorTracking } from './errorTracking.ts';
+import type { NotSignedInError } from './errors.ts';
 import { Events } from './events.ts';
-import { NotificationSettings } from './notificationSettings.ts';
 import type { LogEntry, Timeouts } from './exchange.ts';
-import { checkNumbers } from './options.ts';
+import { NotificationSettings } from './notificationSettings.ts';
+import { checkNumbers } from './pagination.ts';
 import { type AskToken, type Move, Requester } from './requester.ts';
 import { type Fetch, fetchTransport, undiciTransport } from './transport.ts';
 

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
-import type { CallOptions } from './calls.ts';
 import { apiPath, type ApiPath, type IdOrPath, type Parameters } from './encoding.ts';
 import { NotFoundError } from './errors.ts';
-import { isFullPath } from './grammar.ts';
+import type { CallOptions } from './exchange.ts';
+import { isFullPath, isUsername } from './grammar.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import { field, RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';
 import { isRecognized } from './unrecognized.ts';
-import { type UserRecord, userSchema } from './users.ts';
 
 const longestName = 255;
 /** Several times as many as there are. */
@@ -156,3 +155,24 @@ export class Directory {
     return listPages(this.#requester, { method: 'GET', path, query, reads: reader.fields }, reader, options);
   }
 }
+
+const profile = {
+  name: field.requiredText(255),
+  state: field.text(100),
+  locked: field.flag(),
+  avatar_url: field.address(),
+  web_url: field.address(),
+};
+
+/** An account of the instance. Without a username it is none: requests and links name it by that. */
+export const userSchema = z.looseObject({
+  id: field.requiredId(),
+  username: z.string().check(z.refine(isUsername)),
+  ...profile,
+});
+
+/** An account as the author of what other records are about, which is there even if its username is none. */
+export const authorSchema = z.looseObject({ id: field.requiredId(), username: field.username(), ...profile });
+
+/** An account of the instance. */
+export type UserRecord = z.infer<typeof userSchema>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { CallOptions } from './calls.ts';
 import { apiPath, type IdOrPath } from './encoding.ts';
+import type { CallOptions } from './exchange.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import { field, RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';

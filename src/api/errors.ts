@@ -208,7 +208,7 @@ export class ValidationError extends ApiError {
   readonly sentences: readonly string[];
 
   constructor(facts: RequestFacts, fields: Readonly<Record<string, readonly string[]>>, sentences: readonly string[]) {
-    super(facts, `the instance does not accept ${describeFields(Object.keys(fields))}`);
+    super(facts, `the instance does not accept ${fieldsLabel(Object.keys(fields))}`);
     this.fields = fields;
     this.sentences = sentences;
     // Of any size: a log of the error is none of all that the instance said.
@@ -216,7 +216,7 @@ export class ValidationError extends ApiError {
   }
 }
 
-function describeFields(names: readonly string[]): string {
+function fieldsLabel(names: readonly string[]): string {
   // An instance may name any number of them, of any length.
   const few = names.slice(0, 5).map((name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name));
   return names.length > 0 ? `the values of ${[...few, ...(names.length > 5 ? ['…'] : [])].join(', ')}` : 'a parameter';
@@ -268,7 +268,7 @@ export class RateLimitedError extends ApiError {
 export type UnavailableKind = 'status' | 'network' | 'timeout' | 'dns' | 'tls' | 'proxy';
 
 /** Who failed on the way to an instance, or came instead of it. */
-export interface Culprit {
+export interface FailureSource {
   /** Host and port of the proxy. */
   readonly proxy?: string;
   /** The SHA-256 fingerprint of the certificate. */
@@ -276,7 +276,7 @@ export interface Culprit {
 }
 
 /** What else is known of an unavailable instance. */
-export interface Circumstances extends Culprit {
+export interface UnavailableDetails extends FailureSource {
   /** What the instance said about it. */
   readonly sentence?: string | undefined;
 }
@@ -303,7 +303,7 @@ export class UnavailableError extends ApiError {
     facts: RequestFacts,
     kind: UnavailableKind,
     detail?: string,
-    { proxy, fingerprint, sentence }: Circumstances = {},
+    { proxy, fingerprint, sentence }: UnavailableDetails = {},
   ) {
     super(
       facts,

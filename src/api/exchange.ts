@@ -1,9 +1,75 @@
-import { changingNamesOf } from './announcedChanges.ts';
-import type { Call } from './calls.ts';
 import type { Clock } from './clock.ts';
+import type { ApiPath, Parameters } from './encoding.ts';
+import type { RequestFacts } from './errors.ts';
 import { type Fault, faultOf } from './faults.ts';
 import type { Answer } from './responses.ts';
 import type { Transport } from './transport.ts';
+
+/** How one record is asked for or changed. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A request as the resources put it. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: ApiPath;
+  /** An address that the instance gave for the call's path, such as a next page's, in the place of path and query. */
+  readonly address?: URL | undefined;
+  readonly query?: Parameters | undefined;
+  /** Sent as JSON. */
+  readonly body?: Parameters | undefined;
+  /** Sent as it is, encoded as forms are. */
+  readonly form?: string | undefined;
+  /** The ETag of what the caller has: makes the request conditional, and 304 an answer. */
+  readonly etag?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** The fields of the answer that are relied on. */
+  readonly reads?: readonly string[] | undefined;
+}
+
+/** A successful answer. */
+export interface Reply {
+  /** 200 to 299, or 304 if the call was conditional. */
+  readonly status: number;
+  /** The value of a header, by its name in lower case. */
+  readonly header: (name: string) => string | undefined;
+  /** The body as it came. */
+  readonly text: string;
+  /** The body; undefined if there is none. */
+  readonly json: unknown;
+  readonly facts: RequestFacts;
+  /** The address that answered, after redirects. */
+  readonly url: URL;
+}
+
+/** What of this client's own calls API v5 is announced to change (section 9 of the API documentation). */
+
+const projectNames: readonly string[] = [
+  'mirror',
+  'mirror_branch_regex',
+  'mirror_overwrites_diverged_branches',
+  'mirror_trigger_builds',
+  'mirror_user_id',
+  'only_mirror_protected_branches',
+  'restrict_user_defined_variables',
+];
+
+/** Names of fields and parameters by the last part of a path template that names something of its own. */
+const changing: readonly (readonly [template: RegExp, names: readonly string[]])[] = [
+  [/^(?:\/(?:groups|users)\/:\w+)?\/projects(?:\/:\w+)?$/, projectNames],
+  [/^\/groups(?:\/:\w+(?:\/(?:subgroups|descendant_groups))?)?$/, ['default_branch_protection']],
+  [/\/merge_requests(?:\/:\w+)?$/, ['merged_by', 'merge_status']],
+  [/\/runners(?:\/(?:all|:\w+))?$/, ['active', 'ip_address', 'version', 'revision', 'platform', 'architecture']],
+  [/^\/projects\/:\w+\/approvals$/, ['approvers', 'approval_groups', 'require_password_to_approve']],
+];
+
+/** The names that a call sends, or reads from its answer, and that are announced to change. It ought to have none. */
+export function changingNamesOf({ path, query, body, reads }: Call): string[] {
+  const names = changing.find(([template]) => template.test(path.template))?.[1] ?? [];
+  const used = new Set([...Object.keys({ ...query, ...body }), ...(reads ?? [])]);
+  return names.filter((name) => used.has(name));
+}
 
 /** One exchange with the instance, for a log. Holds no ids, no queries and no token. */
 export interface LogEntry {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { CallOptions } from './calls.ts';
 import { apiPath, type ApiPath, type IdOrPath } from './encoding.ts';
+import type { CallOptions } from './exchange.ts';
 import { type NotificationEvent, notificationEvents, type NotificationLevel } from './notificationVocabulary.ts';
 import { field, RecordReader } from './records.ts';
 import type { Requester } from './requester.ts';

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod/mini';
 import { destinationOf, withinInstance } from './addresses.ts';
-import type { Call } from './calls.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { apiPath } from './encoding.ts';
 import {
@@ -15,10 +14,9 @@ import {
   type RequestFacts,
   UnavailableError,
 } from './errors.ts';
-import { exchange, type LogEntry } from './exchange.ts';
+import { type Call, exchange, type LogEntry } from './exchange.ts';
 import { field, RecordReader } from './records.ts';
-import { redacting } from './redaction.ts';
-import { errorOfStatus, ExcessiveBody, jsonOf, malformed } from './responses.ts';
+import { errorOfStatus, ExcessiveBody, jsonOf, malformed, redacting } from './responses.ts';
 import { type Fetch, fetchTransport, type Transport, undiciTransport } from './transport.ts';
 
 /**

@@ -1,10 +1,64 @@
-import type { Call, Reply } from './calls.ts';
 import { NotAnInstanceError } from './errors.ts';
-import { linkTarget } from './links.ts';
+import type { Call, Reply } from './exchange.ts';
 import type { RecordReader } from './records.ts';
-import { checkNumbers } from './options.ts';
 import type { Requester } from './requester.ts';
 import type { UnrecognizedRecord } from './unrecognized.ts';
+
+/** What callers without types, or with numbers from elsewhere, may pass, and what would go wrong silently. */
+
+/**
+ * Makes sure that numbers can be used as they are meant. Those that are undefined are left to their defaults.
+ *
+ * @param kind `count` and `number` are integers from 0 and from 1, `time` is milliseconds from 1, `wait` from 0.
+ * @throws TypeError with the name of the first that cannot.
+ */
+export function checkNumbers(
+  kind: 'count' | 'number' | 'time' | 'wait',
+  numbers: Readonly<Record<string, number | undefined>>,
+): void {
+  const least = kind === 'number' || kind === 'time' ? 1 : 0;
+  const isUsable = kind === 'count' || kind === 'number' ? Number.isSafeInteger : isDuration;
+  for (const [name, value] of Object.entries(numbers)) {
+    if (value !== undefined && !(isUsable(value) && value >= least)) {
+      throw new TypeError(`Not a usable value of ${name}`);
+    }
+  }
+}
+
+function isDuration(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isNaN(value);
+}
+
+/**
+ * Finds the target of a relation in a `link` header: `<target>; rel="relation"`, several joined by commas. A link may have
+ * several relations in one `rel`; names are compared in lower case.
+ *
+ * @returns The target as it stands, which may be relative; undefined if there is no such link.
+ */
+export function linkTarget(header: string, relation: string): string | undefined {
+  let target: string | undefined;
+  let name = '';
+  // Quoted texts are read whole, because they may hold what looks like a link or a parameter.
+  for (const [token] of header.matchAll(/<[^>]*>?|"(?:[^"\\]|\\.)*(?:"|\\?$)|[;,=]|[^\s;,="<]+/g)) {
+    if (token.startsWith('<')) {
+      // What is not closed goes on to the end, so that no part is read twice.
+      target = token.endsWith('>') ? token.slice(1, -1) : undefined;
+      name = '';
+    } else if (token === ',') {
+      target = undefined;
+    } else if (token === ';') {
+      name = '';
+    } else if (name === '') {
+      name = token.toLowerCase();
+    } else if (token !== '=' && name === 'rel' && target !== undefined) {
+      const relations = token.replaceAll(/["']/g, '').toLowerCase().split(/\s+/);
+      if (relations.includes(relation)) {
+        return target;
+      }
+    }
+  }
+  return undefined;
+}
 
 /** The place of a page in its list, to go on from later: `{ from: page.next }`. Opaque, and of use with the same call only. */
 export type PageLink = string & { readonly pageLink: unique symbol };

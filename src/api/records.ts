@@ -1,7 +1,7 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { NotAnInstanceError } from './errors.ts';
-import type { Reply } from './calls.ts';
+import type { Reply } from './exchange.ts';
 import { isDate, isRef, isSha, isUsername, isWebAddress, readTimestamp } from './grammar.ts';
 import { unrecognizedRecord, type UnrecognizedRecord } from './unrecognized.ts';
 

@@ -1,5 +1,4 @@
 import { destinationOf, withinInstance } from './addresses.ts';
-import type { Call, Reply } from './calls.ts';
 import { checkParameters, encodeParameters } from './encoding.ts';
 import {
   AbortedError,
@@ -14,18 +13,18 @@ import {
   TooLongError,
   UnavailableError,
 } from './errors.ts';
-import { exchange, type ExchangeOptions } from './exchange.ts';
+import { type Call, exchange, type ExchangeOptions, type Reply } from './exchange.ts';
 import { isTransient } from './faults.ts';
-import { InFlight } from './inFlight.ts';
 import { RateLimitPause, retryAfterOf } from './rateLimits.ts';
-import { redacting, type Redact } from './redaction.ts';
 import {
   type Answer,
-  describeContent,
+  contentLabel,
   errorOfStatus,
   ExcessiveBody,
   jsonOf,
   malformed,
+  type Redact,
+  redacting,
   sentenceOf,
 } from './responses.ts';
 
@@ -60,7 +59,7 @@ export interface RequesterOptions extends ExchangeOptions {
 }
 
 /** What one attempt came to. */
-type Outcome =
+type AttemptOutcome =
   | { readonly reply: Reply }
   | {
       readonly error: ApiError;
@@ -108,9 +107,9 @@ export class Requester {
       call.signal?.throwIfAborted();
       if (call.method === 'GET') {
         const key = `${url.pathname}${url.search}\n${call.etag ?? ''}`;
-        return await this.#inFlight.join(key, call.signal, (signal) => this.#persist(call, url, facts, signal));
+        return await this.#inFlight.join(key, call.signal, (signal) => this.#sendWithRetry(call, url, facts, signal));
       }
-      return await this.#persist(call, url, facts, call.signal ?? new AbortController().signal);
+      return await this.#sendWithRetry(call, url, facts, call.signal ?? new AbortController().signal);
     } catch (error) {
       throw call.signal?.aborted === true && !(error instanceof ApiError) ? new AbortedError(facts) : error;
     } finally {
@@ -153,7 +152,7 @@ export class Requester {
   }
 
   /** Repeats a call while that is safe and may help. */
-  async #persist(call: Call, url: URL, facts: RequestFacts, signal: AbortSignal): Promise<Reply> {
+  async #sendWithRetry(call: Call, url: URL, facts: RequestFacts, signal: AbortSignal): Promise<Reply> {
     const { retries, maxWait, maxTargetLength, clock } = this.#options;
     const targetLength = url.pathname.length + url.search.length;
     if (maxTargetLength !== undefined && targetLength > maxTargetLength) {
@@ -203,7 +202,7 @@ export class Requester {
   }
 
   /** Runs an attempt as soon as fewer than all that may be are under way, in the order of the calls; at once if it is aborted. */
-  async #whenFree(signal: AbortSignal, attempt: () => Promise<Outcome>): Promise<Outcome> {
+  async #whenFree(signal: AbortSignal, attempt: () => Promise<AttemptOutcome>): Promise<AttemptOutcome> {
     let hasPlace = this.#underWay < mostAtOnce;
     if (hasPlace) {
       this.#underWay += 1;
@@ -278,7 +277,13 @@ export class Requester {
   }
 
   /** Sends a call once and follows its redirects. */
-  async #attempt(call: Call, first: URL, facts: RequestFacts, signal: AbortSignal, backoff: number): Promise<Outcome> {
+  async #attempt(
+    call: Call,
+    first: URL,
+    facts: RequestFacts,
+    signal: AbortSignal,
+    backoff: number,
+  ): Promise<AttemptOutcome> {
     const token = await this.#token(signal);
     if (signal.aborted) {
       return { error: new AbortedError(facts) };
@@ -335,7 +340,7 @@ export class Requester {
     return url.pathname.startsWith(`${this.#base}/`) ? url.pathname.slice(this.#base.length) : url.pathname;
   }
 
-  #outcomeOf(call: Call, url: URL, answer: Answer, facts: RequestFacts, redact: Redact): Outcome {
+  #outcomeOf(call: Call, url: URL, answer: Answer, facts: RequestFacts, redact: Redact): AttemptOutcome {
     const { status, header, text } = answer;
     const reply = { status, header, text, json: undefined, facts, url };
     const errorOf = () => errorOfStatus(answer, facts, redact, url.pathname.length + url.search.length);
@@ -363,7 +368,7 @@ export class Requester {
       return { error: new NotAnInstanceError(facts, `a body of ${json.excess}`) };
     }
     if (json === undefined) {
-      return { error: new NotAnInstanceError(facts, redact(describeContent(answer))) };
+      return { error: new NotAnInstanceError(facts, redact(contentLabel(answer))) };
     }
     if (json === malformed) {
       return { error: new UnavailableError(facts, 'network', 'MALFORMED_BODY'), transient: true, mayHaveActed: true };
@@ -388,4 +393,73 @@ function withOwnJson(reply: Reply): Reply {
 /** A service behind the instance that fails may be reported with status 200 and `{"status": "error"}`. */
 function isFailureInDisguise(json: unknown): boolean {
   return typeof json === 'object' && json !== null && 'status' in json && json.status === 'error' && !('id' in json);
+}
+
+/** Requests under way that equal requests can join. */
+class InFlight<T> {
+  readonly #shared = new Map<string, Shared<T>>();
+  readonly #copy: (result: T) => T;
+
+  /** @param copy Makes a result of their own for those who did not start the work. */
+  constructor(copy: (result: T) => T) {
+    this.#copy = copy;
+  }
+
+  /**
+   * Joins what is under way by this key, or starts it. It is aborted once all who joined have left it by their signals.
+   *
+   * @param start Starts the work; its signal is aborted when no one waits any more.
+   * @returns The result of the work; rejects with the signal's reason when it is aborted.
+   */
+  async join(key: string, signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    signal?.throwIfAborted();
+    const joined = this.#shared.get(key);
+    const result = await this.#wait(key, joined ?? this.#start(key, start), signal);
+    return joined === undefined ? result : this.#copy(result);
+  }
+
+  /** Lets no one join any more what is under way now, because its result may be out of date. */
+  forgetAll(): void {
+    this.#shared.clear();
+  }
+
+  async #wait(key: string, shared: Shared<T>, signal: AbortSignal | undefined): Promise<T> {
+    shared.waiting += 1;
+    if (signal === undefined) {
+      return await shared.result;
+    }
+    return await new Promise<T>((resolve, reject) => {
+      const leave = () => {
+        shared.waiting -= 1;
+        if (shared.waiting === 0) {
+          this.#forget(key, shared);
+          shared.controller.abort();
+        }
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      shared.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    });
+  }
+
+  #start(key: string, start: (signal: AbortSignal) => Promise<T>): Shared<T> {
+    const controller = new AbortController();
+    const shared: Shared<T> = { controller, waiting: 0, result: start(controller.signal) };
+    this.#shared.set(key, shared);
+    const forget = () => this.#forget(key, shared);
+    shared.result.then(forget, forget);
+    return shared;
+  }
+
+  #forget(key: string, shared: Shared<T>): void {
+    if (this.#shared.get(key) === shared) {
+      this.#shared.delete(key);
+    }
+  }
+}
+
+interface Shared<T> {
+  readonly controller: AbortController;
+  readonly result: Promise<T>;
+  waiting: number;
 }

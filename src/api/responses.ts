@@ -1,5 +1,3 @@
-/** What an answer of the instance means: its JSON, or the error it stands for. Section 7 of the API documentation. */
-
 import {
   type AccountRefusal,
   AccountRefusedError,
@@ -17,7 +15,8 @@ import {
   ValidationError,
 } from './errors.ts';
 import { excessOf } from './grammar.ts';
-import type { Redact } from './redaction.ts';
+
+/** What an answer of the instance means: its JSON, or the error it stands for. Section 7 of the API documentation. */
 
 /** A response that was received whole. */
 export interface Answer {
@@ -61,7 +60,7 @@ function isJson(answer: Answer): boolean {
 }
 
 /** Names what came instead of an answer of the API, by its content type. */
-export function describeContent(answer: Answer): string {
+export function contentLabel(answer: Answer): string {
   const type = /^[\w.+-]+\/[\w.+-]+/.exec(answer.header('content-type') ?? '')?.[0];
   return type?.toLowerCase() ?? 'a body without a content type';
 }
@@ -74,7 +73,7 @@ export function describeContent(answer: Answer): string {
  */
 export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redact, targetLength: number): ApiError {
   const { status } = answer;
-  const complaint = complaintOf(jsonOf(answer), redact);
+  const complaint = readErrorBody(jsonOf(answer), redact);
   const [sentence] = complaint.sentences;
   const refusal = refusalOf(complaint);
   if ((status === 401 || status === 403) && refusal !== undefined) {
@@ -97,7 +96,7 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
   if (!isJson(answer)) {
     const problem = status === 400 ? secureConnectionProblem(answer.text) : undefined;
     return problem === undefined
-      ? new NotAnInstanceError(facts, redact(describeContent(answer)))
+      ? new NotAnInstanceError(facts, redact(contentLabel(answer)))
       : new UnavailableError(facts, 'tls', problem);
   }
   switch (status) {
@@ -122,7 +121,7 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
 
 /** The first sentence in the body of an error, if it says anything. */
 export function sentenceOf(body: unknown, redact: Redact): string | undefined {
-  return complaintOf(body, redact).sentences[0];
+  return readErrorBody(body, redact).sentences[0];
 }
 
 /** What the web server in front of an instance says by a page of its own, after a handshake that it let succeed. */
@@ -138,7 +137,7 @@ function secureConnectionProblem(page: string): string | undefined {
 }
 
 /** What the body of an error says. */
-interface Complaint {
+interface ErrorBody {
   readonly fields: Record<string, string[]>;
   readonly sentences: string[];
   /** The scopes that it names. */
@@ -151,8 +150,8 @@ interface Complaint {
  * Reads the shapes of errors that the platform uses: `{message: string}`, `{message: {field: [string]}}`,
  * `{error: string}`, `{error: code, error_description: string}`. Anything else says nothing.
  */
-function complaintOf(body: unknown, redact: Redact): Complaint {
-  const complaint: Complaint = { fields: {}, sentences: [], scopes: [], code: undefined };
+function readErrorBody(body: unknown, redact: Redact): ErrorBody {
+  const complaint: ErrorBody = { fields: {}, sentences: [], scopes: [], code: undefined };
   if (!isRecord(body)) {
     return complaint;
   }
@@ -204,7 +203,7 @@ const refusalSentences: readonly (readonly [AccountRefusal, RegExp])[] = [
   ['ipAddress', /\bIP (?:address|range|restriction)|\bfrom your IP\b/i],
 ];
 
-function refusalOf({ code, sentences: [sentence = ''] }: Complaint): AccountRefusal | undefined {
+function refusalOf({ code, sentences: [sentence = ''] }: ErrorBody): AccountRefusal | undefined {
   if (code === 'invalid_token' && /\bimpersonation\b/i.test(sentence)) {
     return 'impersonation';
   }
@@ -262,4 +261,16 @@ function addTo(fields: Record<string, string[]>, field: string, problem: string)
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Replaces what must not reach a text, which is the token. */
+export type Redact = (text: string) => string;
+
+/** Blots out a token wherever it stands in a text that the instance gave. */
+export function redacting(token: string | undefined): Redact {
+  if (token === undefined) {
+    return (text) => text;
+  }
+  const forms = [token, encodeURIComponent(token), token.toLowerCase()];
+  return (text) => forms.reduce((result, form) => result.replaceAll(form, '[token]'), text);
 }

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { type Commands, loadedCommands } from '../commands.ts';
-import { loadOnce } from '../loadOnce.ts';
-import { ReportDocuments } from '../views/reportDocuments.ts';
-import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
+import { type Commands, loadedCommands, loadOnce } from '../common/commands.ts';
+import { ReportDocuments } from '../common/reportDocuments.ts';
+import type { WorkspaceFiles } from '../workspace/files.ts';
 import type { Finding } from './recognize.ts';
 
 export interface ApiChangesDeps {
@@ -163,7 +162,7 @@ class Hints implements vscode.Disposable {
     }
     // To join the lines of a large document takes a part of a frame of its own.
     await setImmediate();
-    const { languageOfPath } = await import('../workspaceFiles/languages.ts');
+    const { languageOfPath } = await import('../workspace/languages.ts');
     const { recognizeInSlices } = await import('./recognize.ts');
     const source = {
       text,

@@ -1,6 +1,13 @@
 /** Calls of the API in programs: paths and addresses, and the methods of known client libraries. */
 
-import { allResources, announcedChanges, type ChangeId, endpointsOf, type Resource, squashed } from './catalogue.ts';
+import {
+  allResources,
+  announcedChanges,
+  type ChangeId,
+  endpointsOf,
+  type Resource,
+  normalizedName,
+} from './catalogue.ts';
 
 /** What a path of the API is about. */
 export interface Endpoint {
@@ -224,7 +231,7 @@ export class ClientCalls {
         change: abouts.find((id): id is ChangeId => !isResource(id)),
       };
       for (const method of methods.split('|')) {
-        const key = `${squashed(receiver)}.${squashed(method)}`;
+        const key = `${normalizedName(receiver)}.${normalizedName(method)}`;
         if (!this.#byCall.has(key)) {
           this.#byCall.set(key, meaning);
         }
@@ -234,7 +241,7 @@ export class ClientCalls {
 
   /** What `receiver.method(…)` is about. */
   meaningOf(receiver: string, method: string): ClientCall | undefined {
-    const [own, called] = [squashed(receiver), squashed(method)];
+    const [own, called] = [normalizedName(receiver), normalizedName(method)];
     return this.#byCall.get(`${own}.${called}`) ?? this.#byCall.get(`*.${called}`) ?? this.#byCall.get(`${own}.*`);
   }
 }

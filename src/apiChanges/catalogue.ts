@@ -429,7 +429,7 @@ export interface NameRow {
 }
 
 /** A name without its spelling: `merge_status`, `mergeStatus` and `MergeStatus` are the same. */
-export function squashed(name: string): string {
+export function normalizedName(name: string): string {
   return name.toLowerCase().replaceAll('_', '');
 }
 
@@ -440,7 +440,7 @@ for (const change of announcedChanges) {
     const resources = subject.kind === 'endpoint' ? [] : subject.of;
     const isDistinctive = change.distinctive === true && name.includes('_');
     const row = { change, name, resources, isDistinctive, isSent: subject.kind !== 'field' || subject.sent };
-    nameRows.set(squashed(name), [...(nameRows.get(squashed(name)) ?? []), row]);
+    nameRows.set(normalizedName(name), [...(nameRows.get(normalizedName(name)) ?? []), row]);
   }
 }
 const longestName = 60;
@@ -451,8 +451,8 @@ export function rowsOf(word: string): readonly NameRow[] {
     return [];
   }
   return (
-    nameRows.get(squashed(word)) ??
-    nameRows.get(squashed(word.replace(/^(?:get|set|with|is|has)(?=[A-Z_])_?/, ''))) ??
+    nameRows.get(normalizedName(word)) ??
+    nameRows.get(normalizedName(word.replace(/^(?:get|set|with|is|has)(?=[A-Z_])_?/, ''))) ??
     []
   );
 }
@@ -482,7 +482,7 @@ export function resourceNamed(name: string | undefined): Resource | undefined {
   if (name === undefined || name.length > longestName) {
     return undefined;
   }
-  const plain = squashed(name);
+  const plain = normalizedName(name);
   return resourcePatterns.find(([pattern]) => pattern.test(plain))?.[1];
 }
 
@@ -498,12 +498,14 @@ const fieldResources = new Map(
       'full_path full_name request_access_enabled subgroup_creation_level project_creation_level share_with_group_lock',
     projectApprovals:
       'reset_approvals_on_push merge_requests_author_approval approvals_before_merge approvals_required approvals_left',
-  }).flatMap(([resource, names]) => names.split(' ').map((name) => [squashed(name), resource as Resource] as const)),
+  }).flatMap(([resource, names]) =>
+    names.split(' ').map((name) => [normalizedName(name), resource as Resource] as const),
+  ),
 );
 
 /** The resource whose record has a field of this name. */
 export function resourceOfField(name: string): Resource | undefined {
-  return name.length > longestName || name.length < 6 ? undefined : fieldResources.get(squashed(name));
+  return name.length > longestName || name.length < 6 ? undefined : fieldResources.get(normalizedName(name));
 }
 
 /**

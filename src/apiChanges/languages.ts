@@ -1,6 +1,5 @@
 /** How languages write comments and texts, as data for the one tokenizer. */
-
-import { languageOfExtension } from '../workspaceFiles/languages.ts';
+import { languageOfExtension } from '../workspace/languages.ts';
 
 /** A form of text literal. What opens and closes it are sources of regular expressions. */
 export interface Quote {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Commands } from '../commands.ts';
+import type { Commands } from '../common/commands.ts';
 import { showInformationMessage, showQuickPick, withProgress } from '../common/inertWindow.ts';
-import type { ReportDocuments } from '../views/reportDocuments.ts';
-import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
-import { languageOfPath } from '../workspaceFiles/languages.ts';
+import type { ReportDocuments } from '../common/reportDocuments.ts';
+import type { WorkspaceFiles } from '../workspace/files.ts';
+import { languageOfPath } from '../workspace/languages.ts';
 import { syntaxOf } from './languages.ts';
 import {
   codeQualityOf,

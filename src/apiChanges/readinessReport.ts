@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeMarkdown } from '../common/inertText.ts';
 import {
   announcedChanges,
   announcement,
@@ -9,7 +10,6 @@ import {
   tierLabels,
   type Translate,
 } from './catalogue.ts';
-import { escapeMarkdown } from '../common/markdown.ts';
 import type { Finding } from './recognize.ts';
 
 /** A place in a file of the workspace. */

@@ -1,8 +1,8 @@
-import { clientsOf, type ClientCalls, endpointOf, mayBePath } from './calls.ts';
-import { anyName, type ChangeId, type NameRow, type Resource, rowsOf, squashed, type Tier } from './catalogue.ts';
+import { Yielder } from '../workspace/batches.ts';
+import { type ClientCalls, clientsOf, endpointOf, mayBePath } from './calls.ts';
+import { anyName, type ChangeId, type NameRow, type Resource, rowsOf, normalizedName, type Tier } from './catalogue.ts';
 import { type Fix, fixOfEndpoint, fixOfFilter, fixOfReceived, fixOfSent, negated, type Range } from './fixes.ts';
 import { type Syntax, syntaxOf } from './languages.ts';
-import { Pace } from '../workspaceFiles/pace.ts';
 import { type Context, fieldsOf, type Group, include, isNamedAfter, Structure, tierIn } from './structure.ts';
 import { codeBlocksOf, OverBudgetError, type Token, type Tokens, tokensOf, unknown, Work } from './tokenizer.ts';
 
@@ -125,7 +125,7 @@ export async function recognizeInSlices(
   work = new Work(maxSteps),
 ): Promise<readonly Finding[]> {
   // A collection of garbage, which a large source makes, has to fit into a frame with it.
-  const pace = new Pace(2);
+  const pace = new Yielder(2);
   const slices = recognizing(source, work);
   for (let slice = slices.next(); ; slice = slices.next()) {
     if (slice.done) {
@@ -224,7 +224,7 @@ class Recognizer {
     const isTwin = (finding: Finding, other: Finding | undefined): boolean =>
       other !== undefined &&
       nameOf(other).includes('_') &&
-      squashed(nameOf(other)) === squashed(nameOf(finding)) &&
+      normalizedName(nameOf(other)) === normalizedName(nameOf(finding)) &&
       other.start - finding.end < 120 &&
       finding.start - other.end < 120;
     return ordered.filter(

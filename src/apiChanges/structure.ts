@@ -1,4 +1,4 @@
-import { type Resource, resourceNamed, resourceOfField, squashed, type Tier } from './catalogue.ts';
+import { type Resource, resourceNamed, resourceOfField, normalizedName, type Tier } from './catalogue.ts';
 import type { Token, Tokens, Work } from './tokenizer.ts';
 
 /** The resources that code is about, and how sure that is. */
@@ -99,7 +99,7 @@ export class Structure {
     const resource = resourceOfField(name);
     if (resource !== undefined) {
       const record = this.recordOf(index);
-      (record.fields ??= new Map()).set(squashed(name), resource);
+      (record.fields ??= new Map()).set(normalizedName(name), resource);
     }
   }
 

@@ -1,8 +1,15 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { describeProblem } from '../accounts/problem.ts';
-import type { AssistantTool } from './assistantTool.ts';
-import { ToolInputError } from './toolInputError.ts';
+import * as z from 'zod/mini';
+import { problemOf } from '../accounts/problem.ts';
+
+/** What a language model can do here. Both functions get what the model wrote, which may be anything. */
+export interface AssistantTool {
+  /** What the user sees before it runs, and has to confirm where something changes or is secret. Changes nothing. */
+  prepare(input: unknown, signal: AbortSignal): Promise<vscode.PreparedToolInvocation>;
+  /** Does it. What it returns is given to the model as JSON. */
+  run(input: unknown, signal: AbortSignal): Promise<unknown>;
+}
 
 /** Runs tools for language models as the editor asks for them. */
 export class ToolRunner {
@@ -15,12 +22,12 @@ export class ToolRunner {
   }
 
   /**
-   * What the person sees, and may have to confirm.
+   * What the user sees, and may have to confirm.
    *
    * @throws Error for the model to read: what is wrong with its input, or why it cannot be done.
    */
   async prepare(name: string, input: unknown, token: vscode.CancellationToken): Promise<vscode.PreparedToolInvocation> {
-    return this.#told((signal) => this.#find(name).prepare(input, signal), token);
+    return this.#errorResult((signal) => this.#find(name).prepare(input, signal), token);
   }
 
   /**
@@ -29,7 +36,7 @@ export class ToolRunner {
    * @throws Error for the model to read: what is wrong with its input, or why it cannot be done.
    */
   async invoke(name: string, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
-    const answer = await this.#told((signal) => this.#find(name).run(input, signal), token);
+    const answer = await this.#errorResult((signal) => this.#find(name).run(input, signal), token);
     return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(answer))]);
   }
 
@@ -41,8 +48,8 @@ export class ToolRunner {
     return tool;
   }
 
-  /** Runs a step; a failure reaches the model, and with it the person, as the sentence that the views would show. */
-  async #told<T>(step: (signal: AbortSignal) => Promise<T>, token: vscode.CancellationToken): Promise<T> {
+  /** Runs a step; a failure reaches the model, and with it the user, as the sentence that the views would show. */
+  async #errorResult<T>(step: (signal: AbortSignal) => Promise<T>, token: vscode.CancellationToken): Promise<T> {
     const abort = new AbortController();
     const subscription = token.onCancellationRequested(() => abort.abort());
     try {
@@ -52,11 +59,84 @@ export class ToolRunner {
         throw error;
       }
       this.#log.error(inspect(error));
-      const { sentence, remedy } = describeProblem(error);
+      const { sentence, remedy } = problemOf(error);
       const next = remedy ? ` ${vscode.l10n.t('Next step: {0}', remedy.title)}` : '';
       throw new Error(`${sentence}${next}`, { cause: error });
     } finally {
       subscription.dispose();
     }
   }
+}
+
+/** So many questions may wait for their answers. */
+const mostQuestions = 100;
+
+/**
+ * Binds what a tool does to what the user was shown before it: the editor says of a run with which input it is, and not to
+ * which question the user has said yes.
+ */
+export class Consents<Shown> {
+  readonly #shown = new Map<string, readonly Shown[]>();
+  readonly #isSame: (one: Shown, other: Shown) => boolean;
+
+  /** @param isSame whether two questions come to the same, so that it does not matter which of them was answered. */
+  constructor(isSame: (one: Shown, other: Shown) => boolean) {
+    this.#isSame = isSame;
+  }
+
+  /** Notes what a question shows, for a run with the same input. */
+  note(input: unknown, shown: Shown): void {
+    const key = keyOf(input);
+    const others = (this.#shown.get(key) ?? []).filter((other) => !this.#isSame(other, shown));
+    this.#shown.delete(key);
+    this.#shown.set(key, [...others, shown]);
+    // What was asked long ago and never answered is forgotten.
+    for (const oldest of [...this.#shown.keys()].slice(0, -mostQuestions)) {
+      this.#shown.delete(oldest);
+    }
+  }
+
+  /**
+   * What the user has agreed to, once; undefined if nothing was shown for the input.
+   *
+   * @throws ToolInputError if there were questions about several things: nobody knows which was answered.
+   */
+  take(input: unknown): Shown | undefined {
+    const key = keyOf(input);
+    const [shown, other] = this.#shown.get(key) ?? [];
+    this.#shown.delete(key);
+    if (other !== undefined) {
+      throw new ToolInputError(
+        'The user was asked about different things with this input, so it is unclear what they confirmed. Ask again.',
+      );
+    }
+    return shown;
+  }
+}
+
+/** For a tool that would do what the user was not asked about. */
+export function notConfirmed(): ToolInputError {
+  return new ToolInputError('The user has not confirmed this. Ask again, so that they are shown what it is about.');
+}
+
+function keyOf(input: unknown): string {
+  return JSON.stringify(input ?? null);
+}
+
+/**
+ * Reads what a model wrote.
+ *
+ * @throws ToolInputError that names what is wrong.
+ */
+export function readInput<Schema extends z.core.$ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const read = z.safeParse(schema, input ?? {});
+  if (!read.success) {
+    throw new ToolInputError(`The input cannot be used. ${z.prettifyError(read.error)}`);
+  }
+  return read.data;
+}
+
+/** Input that a tool cannot take. The message tells the model what is wrong with it. */
+export class ToolInputError extends Error {
+  override readonly name = 'ToolInputError';
 }

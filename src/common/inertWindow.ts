@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inertText, plainLines } from '../plainText.ts';
+import { inertText, plainLines } from './inertText.ts';
 
 /**
  * The one door to the editor's messages, choices, inputs, progress and status bar: these make icons of `$(name)`, and links, also

@@ -1,5 +1,7 @@
+import { isAbsolute, relative } from 'node:path';
+
 /** A folder or file by its address, as the editor has it. */
-interface Place {
+interface FileLocation {
   readonly scheme: string;
   readonly path: string;
 }
@@ -8,16 +10,26 @@ interface Place {
 const ignoresCaseHere = process.platform === 'win32' || process.platform === 'darwin';
 
 /** Whether a file or folder is below a folder. On Windows git and the editor write the letter of a drive in different cases. */
-export function isBelow(folder: Place, file: Place, ignoresCase = ignoresCaseHere): boolean {
+export function isBelow(folder: FileLocation, file: FileLocation, ignoresCase = ignoresCaseHere): boolean {
   const start = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
   return file.scheme === folder.scheme && isEqual(file.path.slice(0, start.length), start, ignoresCase);
 }
 
 /** Whether two addresses are of the same folder, see `isBelow`. */
-export function isSamePlace(one: Place, other: Place, ignoresCase = ignoresCaseHere): boolean {
+export function isSamePlace(one: FileLocation, other: FileLocation, ignoresCase = ignoresCaseHere): boolean {
   return one.scheme === other.scheme && isEqual(one.path, other.path, ignoresCase);
 }
 
 function isEqual(one: string, other: string, ignoresCase: boolean): boolean {
   return ignoresCase ? one.toLowerCase() === other.toLowerCase() : one === other;
+}
+
+/**
+ * Whether a path of this computer is that of a folder or of something in it.
+ *
+ * @param path how paths are written: as here, or as on another platform.
+ */
+export function isInside(folder: string, file: string, path = { isAbsolute, relative }): boolean {
+  const way = path.relative(folder, file);
+  return !/^\.\.(?:[/\\]|$)/.test(way) && !path.isAbsolute(way);
 }

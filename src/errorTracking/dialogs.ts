@@ -1,23 +1,22 @@
 import * as vscode from 'vscode';
+import { accountLabel } from '../accounts/accountInUse.ts';
+import { type Action, type Problem, notify } from '../accounts/problem.ts';
 import { confirm, showQuickPick, withProgress } from '../common/inertWindow.ts';
-import { accountLabel } from '../accounts/accountName.ts';
-import type { Problem } from '../accounts/problem.ts';
-import { type Action, tell } from '../views/messages.ts';
 
 /** A button that runs a command. */
 export function commandAction(title: string, command: string, ...args: readonly unknown[]): Action {
   return { title, run: () => vscode.commands.executeCommand(command, ...args) };
 }
 
-/** Tells a failure, with the step that mends it. */
-export function tellProblem(dialogs: Dialogs, { sentence, remedy }: Problem): void {
+/** Tells a failure, with the step that fixes it. */
+export function notifyProblem(dialogs: Dialogs, { sentence, remedy }: Problem): void {
   const actions = remedy
     ? [commandAction(remedy.title, remedy.command, ...((remedy.arguments ?? []) as unknown[]))]
     : [];
-  dialogs.tell('warning', sentence, ...actions);
+  dialogs.notify('warning', sentence, ...actions);
 }
 
-/** What a person is asked before something cannot be taken back easily. */
+/** What a user is asked before something cannot be taken back easily. */
 export interface Confirmation {
   readonly question: string;
   readonly detail: string;
@@ -32,13 +31,13 @@ export interface Choice<T> extends vscode.QuickPickItem {
   readonly value?: T;
 }
 
-/** How commands talk with a person. */
+/** How commands talk with a user. */
 export interface Dialogs {
   /** Tells something, with buttons; returns at once. */
-  tell(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void;
+  notify(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void;
   /** Asks once, in a way that cannot be overlooked. */
   confirm(confirmation: Confirmation): Promise<boolean>;
-  /** @returns undefined if the person gave up. */
+  /** @returns undefined if the user gave up. */
   choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined>;
   /** Runs something long, with its progress in the view. */
   progress<T>(run: () => Promise<T>): Promise<T>;
@@ -54,8 +53,8 @@ export class EditorDialogs implements Dialogs {
     this.#log = log;
   }
 
-  tell(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
-    tell(severity, sentence, actions, this.#log);
+  notify(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
+    notify(severity, sentence, actions, this.#log);
   }
 
   async confirm({ question, detail, accountId, verb }: Confirmation): Promise<boolean> {

@@ -55,7 +55,7 @@ export class DsnSearch {
    * @param mostDsns the search rests when so many are found in all.
    * @returns whether it is over.
    */
-  goOn(mostSteps = Infinity, mostDsns = Infinity): boolean {
+  advance(mostSteps = Infinity, mostDsns = Infinity): boolean {
     const end = this.steps + mostSteps;
     while (this.#next >= 0 && this.steps < end && this.found.length < mostDsns) {
       const text = this.#at(this.#next);
@@ -136,7 +136,7 @@ export class RisingPositions {
 /** The DSNs in a text, in their order. */
 export function findDsns(text: string): readonly FoundDsn[] {
   const search = new DsnSearch(text);
-  search.goOn();
+  search.advance();
   return search.found;
 }
 

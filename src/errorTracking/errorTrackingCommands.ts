@@ -1,23 +1,23 @@
 import type { Connections } from '../accounts/connections.ts';
-import type { Network } from '../accounts/network/network.ts';
-import type { Commands } from '../commands.ts';
-import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
+import type { Commands } from '../common/commands.ts';
+import type { Network } from '../network/network.ts';
+import type { WorkspaceFiles } from '../workspace/files.ts';
 import type { Dialogs } from './dialogs.ts';
-import { GitIgnoring } from './insertion/gitIgnoring.ts';
 import { InsertCommands } from './insertion/insertCommands.ts';
-import { KeyCommands } from './keys/keyCommands.ts';
-import { DsnFixes } from './lens/dsnFixes.ts';
+import { GitIgnoring } from './insertion/workspaceEdits.ts';
+import { KeyCommands } from './keyCommands.ts';
+import { DsnFixes } from './lens/dsnQuickFixes.ts';
 import type { ProjectStates } from './projectStates.ts';
 import { RotationCommands } from './rotation/rotationCommands.ts';
 import type { RotationJournal } from './rotation/rotationJournal.ts';
-import { SettingsCommands } from './settings/settingsCommands.ts';
-import { Targets } from './targets.ts';
+import { SettingsCommands } from './settingsCommands.ts';
+import { TargetResolver } from './targets.ts';
+import { VerifyCommands } from './testError.ts';
 import type { TrackedProjects } from './trackedProjects.ts';
 import { UsageSearch } from './usages.ts';
-import { VerifyCommands } from './verify/verifyCommands.ts';
 
 /** What the commands of error tracking share with its view and its lens. */
-export interface ErrorTrackingCommandsParts {
+export interface ErrorTrackingCommandsDeps {
   readonly projects: TrackedProjects;
   readonly states: ProjectStates;
   readonly connections: Connections;
@@ -28,9 +28,9 @@ export interface ErrorTrackingCommandsParts {
 }
 
 /** Builds the commands of error tracking, without those of its view. This is loaded when one of them runs. */
-export function errorTrackingCommands(parts: ErrorTrackingCommandsParts) {
+export function errorTrackingCommands(parts: ErrorTrackingCommandsDeps) {
   const { projects, states, connections, network, files, dialogs, journal } = parts;
-  const targets = new Targets(projects, states, connections, dialogs);
+  const targets = new TargetResolver(projects, states, connections, dialogs);
   const usages = new UsageSearch(files);
   const ignoring = new GitIgnoring(files, dialogs);
   const rotation = new RotationCommands({
@@ -42,11 +42,11 @@ export function errorTrackingCommands(parts: ErrorTrackingCommandsParts) {
       ...new SettingsCommands(targets, states, dialogs).commands,
       ...new KeyCommands(targets, states, usages, dialogs).commands,
       ...new InsertCommands(targets, ignoring, dialogs).commands,
-      ...new VerifyCommands(targets, async (url) => (await network()).carrierTo(url), dialogs).commands,
+      ...new VerifyCommands(targets, async (url) => (await network()).createTransport(url), dialogs).commands,
       ...rotation.commands,
       ...new DsnFixes(ignoring, dialogs).commands,
     } satisfies Commands,
     /** Says which rotations were interrupted. */
-    tellInterrupted: () => rotation.tellInterrupted(),
+    tellInterrupted: () => rotation.notifyInterrupted(),
   };
 }

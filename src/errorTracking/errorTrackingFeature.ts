@@ -3,23 +3,21 @@ import * as vscode from 'vscode';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
-import type { Network } from '../accounts/network/network.ts';
+import type { Pins } from '../accounts/pins.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
-import { type Commands, loadedCommands } from '../commands.ts';
-import type { Pins } from '../directory/pins.ts';
-import { loadOnce } from '../loadOnce.ts';
-import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
+import { type Commands, loadedCommands, loadOnce } from '../common/commands.ts';
+import type { Network } from '../network/network.ts';
+import type { WorkspaceFiles } from '../workspace/files.ts';
 import { EditorDialogs } from './dialogs.ts';
-import { DsnDrop } from './insertion/dsnDrop.ts';
-import { DsnLens } from './lens/dsnLens.ts';
-import { DsnStates } from './lens/dsnStates.ts';
+import { ErrorTrackingView } from './errorTrackingView.ts';
+import { DsnDrop } from './insertion/dragAndDrop.ts';
+import { DsnLens, DsnStates } from './lens/dsnLens.ts';
 import { ProjectStates } from './projectStates.ts';
 import { RotationJournal } from './rotation/rotationJournal.ts';
 import { TrackedProjects } from './trackedProjects.ts';
-import { ErrorTrackingView } from './tree/errorTrackingView.ts';
 
 /** What error tracking needs of the other parts. */
-export interface ErrorTrackingParts {
+export interface ErrorTrackingDeps {
   readonly accounts: AccountStore;
   readonly accountInUse: AccountInUse;
   readonly connections: Connections;
@@ -38,7 +36,7 @@ export class ErrorTrackingFeature implements vscode.Disposable {
   readonly commands: Commands;
   readonly view: Pick<ErrorTrackingView, 'shows' | 'show'>;
 
-  constructor(parts: ErrorTrackingParts) {
+  constructor(parts: ErrorTrackingDeps) {
     const { accounts, accountInUse, connections, workspaceProjects, pins, network, files, memento, log } = parts;
     const dialogs = new EditorDialogs(log);
     const states = new ProjectStates(connections);

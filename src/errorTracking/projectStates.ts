@@ -2,12 +2,94 @@ import * as vscode from 'vscode';
 import { isReadOnly } from '../accounts/account.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Client } from '../api/client.ts';
-import type { ClientKeyRecord } from '../api/errorTracking.ts';
+import type { ClientKeyRecord, ErrorTrackingSettingsRecord } from '../api/errorTracking.ts';
 import { ApiError } from '../api/errors.ts';
 import { isRecognized } from '../api/unrecognized.ts';
-import { plainText } from '../plainText.ts';
-import { webAddress } from '../webAddress.ts';
-import { type SettingsState, settingsStateOf } from './settings/settingsState.ts';
+import { plainText } from '../common/inertText.ts';
+import { webAddress } from '../common/instanceUrl.ts';
+
+const { t } = vscode.l10n;
+
+/** What the error tracking settings of a project say (section 2.6). */
+export type SettingsState =
+  | { readonly kind: 'notSetUp' }
+  | { readonly kind: 'integrated'; readonly active: boolean }
+  | { readonly kind: 'external'; readonly active: boolean; readonly tracker: ExternalTracker }
+  /** The instance does not offer integrated error tracking, and the project uses no other. */
+  | { readonly kind: 'notOffered' };
+
+/** A tracker other than the instance itself. The API tells these and cannot set them. */
+export interface ExternalTracker {
+  readonly projectName: string | undefined;
+  /** The tracker's page; undefined if it is no web address. */
+  readonly url: string | undefined;
+  readonly apiUrl: string | undefined;
+}
+
+export function settingsStateOf(record: ErrorTrackingSettingsRecord): SettingsState {
+  const { active, integrated = false, project_name: name, tracker_external_url: url, api_url: apiUrl } = record;
+  return integrated
+    ? { kind: 'integrated', active }
+    : {
+        kind: 'external',
+        active,
+        tracker: { projectName: name ?? undefined, url: webAddress(url), apiUrl: apiUrl ?? undefined },
+      };
+}
+
+/** Whether programs that send to a DSN of the project are heard. */
+export function takesErrors(state: SettingsState): boolean {
+  return state.kind === 'integrated' && state.active;
+}
+
+/** A state in words, as the tree shows it. Names of trackers are text of the instance. */
+export function settingsLabel(state: SettingsState): {
+  readonly label: string;
+  readonly description: string;
+  readonly sentence: string;
+} {
+  switch (state.kind) {
+    case 'notSetUp':
+      return {
+        label: t('Error tracking is not set up'),
+        description: '',
+        sentence: t('Error tracking is not set up for this project.'),
+      };
+    case 'notOffered':
+      return {
+        label: t('Integrated error tracking is not offered'),
+        description: '',
+        sentence: t('This instance does not offer integrated error tracking; its administrators can enable it.'),
+      };
+    case 'integrated':
+      return state.active
+        ? {
+            label: t('Integrated error tracking'),
+            description: t('enabled'),
+            sentence: t('Integrated error tracking is enabled: the instance takes the errors of programs.'),
+          }
+        : {
+            label: t('Integrated error tracking'),
+            description: t('disabled'),
+            sentence: t('Integrated error tracking is disabled: errors that programs send are refused.'),
+          };
+    case 'external': {
+      const { projectName, url } = state.tracker;
+      const name = plainText(projectName ?? hostOf(url) ?? t('unknown address'));
+      return {
+        label: t('External tracker: {0}', name),
+        description: state.active ? t('enabled') : t('disabled'),
+        sentence: state.active
+          ? t('Errors are tracked outside of the instance ({0}).', plainText(url ?? name))
+          : t('Errors would be tracked outside of the instance ({0}), but this is disabled.', name),
+      };
+    }
+  }
+}
+
+function hostOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : new URL(url).host;
+}
 
 /** A project as the instance names it. */
 export interface ProjectFacts {
@@ -70,7 +152,7 @@ export class ProjectStates implements vscode.Disposable {
     return known ?? (await this.reload(address));
   }
 
-  /** Asks the instance anew. */
+  /** Asks the instance again. */
   async reload(address: ProjectAddress): Promise<ProjectState> {
     const key = keyOf(address);
     const generation = this.#generation;
@@ -90,13 +172,13 @@ export class ProjectStates implements vscode.Disposable {
     return state;
   }
 
-  /** Asks the instance anew, and believes nothing that it has said before. */
+  /** Asks the instance again, and believes nothing that it has said before. */
   async refresh(address: ProjectAddress): Promise<ProjectState> {
     this.setOffered(address.accountId);
     return await this.reload(address);
   }
 
-  /** Asks anew about a project under whichever names it is known here. */
+  /** Asks again about a project under whichever names it is known here. */
   async reloadAll(accountId: string, projectId: number): Promise<void> {
     const names = [...this.#states]
       .filter(([key, { facts }]) => key.startsWith(`${accountId}\n`) && facts?.id === projectId)
@@ -121,7 +203,7 @@ export class ProjectStates implements vscode.Disposable {
     this.#notOffering.delete(accountId);
   }
 
-  /** Forgets everything, such as to ask anew. */
+  /** Forgets everything, such as to ask again. */
   clear(): void {
     this.#generation += 1;
     this.#states.clear();

@@ -1,36 +1,40 @@
 import * as vscode from 'vscode';
-import { accountLabel } from '../accounts/accountName.ts';
+import { accountLabel } from '../accounts/accountInUse.ts';
 import type { Connection, Connections } from '../accounts/connections.ts';
+import { pickProject } from '../accounts/pickers.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
-import { pickProject } from '../directory/pickers.ts';
-import { type Choice, commandAction, type Dialogs, tellProblem } from './dialogs.ts';
+import { type Choice, commandAction, type Dialogs, notifyProblem } from './dialogs.ts';
 import { shortKey } from './dsn.ts';
-import type { ErrorTrackingState, ProjectFacts, ProjectStates } from './projectStates.ts';
-import { describeSettings, takesErrors } from './settings/settingsState.ts';
-import { waysToBeHeard } from './settings/waysToBeHeard.ts';
-import { describeFailure } from './tree/notices.ts';
+import { failureLabel, enableActions } from './messageRows.ts';
+import {
+  settingsLabel,
+  type ErrorTrackingState,
+  type ProjectFacts,
+  type ProjectStates,
+  takesErrors,
+} from './projectStates.ts';
 import type { TrackedProject, TrackedProjects } from './trackedProjects.ts';
 
 /** A project whose error tracking is known. */
-export interface KnownProject {
+export interface ResolvedProject {
   readonly project: TrackedProject;
   readonly facts: ProjectFacts;
   readonly tracking: ErrorTrackingState;
 }
 
 /** A client key of a project. */
-export interface KnownKey extends KnownProject {
+export interface ResolvedKey extends ResolvedProject {
   readonly key: ClientKeyRecord;
 }
 
 /** What a command was chosen on: a node of the tree, or nothing in the palette. */
-export interface Chosen {
+export interface CommandTarget {
   readonly project: TrackedProject;
   readonly key?: ClientKeyRecord | undefined;
 }
 
 /** Finds out what a command is about: by the node that it was chosen on, or else by asking. */
-export class Targets {
+export class TargetResolver {
   readonly #projects: Pick<TrackedProjects, 'all'>;
   readonly #states: ProjectStates;
   readonly #connections: Pick<Connections, 'current' | 'of'>;
@@ -51,10 +55,10 @@ export class Targets {
   /**
    * The project that is meant.
    *
-   * @returns undefined if the person gave up.
+   * @returns undefined if the user gave up.
    * @throws SignedOutError if there is no account.
    */
-  async project(chosen: Chosen | undefined, title: string): Promise<TrackedProject | undefined> {
+  async project(chosen: CommandTarget | undefined, title: string): Promise<TrackedProject | undefined> {
     if (chosen?.project) {
       return chosen.project;
     }
@@ -87,7 +91,7 @@ export class Targets {
    *
    * @param fresh asks the instance even if something is known.
    */
-  async known(project: TrackedProject, fresh = false): Promise<KnownProject | undefined> {
+  async known(project: TrackedProject, fresh = false): Promise<ResolvedProject | undefined> {
     const state = await this.#dialogs.progress(() =>
       fresh ? this.#states.reload(project) : this.#states.load(project),
     );
@@ -95,7 +99,7 @@ export class Targets {
     if (facts && tracking && (error === undefined || !fresh)) {
       return { project, facts, tracking };
     }
-    tellProblem(this.#dialogs, describeFailure(project, state));
+    notifyProblem(this.#dialogs, failureLabel(project, state));
     return undefined;
   }
 
@@ -103,9 +107,13 @@ export class Targets {
    * The client key that is meant.
    *
    * @param wanted which keys may be chosen.
-   * @returns undefined if the person gave up, or there is none, which is told.
+   * @returns undefined if the user gave up, or there is none, which is told.
    */
-  async key(chosen: Chosen | undefined, title: string, wanted: 'any' | 'active'): Promise<KnownKey | undefined> {
+  async key(
+    chosen: CommandTarget | undefined,
+    title: string,
+    wanted: 'any' | 'active',
+  ): Promise<ResolvedKey | undefined> {
     const project = await this.project(chosen, title);
     const known = project && (await this.known(project, wanted === 'active'));
     if (!known) {
@@ -118,7 +126,7 @@ export class Targets {
       if (key && (key.active || wanted === 'any')) {
         return { ...known, key };
       }
-      this.#dialogs.tell(
+      this.#dialogs.notify(
         'warning',
         key
           ? vscode.l10n.t('Client key {0} is inactive: errors that are sent with it are refused.', nameOf(key))
@@ -128,7 +136,7 @@ export class Targets {
     }
     const candidates = keys.filter(({ active }) => active || wanted === 'any');
     if (candidates.length === 0) {
-      this.#tellKeyless(known);
+      this.#notifyKeyless(known);
       return undefined;
     }
     const silent = takesErrors(settings) ? undefined : vscode.l10n.t('errors are refused: error tracking is disabled');
@@ -151,18 +159,18 @@ export class Targets {
   }
 
   /** Says that there is no client key to choose, with the step that brings one. */
-  #tellKeyless({ project, facts, tracking: { settings, keys } }: KnownProject): void {
+  #notifyKeyless({ project, facts, tracking: { settings, keys } }: ResolvedProject): void {
     const sentence =
       settings.kind === 'notOffered'
-        ? describeSettings(settings).sentence
+        ? settingsLabel(settings).sentence
         : keys.length === 0
           ? vscode.l10n.t('{0} has no client key.', facts.path)
           : vscode.l10n.t('{0} has no active client key.', facts.path);
     // The instance makes the first key itself when it begins to track errors.
     const ways = takesErrors(settings)
       ? [commandAction(vscode.l10n.t('Create Client Key'), 'beacon.errorTracking.createKey', { project })]
-      : waysToBeHeard(project, settings);
-    this.#dialogs.tell('warning', sentence, ...ways);
+      : enableActions(project, settings);
+    this.#dialogs.notify('warning', sentence, ...ways);
   }
 
   async #anyProject(title: string): Promise<TrackedProject | undefined> {

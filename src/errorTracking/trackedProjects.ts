@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
+import type { Pins } from '../accounts/pins.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
-import type { Pins } from '../directory/pins.ts';
 import type { ProjectAddress, ProjectStates } from './projectStates.ts';
 
 /** A project that the view shows. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { Pace } from '../workspaceFiles/pace.ts';
-import type { WorkspaceFiles } from '../workspaceFiles/workspaceFiles.ts';
+import { Yielder } from '../workspace/batches.ts';
+import type { WorkspaceFiles } from '../workspace/files.ts';
 import { type Dsn, DsnSearch, type FoundDsn, type Position, RisingPositions } from './dsn.ts';
 
 /** A place in the workspace where a DSN stands. */
@@ -64,8 +64,8 @@ const stepsAtOnce = 64 * 1024;
  */
 export async function searchDsns(text: string, most = Infinity): Promise<readonly FoundDsn[]> {
   const search = new DsnSearch(text);
-  const pace = new Pace();
-  while (!search.goOn(stepsAtOnce, most) && search.found.length < most) {
+  const pace = new Yielder();
+  while (!search.advance(stepsAtOnce, most) && search.found.length < most) {
     await pace.rest();
   }
   return search.found;

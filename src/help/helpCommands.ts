@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { ConnectionDoctor } from '../accounts/doctor/connectionDoctor.ts';
 import type { Connections } from '../accounts/connections.ts';
-import { describeProblem } from '../accounts/problem.ts';
+import { problemOf } from '../accounts/problem.ts';
 import { isRecognized } from '../api/unrecognized.ts';
+import type { Commands } from '../common/commands.ts';
 import { confirm, showInformationMessage, withProgress } from '../common/inertWindow.ts';
-import type { Commands } from '../commands.ts';
+import type { ConnectionDoctor } from '../diagnostics/connectionDoctor.ts';
 import { issueReport, knownSecrets, lastLogLines } from './issueReport.ts';
 import { Reset, type ResetDeps } from './reset.ts';
 import { sampleProgram } from './sampleProgram.ts';
@@ -57,7 +57,7 @@ export class HelpCommands {
         const cancellation = new AbortController();
         token.onCancellationRequested(() => cancellation.abort());
         // What does not work is what the report is for.
-        return doctor.report(cancellation.signal).catch((error: unknown) => describeProblem(error).sentence);
+        return doctor.report(cancellation.signal).catch((error: unknown) => problemOf(error).sentence);
       },
     );
     const report = issueReport({

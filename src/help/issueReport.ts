@@ -8,7 +8,7 @@ const mostLines = 60;
 /** So many bytes of its end are read. */
 const mostBytes = 64 * 1024;
 
-export interface IssueReportSources {
+export interface IssueReportDeps {
   /** Of the diagnosis of the connection, with the versions. */
   readonly doctor: string;
   readonly log: readonly string[];
@@ -17,7 +17,7 @@ export interface IssueReportSources {
 }
 
 /** What goes along with an issue, as Markdown: versions, the diagnosis and the end of the log, without secrets. */
-export function issueReport({ doctor, log, secrets }: IssueReportSources): string {
+export function issueReport({ doctor, log, secrets }: IssueReportDeps): string {
   const block = (text: string): string[] => ['```text', text.trim().replaceAll('```', "'''"), '```', ''];
   return redact(
     [

@@ -3,8 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
-import type { AccountStore } from '../accounts/accountStore.ts';
-import { SecretStoreError } from '../accounts/secretStoreError.ts';
+import { type AccountStore, SecretStoreError } from '../accounts/accountStore.ts';
 
 export interface ResetDeps {
   readonly accounts: Pick<AccountStore, 'all' | 'remove'>;

@@ -1,4 +1,4 @@
-import { normalizeInstanceUrl } from '../accounts/instanceUrl.ts';
+import { normalizeInstanceUrl } from '../common/instanceUrl.ts';
 
 /** What an address of the editor leads to: something of a project or group on an instance. */
 export interface Link {

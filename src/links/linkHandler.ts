@@ -4,8 +4,9 @@ import type { InstanceAccount } from '../accounts/account.ts';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
-import { instanceName } from '../accounts/instanceUrl.ts';
-import { describeProblem, type Problem } from '../accounts/problem.ts';
+import { problemOf, type Problem, showProblem } from '../accounts/problem.ts';
+import { confirm, showQuickPick } from '../common/inertWindow.ts';
+import { instanceName } from '../common/instanceUrl.ts';
 import { type Link, readLink } from './link.ts';
 
 /** A project or group that a link leads to, as the instance names it. */
@@ -27,16 +28,16 @@ export interface Destinations {
   showNotificationSettings(accountId: string, place: Place | undefined): Promise<void>;
 }
 
-/** How a link speaks with the person. */
+/** How a link speaks with the user. */
 export interface LinkDialogs {
-  /** Asks before something changes. False if the person gives up. */
+  /** Asks before something changes. False if the user gives up. */
   confirm(question: string, detail: string, button: string): Promise<boolean>;
   choose(title: string, accounts: readonly InstanceAccount[]): Promise<InstanceAccount | undefined>;
-  tell(problem: Problem): void;
+  notify(problem: Problem): void;
 }
 
 /** What opening links depends on. */
-export interface LinkHandlerOptions {
+export interface LinkHandlerDeps {
   readonly accounts: Pick<AccountStore, 'all'>;
   readonly accountInUse: Pick<AccountInUse, 'account' | 'use'>;
   readonly connections: Pick<Connections, 'of'>;
@@ -51,25 +52,25 @@ export interface LinkHandlerOptions {
 
 /**
  * Opens addresses such as `vscode://beacon-gitlab.beacon-gitlab/activity?instance=…&project=…`, which anyone can make: nothing is
- * requested of an instance that the person is not signed in to, and nothing changes before they agree.
+ * requested of an instance that the user is not signed in to, and nothing changes before they agree.
  */
 export class LinkHandler implements vscode.UriHandler {
-  readonly #options: LinkHandlerOptions;
+  readonly #deps: LinkHandlerDeps;
 
-  constructor(options: LinkHandlerOptions) {
-    this.#options = options;
+  constructor(options: LinkHandlerDeps) {
+    this.#deps = options;
   }
 
   /** Opens a link. A failure is told. */
   async handleUri(uri: vscode.Uri): Promise<void> {
-    const { dialogs, log, answerSignIn } = this.#options;
+    const { dialogs, log, answerSignIn } = this.#deps;
     if (uri.path === '/signed-in') {
       await answerSignIn(uri.query);
       return;
     }
     const link = readLink(uri.path, uri.query);
     if (!link) {
-      dialogs.tell({
+      dialogs.notify({
         sentence: vscode.l10n.t(
           'This link cannot be opened: it does not name a view, an instance or a project. Ask the person who gave it to you.',
         ),
@@ -83,13 +84,13 @@ export class LinkHandler implements vscode.UriHandler {
       }
     } catch (error) {
       log.error(inspect(error));
-      dialogs.tell(describeProblem(error));
+      dialogs.notify(problemOf(error));
     }
   }
 
-  /** The account of this window if it is on the link's instance; otherwise the one that the person agrees to use. */
+  /** The account of this window if it is on the link's instance; otherwise the one that the user agrees to use. */
   async #accountFor({ instanceUrl }: Link): Promise<InstanceAccount | undefined> {
-    const { accounts, accountInUse, dialogs, signIn } = this.#options;
+    const { accounts, accountInUse, dialogs, signIn } = this.#deps;
     const { account: current } = accountInUse;
     if (current?.kind === 'instance' && current.instanceUrl === instanceUrl) {
       return current;
@@ -104,7 +105,7 @@ export class LinkHandler implements vscode.UriHandler {
       );
       const account = isAgreed ? await signIn(instanceUrl) : undefined;
       if (account && account.instanceUrl !== instanceUrl) {
-        dialogs.tell({
+        dialogs.notify({
           sentence: vscode.l10n.t('You signed in to another instance than {0}, so the link was not opened.', name),
         });
         return undefined;
@@ -127,7 +128,7 @@ export class LinkHandler implements vscode.UriHandler {
   }
 
   async #open({ target, place: named }: Link, accountId: string): Promise<void> {
-    const { destinations, dialogs } = this.#options;
+    const { destinations, dialogs } = this.#deps;
     const place = named && (await this.#lookUp(named, accountId));
     if (target === 'notificationSettings') {
       await destinations.showNotificationSettings(accountId, place);
@@ -148,12 +149,28 @@ export class LinkHandler implements vscode.UriHandler {
   }
 
   async #lookUp({ kind, idOrPath }: NonNullable<Link['place']>, accountId: string): Promise<Place> {
-    const { client } = await this.#options.connections.of(accountId);
+    const { client } = await this.#deps.connections.of(accountId);
     if (kind === 'group') {
       const { id, full_path: path } = await client.directory.group(idOrPath);
       return { kind, accountId, id, path };
     }
     const { id, path_with_namespace: path } = await client.directory.project(idOrPath);
     return { kind, accountId, id, path };
+  }
+}
+
+/** Speaks with the user by the editor's own dialogs. */
+export class EditorLinkDialogs implements LinkDialogs {
+  readonly confirm = confirm;
+  readonly notify = showProblem;
+
+  async choose(title: string, accounts: readonly InstanceAccount[]): Promise<InstanceAccount | undefined> {
+    const lines = accounts.map((account) => ({
+      label: account.username,
+      description: account.instanceUrl,
+      iconPath: new vscode.ThemeIcon('account'),
+      account,
+    }));
+    return (await showQuickPick(lines, { title }))?.account;
   }
 }

@@ -1,11 +1,14 @@
+import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import type { Commands } from '../commands.ts';
-import type { NotificationParts } from './notificationParts.ts';
-import type { SettingsPanels } from './panel/settingsPanels.ts';
+import { type Commands, loadedCommands } from '../common/commands.ts';
+import type { BulkServices } from './bulkServices.ts';
+import type { SettingsPanels } from './form/settingsPanels.ts';
+import type { BulkNotificationsDeps, FormDeps } from './notificationDeps.ts';
+import { RestoreSchedule } from './profiles/restoreSchedule.ts';
 
 /** Notification settings: the form and its commands. Its code is loaded when a form is opened or restored. */
 export class NotificationsFeature implements vscode.Disposable {
-  readonly #parts: NotificationParts;
+  readonly #deps: FormDeps;
   readonly #serializer: vscode.Disposable;
   #panels: Promise<SettingsPanels> | undefined;
   readonly commands: Commands = {
@@ -14,8 +17,8 @@ export class NotificationsFeature implements vscode.Disposable {
     'beacon.notifications.openOfWorkspace': async () => (await this.#load()).openOfWorkspace(),
   };
 
-  constructor(parts: NotificationParts) {
-    this.#parts = parts;
+  constructor(parts: FormDeps) {
+    this.#deps = parts;
     this.#serializer = vscode.window.registerWebviewPanelSerializer('beacon.notificationSettings', {
       deserializeWebviewPanel: async (panel, state: unknown) => (await this.#load()).revive(panel, state),
     });
@@ -27,7 +30,60 @@ export class NotificationsFeature implements vscode.Disposable {
   }
 
   async #load(): Promise<SettingsPanels> {
-    this.#panels ??= import('./panel/settingsPanels.ts').then(({ SettingsPanels }) => SettingsPanels.load(this.#parts));
+    this.#panels ??= import('./form/settingsPanels.ts').then(({ SettingsPanels }) => SettingsPanels.load(this.#deps));
     return await this.#panels;
+  }
+}
+
+/** Notification settings of many scopes at once: the overview, profiles, the noise estimate. Their code is loaded by the commands. */
+export class BulkNotifications implements vscode.Disposable {
+  readonly #deps: BulkNotificationsDeps;
+  readonly #schedule: RestoreSchedule;
+  readonly #serializer: vscode.Disposable;
+  #services: Promise<BulkServices> | undefined;
+
+  readonly commands: Commands = loadedCommands(
+    ['overview', 'saveProfile', 'applyProfile', 'manageProfiles', 'estimateNoise'],
+    () => this.#load(),
+    'beacon.notifications.',
+  );
+
+  constructor(sources: BulkNotificationsDeps) {
+    this.#deps = sources;
+    this.#serializer = vscode.window.registerWebviewPanelSerializer('beacon.notificationOverview', {
+      deserializeWebviewPanel: async (panel) => (await this.#load()).overview.revive(panel),
+    });
+    const { accountInUse, globalState, log } = sources;
+    this.#schedule = new RestoreSchedule({
+      memento: globalState,
+      now: Date.now,
+      setTimer: (run, delay) => {
+        const timer = setTimeout(run, delay);
+        return { dispose: () => clearTimeout(timer) };
+      },
+      reasons: [
+        (look) => vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
+        (look) => accountInUse.onDidChange(look),
+      ],
+      restore: async () => {
+        try {
+          await (await this.#load()).restorer.restoreDue();
+        } catch (error) {
+          log.error(inspect(error));
+        }
+      },
+    });
+  }
+
+  dispose(): void {
+    this.#schedule.dispose();
+    this.#serializer.dispose();
+    this.#services?.then((parts) => parts.dispose()).catch(() => {});
+  }
+
+  async #load(): Promise<BulkServices> {
+    const { BulkServices: Parts } = await import('./bulkServices.ts');
+    this.#services ??= Promise.resolve(new Parts(this.#deps, () => this.#schedule.arm()));
+    return await this.#services;
   }
 }

@@ -1,5 +1,9 @@
+import type { Context } from 'hono';
 import { etag } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
+import type { RequestState } from './authentication.ts';
+import type { Dialect, Project } from './state/model.ts';
+import type { World } from './state/world.ts';
 
 /**
  * Longer queries are answered with 414 (section 7). A `link` header repeats the query up to four times, and many clients
@@ -43,4 +47,75 @@ export function conditionalRequests() {
     }
     return answer;
   });
+}
+
+/**
+ * Refuses a body of more bytes with 413. Hono's own middleware copies the request in a way that needs the global Request,
+ * which the sandbox does not replace.
+ */
+export function boundedBody(maxSize: number) {
+  return createMiddleware(async (context, next) => {
+    const { raw } = context.req;
+    const refuse = () => context.json({ error: '413 Request Entity Too Large' }, 413);
+    if (Number(context.req.header('content-length') ?? 0) > maxSize) {
+      return refuse();
+    }
+    if (context.req.header('transfer-encoding') === undefined || !raw.body) {
+      return next();
+    }
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of raw.body as ReadableStream<Uint8Array>) {
+      size += chunk.length;
+      if (size > maxSize) {
+        return refuse();
+      }
+      chunks.push(chunk);
+    }
+    const { method, headers } = raw;
+    context.req.raw = new Request(raw.url, { method, headers: new Headers([...headers]), body: Buffer.concat(chunks) });
+    return next();
+  });
+}
+
+/** Points requests for a project by a path that it had before to its id (section 4.1, rule 9). */
+export function movedProjects(world: World, instanceUrl: string) {
+  return createMiddleware<RequestState>(async (context, next) => {
+    const id = context.req.param('id') ?? '';
+    const project = world.project(id) ? undefined : world.movedProject(id);
+    if (!project || !world.canSee(context.get('token')?.user, project)) {
+      return next();
+    }
+    return isRead(context)
+      ? redirect(context, instanceUrl, 'projects', project)
+      : context.json({ message: 'Non GET methods are not allowed for moved projects' }, 405);
+  });
+}
+
+/** The same for groups, which the live platform does not redirect. */
+export function movedGroups(world: World, instanceUrl: string, dialect: Dialect) {
+  return createMiddleware<RequestState>(async (context, next) => {
+    const id = context.req.param('id') ?? '';
+    const group = world.group(id) ? undefined : world.movedGroup(id);
+    const isRedirected = dialect === 'spec' && isRead(context);
+    return group && isRedirected && world.canSee(context.get('token')?.user, group)
+      ? redirect(context, instanceUrl, 'groups', group)
+      : next();
+  });
+}
+
+function isRead({ req }: Context): boolean {
+  return req.method === 'GET' || req.method === 'HEAD';
+}
+
+function redirect(
+  context: Context,
+  instanceUrl: string,
+  collection: 'projects' | 'groups',
+  { id }: Pick<Project, 'id'>,
+): Response {
+  const { pathname, search } = new URL(context.req.url);
+  const rest = pathname.split('/').slice(5);
+  const location = `${instanceUrl}/api/v4/${[collection, id, ...rest].join('/')}${search}`;
+  return context.text(`This resource has been moved permanently to ${location}`, 301, { location });
 }

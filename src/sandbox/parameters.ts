@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
-import { badParameters } from './refusals.ts';
+import { badParameters } from './authentication.ts';
 
 /** The value of a parameter as it arrives. In queries and forms every scalar is a string. */
 export type ParameterValue = string | number | boolean | null | readonly ParameterValue[] | ParameterHash;

@@ -1,9 +1,8 @@
+import type { GroupRecord, ProjectRecord, TokenRecord, UserRecord } from '../api/directory.ts';
 import type { EventNote, EventPush, EventRecord } from '../api/events.ts';
-import type { GroupRecord, ProjectRecord, TokenRecord } from '../api/directory.ts';
-import type { UserRecord } from '../api/users.ts';
-import type { Dialect } from './dialect.ts';
-import { liveActionName, liveTarget, specActionName } from './state/eventWords.ts';
+import { liveActionName, liveTarget, specActionName } from './state/eventTemplates.ts';
 import {
+  type Dialect,
   type Event,
   type Group,
   groupPath,

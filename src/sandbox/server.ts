@@ -7,28 +7,28 @@ import { HTTPException } from 'hono/http-exception';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { authenticate, type RequestState } from './authentication.ts';
-import { meetFaults } from './control/faultMiddleware.ts';
-import { Faults } from './control/faults.ts';
-import { Happenings } from './control/happenings.ts';
-import { type RateLimit, RateLimiter } from './control/rateLimit.ts';
-import { controlRoutes } from './control/routes.ts';
-import { reportWrites, type Write } from './control/writes.ts';
-import { boundedQuery, conditionalRequests, loopbackOnly } from './conventions.ts';
-import { boundedBody } from './boundedBody.ts';
-import type { Dialect } from './dialect.ts';
-import { movedGroups, movedProjects } from './moves.ts';
+import { Faults, injectFaults, type RateLimit, RateLimiter } from './control/faults.ts';
+import { controlRoutes, LiveEvents, reportWrites, type Write } from './control/routes.ts';
+import {
+  boundedBody,
+  boundedQuery,
+  conditionalRequests,
+  loopbackOnly,
+  movedGroups,
+  movedProjects,
+} from './conventions.ts';
 import { Records } from './records.ts';
 import { directoryRoutes } from './routes/directory.ts';
 import { errorTrackingRoutes } from './routes/errorTracking.ts';
 import { eventRoutes } from './routes/events.ts';
 import { ingestRoutes } from './routes/ingest.ts';
-import { OAuthStore, oauthRoutes } from './routes/oauth.ts';
 import { notificationSettingRoutes } from './routes/notificationSettings.ts';
-import { type Group, groupPath, type Project, projectPath } from './state/model.ts';
+import { oauthRoutes, OAuthStore } from './routes/oauth.ts';
+import { ReceivedList } from './state/errorTracking.ts';
+import { type Dialect, type Group, groupPath, type Project, projectPath } from './state/model.ts';
 import type { Tier } from './state/notificationSettings.ts';
-import { ReceivedList } from './state/received.ts';
-import { makeSampleData, type SampleOptions, type SampleTokens } from './state/sampleData.ts';
 import { Random } from './state/random.ts';
+import { makeSampleData, type SampleOptions, type SampleTokens } from './state/sampleData.ts';
 import type { World } from './state/world.ts';
 import { webPages } from './webPages.ts';
 
@@ -77,7 +77,7 @@ export interface Sandbox {
 }
 
 /**
- * Starts an instance that serves the API with sample data, on loopback alone. It is for one person and for trying things
+ * Starts an instance that serves the API with sample data, on loopback alone. It is for one user and for trying things
  * out, not for production.
  *
  * @throws the error of node:net if the port is taken.
@@ -115,7 +115,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const ended = new AbortController();
   const faults = new Faults();
   const rateLimiter = new RateLimiter(now, options.rateLimit);
-  const happenings = new Happenings(world, events, now);
+  const liveEvents = new LiveEvents(world, events, now);
   const requestIds = new Random(seed);
   if (!options.anyHost) {
     app.use(loopbackOnly());
@@ -133,10 +133,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const oauth = new OAuthStore();
   app.use('/oauth/*', boundedBody(maxBodySize));
   app.route('/', oauthRoutes(world, oauth, url, now));
-  app.route('/-/sandbox', controlRoutes({ world, records, faults, rateLimiter, happenings, oauth, now }));
+  app.route('/-/sandbox', controlRoutes({ world, records, faults, rateLimiter, liveEvents, oauth, now }));
   app.use(
     '/api/*',
-    meetFaults(faults, (request, env) => liveApi.fetch(request, env), ended.signal),
+    injectFaults(faults, (request, env) => liveApi.fetch(request, env), ended.signal),
   );
   app.use('/api/*', boundedQuery());
   app.use('/api/*', boundedBody(maxBodySize));
@@ -152,7 +152,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   app.route('/', api);
   app.get('*', webPages());
   app.notFound((context) => context.json({ error: '404 Not Found' }, 404));
-  happenings.switch(options.liveEvents ?? false);
+  liveEvents.switch(options.liveEvents ?? false);
   const owner = world.token(tokens.owner)?.user;
   const ownerCanSee = (place: Group | Project) => world.canSee(owner, place);
   return {
@@ -162,7 +162,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     groups: world.groups.filter(ownerCanSee).map(groupPath),
     users: world.users.map(({ username }) => username),
     close: async () => {
-      happenings.switch(false);
+      liveEvents.switch(false);
       ended.abort();
       const closed = once(server, 'close');
       server.close();

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DemoRepository, fileToOpen } from '../../scripts/demoRepository.ts';
 import type { EventRecord } from '../../src/api/events.ts';
+import { calendarDate } from '../../src/common/dates.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { calendarDate } from '../../src/time/days.ts';
 import { call } from './sandbox/caller.ts';
 
 describe('the repository that npm start opens', () => {

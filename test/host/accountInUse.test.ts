@@ -38,7 +38,7 @@ describe('the account in use', () => {
     assert.deepEqual(inUse.account, bob);
   });
 
-  it('is for a person to decide where remotes lead to several accounts, and remembered then', async () => {
+  it('is for a user to decide where remotes lead to several accounts, and remembered then', async () => {
     const { inUse, remotes } = await window([ada, eve, bob]);
     remotes.open(['git@one.example:group/project.git']);
     assert.equal(inUse.account, undefined);

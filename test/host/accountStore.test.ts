@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { AccountStore } from '../../src/accounts/accountStore.ts';
-import { SecretStoreError } from '../../src/accounts/secretStoreError.ts';
+import { AccountStore, SecretStoreError } from '../../src/accounts/accountStore.ts';
 import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 

@@ -7,8 +7,8 @@ import * as vscode from 'vscode';
 import { announcedChanges } from '../../src/apiChanges/catalogue.ts';
 import { hoverOf } from '../../src/apiChanges/hintLabels.ts';
 import { ReadinessCheck } from '../../src/apiChanges/readinessCheck.ts';
-import type { ReportDocuments } from '../../src/views/reportDocuments.ts';
-import type { ReadOptions, WorkspaceFiles } from '../../src/workspaceFiles/workspaceFiles.ts';
+import type { ReportDocuments } from '../../src/common/reportDocuments.ts';
+import type { ReadOptions, WorkspaceFiles } from '../../src/workspace/files.ts';
 
 interface Git {
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Account } from '../../src/accounts/account.ts';
+import { type Account, SignedOutError } from '../../src/accounts/account.ts';
 import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { Connections } from '../../src/accounts/connections.ts';
 import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
-import { Network } from '../../src/accounts/network/network.ts';
-import { SignedOutError } from '../../src/accounts/signedOutError.ts';
 import { NotSignedInError } from '../../src/api/errors.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { Network } from '../../src/network/network.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 import { sendJson, startHostileServer } from '../support/hostileServer.ts';

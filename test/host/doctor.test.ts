@@ -3,15 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
-import { diagnose, type Subject } from '../../src/accounts/doctor/diagnosis.ts';
-import { type Finding, stepNames, type StepName } from '../../src/accounts/doctor/finding.ts';
-import { reportOf } from '../../src/accounts/doctor/report.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { accountRefusals } from '../../src/sandbox/refusals.ts';
-import { control } from '../support/control.ts';
+import { diagnose, reportOf, type DiagnosticTarget } from '../../src/diagnostics/diagnosis.ts';
+import { type Finding, type StepName, stepNames } from '../../src/diagnostics/finding.ts';
+import { accountRefusals } from '../../src/sandbox/authentication.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate } from '../support/certificates.ts';
+import { control } from '../support/control.ts';
 import { sendJson, startHostileServer } from '../support/hostileServer.ts';
-import { startProxy, type ProxyOptions } from '../support/proxyServer.ts';
+import { type ProxyOptions, startProxy } from '../support/proxyServer.ts';
 import { PersonalSettings, Reader } from '../support/reader.ts';
 import { startTlsFront } from '../support/tlsFront.ts';
 
@@ -28,7 +27,7 @@ const selfSigned = makeCertificate({ name: 'gitlab', hosts });
 /** A set-up, with what a diagnosis of it must come to. */
 interface Case {
   readonly name: string;
-  readonly arrange: () => Promise<Subject>;
+  readonly arrange: () => Promise<DiagnosticTarget>;
   /** Undefined if nothing fails. */
   readonly failing: StepName | undefined;
   readonly sentence?: RegExp;
@@ -87,14 +86,18 @@ describe('the connection doctor', () => {
   }
 
   /** The sandbox behind TLS, with what `beacon.tls` says of it. */
-  async function secured(options: TlsOptions, tls: Record<string, string> = {}, host = 'localhost'): Promise<Subject> {
+  async function secured(
+    options: TlsOptions,
+    tls: Record<string, string> = {},
+    host = 'localhost',
+  ): Promise<DiagnosticTarget> {
     const front = await startTlsFront(port, options);
     running.push(front);
     await settings.set({ 'beacon.tls': { [`${host}:${front.port}`]: tls } });
     return { url: `https://${host}:${front.port}`, token: owner };
   }
 
-  async function proxied(options: Partial<ProxyOptions> = {}, credentials = ''): Promise<Subject> {
+  async function proxied(options: Partial<ProxyOptions> = {}, credentials = ''): Promise<DiagnosticTarget> {
     const proxy = await startProxy({ hosts: { [`${hidden}:80`]: port }, ...options });
     running.push(proxy);
     await settings.set({ 'http.proxy': proxy.url.replace('//', `//${credentials}`) });
@@ -102,7 +105,7 @@ describe('the connection doctor', () => {
   }
 
   /** An instance that answers requests with a token by 401. */
-  async function rejecting(body: unknown): Promise<Subject> {
+  async function rejecting(body: unknown): Promise<DiagnosticTarget> {
     const instance = await startHostileServer((_, response) => sendJson(response, body, { status: 401 }));
     running.push(instance);
     return { url: instance.origin, token: owner };
@@ -409,7 +412,7 @@ describe('the connection doctor', () => {
   }
 
   it('says of a fine-grained token what each feature needs, and of one with read_api that it changes nothing', async () => {
-    const findingsOf = async (token: Subject['token']): Promise<Map<StepName, Finding>> => {
+    const findingsOf = async (token: DiagnosticTarget['token']): Promise<Map<StepName, Finding>> => {
       const findings = new Map<StepName, Finding>();
       for await (const one of diagnose({ url: sandbox.url, token }, reader.instruments, new AbortController().signal)) {
         findings.set(one.step, one);

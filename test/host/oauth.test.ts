@@ -3,22 +3,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { InstanceAccount } from '../../src/accounts/account.ts';
+import { type InstanceAccount, SignedOutError } from '../../src/accounts/account.ts';
+import { SecretStoreError } from '../../src/accounts/accountStore.ts';
 import { AccountsAuthenticationProvider } from '../../src/accounts/authenticationProvider.ts';
-import { EditorSurroundings, readApplicationIds, redirectUriOf } from '../../src/accounts/oauth/oauthSignIn.ts';
-import { describeProblem } from '../../src/accounts/problem.ts';
-import { SecretStoreError } from '../../src/accounts/secretStoreError.ts';
-import { SignedOutError } from '../../src/accounts/signedOutError.ts';
+import { EditorEnvironment, readApplicationIds, redirectUriOf } from '../../src/accounts/oauthSignIn.ts';
+import { problemOf } from '../../src/accounts/problem.ts';
 import { TokenNotices } from '../../src/accounts/tokenNotices.ts';
+import { createClient } from '../../src/api/client.ts';
 import { UnavailableError } from '../../src/api/errors.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs.ts';
 import { TestClock } from '../support/clientClock.ts';
 import { control } from '../support/control.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 import { decide, OAuthWindow, redirectUri, registerApplication } from '../support/oauthWindow.ts';
 import { PersonalSettings } from '../support/reader.ts';
-import { createClient } from '../../src/api/client.ts';
 
 const browser = 'Authorize in the Browser';
 const device = 'Enter a Code on Another Device';
@@ -329,7 +328,7 @@ describe('accounts that are authorized by OAuth', () => {
       const [origin = '', query = ''] = address.split('?');
       assert.equal(redirectUriOf(own, vscode.Uri.parse(origin).with({ query })), address);
       assert.match(
-        await new EditorSurroundings('a.b').redirectUri(),
+        await new EditorEnvironment('a.b').redirectUri(),
         /^https?:.*\/callback\?.*vscode-authority=a\.b&vscode-path=%2Fsigned-in$/,
       );
     });
@@ -381,7 +380,7 @@ describe('accounts that are authorized by OAuth', () => {
       const again = openWindow();
       for (let round = 0; round < 3; round += 1) {
         const error: unknown = await username(again, id).catch((reason: unknown) => reason);
-        const { sentence, remedy } = describeProblem(error);
+        const { sentence, remedy } = problemOf(error);
         assert.equal(sentence, `${id}: the authorization has ended or was revoked. Sign in again.`);
         assert.deepEqual([remedy?.command, remedy?.arguments], ['beacon.renewToken', [id]]);
       }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { pick } from '../../src/directory/recordPicker.ts';
-import type { Source } from '../../src/directory/search.ts';
-import { groupSource, projectSource, userSource } from '../../src/directory/sources.ts';
+import { groupSource, projectSource, type RecordSource, userSource } from '../../src/accounts/directorySearch.ts';
+import { pick } from '../../src/accounts/pickers.ts';
 import { SignedInWindow } from '../support/signedInWindow.ts';
 
 interface Thing {
@@ -10,7 +9,7 @@ interface Thing {
   readonly name: string;
 }
 
-/** A picker that is open, as a person sees it. */
+/** A picker that is open, as a user sees it. */
 class OpenPicker<T> {
   readonly chosen: Promise<T | undefined>;
   readonly picker: vscode.QuickPick<vscode.QuickPickItem>;
@@ -76,12 +75,12 @@ class SlowQuickPick {
   show(): void {}
   dispose(): void {}
 
-  /** Resolves when there are lines, which the person does not see yet. */
+  /** Resolves when there are lines, which the user does not see yet. */
   async untilSent(): Promise<void> {
     await this.#sent.promise;
   }
 
-  /** The person sees the lines. */
+  /** The user sees the lines. */
   see(): void {
     this.#active.fire(this.#items.slice(0, 1));
   }
@@ -91,7 +90,7 @@ class SlowQuickPick {
     this.#typed.fire(text);
   }
 
-  /** The person chooses a line by its place, from 0, of those that they see. */
+  /** The user chooses a line by its place, from 0, of those that they see. */
   choose(place: number): void {
     this.selectedItems = this.#items.slice(place, place + 1);
     this.#accepted.fire();
@@ -107,7 +106,7 @@ describe('the pickers of projects, groups and users', () => {
   after(() => window.close());
   afterEach(() => window.control('DELETE', 'faults'));
 
-  function open<T extends Thing>(source: Source<T>): OpenPicker<T> {
+  function open<T extends Thing>(source: RecordSource<T>): OpenPicker<T> {
     const picker = vscode.window.createQuickPick();
     const chosen = pick(
       source,
@@ -221,7 +220,7 @@ describe('the pickers of projects, groups and users', () => {
       answer = Promise.withResolvers();
       answer.resolve();
       editor = new SlowQuickPick();
-      const source: Source<Thing> = {
+      const source: RecordSource<Thing> = {
         list: async function* list(text) {
           await answer.promise;
           const items = (things[text] ?? []).map((name, index) => ({ id: index, name }));
@@ -242,20 +241,20 @@ describe('the pickers of projects, groups and users', () => {
       await editor.untilSent();
     }
 
-    it('takes the line that the person saw, not the one that has come into its place', async () => {
+    it('takes the line that the user saw, not the one that has come into its place', async () => {
       await sendAnswerTo('y');
       editor.choose(1);
       assert.equal((await chosen)?.name, 'sloop');
     });
 
-    it('takes a line of the answer before that the person went to, before there is another', async () => {
+    it('takes a line of the answer before that the user went to, before there is another', async () => {
       answer = Promise.withResolvers();
       editor.type('y');
       editor.choose(2);
       assert.equal((await chosen)?.name, 'yawl');
     });
 
-    it('takes no first line of an answer that the person has not seen', async () => {
+    it('takes no first line of an answer that the user has not seen', async () => {
       await sendAnswerTo('y');
       editor.choose(0);
       editor.see();

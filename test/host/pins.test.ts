@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Pin, Pins } from '../../src/directory/pins.ts';
+import { type Pin, Pins } from '../../src/accounts/pins.ts';
 import { MemoryMemento } from '../support/editorState.ts';
 
 const tide: Pin = { kind: 'project', accountId: 'ada@host', id: 7, path: 'harbor/tide-table' };

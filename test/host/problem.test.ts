@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { describeProblem } from '../../src/accounts/problem.ts';
-import { SecretStoreError } from '../../src/accounts/secretStoreError.ts';
-import { ProxySettingError } from '../../src/accounts/network/proxySettingError.ts';
-import { TlsSettingError } from '../../src/accounts/network/tlsSettingError.ts';
-import { SignedOutError } from '../../src/accounts/signedOutError.ts';
-import { UndecidedAccountError } from '../../src/accounts/undecidedAccountError.ts';
+import { SignedOutError, UndecidedAccountError } from '../../src/accounts/account.ts';
+import { SecretStoreError } from '../../src/accounts/accountStore.ts';
+import { problemOf } from '../../src/accounts/problem.ts';
 import {
   AbortedError,
   AccountRefusedError,
@@ -21,10 +18,11 @@ import {
   UnavailableError,
   ValidationError,
 } from '../../src/api/errors.ts';
+import { ProxySettingError, TlsSettingError } from '../../src/network/networkErrors.ts';
 
 const facts = { method: 'GET', pathTemplate: '/events', instance: 'gitlab.example.com' };
 
-describe('what a person is told of a failure', () => {
+describe('what a user is told of a failure', () => {
   const cases: readonly [unknown, sentence: RegExp, command: string | undefined][] = [
     [new NotSignedInError(facts), /does not accept the token/, 'beacon.renewToken'],
     [new MissingScopeError(facts, ['api', 'read_user']), /lacks a scope.*: api or read_user\.$/, 'beacon.renewToken'],
@@ -148,7 +146,7 @@ describe('what a person is told of a failure', () => {
   for (const [error, sentence, command] of cases) {
     const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     it(`is one sentence and at most one step for ${name}`, () => {
-      const problem = describeProblem(error);
+      const problem = problemOf(error);
       assert.match(problem.sentence, sentence);
       assert.doesNotMatch(problem.sentence, /\{\d\}|undefined|\n/);
       assert.equal(problem.remedy?.command, command);

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountInUse } from '../../src/accounts/accountInUse.ts';
-import { AccountStore } from '../../src/accounts/accountStore.ts';
-import { SecretStoreError } from '../../src/accounts/secretStoreError.ts';
+import { AccountStore, SecretStoreError } from '../../src/accounts/accountStore.ts';
 import { Reset } from '../../src/help/reset.ts';
 import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { EmbeddedSandbox } from '../../src/sandbox/embeddedSandbox.ts';
-import { sandboxOptions } from '../../src/sandboxOptions.ts';
+import { sandboxOptions } from '../../src/services.ts';
 import { PersonalSettings } from '../support/reader.ts';
 
 describe('the settings of the sandbox', () => {

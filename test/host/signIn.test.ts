@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { MissingPermissionError } from '../../src/api/errors.ts';
-import * as borrowedTokens from '../../src/accounts/borrowedTokens.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import type { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
-import type { OAuthSignIn } from '../../src/accounts/oauth/oauthSignIn.ts';
+import * as borrowedTokens from '../../src/accounts/externalTokens.ts';
+import type { OAuthSignIn } from '../../src/accounts/oauthSignIn.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
+import { MissingPermissionError } from '../../src/api/errors.ts';
 import {
   createInputBox,
   createQuickPick,
@@ -15,8 +15,8 @@ import {
   showWarningMessage,
   withProgress,
 } from '../../src/common/inertWindow.ts';
-import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs.ts';
 import { sampleAccount, withoutApplications, withoutChangingTokens } from '../support/accountSamples.ts';
+import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 
 describe('a sign-in', () => {
@@ -65,7 +65,7 @@ describe('a sign-in', () => {
           told.push(message);
           return undefined;
         },
-        lending: { ...borrowedTokens, lenderName: () => undefined },
+        externalTokens: { ...borrowedTokens, sessionProviderName: () => undefined },
       });
       const signedIn = (await flow.run(remoteHost))?.id;
       // What a button opens comes after the version is known.

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type InstanceAccount, isReadOnly } from '../../src/accounts/account.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
-import { cliTokenIn } from '../../src/accounts/borrowedTokens.ts';
-import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
 import type { Connections } from '../../src/accounts/connections.ts';
-import { describeProblem } from '../../src/accounts/problem.ts';
+import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
+import { cliTokenIn } from '../../src/accounts/externalTokens.ts';
+import { problemOf } from '../../src/accounts/problem.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
 import { type Client, createClient } from '../../src/api/client.ts';
-import { noticesOf } from '../../src/errorTracking/tree/notices.ts';
+import { messageRowsOf } from '../../src/errorTracking/messageRows.ts';
 import type { TrackedProject } from '../../src/errorTracking/trackedProjects.ts';
-import { emptyDraft } from '../../src/notifications/model/change.ts';
-import { formStateOf } from '../../src/notifications/panel/formState.ts';
-import type { SessionState } from '../../src/notifications/session/settingsSession.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { formStateOf } from '../../src/notifications/form/settingsPanel.ts';
+import { emptyDraft } from '../../src/notifications/settings/settings.ts';
+import type { SessionState } from '../../src/notifications/settings/settingsSession.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { sampleAccount, withoutApplications, withoutChangingTokens } from '../support/accountSamples.ts';
 import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs.ts';
 import { TestClock } from '../support/clientClock.ts';
@@ -98,7 +98,7 @@ describe('each kind of token', () => {
       if (error instanceof Error && error.name === 'NotFoundError') {
         return 'works';
       }
-      const { sentence, remedy } = describeProblem(error);
+      const { sentence, remedy } = problemOf(error);
       assert.doesNotMatch(sentence, /undefined|\{\d\}|glpat-/);
       return `${sentence} → ${remedy?.title ?? 'nothing'}`;
     }
@@ -254,7 +254,7 @@ describe('each kind of token', () => {
     assert.equal(isReadOnly({ ...account, scopes: undefined }), false);
     const pinned = { accountId: account.id, idOrPath: 501, path: project, place: 'pinned' } as TrackedProject;
     const tracking = { settings: { kind: 'notSetUp' }, keys: [], unreadableKeys: 0, isReadOnly: true } as const;
-    const [row] = noticesOf(pinned, { tracking }, undefined);
+    const [row] = messageRowsOf(pinned, { tracking }, undefined);
     assert.match(row?.sentence ?? '', /^The token has the scope read_api: .* changes need api\.$/);
     assert.deepEqual([row?.command?.command, row?.command?.arguments], ['beacon.renewToken', [account.id]]);
     const state = { phase: 'ready', memory: { draft: emptyDraft, confirmed: [], written: {} } };

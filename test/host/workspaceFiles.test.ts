@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import * as vscode from 'vscode';
-import { WorkspaceFiles } from '../../src/workspaceFiles/workspaceFiles.ts';
+import { WorkspaceFiles } from '../../src/workspace/files.ts';
 
 interface Git {
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };

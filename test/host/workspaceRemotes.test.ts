@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
-import { WorkspaceRemotes } from '../../src/accounts/workspaceRemotes.ts';
-import { findGit } from '../../src/git/gitExtension.ts';
+import { findGit } from '../../src/workspace/gitExtension.ts';
+import { WorkspaceRemotes } from '../../src/workspace/remotes.ts';
 
 describe('the remotes of the workspace', function () {
   this.timeout(30_000);

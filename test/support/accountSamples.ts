@@ -1,5 +1,5 @@
 import type { InstanceAccount } from '../../src/accounts/account.ts';
-import type { OAuthSignIn } from '../../src/accounts/oauth/oauthSignIn.ts';
+import type { OAuthSignIn } from '../../src/accounts/oauthSignIn.ts';
 
 /** An account as a sign-in makes it. */
 export function sampleAccount(

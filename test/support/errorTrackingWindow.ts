@@ -1,22 +1,21 @@
 import * as vscode from 'vscode';
-import { type Account, sandboxAccount } from '../../src/accounts/account.ts';
+import { type Account, sandboxAccount, SignedOutError } from '../../src/accounts/account.ts';
 import type { Connection } from '../../src/accounts/connections.ts';
+import { Pins } from '../../src/accounts/pins.ts';
+import type { Action } from '../../src/accounts/problem.ts';
 import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
-import { SignedOutError } from '../../src/accounts/signedOutError.ts';
 import { createClient } from '../../src/api/client.ts';
-import { Pins } from '../../src/directory/pins.ts';
 import type { Choice, Confirmation, Dialogs } from '../../src/errorTracking/dialogs.ts';
+import { type ErrorTrackingNode, ErrorTrackingTree } from '../../src/errorTracking/errorTrackingTree.ts';
 import { ProjectStates } from '../../src/errorTracking/projectStates.ts';
-import { Targets } from '../../src/errorTracking/targets.ts';
+import { TargetResolver } from '../../src/errorTracking/targets.ts';
 import { type TrackedProject, TrackedProjects } from '../../src/errorTracking/trackedProjects.ts';
-import { ErrorTrackingTree, type ErrorTrackingNode } from '../../src/errorTracking/tree/errorTrackingTree.ts';
-import type { Action } from '../../src/views/messages.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { control } from './control.ts';
 import { MemoryMemento } from './editorState.ts';
 import { type Told, told } from './told.ts';
 
-/** Stands in for a person who reads what is told, confirms what a test lets them, and chooses by label. */
+/** Stands in for a user who reads what is told, confirms what a test lets them, and chooses by label. */
 class ScriptedDialogs implements Dialogs {
   readonly told: Told[] = [];
   readonly asked: Confirmation[] = [];
@@ -26,7 +25,7 @@ class ScriptedDialogs implements Dialogs {
   /** What is chosen, one after the other: the first line whose label matches. */
   choices: RegExp[] = [];
 
-  tell(_: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
+  notify(_: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
     this.told.push(told(sentence, actions));
   }
 
@@ -58,7 +57,7 @@ export class ErrorTrackingWindow {
   readonly account: Account = { ...sandboxAccount };
   readonly states: ProjectStates;
   readonly projects: TrackedProjects;
-  readonly targets: Targets;
+  readonly targets: TargetResolver;
   readonly tree: ErrorTrackingTree;
   readonly workspace: { all: WorkspaceProject[]; current: WorkspaceProject | undefined };
   readonly #accountChanged = new vscode.EventEmitter<void>();
@@ -88,7 +87,7 @@ export class ErrorTrackingWindow {
     const workspace = Object.assign(this.workspace, { onDidChange: this.#workspaceChanged.event });
     this.states = new ProjectStates(connections);
     this.projects = new TrackedProjects(this.inUse, workspace, this.pins, this.states);
-    this.targets = new Targets(this.projects, this.states, connections, this.dialogs);
+    this.targets = new TargetResolver(this.projects, this.states, connections, this.dialogs);
     this.tree = new ErrorTrackingTree(this.projects, this.states, (project) => this.states.load(project));
   }
 

@@ -6,7 +6,7 @@ import { quickInput, runCommand } from './workbench.ts';
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** The form in its webview, as a person sees it. */
+/** The form in its webview, as a user sees it. */
 export class NotificationForm {
   readonly page: Page;
   readonly content: FrameLocator;
@@ -45,7 +45,7 @@ export class NotificationForm {
     await this.shows(scope.path);
   }
 
-  /** Changes the colour theme, as a person would, and waits until the form has it. */
+  /** Changes the colour theme, as a user would, and waits until the form has it. */
   async useTheme(name: string, kind: string): Promise<void> {
     await runCommand(this.page, 'Preferences: Color Theme');
     await quickInput(this.page).field.fill(name);

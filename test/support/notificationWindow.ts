@@ -2,33 +2,29 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Account } from '../../src/accounts/account.ts';
+import { type Account, SignedOutError } from '../../src/accounts/account.ts';
 import type { Connection } from '../../src/accounts/connections.ts';
-import { SignedOutError } from '../../src/accounts/signedOutError.ts';
+import { Pins } from '../../src/accounts/pins.ts';
+import type { Action } from '../../src/accounts/problem.ts';
 import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
 import { createClient } from '../../src/api/client.ts';
 import type { NotificationSettingsChange } from '../../src/api/notificationSettings.ts';
-import { Pins } from '../../src/directory/pins.ts';
-import { apiScope, type NotificationScope } from '../../src/notifications/model/scope.ts';
-import { scopeWords } from '../../src/notifications/model/words.ts';
-import { Claims } from '../../src/notifications/profiles/claims.ts';
 import { ProfileCommands } from '../../src/notifications/profiles/profileCommands.ts';
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
 import { Restorer } from '../../src/notifications/profiles/restorer.ts';
-import { Restores } from '../../src/notifications/profiles/restores.ts';
-import type { Choice, Dialogs, Report } from '../../src/notifications/scopes/dialogs.ts';
-import type { Action } from '../../src/views/messages.ts';
-import { changesNothing, type ScopePlan } from '../../src/notifications/scopes/plan.ts';
-import { describePlan } from '../../src/notifications/scopes/planWords.ts';
-import { PlanRunner } from '../../src/notifications/scopes/planRunner.ts';
-import { ScopeFinder } from '../../src/notifications/scopes/scopeFinder.ts';
-import { ScopeSettings } from '../../src/notifications/scopes/scopeSettings.ts';
+import { RestoreClaims, Restores } from '../../src/notifications/profiles/restores.ts';
+import { type Choice, planLabels, type Dialogs, type Report } from '../../src/notifications/settings/dialogs.ts';
+import { scopeLabel } from '../../src/notifications/settings/labels.ts';
+import { PlanRunner } from '../../src/notifications/settings/planRunner.ts';
+import { ScopeFinder } from '../../src/notifications/settings/scopePicker.ts';
+import { changesNothing, type ScopePlan, ScopeSettings } from '../../src/notifications/settings/scopeSettings.ts';
+import { apiScope, type NotificationScope } from '../../src/notifications/settings/settings.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { control } from './control.ts';
 import { MemoryMemento } from './editorState.ts';
 import { type Told, told } from './told.ts';
 
-/** Stands in for a person who answers as a test lets them. */
+/** Stands in for a user who answers as a test lets them. */
 class ScriptedScopeDialogs implements Dialogs {
   readonly told: Told[] = [];
   readonly asked: string[] = [];
@@ -41,11 +37,11 @@ class ScriptedScopeDialogs implements Dialogs {
   many: RegExp | undefined;
   answers: string[] = [];
   confirms = true;
-  /** What a person leaves of the plans that they review; undefined if they give up. */
+  /** What a user leaves of the plans that they review; undefined if they give up. */
   onReview: (plans: readonly ScopePlan[]) => Promise<readonly ScopePlan[] | undefined> = async (plans) => plans;
   cancels = false;
 
-  tell(_: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
+  notify(_: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
     this.told.push(told(sentence, actions));
   }
 
@@ -81,7 +77,7 @@ class ScriptedScopeDialogs implements Dialogs {
   async review(title: string, plans: readonly ScopePlan[]): Promise<readonly ScopePlan[] | undefined> {
     this.reviewed.push(
       title,
-      ...plans.map((plan) => `${scopeWords(plan.scope, vscode.l10n)}: ${describePlan(plan).join(' · ')}`),
+      ...plans.map((plan) => `${scopeLabel(plan.scope, vscode.l10n)}: ${planLabels(plan).join(' · ')}`),
     );
     return (await this.onReview(plans))?.filter((plan) => !changesNothing(plan));
   }
@@ -153,7 +149,7 @@ export class NotificationWindow {
     this.runner = new PlanRunner(settings, dialogs);
     this.profiles = new ProfileStore(memento);
     this.restores = new Restores(memento);
-    const claims = new Claims(join(folder, 'restores'), Date.now);
+    const claims = new RestoreClaims(join(folder, 'restores'), Date.now);
     const { runner, restores, finder, profiles } = this;
     this.restorer = new Restorer({ restores, claims, settings, runner, dialogs, log: { error: () => {} }, now });
     this.profileCommands = new ProfileCommands({

@@ -3,13 +3,13 @@ import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { Connections } from '../../src/accounts/connections.ts';
 import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
-import { Network } from '../../src/accounts/network/network.ts';
-import { OAuthSignIn, type SignInSurroundings } from '../../src/accounts/oauth/oauthSignIn.ts';
-import { type OpenProvider, RefreshedTokens } from '../../src/accounts/oauth/refreshedTokens.ts';
+import { OAuthSignIn, type SignInEnvironment } from '../../src/accounts/oauthSignIn.ts';
+import { type OpenProvider, RefreshedTokens } from '../../src/accounts/refreshedTokens.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
-import { loadOnce } from '../../src/loadOnce.ts';
 import { logLine } from '../../src/api/client.ts';
 import { type DeviceAuthorization, OAuthProvider } from '../../src/api/oauth.ts';
+import { loadOnce } from '../../src/common/commands.ts';
+import { Network } from '../../src/network/network.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { TestClock } from './clientClock.ts';
 import { control } from './control.ts';
@@ -82,7 +82,7 @@ export class OAuthWindow implements vscode.Disposable {
     const inUse = new AccountInUse(this.store, new WindowRemotes(), mementos);
     const noSandbox = () => Promise.reject(new Error('not here'));
     this.connections = new Connections(this.store, inUse, noSandbox, async () => network, log);
-    const surroundings: SignInSurroundings = {
+    const surroundings: SignInEnvironment = {
       open: (address) => this.browse(address),
       redirectUri: async () => redirectUri,
       waiting: async (title, run) => {
@@ -99,17 +99,17 @@ export class OAuthWindow implements vscode.Disposable {
         return result;
       },
     };
-    this.oauth = new OAuthSignIn({ secrets, openProvider, surroundings, log, now });
+    this.oauth = new OAuthSignIn({ secrets, openProvider, environment: surroundings, log, now });
     this.signIn = new SignIn({
       ...{ store: this.store, check: new CredentialCheck(this.connections), oauth: this.oauth, log, now },
       inform: async (sentence, ...buttons) => {
         this.told.push([sentence, ...buttons].join(' | '));
         return undefined;
       },
-      lending: {
-        lenderName: () => undefined,
+      externalTokens: {
+        sessionProviderName: () => undefined,
         sessionAccounts: async () => [],
-        borrowSession: async () => undefined,
+        useSession: async () => undefined,
         cliToken: async () => undefined,
       },
     });

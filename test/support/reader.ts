@@ -3,10 +3,10 @@ import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { Connections } from '../../src/accounts/connections.ts';
 import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
-import type { Instruments } from '../../src/accounts/doctor/diagnosis.ts';
-import { Network } from '../../src/accounts/network/network.ts';
-import { describeProblem } from '../../src/accounts/problem.ts';
+import { problemOf } from '../../src/accounts/problem.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
+import type { DiagnosticTools } from '../../src/diagnostics/diagnosis.ts';
+import { Network } from '../../src/network/network.ts';
 import { withoutApplications, withoutChangingTokens } from './accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from './editorState.ts';
 import { WindowRemotes } from './windowRemotes.ts';
@@ -61,7 +61,7 @@ export class Reader implements vscode.Disposable {
   }
 
   /** What a diagnosis is made with. */
-  get instruments(): Instruments {
+  get instruments(): DiagnosticTools {
     return {
       network: this.network,
       client: (instanceUrl, token) => this.#connections.client(instanceUrl, token),
@@ -69,11 +69,11 @@ export class Reader implements vscode.Disposable {
     };
   }
 
-  /** The sentence that a person is told of why the feed cannot be read. */
+  /** The sentence that a user is told of why the feed cannot be read. */
   async failure(instanceUrl: string, token: string): Promise<string> {
     return this.read(instanceUrl, token).then(
       (count) => `It did not fail but read ${count} events`,
-      (error: unknown) => describeProblem(error).sentence,
+      (error: unknown) => problemOf(error).sentence,
     );
   }
 

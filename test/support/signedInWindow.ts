@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
-import { type Account, sandboxAccount } from '../../src/accounts/account.ts';
+import { type Account, sandboxAccount, SignedOutError } from '../../src/accounts/account.ts';
 import type { Connection } from '../../src/accounts/connections.ts';
-import { SignedOutError } from '../../src/accounts/signedOutError.ts';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import type { SampleTokens } from '../../src/sandbox/state/sampleData.ts';

@@ -1,4 +1,4 @@
-import type { Action } from '../../src/views/messages.ts';
+import type { Action } from '../../src/accounts/problem.ts';
 
 /** Something that was told, with its buttons. */
 export interface Told {
@@ -7,7 +7,7 @@ export interface Told {
   press(title: string): Promise<void>;
 }
 
-/** What a person sees of a message, and what its buttons do. */
+/** What a user sees of a message, and what its buttons do. */
 export function told(sentence: string, actions: readonly Action[]): Told {
   return {
     sentence,

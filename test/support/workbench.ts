@@ -301,7 +301,7 @@ export async function chooseFromMenu(item: Locator, title: string): Promise<void
 }
 
 /**
- * Loads the window anew by the editor's command, which keeps its state before; the browser's own reload does not wait for
+ * Loads the window again by the editor's command, which keeps its state before; the browser's own reload does not wait for
  * that. Resolves when the page of before is gone.
  */
 export async function reloadWindow(page: Page): Promise<void> {

@@ -37,7 +37,7 @@ describe('Diagnose Connection', function () {
 
   const step = (title: string) => page.getByRole('option', { name: title }).first();
 
-  it('names what is wrong, and mends it by trusting a certificate that was compared', async () => {
+  it('names what is wrong, and fixes it by trusting a certificate that was compared', async () => {
     await diagnose(`https://localhost:${front.port}`);
     await step('Certificate (TLS), Failed').waitFor();
     assert.match((await step('Certificate (TLS), Failed').textContent()) ?? '', /is self-signed/);

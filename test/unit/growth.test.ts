@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Expression, parseSync, Visitor } from 'oxc-parser';
 import { analyse } from 'scslre';
-import { withInsteadOf } from '../../src/accounts/gitUrls.ts';
 import { syntaxes } from '../../src/apiChanges/languages.ts';
 import { patternsOf } from '../../src/apiChanges/tokenizer.ts';
-import { normalizeInstanceUrl } from '../../src/accounts/instanceUrl.ts';
-import { parseRemoteUrl, projectPathOf } from '../../src/accounts/remoteUrl.ts';
-import { readSshConfig } from '../../src/accounts/sshConfig.ts';
+import { normalizeInstanceUrl } from '../../src/common/instanceUrl.ts';
 import { DsnSearch, RisingPositions } from '../../src/errorTracking/dsn.ts';
 import { setVariable, variableOf } from '../../src/errorTracking/insertion/envFile.ts';
+import { parseRemoteUrl, projectPathOf, withInsteadOf } from '../../src/workspace/remoteUrl.ts';
+import { readSshConfig } from '../../src/workspace/sshConfig.ts';
 
 const most = 1024 * 1024;
 /** A quarter, a half and the whole of the longest text that is read. */
@@ -53,7 +52,7 @@ describe('the work that foreign text makes', () => {
       const steps = lengths.map((length) => {
         const text = `error_tracking/ ${filled(unit, length)}`;
         const search = new DsnSearch(text);
-        search.goOn();
+        search.advance();
         assert.ok(search.isOver);
         const positions = new RisingPositions(text);
         for (const { offset } of search.found) {
@@ -72,10 +71,10 @@ describe('the work that foreign text makes', () => {
   it('ends with the DSNs that were asked for, and goes on from there', () => {
     const text = filled(`${dsn}\n`, most);
     const search = new DsnSearch(text);
-    assert.equal(search.goOn(Infinity, 200), false);
+    assert.equal(search.advance(Infinity, 200), false);
     assert.equal(search.found.length, 200);
     assert.ok(search.steps <= 4 * 200 * (dsn.length + 1));
-    while (!search.goOn(1000)) {
+    while (!search.advance(1000)) {
       // In parts.
     }
     assert.equal(search.found.length, Math.floor(most / (dsn.length + 1)));

@@ -33,7 +33,7 @@ function filesWith(pattern: RegExp): string[] {
 }
 
 describe('what no part of the extension does', () => {
-  it('no setting that a workspace can bring decides about connections, tokens or notifications of the person', () => {
+  it('no setting that a workspace can bring decides about connections, tokens or notifications of the user', () => {
     const { configuration } = manifest.contributes;
     const properties = [configuration].flat().flatMap(({ properties: own }) => Object.entries(own));
     assert.ok(properties.length > 0);
@@ -63,12 +63,12 @@ describe('what no part of the extension does', () => {
 
   it('no program is started but git, whose repositories the editor has told, and which it only tells in trusted workspaces', () => {
     const starting = /child_process|worker_threads|createTerminal|ShellExecution|sendText\(/;
-    assert.deepEqual(filesWith(starting).toSorted(), [
-      'src/workspaceFiles/gitIgnore.ts',
-      'src/workspaceFiles/gitSearch.ts',
-    ]);
+    assert.deepEqual(filesWith(starting), ['src/workspace/gitFiles.ts']);
     assert.deepEqual(filesWith(/execSync|\bspawn(?:Sync)?\(|\bfork\(|shell: true/), []);
-    assert.match(sources.find(({ file }) => file.endsWith('/gitApi.ts'))?.text ?? '', /!vscode\.workspace\.isTrusted/);
+    assert.match(
+      sources.find(({ file }) => file.endsWith('/gitFiles.ts'))?.text ?? '',
+      /!vscode\.workspace\.isTrusted/,
+    );
   });
 
   it('certificates are not left unchecked for anybody else', () => {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../src/accounts/remoteUrl.ts';
 import { eventIcon } from '../../src/activity/events/eventIcon.ts';
-import { languageOfPath } from '../../src/workspaceFiles/languages.ts';
 import { recognize } from '../../src/apiChanges/recognize.ts';
-import { codeLanguageOf } from '../../src/workspaceFiles/languages.ts';
-import { l10nOf } from '../../src/notifications/model/l10n.ts';
-import { eventWords } from '../../src/notifications/model/words.ts';
+import { eventLabel, l10nOf } from '../../src/notifications/settings/labels.ts';
+import { codeLanguageOf, languageOfPath } from '../../src/workspace/languages.ts';
+import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../src/workspace/remoteUrl.ts';
 
 describe('names that every object of JavaScript inherits, as words of others', () => {
   for (const name of ['constructor', 'valueOf', 'toString', '__proto__', 'hasOwnProperty']) {
@@ -13,7 +11,7 @@ describe('names that every object of JavaScript inherits, as words of others', (
       const event = { id: 1, action_name: name, target_type: name, created_at: '' };
       assert.equal(eventIcon(event), 'pulse');
       assert.equal(eventIcon({ ...event, push_data: { action: name } }), 'repo-push');
-      assert.equal(eventWords(name, l10nOf({})).meaning, eventWords('new_kind', l10nOf({})).meaning);
+      assert.equal(eventLabel(name, l10nOf({})).meaning, eventLabel('new_kind', l10nOf({})).meaning);
       assert.equal(languageOfPath(`/repositories/${name}`, ''), 'plaintext');
       assert.equal(languageOfPath(`/repositories/a.${name}`, ''), 'plaintext');
       assert.equal(codeLanguageOf(`/repositories/a.${name}`), undefined);

@@ -3,15 +3,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
-import { Leases } from '../../src/common/leases.ts';
-import { FeedStore } from '../../src/activity/store/feedStore.ts';
-import { CheckedMemento } from '../../src/checkedMemento.ts';
+import { FeedStore } from '../../src/activity/feed/feedStore.ts';
+import { CheckedMemento } from '../../src/common/checkedMemento.ts';
+import { Leases } from '../../src/common/lock.ts';
 import { RotationJournal, type RotationRecord } from '../../src/errorTracking/rotation/rotationJournal.ts';
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
-import { Restores } from '../../src/notifications/profiles/restores.ts';
 import { RestoreSchedule } from '../../src/notifications/profiles/restoreSchedule.ts';
-import { EpicsMemory } from '../../src/notifications/session/gateway.ts';
-import { ScopeStore } from '../../src/notifications/session/scopeStore.ts';
+import { Restores } from '../../src/notifications/profiles/restores.ts';
+import { EpicsMemory, ScopeStore } from '../../src/notifications/settings/settingsSession.ts';
 import { MemoryMemento } from '../support/editorState.ts';
 import { hostileText, hugeText, runs } from '../support/properties.ts';
 
@@ -217,7 +216,7 @@ describe('files that were kept, whatever has become of them', () => {
     await writeFile(store.path(key), content);
   }
 
-  it('feeds: are read or loaded anew, and the log is told which were not', async () => {
+  it('feeds: are read or loaded again, and the log is told which were not', async () => {
     const file = fc.record(
       {
         version: fc.constantFrom(1, 0, 2, '1', null),
@@ -249,7 +248,7 @@ describe('files that were kept, whatever has become of them', () => {
     );
   });
 
-  it('feeds: a file that is cut anywhere, of another version or huge is loaded anew and not quoted in the log', async () => {
+  it('feeds: a file that is cut anywhere, of another version or huge is loaded again and not quoted in the log', async () => {
     await store.write(key, saved);
     const whole = JSON.stringify({
       version: 1,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { webAddress } from '../../src/webAddress.ts';
+import { webAddress } from '../../src/common/instanceUrl.ts';
 import { hostileText, runs } from '../support/properties.ts';
 
 describe('an address that an instance gives', () => {

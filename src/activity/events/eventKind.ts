@@ -10,15 +10,18 @@ export function eventKind({ push_data, note, action_name, target_type, project_i
   }
   // A work item of a group is an epic.
   const type = target_type === 'WorkItem' && typeof project_id !== 'number' ? 'Epic' : target_type;
-  return oneKind([action_name, type].filter(Boolean).join(' '));
+  return canonicalKind([action_name, type].filter(Boolean).join(' '));
 }
 
 /**
  * The name of a kind where instances have several for one: issues are work items to newer ones, and who joins or leaves has a
  * target or none. Names that were kept may be those of another version.
  */
-export function oneKind(kind: string): string {
+export function canonicalKind(kind: string): string {
   return /^(?:joined|left|removed due to membership expiration from)(?: \S+)?$/.test(kind)
     ? kind.replace(/ [A-Z]\S*$/, '')
     : kind.replace(/ WorkItem$/, ' Issue');
 }
+
+/** The scheme of the addresses of events as documents. */
+export const eventScheme = 'beacon-event';

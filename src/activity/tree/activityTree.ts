@@ -1,24 +1,29 @@
 import * as vscode from 'vscode';
+import { messageItem } from '../../accounts/messageRows.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
-import { type TimeFormat, timeFormats } from '../../time/timeText.ts';
-import { stepItem } from '../../views/steps.ts';
-import type { OpenFeed } from '../feeds/openFeed.ts';
-import type { OpenFeeds, ShownFeed } from '../feeds/openFeeds.ts';
-import type { Projects } from '../loading/projects.ts';
-import { eventTooltip } from './eventTooltip.ts';
-import { eventsPerStep, FeedNodes } from './feedNodes.ts';
-import { dayItem, eventItem, eventTime, feedItem } from './items.ts';
-import type { ActivityNode, DayNode, EventNode, FeedNode, StepNode } from './nodes.ts';
-import { type StepContext, stepsAbove, stepsBelow, stepsWithoutFeed } from './steps.ts';
+import { type TimeFormat, timeFormats } from '../../common/timeText.ts';
+import type { OpenFeed, OpenFeeds, ShownFeed } from '../feed/openFeeds.ts';
+import type { Projects } from '../feed/projects.ts';
+import { type MessageContext, rowsAbove, rowsBelow, rowsWithoutFeed } from './messageRows.ts';
+import {
+  type ActivityNode,
+  type DayNode,
+  type EventNode,
+  eventsPerShowMore,
+  type FeedNode,
+  FeedNodes,
+  type MessageNode,
+} from './nodes.ts';
+import { dayItem, eventItem, eventTime, eventTooltip, feedItem } from './treeItems.ts';
 
 /** What the tree needs besides the feeds. */
-export interface ActivityTreeOptions {
+export interface ActivityTreeDeps {
   readonly feeds: Pick<OpenFeeds, 'shown' | 'all' | 'chosen'>;
   readonly projects: Projects;
   readonly now: () => Date;
   /** Without an account the view is empty, and says how to sign in. */
   readonly isSignedIn: () => boolean;
-  /** Whether the person has put away the note on what feeds of users lack. */
+  /** Whether the user has put away the note on what feeds of users lack. */
   readonly isNoteRead: () => boolean;
   /** Loads a feed that is looked at for the first time. */
   readonly load: (open: OpenFeed) => Promise<void>;
@@ -31,12 +36,12 @@ interface Branch {
   readonly node: FeedNode;
   readonly nodes: FeedNodes | undefined;
   /** The ids and texts of the steps when they were last shown. */
-  steps: string;
+  messages: string;
 }
 
 /** Shows the feeds grouped by day; with several feeds, each as a root. */
 export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vscode.Disposable {
-  readonly #options: ActivityTreeOptions;
+  readonly #deps: ActivityTreeDeps;
   readonly #changed = new vscode.EventEmitter<ActivityNode | ActivityNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   #branches: readonly Branch[] = [];
@@ -45,8 +50,8 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   readonly #subscription: vscode.Disposable;
   #settings = readSettings();
 
-  constructor(options: ActivityTreeOptions) {
-    this.#options = options;
+  constructor(options: ActivityTreeDeps) {
+    this.#deps = options;
     this.#rebuild();
     this.#subscription = vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(section)) {
@@ -62,9 +67,9 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     this.#changed.fire(undefined);
   }
 
-  /** Shows all anew, such as after other events are new. */
+  /** Shows all again, such as after other events are new. */
   redraw(): void {
-    this.#branches.forEach(({ nodes }) => nodes?.update(this.#options.now()));
+    this.#branches.forEach(({ nodes }) => nodes?.update(this.#deps.now()));
     this.#changed.fire(undefined);
   }
 
@@ -74,11 +79,11 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     if (!branch?.nodes) {
       return;
     }
-    const { areDaysOther, changed } = branch.nodes.update(this.#options.now());
-    const steps = this.#stepsKey(open);
+    const { areDaysOther, changed } = branch.nodes.update(this.#deps.now());
+    const steps = this.#messagesKey(open);
     const parent = this.#isFlat ? undefined : branch.node;
-    if (areDaysOther || steps !== branch.steps) {
-      branch.steps = steps;
+    if (areDaysOther || steps !== branch.messages) {
+      branch.messages = steps;
       this.#changed.fire(parent);
     } else if (changed.length > 0) {
       // Beside its days, a feed's own row counts what is new.
@@ -96,7 +101,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   /** Shows how long ago it is now, where that reads otherwise than before. */
   updateTimes(): void {
-    const context = { now: this.#options.now(), timeFormat: this.#settings.timeFormat };
+    const context = { now: this.#deps.now(), timeFormat: this.#settings.timeFormat };
     const outdated = [...this.#times].filter(
       ([{ item }, time]) => !isUnrecognized(item) && eventTime(item, context) !== time,
     );
@@ -107,12 +112,12 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   /** Shows more events of a day. */
   showMoreOf(day: DayNode): void {
-    day.limit += eventsPerStep * 5;
+    day.limit += eventsPerShowMore * 5;
     this.#changed.fire(day);
   }
 
   async getChildren(node?: ActivityNode): Promise<ActivityNode[]> {
-    if (!node && !this.#options.isSignedIn()) {
+    if (!node && !this.#deps.isSignedIn()) {
       return [];
     }
     if (!node) {
@@ -126,7 +131,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       }
       case 'day':
         return node.events.length > node.limit
-          ? [...node.events.slice(0, node.limit), moreStep(node)]
+          ? [...node.events.slice(0, node.limit), moreRow(node)]
           : [...node.events];
       default:
         return [];
@@ -143,10 +148,10 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   getTreeItem(node: ActivityNode): vscode.TreeItem {
     const { timeFormat } = this.#settings;
-    const context = { projects: this.#options.projects, now: this.#options.now(), timeFormat };
+    const context = { projects: this.#deps.projects, now: this.#deps.now(), timeFormat };
     switch (node.kind) {
       case 'feed':
-        return feedItem(node, node.shown === this.#options.feeds.chosen);
+        return feedItem(node, node.shown === this.#deps.feeds.chosen);
       case 'day':
         return dayItem(node, context);
       case 'event':
@@ -155,14 +160,14 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
         }
         return eventItem(node, context);
       case 'step':
-        return stepItem({ ...node, label: node.command.title, sentence: node.command.tooltip ?? node.description });
+        return messageItem({ ...node, label: node.command.title, sentence: node.command.tooltip ?? node.description });
     }
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): Promise<vscode.TreeItem> {
     if (node.kind === 'event') {
-      const commits = await this.#options.commitsOf(node);
-      item.tooltip = eventTooltip(node, this.#options.projects, commits, this.#options.now());
+      const commits = await this.#deps.commitsOf(node);
+      item.tooltip = eventTooltip(node, this.#deps.projects, commits, this.#deps.now());
     }
     return item;
   }
@@ -178,7 +183,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       const event = day.events[place];
       if (event) {
         if (place >= day.limit) {
-          day.limit = place + eventsPerStep;
+          day.limit = place + eventsPerShowMore;
           this.#changed.fire(day);
         }
         return event;
@@ -201,24 +206,24 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   async #below(branch: Branch): Promise<ActivityNode[]> {
     const { open } = branch.node.shown;
     if (!open || !branch.nodes) {
-      return stepsWithoutFeed(branch.node.shown);
+      return rowsWithoutFeed(branch.node.shown);
     }
     if (!open.state.loaded && open.state.items.length === 0 && open.state.error === undefined) {
-      await this.#options.load(open);
+      await this.#deps.load(open);
     }
-    branch.nodes.update(this.#options.now());
-    branch.steps = this.#stepsKey(open);
-    const context = this.#stepContext;
-    return [...stepsAbove(open, context), ...branch.nodes.days, ...stepsBelow(open, context)];
+    branch.nodes.update(this.#deps.now());
+    branch.messages = this.#messagesKey(open);
+    const context = this.#messageContext;
+    return [...rowsAbove(open, context), ...branch.nodes.days, ...rowsBelow(open, context)];
   }
 
-  get #stepContext(): StepContext {
-    return { isProblemTold: this.#isFlat, isNoteRead: this.#options.isNoteRead() };
+  get #messageContext(): MessageContext {
+    return { isProblemShown: this.#isFlat, isNoteRead: this.#deps.isNoteRead() };
   }
 
-  #stepsKey(open: OpenFeed): string {
-    const context = this.#stepContext;
-    const steps = [...stepsAbove(open, context), ...stepsBelow(open, context)];
+  #messagesKey(open: OpenFeed): string {
+    const context = this.#messageContext;
+    const steps = [...rowsAbove(open, context), ...rowsBelow(open, context)];
     return JSON.stringify(
       steps.map(({ id, command: { title, tooltip }, description }) => [id, title, tooltip, description]),
     );
@@ -227,10 +232,10 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   #rebuild(): void {
     const before = this.#branches;
     this.#times.clear();
-    this.#branches = this.#options.feeds.shown.map((shown) => {
+    this.#branches = this.#deps.feeds.shown.map((shown) => {
       const known = before.find(({ node }) => isSameBranch(node.shown, shown));
       const nodes = known?.nodes ?? (shown.open && new FeedNodes(shown.open, () => this.#settings.openDays));
-      return { node: known?.node.shown === shown ? known.node : { kind: 'feed', shown }, nodes, steps: '' };
+      return { node: known?.node.shown === shown ? known.node : { kind: 'feed', shown }, nodes, messages: '' };
     });
   }
 }
@@ -251,7 +256,7 @@ function isSameBranch(one: ShownFeed, other: ShownFeed): boolean {
   return one.open !== undefined && one.open === other.open;
 }
 
-function moreStep(day: DayNode): StepNode {
+function moreRow(day: DayNode): MessageNode {
   const left = day.events.length - day.limit;
   return {
     kind: 'step',

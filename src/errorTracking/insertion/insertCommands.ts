@@ -1,20 +1,16 @@
 import * as vscode from 'vscode';
-import type { Commands } from '../../commands.ts';
-import { plainText } from '../../plainText.ts';
+import type { Commands } from '../../common/commands.ts';
+import { plainText } from '../../common/inertText.ts';
 import { type Choice, commandAction, type Dialogs } from '../dialogs.ts';
 import { parseDsn } from '../dsn.ts';
-import { takesErrors } from '../settings/settingsState.ts';
-import { waysToBeHeard } from '../settings/waysToBeHeard.ts';
-import type { Chosen, KnownKey, Targets } from '../targets.ts';
-import { copyForms } from './copyForms.ts';
-import { textAt } from './dsnText.ts';
+import { enableActions } from '../messageRows.ts';
+import { takesErrors } from '../projectStates.ts';
+import type { CommandTarget, ResolvedKey, TargetResolver } from '../targets.ts';
+import { copyForms, textAt } from './copyForms.ts';
 import { defaultVariable, variableOf } from './envFile.ts';
-import type { GitIgnoring } from './gitIgnoring.ts';
-import { mayFollowLinks } from './outsideLinks.ts';
 import { findProgramFolder, type ProgramFolder, readText } from './programFolder.ts';
-import { sdkSetup, type SdkSetup } from './sdkSetups.ts';
-import { allStacks } from './stacks.ts';
-import { addVariable, applyAndSave, createFile } from './workspaceEdits.ts';
+import { allStacks, sdkSetup, type SdkSetup } from './sdkSetups.ts';
+import { addVariable, applyAndSave, createFile, type GitIgnoring, mayFollowLinks } from './workspaceEdits.ts';
 
 /** Where a DSN can go. */
 type Destination =
@@ -24,18 +20,18 @@ type Destination =
 
 /** Brings the DSN of an active client key where a program reads it, or onto the clipboard in the form that is needed. */
 export class InsertCommands {
-  readonly #targets: Targets;
+  readonly #targets: TargetResolver;
   readonly #ignoring: GitIgnoring;
   readonly #dialogs: Dialogs;
   readonly #folders: () => readonly vscode.Uri[];
   readonly commands = {
-    'beacon.errorTracking.insertDsn': (chosen?: Chosen) => this.insert(chosen),
-    'beacon.errorTracking.copyAs': (chosen?: Chosen) => this.copyAs(chosen),
+    'beacon.errorTracking.insertDsn': (chosen?: CommandTarget) => this.insert(chosen),
+    'beacon.errorTracking.copyAs': (chosen?: CommandTarget) => this.copyAs(chosen),
   } satisfies Commands;
 
   /** @param folders those of the workspace. */
   constructor(
-    targets: Targets,
+    targets: TargetResolver,
     ignoring: GitIgnoring,
     dialogs: Dialogs,
     folders = (): readonly vscode.Uri[] => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
@@ -46,7 +42,7 @@ export class InsertCommands {
     this.#folders = folders;
   }
 
-  async copyAs(chosen?: Chosen): Promise<void> {
+  async copyAs(chosen?: CommandTarget): Promise<void> {
     const title = vscode.l10n.t('Copy DSN As');
     const known = await this.#targets.key(chosen, title, 'active');
     const text =
@@ -65,7 +61,7 @@ export class InsertCommands {
     }
   }
 
-  async insert(chosen?: Chosen): Promise<void> {
+  async insert(chosen?: CommandTarget): Promise<void> {
     const title = vscode.l10n.t('Insert DSN');
     const editor = vscode.window.activeTextEditor;
     const known = await this.#targets.key(chosen, title, 'active');
@@ -75,7 +71,7 @@ export class InsertCommands {
     const { project, key, facts, tracking } = known;
     const folder = await programFolder(known, this.#folders(), editor?.document.uri);
     if (!editor && !folder) {
-      this.#dialogs.tell(
+      this.#dialogs.notify(
         'warning',
         vscode.l10n.t('Open a folder or a file to insert the DSN into.'),
         commandAction(vscode.l10n.t('Copy DSN'), 'beacon.errorTracking.copyDsn', { project, key }),
@@ -88,16 +84,16 @@ export class InsertCommands {
       destinations(editor, folder),
     );
     if (destination && (await this.#insertInto(destination, known)) && !takesErrors(tracking.settings)) {
-      this.#dialogs.tell(
+      this.#dialogs.notify(
         'warning',
         vscode.l10n.t('The DSN was inserted, but the instance does not track the errors of {0} now.', facts.path),
-        ...waysToBeHeard(project, tracking.settings),
+        ...enableActions(project, tracking.settings),
       );
     }
   }
 
   /** @returns whether the DSN is there now. */
-  async #insertInto(destination: Destination, known: KnownKey): Promise<boolean> {
+  async #insertInto(destination: Destination, known: ResolvedKey): Promise<boolean> {
     switch (destination.kind) {
       case 'cursor':
         return this.#applied(
@@ -111,7 +107,7 @@ export class InsertCommands {
     }
   }
 
-  async #insertIntoEnvFile({ key }: KnownKey, file: vscode.Uri): Promise<boolean> {
+  async #insertIntoEnvFile({ key }: ResolvedKey, file: vscode.Uri): Promise<boolean> {
     if (!(await mayFollowLinks([file], this.#dialogs))) {
       return false;
     }
@@ -146,13 +142,13 @@ export class InsertCommands {
   #applied(isApplied: boolean, file: vscode.Uri): boolean {
     if (!isApplied) {
       const path = vscode.workspace.asRelativePath(file);
-      this.#dialogs.tell('warning', vscode.l10n.t('{0} cannot be changed; nothing was inserted.', path));
+      this.#dialogs.notify('warning', vscode.l10n.t('{0} cannot be changed; nothing was inserted.', path));
     }
     return isApplied;
   }
 
   /** @returns whether the set-up is there now. */
-  async #insertSetup(known: KnownKey, setup: SdkSetup, folder: ProgramFolder): Promise<boolean> {
+  async #insertSetup(known: ResolvedKey, setup: SdkSetup, folder: ProgramFolder): Promise<boolean> {
     const file = vscode.Uri.joinPath(folder.uri, setup.file);
     const envFile = vscode.Uri.joinPath(folder.uri, '.env');
     if (!(await mayFollowLinks([file, envFile], this.#dialogs))) {
@@ -184,7 +180,7 @@ export class InsertCommands {
     }
     await vscode.window.showTextDocument(file, { preview: false });
     const written = vscode.workspace.asRelativePath(file);
-    this.#dialogs.tell(
+    this.#dialogs.notify(
       'info',
       setup.readsEnvFile
         ? vscode.l10n.t('{0} reads {1}, which is in .env. Start with: {2}', written, setup.variable, setup.use)
@@ -209,7 +205,7 @@ export class InsertCommands {
 
 /** The folder of the program that is meant: that of the project's repository, or of the file that is edited. */
 async function programFolder(
-  { project }: KnownKey,
+  { project }: ResolvedKey,
   folders: readonly vscode.Uri[],
   file: vscode.Uri | undefined,
 ): Promise<ProgramFolder | undefined> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isBelow } from '../../common/paths.ts';
 import { isEnvExample, isEnvFile } from './envFile.ts';
-import { type ProjectShape, recognize } from './stacks.ts';
+import { type ProjectShape, recognize } from './sdkSetups.ts';
 
 /** The folder of a program: where its manifest is, where set-ups and env files go. */
 export interface ProgramFolder {

@@ -1,6 +1,64 @@
+import { lstat, readlink, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import * as vscode from 'vscode';
-import { readText } from './programFolder.ts';
+import { isInside } from '../../common/paths.ts';
+import type { WorkspaceFiles } from '../../workspace/files.ts';
+import type { Dialogs } from '../dialogs.ts';
 import { isShellScript, setVariable } from './envFile.ts';
+import { readText } from './programFolder.ts';
+
+/**
+ * Asks before something is written to files that are links to a place outside of their folder of the workspace: a repository
+ * can hold such a link without anybody having looked at it.
+ *
+ * @param files that may not be there yet.
+ * @returns whether they may be written.
+ */
+export async function mayFollowLinks(files: readonly vscode.Uri[], dialogs: Dialogs): Promise<boolean> {
+  for (const file of files) {
+    const target = await targetOutside(file);
+    if (target !== undefined) {
+      const isMeant = await dialogs.confirm({
+        question: vscode.l10n.t('Write outside of the workspace?'),
+        detail: vscode.l10n.t('{0} is a link to {1}.', vscode.workspace.asRelativePath(file), target),
+        verb: vscode.l10n.t('Write'),
+      });
+      if (!isMeant) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/** Where a file really is, if that is not below its folder of the workspace; undefined for files that are not on this disk. */
+export async function targetOutside(file: vscode.Uri): Promise<string | undefined> {
+  if (file.scheme !== 'file') {
+    return undefined;
+  }
+  const root = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? dirname(file.fsPath);
+  const [home, target] = await Promise.all([realPathOf(root), realPathOf(file.fsPath)]);
+  return isInside(home, target) ? undefined : target;
+}
+
+/** The path without links, also of a file that is not there yet or whose link leads to one that is not. */
+async function realPathOf(path: string, links = 0): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const above = dirname(path);
+    if (above === path || links > 40) {
+      return path;
+    }
+    const isLink = await lstat(path).then(
+      (found) => found.isSymbolicLink(),
+      () => false,
+    );
+    return isLink
+      ? await realPathOf(resolve(above, await readlink(path)), links + 1)
+      : join(await realPathOf(above, links), path.slice(above.length).replace(/^[/\\]/, ''));
+  }
+}
 
 /** Adds to an edit that a variable of an env file gets a value; a file that is not there is created. */
 export async function addVariable(
@@ -20,7 +78,7 @@ export async function addVariable(
 }
 
 /** Adds a line to a text file, or creates the file with it. */
-export async function addLine(edit: vscode.WorkspaceEdit, file: vscode.Uri, line: string): Promise<void> {
+async function addLine(edit: vscode.WorkspaceEdit, file: vscode.Uri, line: string): Promise<void> {
   const text = await readText(file);
   if (text === undefined) {
     createFile(edit, file, `${line}\n`);
@@ -39,7 +97,7 @@ export function createFile(edit: vscode.WorkspaceEdit, file: vscode.Uri, content
 /**
  * Applies an edit as one step that can be undone, and saves the files that were not being edited: programs read what is saved.
  *
- * @returns false if the editor or the person rejected it.
+ * @returns false if the editor or the user rejected it.
  */
 export async function applyAndSave(edit: vscode.WorkspaceEdit): Promise<boolean> {
   const files = edit.entries().map(([uri]) => uri);
@@ -56,4 +114,69 @@ export async function applyAndSave(edit: vscode.WorkspaceEdit): Promise<boolean>
     }
   }
   return true;
+}
+
+/** Sees to it that an env file with a DSN does not get into a repository unnoticed. */
+export class GitIgnoring {
+  readonly #files: Pick<WorkspaceFiles, 'isIgnored'>;
+  readonly #dialogs: Dialogs;
+
+  constructor(files: Pick<WorkspaceFiles, 'isIgnored'>, dialogs: Dialogs) {
+    this.#files = files;
+    this.#dialogs = dialogs;
+  }
+
+  /**
+   * Asks what to do about an env file that git does not ignore; adds what was decided to an edit.
+   *
+   * @returns false if the user gave up.
+   */
+  async settle(edit: vscode.WorkspaceEdit, file: vscode.Uri): Promise<boolean> {
+    const root = await repositoryOf(file);
+    if (!root || (await this.#files.isIgnored(file))) {
+      return true;
+    }
+    const path = file.path.slice(root.path.length);
+    const decision = await this.#dialogs.choose(
+      vscode.l10n.t('{0} Is Not Ignored by Git', path.slice(1)),
+      vscode.l10n.t('The DSN could be committed with this file'),
+      [
+        {
+          label: vscode.l10n.t('Add to .gitignore'),
+          description: vscode.l10n.t('then write the DSN'),
+          value: 'ignore' as const,
+        },
+        {
+          label: vscode.l10n.t('Write DSN Anyway'),
+          description: vscode.l10n.t('Git will list the file as a change to commit'),
+          value: 'write' as const,
+        },
+      ],
+    );
+    if (decision === 'ignore') {
+      const ignoreFile = vscode.Uri.joinPath(root, '.gitignore');
+      if (!(await mayFollowLinks([ignoreFile], this.#dialogs))) {
+        return false;
+      }
+      await addLine(edit, ignoreFile, path);
+    }
+    return decision !== undefined;
+  }
+}
+
+/** The root of the repository that a file is in, by its `.git`; undefined if it is in none. */
+async function repositoryOf(file: vscode.Uri): Promise<vscode.Uri | undefined> {
+  let folder = vscode.Uri.joinPath(file, '..');
+  for (;;) {
+    try {
+      await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, '.git'));
+      return folder;
+    } catch {
+      const above = vscode.Uri.joinPath(folder, '..');
+      if (above.path === folder.path) {
+        return undefined;
+      }
+      folder = above;
+    }
+  }
 }

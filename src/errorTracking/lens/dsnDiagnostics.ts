@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { ProjectStates } from '../projectStates.ts';
+import { Yielder } from '../../workspace/batches.ts';
+import { codeLanguageOf } from '../../workspace/languages.ts';
 import { shortKey } from '../dsn.ts';
+import type { ProjectStates } from '../projectStates.ts';
 import type { TrackedProjects } from '../trackedProjects.ts';
 import { type DsnIndex, mostOfAll, mostOfFile, type PlacedDsn } from './dsnIndex.ts';
-import type { DsnStates } from './dsnStates.ts';
-import { codeLanguageOf } from '../../workspaceFiles/languages.ts';
-import { Pace } from '../../workspaceFiles/pace.ts';
+import type { DsnStates } from './dsnLens.ts';
 
 /** What is wrong with a DSN. */
 export type DsnProblem = 'deletedKey' | 'inactiveKey' | 'wrongProject' | 'hardCodedDsn' | 'notLookedAt';
@@ -86,7 +86,7 @@ export class DsnDiagnostics implements vscode.Disposable {
       return;
     }
     const diagnostics: vscode.Diagnostic[] = [];
-    const pace = new Pace();
+    const pace = new Yielder();
     for (const placed of this.#index.get(uri)) {
       diagnostics.push(...(await this.#diagnose(uri, placed)));
       await pace.rest();
@@ -120,7 +120,7 @@ export class DsnDiagnostics implements vscode.Disposable {
       );
     }
     const state = await this.#states.of(dsn);
-    const { describeKey, describeWrongProject } = await import('./dsnWords.ts');
+    const { keyLabel: describeKey, wrongProjectLabel: describeWrongProject } = await import('./dsnHover.ts');
     if (state.kind === 'deleted') {
       add('deletedKey', Error, describeKey('deleted', shortKey(dsn.publicKey), undefined));
     } else if (state.kind === 'inactive') {

@@ -1,7 +1,56 @@
 import * as vscode from 'vscode';
-import { type Dsn, findDsns } from '../dsn.ts';
-import type { DsnStates } from './dsnStates.ts';
-import { describeDsn } from './dsnWords.ts';
+import { type Dsn, findDsns, shortKey } from '../dsn.ts';
+import { failureLabel } from '../messageRows.ts';
+import { settingsLabel } from '../projectStates.ts';
+import type { DsnState, DsnStates, RightProject } from './dsnLens.ts';
+
+/** What a DSN is, in sentences: key, project, and whether a program that uses it is heard. */
+export function dsnLabel(dsn: Dsn, state: DsnState, right: RightProject | undefined): readonly string[] {
+  const host = new URL(dsn.origin).host;
+  const key = shortKey(dsn.publicKey);
+  switch (state.kind) {
+    case 'foreign':
+      return [
+        vscode.l10n.t('DSN of project {0} at {1}, with client key {2}.', dsn.projectId, host, key),
+        vscode.l10n.t('You are not signed in to that instance.'),
+      ];
+    case 'untold':
+      return [
+        vscode.l10n.t('DSN of project {0} at {1}, with client key {2}.', state.facts?.path ?? dsn.projectId, host, key),
+        state.error === undefined
+          ? vscode.l10n.t('It is not known whether the client key works.')
+          : failureLabel(state.project, state).sentence,
+      ];
+    case 'active':
+    case 'inactive':
+    case 'deleted':
+      return [
+        vscode.l10n.t('DSN of project {0} at {1}.', state.facts.path, host),
+        keyLabel(state.kind, key, state.key?.id),
+        settingsLabel(state.tracking.settings).sentence,
+        ...(right ? [wrongProjectLabel(state.facts.path, right)] : []),
+      ];
+  }
+}
+
+export function keyLabel(kind: 'active' | 'inactive' | 'deleted', key: string, id: number | undefined): string {
+  switch (kind) {
+    case 'active':
+      return vscode.l10n.t('Client key {0} (ID {1}) is active.', key, id ?? '');
+    case 'inactive':
+      return vscode.l10n.t(
+        'Client key {0} (ID {1}) is inactive: errors that are sent with it are refused.',
+        key,
+        id ?? '',
+      );
+    case 'deleted':
+      return vscode.l10n.t('Client key {0} is deleted: errors that are sent with it are lost.', key);
+  }
+}
+
+export function wrongProjectLabel(path: string, right: RightProject): string {
+  return vscode.l10n.t('This DSN sends errors to {0}, but this is the repository of {1}.', path, right.facts.path);
+}
 
 /** Says what the DSN under the pointer is: its project, its key, and whether a program that uses it is heard. */
 export class DsnHover implements vscode.HoverProvider {
@@ -22,14 +71,14 @@ export class DsnHover implements vscode.HoverProvider {
       this.#states.rightProjectFor(document.uri, dsn).catch(() => undefined),
     ]);
     const text = new vscode.MarkdownString();
-    describeDsn(dsn, state, right).forEach((sentence, index) => {
+    dsnLabel(dsn, state, right).forEach((sentence, index) => {
       text.appendMarkdown(index === 0 ? '' : '\n\n').appendText(sentence);
     });
     return new vscode.Hover(text, range);
   }
 }
 
-/** The DSN at a place of a document. Looks at its line alone, and at no line that is longer than a person reads. */
+/** The DSN at a place of a document. Looks at its line alone, and at no line that is longer than a user reads. */
 function dsnAt(
   document: vscode.TextDocument,
   position: vscode.Position,

@@ -1,9 +1,59 @@
 import * as vscode from 'vscode';
 import { isBelow } from '../../common/paths.ts';
-import { isForeign, type ReadOptions, type WorkspaceFiles } from '../../workspaceFiles/workspaceFiles.ts';
-import { dsnHint, DsnSearch, type Dsn, RisingPositions } from '../dsn.ts';
+import { isForeign, type ReadOptions, type WorkspaceFiles } from '../../workspace/files.ts';
+import { type Dsn, dsnHint, DsnSearch, RisingPositions } from '../dsn.ts';
 import { rangeOf, searchDsns } from '../usages.ts';
-import { globOf, searchExcludes } from './excludedFiles.ts';
+
+/** A glob that stands for more than so many is left out: pairs of braces one after the other multiply. */
+const mostOfGlob = 200;
+/** So many characters of globs are made in all: a workspace can bring any number of settings. */
+const mostCharacters = 200_000;
+
+/** The globs of `search.exclude` that are on in a folder, without nested braces. What `files.exclude` says, the search itself respects. */
+function searchExcludes(folder: vscode.Uri): readonly string[] {
+  const excludes = vscode.workspace.getConfiguration('search', folder).get<Record<string, unknown>>('exclude', {});
+  const globs = Object.keys(excludes).filter((glob) => excludes[glob] === true);
+  return withoutNestedBraces(globs).flatMap((glob) => [glob, `${glob.replace(/(?<!\/)\/+$/, '')}/**`]);
+}
+
+/**
+ * The globs that globs with braces stand for: `{a,b}/c` for `a/c` and `b/c`. One whose braces do not match stands for none. The
+ * work has a bound: what is beyond it is left out.
+ */
+export function withoutNestedBraces(all: readonly string[]): readonly string[] {
+  const result: string[] = [];
+  let left = mostCharacters;
+  for (const glob of all) {
+    let globs: readonly string[] = [glob];
+    while (left > 0 && globs.length <= mostOfGlob && globs.some((one) => /[{}]/.test(one))) {
+      globs = globs.flatMap(withoutInnermost);
+      left -= globs.reduce((sum, { length }) => sum + length, 0);
+    }
+    left -= glob.length;
+    if (left < 0) {
+      return result;
+    }
+    result.push(...(globs.length > mostOfGlob ? [] : globs));
+  }
+  return result;
+}
+
+function withoutInnermost(glob: string): readonly string[] {
+  const open = glob.lastIndexOf('{');
+  const close = glob.indexOf('}', Math.max(open, 0));
+  if (open < 0 || close < 0) {
+    return open < 0 && close < 0 ? [glob] : [];
+  }
+  return glob
+    .slice(open + 1, close)
+    .split(',')
+    .map((part) => glob.slice(0, open) + part + glob.slice(close + 1));
+}
+
+/** A glob for certain files of a folder, by their paths below it. What is special in a glob stands for any one character. */
+function globOf(paths: readonly string[]): string {
+  return `{${paths.map((path) => path.replaceAll(/[[\]{}*?,!\\]/g, '?')).join(',')}}`;
+}
 
 /** A DSN in a file. */
 export interface PlacedDsn {
@@ -28,7 +78,7 @@ const mostOfScan = 64 * 1024 * 1024;
 
 /** Milliseconds without another change before what has changed is read. */
 const quietTime = 400;
-/** So many files are looked for by their names at once; beyond as many changes, such as after a checkout, all is read anew. */
+/** So many files are looked for by their names at once; beyond as many changes, such as after a checkout, all is read again. */
 const mostFiles = 200;
 const maxLength = 1024 * 1024;
 
@@ -132,7 +182,7 @@ export class DsnIndex implements vscode.Disposable {
     this.#setComplete(true);
   }
 
-  /** Reads everything anew; what was being read is left. */
+  /** Reads everything again; what was being read is left. */
   rescan(): void {
     this.#scan.cancel();
     this.#scan.dispose();

@@ -1,10 +1,107 @@
+import * as vscode from 'vscode';
 import type { Client } from '../../api/client.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import { ApiError } from '../../api/errors.ts';
-import { type Creation, createKeyOnce } from '../keys/keyCreation.ts';
+import { plainText } from '../../common/inertText.ts';
+import { textOfBytes } from '../../workspace/batches.ts';
+import type { Dialogs } from '../dialogs.ts';
+import { shortKey } from '../dsn.ts';
+import { mayFollowLinks, targetOutside } from '../insertion/workspaceEdits.ts';
+import { createKeyOnce, type Creation } from '../keyCommands.ts';
 import { allKeys } from '../projectStates.ts';
 import type { DsnUsage } from '../usages.ts';
 import type { CreatedRecord, RotatedKey, RotationJournal, RotationRecord, RotationSubject } from './rotationJournal.ts';
+
+/**
+ * An edit that shows each replacement in the editor's preview of refactorings, to be accepted one by one.
+ *
+ * @param targets where files really are that are links out of their folder, by their URIs: the preview says so.
+ */
+export function replacementEdit(
+  usages: readonly DsnUsage[],
+  newKey: RotatedKey,
+  targets: ReadonlyMap<string, string> = new Map(),
+): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { uri, range } of usages) {
+    const target = targets.get(uri.toString());
+    edit.replace(uri, range, newKey.dsn, {
+      needsConfirmation: true,
+      label:
+        target === undefined
+          ? vscode.l10n.t('Replace DSN')
+          : vscode.l10n.t('Replace DSN outside of the workspace, in {0}', plainText(target)),
+      description: vscode.l10n.t('with the DSN of client key {0}', shortKey(newKey.publicKey)),
+    });
+  }
+  return edit;
+}
+
+/**
+ * Replaces the DSN at places after a preview, and after asking for each file that is a link out of the workspace.
+ *
+ * @returns false if the user rejected it, or a file could not be saved.
+ */
+export async function replaceUsages(
+  usages: readonly DsnUsage[],
+  newKey: RotatedKey,
+  dialogs: Dialogs,
+): Promise<boolean> {
+  const files = [...new Map(usages.map(({ uri }) => [uri.toString(), uri])).values()];
+  if (!(await mayFollowLinks(files, dialogs))) {
+    return false;
+  }
+  const targets = new Map<string, string>();
+  for (const uri of files) {
+    const target = await targetOutside(uri);
+    if (target !== undefined) {
+      targets.set(uri.toString(), target);
+    }
+  }
+  return await applyPreviewed(replacementEdit(usages, newKey, targets));
+}
+
+/**
+ * Applies an edit after its preview, and saves the files: the old key goes next, and what is not saved would be lost with the
+ * editor, and the program with it.
+ *
+ * @returns false if the user rejected it, or a file could not be saved.
+ */
+export async function applyPreviewed(edit: vscode.WorkspaceEdit): Promise<boolean> {
+  if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
+    return false;
+  }
+  const changed = new Map(edit.entries().map(([uri, edits]) => [uri.toString(), edits]));
+  for (const document of vscode.workspace.textDocuments) {
+    const edits = changed.get(document.uri.toString());
+    if (!edits) {
+      continue;
+    }
+    if (document.isDirty && !(await document.save())) {
+      return false;
+    }
+    const text = document.getText();
+    if (
+      !(await isOnDisk(
+        document.uri,
+        edits.map(({ newText }) => newText).filter((part) => text.includes(part)),
+      ))
+    ) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Whether a file has texts. The editor changes a read-only file in its window alone, and calls nothing unsaved then. */
+async function isOnDisk(uri: vscode.Uri, parts: readonly string[]): Promise<boolean> {
+  try {
+    const text = textOfBytes(await vscode.workspace.fs.readFile(uri)) ?? '';
+    return parts.every((part) => text.includes(part));
+  } catch {
+    return false;
+  }
+}
 
 /** What a rotation does to files, and what it asks. */
 export interface RotationPorts {
@@ -16,7 +113,7 @@ export interface RotationPorts {
   /**
    * Shows the replacements before they are made, and saves the files once they are accepted.
    *
-   * @returns false if the person rejected them, or a file could not be saved.
+   * @returns false if the user rejected them, or a file could not be saved.
    */
   replace(usages: readonly DsnUsage[], newKey: RotatedKey): Promise<boolean>;
   /** Whether the old key is to be deleted though places still use it, or though none has been seen to. */

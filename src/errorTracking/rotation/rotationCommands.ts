@@ -1,21 +1,20 @@
 import * as vscode from 'vscode';
+import type { Action } from '../../accounts/problem.ts';
 import type { Client } from '../../api/client.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
-import type { Commands } from '../../commands.ts';
+import type { Commands } from '../../common/commands.ts';
 import { commandAction, type Dialogs } from '../dialogs.ts';
-import type { Action } from '../../views/messages.ts';
 import { shortKey } from '../dsn.ts';
-import { describeUsages } from '../keys/keyCommands.ts';
+import { usagesLabel } from '../keyCommands.ts';
 import type { ProjectStates } from '../projectStates.ts';
-import { type Chosen, nameOf, type Targets } from '../targets.ts';
+import { type CommandTarget, nameOf, type TargetResolver } from '../targets.ts';
 import type { DsnUsage, UsageSearch } from '../usages.ts';
-import { replaceUsages } from './replacement.ts';
-import { Rotation, type RotationOutcome } from './rotation.ts';
+import { replaceUsages, Rotation, type RotationOutcome } from './rotation.ts';
 import type { RotationJournal, RotationRecord, RotationSubject } from './rotationJournal.ts';
 
 /** What rotations need of the other parts. */
-export interface RotationParts {
-  readonly targets: Targets;
+export interface RotationDeps {
+  readonly targets: TargetResolver;
   readonly states: ProjectStates;
   readonly usages: Pick<UsageSearch, 'find'>;
   readonly dialogs: Dialogs;
@@ -27,16 +26,16 @@ type Place = Omit<RotationSubject, 'oldKey'>;
 
 /** Rotates client keys, and goes on with rotations that were interrupted. */
 export class RotationCommands {
-  readonly #parts: RotationParts;
+  readonly #deps: RotationDeps;
   readonly #rotation: Rotation;
   #isRunning = false;
   readonly commands = {
-    'beacon.errorTracking.rotateKey': (chosen?: Chosen) => this.rotate(chosen),
+    'beacon.errorTracking.rotateKey': (chosen?: CommandTarget) => this.rotate(chosen),
     'beacon.errorTracking.resumeRotation': () => this.resume(),
   } satisfies Commands;
 
-  constructor(parts: RotationParts) {
-    this.#parts = parts;
+  constructor(parts: RotationDeps) {
+    this.#deps = parts;
     const { journal, client, usages, dialogs } = parts;
     this.#rotation = new Rotation({
       journal,
@@ -53,8 +52,8 @@ export class RotationCommands {
    *
    * @throws ApiError if nothing was made for sure.
    */
-  async rotate(chosen?: Chosen): Promise<void> {
-    const { targets, dialogs, journal } = this.#parts;
+  async rotate(chosen?: CommandTarget): Promise<void> {
+    const { targets, dialogs, journal } = this.#deps;
     const known = await targets.key(chosen, vscode.l10n.t('Rotate Client Key'), 'active');
     if (!known) {
       return;
@@ -88,10 +87,10 @@ export class RotationCommands {
 
   /** Goes on with a rotation that was interrupted. */
   async resume(): Promise<void> {
-    const { journal, dialogs } = this.#parts;
+    const { journal, dialogs } = this.#deps;
     const { all } = journal;
     if (all.length === 0) {
-      dialogs.tell('info', vscode.l10n.t('There is no interrupted key rotation.'));
+      dialogs.notify('info', vscode.l10n.t('There is no interrupted key rotation.'));
       return;
     }
     const record =
@@ -112,56 +111,56 @@ export class RotationCommands {
   }
 
   /** Says at the start of the editor which rotations were interrupted. Requests nothing. */
-  tellInterrupted(): void {
-    for (const record of this.#parts.journal.all) {
-      this.#parts.dialogs.tell(
+  notifyInterrupted(): void {
+    for (const record of this.#deps.journal.all) {
+      this.#deps.dialogs.notify(
         'warning',
         vscode.l10n.t(
           'The rotation of client key {0} of {1} was interrupted.',
           shortKey(record.oldKey.publicKey),
           record.path,
         ),
-        ...this.#waysOn(record),
+        ...this.#nextActions(record),
       );
     }
   }
 
   async #run({ accountId, projectId, path }: Place, step: () => Promise<RotationOutcome>): Promise<void> {
-    const { dialogs, states, journal } = this.#parts;
+    const { dialogs, states, journal } = this.#deps;
     if (this.#isRunning) {
-      dialogs.tell('warning', vscode.l10n.t('A client key is being rotated: apply or discard the preview first.'));
+      dialogs.notify('warning', vscode.l10n.t('A client key is being rotated: apply or discard the preview first.'));
       return;
     }
     this.#isRunning = true;
     try {
       const outcome = await step();
       const rest = journal.all.find((record) => record.accountId === accountId && record.projectId === projectId);
-      this.#tell(outcome, path, rest);
+      this.#showOutcome(outcome, path, rest);
     } finally {
       this.#isRunning = false;
       await states.reloadAll(accountId, projectId);
     }
   }
 
-  #tell(outcome: RotationOutcome, path: string, rest: RotationRecord | undefined): void {
-    const { dialogs } = this.#parts;
-    const waysOn = rest ? this.#waysOn(rest) : [];
+  #showOutcome(outcome: RotationOutcome, path: string, rest: RotationRecord | undefined): void {
+    const { dialogs } = this.#deps;
+    const waysOn = rest ? this.#nextActions(rest) : [];
     switch (outcome) {
       case 'done':
-        dialogs.tell('info', vscode.l10n.t('The client key of {0} was rotated; the old one was deleted.', path));
+        dialogs.notify('info', vscode.l10n.t('The client key of {0} was rotated; the old one was deleted.', path));
         return;
       case 'waiting':
-        dialogs.tell(
+        dialogs.notify(
           'info',
           vscode.l10n.t('Both client keys of {0} work: the old one is kept until you continue the rotation.', path),
           ...waysOn,
         );
         return;
       case 'nothingMade':
-        dialogs.tell('warning', vscode.l10n.t('No client key was created in {0}; nothing has changed.', path));
+        dialogs.notify('warning', vscode.l10n.t('No client key was created in {0}; nothing has changed.', path));
         return;
       case 'unknown':
-        dialogs.tell(
+        dialogs.notify(
           'warning',
           vscode.l10n.t(
             'Whether a client key was created in {0}, and which one, is not known yet. The old one is kept.',
@@ -171,14 +170,14 @@ export class RotationCommands {
         );
         return;
       case 'newKeyLost':
-        dialogs.tell(
+        dialogs.notify(
           'warning',
           vscode.l10n.t('The new client key of {0} is deleted or inactive. The old one is kept.', path),
         );
     }
   }
 
-  #waysOn(record: RotationRecord): readonly Action[] {
+  #nextActions(record: RotationRecord): readonly Action[] {
     return [
       commandAction(vscode.l10n.t('Continue Key Rotation'), 'beacon.errorTracking.resumeRotation'),
       { title: vscode.l10n.t('Keep Both Keys'), run: () => this.#rotation.abandon(record) },
@@ -189,10 +188,10 @@ export class RotationCommands {
     { accountId, oldKey, path }: RotationSubject,
     remaining: readonly DsnUsage[],
   ): Promise<boolean> {
-    return await this.#parts.dialogs.confirm({
+    return await this.#deps.dialogs.confirm({
       question: vscode.l10n.t('Delete the old client key {0} of {1}?', shortKey(oldKey.publicKey), path),
       detail: [
-        describeUsages(remaining),
+        usagesLabel(remaining),
         vscode.l10n.t('Errors of programs that use the old DSN are lost from now on. The new DSN works already.'),
       ].join('\n\n'),
       accountId,
@@ -201,7 +200,7 @@ export class RotationCommands {
   }
 
   async #chooseNewKey(keys: readonly ClientKeyRecord[]): Promise<ClientKeyRecord | undefined> {
-    return await this.#parts.dialogs.choose(
+    return await this.#deps.dialogs.choose(
       vscode.l10n.t('Select New Client Key'),
       vscode.l10n.t('Several client keys are new. Which one replaces the old one?'),
       keys.map((value) => ({ label: nameOf(value), description: String(value.id), value })),

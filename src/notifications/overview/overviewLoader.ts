@@ -1,11 +1,145 @@
+import * as vscode from 'vscode';
 import type { Connections } from '../../accounts/connections.ts';
+import { problemOf } from '../../accounts/problem.ts';
 import { ApiError } from '../../api/errors.ts';
-import { type NotificationScope, scopeKey } from '../model/scope.ts';
-import type { Settings } from '../model/settings.ts';
-import { mapBounded } from '../scopes/bounded.ts';
-import { type FoundScope, requestsAtOnce, type ScopeFinder } from '../scopes/scopeFinder.ts';
-import type { ScopeReading, ScopeSettings } from '../scopes/scopeSettings.ts';
-import { type Effect, effectOf, type KnownLevel, parentPaths } from './inheritance.ts';
+import { notificationLevels } from '../../api/notificationVocabulary.ts';
+import { countLabel } from '../settings/dialogs.ts';
+import { levelLabel } from '../settings/labels.ts';
+import type { FoundScope, ScopeFinder } from '../settings/scopePicker.ts';
+import { mapBounded, requestsAtOnce, type ScopeReading, type ScopeSettings } from '../settings/scopeSettings.ts';
+import { type Flag, type NotificationScope, scopeKey, type Settings } from '../settings/settings.ts';
+import type { RowState, ToOverview } from './messages.ts';
+
+/** What is known of the settings of a group: its level, that there is no such group, or nothing. */
+export type KnownLevel =
+  { readonly kind: 'level'; readonly level: string } | { readonly kind: 'none' } | { readonly kind: 'unknown' };
+
+/** The level that counts in the end, and where it is set. */
+export type Effect =
+  | { readonly kind: 'own'; readonly level: string }
+  | { readonly kind: 'group'; readonly level: string; readonly path: string }
+  | { readonly kind: 'global'; readonly level: string }
+  | { readonly kind: 'unknown' };
+
+/** The full paths of the namespaces that a project or group is in, the nearest first. */
+function parentPaths(path: string): readonly string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, names.length - index).join('/'));
+}
+
+/**
+ * Finds out which level counts for a project or group. With the level `global` it is that of the nearest group around it
+ * whose level is another, or else the global one.
+ *
+ * @param level its own level.
+ * @param groupLevel what is known of a group by its full path; a user's namespace is no group.
+ * @param globalLevel undefined if it is not known.
+ */
+function effectOf(
+  path: string,
+  level: string,
+  groupLevel: (path: string) => KnownLevel,
+  globalLevel: string | undefined,
+): Effect {
+  if (level !== 'global') {
+    return { kind: 'own', level };
+  }
+  for (const parent of parentPaths(path)) {
+    const known = groupLevel(parent);
+    if (known.kind === 'unknown') {
+      return { kind: 'unknown' };
+    }
+    if (known.kind === 'level' && known.level !== 'global') {
+      return { kind: 'group', level: known.level, path: parent };
+    }
+  }
+  return globalLevel === undefined ? { kind: 'unknown' } : { kind: 'global', level: globalLevel };
+}
+
+/** Puts the overview into the words that the page shows. */
+export function overviewState(
+  account: string,
+  phase: ToOverview['phase'],
+  { rows, missing }: Overview,
+  error?: unknown,
+): ToOverview {
+  return {
+    type: 'state',
+    account,
+    phase,
+    rows: rows.map(rowState),
+    levels: notificationLevels.map((value) => ({ value, name: levelLabel(value, vscode.l10n).name })),
+    problems: [
+      ...(error === undefined ? [] : [problemOf(error).sentence]),
+      ...missing.map(({ path, error: why }) => vscode.l10n.t('{0}: {1}', path, problemOf(why).sentence)),
+    ],
+  };
+}
+
+function rowState({ scope, place, settings, effect, error }: OverviewRow): RowState {
+  return {
+    key: scopeKey(scope),
+    kind: scope.kind,
+    name: scope.kind === 'global' ? vscode.l10n.t('Global settings') : scope.path,
+    place: placeLabel(place),
+    level: settings?.level,
+    effect: effect.kind === 'unknown' ? vscode.l10n.t('unknown') : levelLabel(effect.level, vscode.l10n).name,
+    inherited: inheritedLabel(effect),
+    events: settings ? eventsLabel(settings) : '',
+    problem: error === undefined ? undefined : problemOf(error).sentence,
+  };
+}
+
+function placeLabel(place: OverviewRow['place']): string {
+  switch (place) {
+    case 'global':
+      return vscode.l10n.t('account');
+    case 'workspace':
+      return vscode.l10n.t('workspace');
+    case 'pinned':
+      return vscode.l10n.t('pinned');
+    case 'parent':
+      return vscode.l10n.t('parent group');
+  }
+}
+
+function inheritedLabel(effect: Effect): string {
+  switch (effect.kind) {
+    case 'own':
+      return vscode.l10n.t('set here');
+    case 'group':
+      return vscode.l10n.t('from group {0}', effect.path);
+    case 'global':
+      return vscode.l10n.t('from the global settings');
+    case 'unknown':
+      return vscode.l10n.t('unknown');
+  }
+}
+
+function eventsLabel({ level, flags }: Settings): string {
+  if (level !== 'custom') {
+    return '';
+  }
+  const all = Object.values(flags);
+  const parts = (['on', 'off', 'default', 'unknown'] as const satisfies readonly Flag[]).flatMap((flag) => {
+    const count = all.filter((value) => value === flag).length;
+    return count > 0 ? flagCount(flag, countLabel(count)) : [];
+  });
+  return new Intl.ListFormat(vscode.env.language, { type: 'unit' }).format(parts);
+}
+
+function flagCount(flag: Flag, count: string): string {
+  switch (flag) {
+    case 'on':
+      return vscode.l10n.t('{0} on', count);
+    case 'off':
+      return vscode.l10n.t('{0} off', count);
+    case 'default':
+      return vscode.l10n.t('{0} default', count);
+    case 'unknown':
+      return vscode.l10n.t('{0} unknown', count);
+  }
+}
 
 /** One scope in the overview. */
 export interface OverviewRow {

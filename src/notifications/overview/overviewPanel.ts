@@ -1,17 +1,22 @@
+import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { scopeKey } from '../model/scope.ts';
-import type { Dialogs } from '../scopes/dialogs.ts';
-import { type ScopePlan, planFor } from '../scopes/plan.ts';
-import type { PlanRunner } from '../scopes/planRunner.ts';
-import { Channel } from '../webview/channel.ts';
-import { fillWebview, type PageFiles } from '../webview/shell.ts';
+import { accountName } from '../../accounts/accountInUse.ts';
+import { pickGroup, pickProject } from '../../accounts/pickers.ts';
+import { problemOf, showProblem } from '../../accounts/problem.ts';
+import { Channel } from '../channel.ts';
+import type { BulkNotificationsDeps } from '../notificationDeps.ts';
+import type { Dialogs } from '../settings/dialogs.ts';
+import type { PlanRunner } from '../settings/planRunner.ts';
+import type { ScopeFinder } from '../settings/scopePicker.ts';
+import { planFor, type ScopePlan, type ScopeSettings } from '../settings/scopeSettings.ts';
+import { scopeKey } from '../settings/settings.ts';
+import { fillWebview, type PageFiles, readPageFiles } from '../webview.ts';
 import { type FromOverview, fromOverviewSchema, type ToOverview } from './messages.ts';
-import type { Overview, OverviewLoader } from './overviewLoader.ts';
-import { overviewState } from './overviewState.ts';
-import type { Transfer } from './transfer.ts';
+import { type Overview, OverviewLoader, overviewState } from './overviewLoader.ts';
+import { EditorFiles, Transfer } from './transfer.ts';
 
 /** What the panel needs of the other parts. */
-export interface OverviewPanelParts {
+export interface OverviewPanelDeps {
   readonly extensionUri: vscode.Uri;
   readonly loader: OverviewLoader;
   readonly runner: PlanRunner;
@@ -19,7 +24,7 @@ export interface OverviewPanelParts {
   readonly transfer: Transfer;
   /** Names the account in use. */
   readonly account: () => string;
-  /** Lets the person pin a project or group; answers whether they did. */
+  /** Lets the user pin a project or group; answers whether they did. */
   readonly pin: (kind: 'project' | 'group') => Promise<boolean>;
   /** Fires when other projects and groups are of interest. */
   readonly onDidChangeScopes: vscode.Event<void>;
@@ -30,7 +35,7 @@ const nothing: Overview = { rows: [], missing: [] };
 
 /** The overview in an editor tab. */
 export class OverviewPanel implements vscode.Disposable {
-  readonly #parts: OverviewPanelParts;
+  readonly #deps: OverviewPanelDeps;
   readonly #panel: vscode.WebviewPanel;
   readonly #channel: Channel<FromOverview, ToOverview>;
   readonly #subscriptions: vscode.Disposable;
@@ -39,9 +44,9 @@ export class OverviewPanel implements vscode.Disposable {
   #error: unknown;
   #abort = new AbortController();
 
-  constructor(panel: vscode.WebviewPanel, files: PageFiles, parts: OverviewPanelParts) {
+  constructor(panel: vscode.WebviewPanel, files: PageFiles, parts: OverviewPanelDeps) {
     this.#panel = panel;
-    this.#parts = parts;
+    this.#deps = parts;
     this.#channel = new Channel(panel.webview, fromOverviewSchema, (message) => this.#receive(message), parts.onError);
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
@@ -65,7 +70,7 @@ export class OverviewPanel implements vscode.Disposable {
     const { signal } = this.#abort;
     this.#show('loading');
     try {
-      const overview = await this.#parts.loader.load(signal);
+      const overview = await this.#deps.loader.load(signal);
       if (!signal.aborted) {
         this.#overview = overview;
         this.#show('ready');
@@ -101,7 +106,7 @@ export class OverviewPanel implements vscode.Disposable {
   }
 
   async #act(action: Extract<FromOverview, { type: 'act' }>['action']): Promise<void> {
-    const { transfer, pin } = this.#parts;
+    const { transfer, pin } = this.#deps;
     switch (action) {
       case 'reload':
         await this.load();
@@ -119,14 +124,14 @@ export class OverviewPanel implements vscode.Disposable {
     }
   }
 
-  /** Lets the person review new levels, and sends what they confirm. */
+  /** Lets the user review new levels, and sends what they confirm. */
   async #change(changes: Extract<FromOverview, { type: 'change' }>['changes']): Promise<void> {
     const plans = changes.flatMap(({ key, level }): readonly ScopePlan[] => {
       const row = this.#overview.rows.find(({ scope }) => scopeKey(scope) === key);
       return row?.settings ? [planOfLevel(row.scope, row.settings, level)] : [];
     });
     if (plans.length > 0) {
-      await this.#whileChanging(() => this.#parts.runner.run(vscode.l10n.t('Change Notification Levels'), plans));
+      await this.#whileChanging(() => this.#deps.runner.run(vscode.l10n.t('Change Notification Levels'), plans));
     }
   }
 
@@ -148,11 +153,117 @@ export class OverviewPanel implements vscode.Disposable {
   #show(phase: ToOverview['phase'], error?: unknown): void {
     this.#phase = phase;
     this.#error = error;
-    this.#channel.post(overviewState(this.#parts.account(), phase, this.#overview, error));
+    this.#channel.post(overviewState(this.#deps.account(), phase, this.#overview, error));
   }
 }
 
 /** A change of the level alone: its events stay as they are, so there is nothing to say about them. */
 function planOfLevel(scope: ScopePlan['scope'], settings: ScopePlan['before'], level: string): ScopePlan {
   return { ...planFor(scope, settings, { level }), notes: [] };
+}
+
+/** The type by which the editor knows the overview, also when it restores one. */
+const overviewType = 'beacon.notificationOverview';
+
+/** What the overview needs of the other parts of `ManyScopes`. */
+export interface OverviewServices {
+  readonly finder: ScopeFinder;
+  readonly settings: ScopeSettings;
+  readonly runner: PlanRunner;
+  readonly dialogs: Dialogs;
+  readonly now: () => number;
+}
+
+/** The one overview of this window: opens it, restores it. */
+export class OverviewPanels implements vscode.Disposable {
+  readonly #deps: BulkNotificationsDeps;
+  readonly #panelDeps: OverviewPanelDeps;
+  readonly #scopesChanged = new vscode.EventEmitter<void>();
+  readonly #subscriptions: vscode.Disposable;
+  #files: Promise<PageFiles> | undefined;
+  #panel: OverviewPanel | undefined;
+
+  constructor(sources: BulkNotificationsDeps, { finder, settings, runner, dialogs, now }: OverviewServices) {
+    const { accountInUse, connections, workspaceProjects, pins, extensionUri, log } = sources;
+    this.#deps = sources;
+    const tell = (): void => this.#scopesChanged.fire();
+    this.#subscriptions = vscode.Disposable.from(
+      this.#scopesChanged,
+      accountInUse.onDidChange(tell),
+      workspaceProjects.onDidChange(tell),
+      pins.onDidChange(tell),
+    );
+    this.#panelDeps = {
+      ...{ extensionUri, runner, dialogs },
+      loader: new OverviewLoader(connections, finder, settings),
+      transfer: new Transfer({ connections, runner, dialogs, files: new EditorFiles(), now }),
+      account: () => accountName(accountInUse.account),
+      pin: (kind) => this.#pin(kind),
+      onDidChangeScopes: this.#scopesChanged.event,
+      onError: (error) => {
+        log.error(inspect(error));
+        showProblem(problemOf(error));
+      },
+    };
+  }
+
+  /**
+   * Shows the overview.
+   *
+   * @throws UndecidedAccountError or SignedOutError if no account is in use.
+   */
+  async open(): Promise<void> {
+    await this.#deps.connections.current();
+    const files = await this.#readFiles();
+    if (this.#panel) {
+      this.#panel.reveal();
+      return;
+    }
+    const title = vscode.l10n.t('Notification Overview');
+    this.#take(vscode.window.createWebviewPanel(overviewType, title, vscode.ViewColumn.Active), files);
+  }
+
+  /** Goes on with an overview that the editor restores. */
+  async revive(panel: vscode.WebviewPanel): Promise<void> {
+    this.#take(panel, await this.#readFiles());
+  }
+
+  #take(panel: vscode.WebviewPanel, files: PageFiles): void {
+    const overview = new OverviewPanel(panel, files, this.#panelDeps);
+    this.#panel = overview;
+    panel.onDidDispose(() => {
+      overview.dispose();
+      if (this.#panel === overview) {
+        this.#panel = undefined;
+      }
+    });
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+    this.#subscriptions.dispose();
+  }
+
+  async #readFiles(): Promise<PageFiles> {
+    this.#files ??= readPageFiles(this.#deps.extensionUri, 'notificationOverview');
+    return await this.#files;
+  }
+
+  async #pin(kind: 'project' | 'group'): Promise<boolean> {
+    const { connections, pins } = this.#deps;
+    const connection = await connections.current();
+    const accountId = connection.account.id;
+    if (kind === 'project') {
+      const project = await pickProject(connection, { title: vscode.l10n.t('Pin Project') });
+      if (project) {
+        await pins.add({ kind, accountId, id: project.id, path: project.path_with_namespace });
+      }
+      return project !== undefined;
+    }
+    const group = await pickGroup(connection, { title: vscode.l10n.t('Pin Group') });
+    if (group) {
+      await pins.add({ kind, accountId, id: group.id, path: group.full_path });
+    }
+    return group !== undefined;
+  }
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { excessOf } from '../../api/grammar.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
-import type { NotificationScope } from '../model/scope.ts';
-import { type Snapshot, snapshotSchema } from '../scopes/snapshot.ts';
+import { type Snapshot, snapshotSchema } from '../settings/scopeSettings.ts';
+import type { NotificationScope } from '../settings/settings.ts';
 
 /** The values of as many scopes as a file may have, with all their events. */
 const mostValues = 1_000_000;
@@ -73,7 +73,7 @@ export function writeSettingsFile(
 }
 
 /**
- * Reads what `writeSettingsFile` wrote, or a person.
+ * Reads what `writeSettingsFile` wrote, or a user.
  *
  * @throws SettingsFileError if it is something else.
  */

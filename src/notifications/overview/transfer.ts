@@ -1,29 +1,99 @@
 import * as vscode from 'vscode';
 import type { Connection, Connections } from '../../accounts/connections.ts';
-import { describeProblem } from '../../accounts/problem.ts';
-import { type NotificationScope, scopeKey } from '../model/scope.ts';
-import { scopeWords } from '../model/words.ts';
-import { mapBounded } from '../scopes/bounded.ts';
-import type { Dialogs } from '../scopes/dialogs.ts';
-import { countWords } from '../scopes/planWords.ts';
-import type { PlanRunner } from '../scopes/planRunner.ts';
-import { requestsAtOnce } from '../scopes/scopeFinder.ts';
-import type { ScopeOutcome } from '../scopes/scopeSettings.ts';
-import { type KeptScope, snapshotOf } from '../scopes/snapshot.ts';
-import { describeFileProblem } from './fileProblemWords.ts';
+import { problemOf } from '../../accounts/problem.ts';
+import { countLabel, type Dialogs } from '../settings/dialogs.ts';
+import { scopeLabel } from '../settings/labels.ts';
+import type { PlanRunner } from '../settings/planRunner.ts';
+import {
+  type KeptScope,
+  mapBounded,
+  requestsAtOnce,
+  type ScopeOutcome,
+  snapshotOf,
+} from '../settings/scopeSettings.ts';
+import { type NotificationScope, scopeKey } from '../settings/settings.ts';
 import type { OverviewRow } from './overviewLoader.ts';
-import { type FileEntry, readSettingsFile, SettingsFileError, writeSettingsFile } from './settingsFile.ts';
+import {
+  type FileEntry,
+  type FileProblem,
+  readSettingsFile,
+  SettingsFileError,
+  writeSettingsFile,
+} from './settingsFile.ts';
+
+/** No file of notification settings comes near this many bytes. */
+const mostBytes = 10_000_000;
+
+/** Files that the user chooses in the editor. */
+export class EditorFiles implements Files {
+  async save(suggestedName: string, text: string): Promise<boolean> {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const uri = await vscode.window.showSaveDialog({
+      title: vscode.l10n.t('Export Notification Settings'),
+      filters: { JSON: ['json'] },
+      ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, suggestedName) } : {}),
+    });
+    if (uri) {
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    }
+    return uri !== undefined;
+  }
+
+  async open(): Promise<string | undefined> {
+    const [uri] =
+      (await vscode.window.showOpenDialog({
+        title: vscode.l10n.t('Import Notification Settings'),
+        filters: { JSON: ['json'] },
+      })) ?? [];
+    if (!uri) {
+      return undefined;
+    }
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > mostBytes) {
+      throw new SettingsFileError([{ kind: 'excessive' }]);
+    }
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  }
+}
+
+/** Says in a sentence what is wrong with a file of notification settings, and where. */
+function fileProblemLabel(problem: FileProblem): string {
+  switch (problem.kind) {
+    case 'notJson':
+      return vscode.l10n.t('It is not JSON: {0}', problem.detail);
+    case 'excessive':
+      return vscode.l10n.t('It holds more, or more deeply nested, than a file of notification settings can.');
+    case 'notAnObject':
+      return vscode.l10n.t('It is not a JSON object.');
+    case 'missing':
+      return vscode.l10n.t('{0} is missing.', problem.place);
+    case 'unknownName':
+      return vscode.l10n.t('{0} is no property of such a file.', problem.place);
+    case 'notOneOf':
+      return vscode.l10n.t('{0} must be one of these: {1}.', problem.place, problem.values.join(', '));
+    case 'otherType':
+      return vscode.l10n.t('{0} must be of the type {1}.', problem.place, problem.type);
+    case 'empty':
+      return vscode.l10n.t('{0} must not be empty.', problem.place);
+    case 'tooLong':
+      return vscode.l10n.t('{0} must not be longer than {1}.', problem.place, problem.most);
+    case 'notAnEvent':
+      return vscode.l10n.t('{0} is not the name of a notification event.', problem.place);
+    case 'repeated':
+      return vscode.l10n.t('{0}: {1} is there twice.', problem.place, problem.name);
+  }
+}
 
 /** Where files come from and go to. */
 export interface Files {
-  /** @returns whether the person chose a place. */
+  /** @returns whether the user chose a place. */
   save(suggestedName: string, text: string): Promise<boolean>;
-  /** @returns undefined if the person gave up. */
+  /** @returns undefined if the user gave up. */
   open(): Promise<string | undefined>;
 }
 
 /** What moving settings between files and the instance needs. */
-export interface TransferParts {
+export interface TransferDeps {
   readonly connections: Pick<Connections, 'current'>;
   readonly runner: PlanRunner;
   readonly dialogs: Dialogs;
@@ -33,37 +103,37 @@ export interface TransferParts {
 
 /** Exports notification settings as JSON and imports them. */
 export class Transfer {
-  readonly #parts: TransferParts;
+  readonly #deps: TransferDeps;
 
-  constructor(parts: TransferParts) {
-    this.#parts = parts;
+  constructor(parts: TransferDeps) {
+    this.#deps = parts;
   }
 
-  /** Writes the settings of the account in use to a file that the person chooses. */
+  /** Writes the settings of the account in use to a file that the user chooses. */
   async export(rows: readonly OverviewRow[]): Promise<void> {
-    const { connections, dialogs, files, now } = this.#parts;
+    const { connections, dialogs, files, now } = this.#deps;
     const { account, instanceUrl } = await connections.current();
     const settings = rows.flatMap(({ scope, settings: read }) =>
       read && scope.accountId === account.id ? [{ scope, snapshot: snapshotOf(read) }] : [],
     );
     const text = writeSettingsFile(instanceUrl, new Date(now()), settings);
     if (await files.save('notification-settings.json', text)) {
-      dialogs.tell(
+      dialogs.notify(
         'info',
         settings.length === 1
           ? vscode.l10n.t('Exported the settings of 1 scope.')
-          : vscode.l10n.t('Exported the settings of {0} scopes.', countWords(settings.length)),
+          : vscode.l10n.t('Exported the settings of {0} scopes.', countLabel(settings.length)),
       );
     }
   }
 
   /**
-   * Reads a file that the person chooses, shows what would be different, and sends what they confirm.
+   * Reads a file that the user chooses, shows what would be different, and sends what they confirm.
    *
    * @returns what became of it; undefined if nothing was sent, which is told.
    */
   async import(): Promise<readonly ScopeOutcome[] | undefined> {
-    const { connections, runner, dialogs, files } = this.#parts;
+    const { connections, runner, dialogs, files } = this.#deps;
     const entries = await this.#read(files);
     if (!entries) {
       return undefined;
@@ -74,7 +144,7 @@ export class Transfer {
       try {
         return [await find(connection, entry)];
       } catch (error) {
-        missing.push(vscode.l10n.t('{0}: {1}', entryWords(entry), describeProblem(error).sentence));
+        missing.push(vscode.l10n.t('{0}: {1}', entryLabel(entry), problemOf(error).sentence));
         return [];
       }
     });
@@ -86,12 +156,12 @@ export class Transfer {
     for (const reading of readings) {
       if ('error' in reading) {
         missing.push(
-          vscode.l10n.t('{0}: {1}', scopeWords(reading.scope, vscode.l10n), describeProblem(reading.error).sentence),
+          vscode.l10n.t('{0}: {1}', scopeLabel(reading.scope, vscode.l10n), problemOf(reading.error).sentence),
         );
       }
     }
     if (missing.length > 0) {
-      dialogs.tell('warning', [vscode.l10n.t('Left out of the import:'), ...missing].join(' '));
+      dialogs.notify('warning', [vscode.l10n.t('Left out of the import:'), ...missing].join(' '));
     }
     const plans = runner.plan(kept, readings);
     return plans.length > 0 ? await runner.run(vscode.l10n.t('Import Notification Settings'), plans) : undefined;
@@ -105,7 +175,7 @@ export class Transfer {
       if (!(error instanceof SettingsFileError)) {
         throw error;
       }
-      const problems = error.problems.map(describeFileProblem);
+      const problems = error.problems.map(fileProblemLabel);
       const [first = '', ...more] = problems;
       const sentence =
         more.length > 0
@@ -114,16 +184,16 @@ export class Transfer {
       const list = ['```text', ...problems.map((problem) => problem.replaceAll('`', "'")), '```', ''].join('\n');
       const show = {
         title: vscode.l10n.t('Show All Problems'),
-        run: () => this.#parts.dialogs.show(vscode.l10n.t('Problems of the Import'), list),
+        run: () => this.#deps.dialogs.show(vscode.l10n.t('Problems of the Import'), list),
       };
-      this.#parts.dialogs.tell('warning', sentence, ...(more.length > 0 ? [show] : []));
+      this.#deps.dialogs.notify('warning', sentence, ...(more.length > 0 ? [show] : []));
       return undefined;
     }
   }
 }
 
 /** Names the scope of an entry as the form and the overview do. */
-function entryWords(entry: FileEntry): string {
+function entryLabel(entry: FileEntry): string {
   switch (entry.scope) {
     case 'global':
       return vscode.l10n.t('Global settings');

@@ -1,20 +1,24 @@
 import * as vscode from 'vscode';
-import { describeProblem } from '../../accounts/problem.ts';
-import { levelWords, scopeWords } from '../model/words.ts';
-import type { Dialogs } from '../scopes/dialogs.ts';
-import { countWords, dateWords } from '../scopes/planWords.ts';
-import type { PlanRunner } from '../scopes/planRunner.ts';
-import type { ScopeFinder } from '../scopes/scopeFinder.ts';
-import type { ScopeReading } from '../scopes/scopeSettings.ts';
-import { snapshotOf } from '../scopes/snapshot.ts';
-import { isSameName, type Profile, type ProfileStore } from './profileStore.ts';
-import { restoreHooks } from './restoreHooks.ts';
-import type { Restorer } from './restorer.ts';
+import { problemOf } from '../../accounts/problem.ts';
+import { countLabel, dateLabel, type Dialogs } from '../settings/dialogs.ts';
+import { levelLabel, scopeLabel } from '../settings/labels.ts';
+import type { PlanRunner } from '../settings/planRunner.ts';
+import type { ScopeFinder } from '../settings/scopePicker.ts';
+import { type ScopeReading, snapshotOf } from '../settings/scopeSettings.ts';
+import {
+  isSameName,
+  parseMoment,
+  type Profile,
+  type ProfileStore,
+  type UntilChoice,
+  untilChoices,
+  writeMoment,
+} from './profileStore.ts';
+import { restoreHooks, type Restorer } from './restorer.ts';
 import type { Restore, Restores } from './restores.ts';
-import { parseMoment, untilChoices, type UntilChoice, writeMoment } from './until.ts';
 
 /** What the commands of profiles need. */
-export interface ProfileParts {
+export interface ProfileDeps {
   readonly finder: ScopeFinder;
   readonly runner: PlanRunner;
   readonly profiles: ProfileStore;
@@ -28,29 +32,29 @@ export interface ProfileParts {
 
 /** Saves, applies, renames and deletes notification profiles. */
 export class ProfileCommands {
-  readonly #parts: ProfileParts;
+  readonly #deps: ProfileDeps;
 
-  constructor(parts: ProfileParts) {
-    this.#parts = parts;
+  constructor(parts: ProfileDeps) {
+    this.#deps = parts;
   }
 
   /** Saves the present settings of chosen scopes under a name. */
   async save(): Promise<void> {
-    const { finder, runner, dialogs, profiles, now } = this.#parts;
+    const { finder, runner, dialogs, profiles, now } = this.#deps;
     const { found, missing } = await finder.find();
     const readings = await runner.read(found.map(({ scope }) => scope));
     if (!readings) {
       return;
     }
-    this.#tellUnread([...missing.map(({ path, error }) => ({ name: path, error })), ...unreadOf(readings)]);
+    this.#notifyUnread([...missing.map(({ path, error }) => ({ name: path, error })), ...unreadOf(readings)]);
     const chosen = await dialogs.chooseMany(
       vscode.l10n.t('Save Notification Profile'),
       vscode.l10n.t('Choose the scopes whose settings to save. Pin a project or group to list it here.'),
       readings.flatMap((reading) =>
         'settings' in reading
           ? {
-              label: scopeWords(reading.scope, vscode.l10n),
-              description: levelWords(reading.settings.level, vscode.l10n).name,
+              label: scopeLabel(reading.scope, vscode.l10n),
+              description: levelLabel(reading.settings.level, vscode.l10n).name,
               picked: true,
               value: reading,
             }
@@ -66,12 +70,12 @@ export class ProfileCommands {
     }
     const scopes = chosen.map(({ scope, settings }) => ({ scope, snapshot: snapshotOf(settings) }));
     await profiles.save({ name, savedAt: now(), scopes });
-    dialogs.tell('info', [vscode.l10n.t('Saved “{0}”.', name), ...limitsOf(scopes)].join(' '));
+    dialogs.notify('info', [vscode.l10n.t('Saved “{0}”.', name), ...limitsOf(scopes)].join(' '));
   }
 
   /** Applies a profile after a preview, for good or for a while. */
   async apply(): Promise<void> {
-    const { runner, restores, onRestoresChanged } = this.#parts;
+    const { runner, restores, onRestoresChanged } = this.#deps;
     const profile = await this.#chooseProfile(vscode.l10n.t('Apply Notification Profile'));
     const until = profile && (await this.#chooseUntil(profile));
     if (!profile || until === undefined) {
@@ -81,7 +85,7 @@ export class ProfileCommands {
     if (!readings) {
       return;
     }
-    this.#tellUnread(unreadOf(readings));
+    this.#notifyUnread(unreadOf(readings));
     const plans = runner.plan(profile.scopes, readings);
     if (plans.length === 0) {
       return;
@@ -89,25 +93,25 @@ export class ProfileCommands {
     const title =
       until === 'forGood'
         ? vscode.l10n.t('Apply “{0}”', profile.name)
-        : vscode.l10n.t('Apply “{0}” until {1}', profile.name, dateWords(until));
+        : vscode.l10n.t('Apply “{0}” until {1}', profile.name, dateLabel(until));
     const hooks = until === 'forGood' ? {} : restoreHooks(restores, profile, until, onRestoresChanged);
     await runner.run(title, plans, hooks);
   }
 
   /** Renames and deletes profiles, and ends those that are applied for a while. */
   async manage(): Promise<void> {
-    const { profiles, restores, dialogs } = this.#parts;
+    const { profiles, restores, dialogs } = this.#deps;
     const choices = [
       ...restores.all.map((restore) => ({
-        label: vscode.l10n.t('“{0}” until {1}', restore.profile, dateWords(restore.until)),
+        label: vscode.l10n.t('“{0}” until {1}', restore.profile, dateLabel(restore.until)),
         iconPath: new vscode.ThemeIcon('history'),
-        description: describeRestore(restore),
+        description: restoreLabel(restore),
         value: { restore },
       })),
       ...profiles.all.map((profile) => ({ ...profileLine(profile), value: { profile } })),
     ];
     if (choices.length === 0) {
-      this.#tellNone();
+      this.#notifyNone();
       return;
     }
     const title = vscode.l10n.t('Manage Notification Profiles');
@@ -120,7 +124,7 @@ export class ProfileCommands {
   }
 
   async #manageProfile({ name }: Profile): Promise<void> {
-    const { dialogs, profiles } = this.#parts;
+    const { dialogs, profiles } = this.#deps;
     const action = await dialogs.choose(name, '', [
       { label: vscode.l10n.t('Rename…'), value: 'rename' },
       { label: vscode.l10n.t('Delete…'), value: 'delete' },
@@ -140,7 +144,7 @@ export class ProfileCommands {
   }
 
   async #manageRestore({ id, profile }: Restore): Promise<void> {
-    const { dialogs, restores, restorer, onRestoresChanged } = this.#parts;
+    const { dialogs, restores, restorer, onRestoresChanged } = this.#deps;
     const action = await dialogs.choose(profile, '', [
       { label: vscode.l10n.t('Restore Now'), value: 'now' },
       { label: vscode.l10n.t('Keep Current Settings'), value: 'keep' },
@@ -154,10 +158,10 @@ export class ProfileCommands {
   }
 
   async #chooseProfile(title: string): Promise<Profile | undefined> {
-    const { profiles, dialogs } = this.#parts;
+    const { profiles, dialogs } = this.#deps;
     const { all } = profiles;
     if (all.length === 0) {
-      this.#tellNone();
+      this.#notifyNone();
       return undefined;
     }
     return await dialogs.choose(
@@ -168,7 +172,7 @@ export class ProfileCommands {
   }
 
   async #chooseUntil({ name }: Profile): Promise<number | 'forGood' | undefined> {
-    const { dialogs, now } = this.#parts;
+    const { dialogs, now } = this.#deps;
     const title = vscode.l10n.t('Apply “{0}”', name);
     const start = new Date(now());
     const chosen = await dialogs.choose<number | 'forGood' | 'other'>(
@@ -177,8 +181,8 @@ export class ProfileCommands {
       [
         { label: vscode.l10n.t('Until you change it'), value: 'forGood' },
         ...untilChoices(start).map((choice) => ({
-          label: untilWords(choice),
-          description: dateWords(choice.time),
+          label: untilLabel(choice),
+          description: dateLabel(choice.time),
           value: choice.time,
         })),
         { label: vscode.l10n.t('Until…'), value: 'other' },
@@ -200,7 +204,7 @@ export class ProfileCommands {
   }
 
   async #askName(title: string, name: string): Promise<string | undefined> {
-    const { dialogs, profiles } = this.#parts;
+    const { dialogs, profiles } = this.#deps;
     const prompt = vscode.l10n.t('The name of the profile, such as “Focus” or “On call”');
     const typed = await dialogs.ask(title, prompt, name, (text) =>
       text.trim() === '' || text.length > 60 ? vscode.l10n.t('Enter a name of 1 to 60 characters.') : undefined,
@@ -217,25 +221,25 @@ export class ProfileCommands {
     return typed;
   }
 
-  #tellNone(): void {
+  #notifyNone(): void {
     const title = vscode.l10n.t('Save Notification Profile…');
-    this.#parts.dialogs.tell('info', vscode.l10n.t('There is no notification profile yet.'), {
+    this.#deps.dialogs.notify('info', vscode.l10n.t('There is no notification profile yet.'), {
       title,
       run: () => this.save(),
     });
   }
 
-  #tellUnread(unread: readonly { readonly name: string; readonly error: unknown }[]): void {
+  #notifyUnread(unread: readonly { readonly name: string; readonly error: unknown }[]): void {
     if (unread.length > 0) {
-      const reasons = unread.map(({ name, error }) => vscode.l10n.t('{0}: {1}', name, describeProblem(error).sentence));
-      this.#parts.dialogs.tell('warning', [vscode.l10n.t('Some settings could not be read.'), ...reasons].join(' '));
+      const reasons = unread.map(({ name, error }) => vscode.l10n.t('{0}: {1}', name, problemOf(error).sentence));
+      this.#deps.dialogs.notify('warning', [vscode.l10n.t('Some settings could not be read.'), ...reasons].join(' '));
     }
   }
 }
 
 function unreadOf(readings: readonly ScopeReading[]): { name: string; error: unknown }[] {
   return readings.flatMap((reading) =>
-    'error' in reading ? { name: scopeWords(reading.scope, vscode.l10n), error: reading.error } : [],
+    'error' in reading ? { name: scopeLabel(reading.scope, vscode.l10n), error: reading.error } : [],
   );
 }
 
@@ -244,13 +248,13 @@ function profileLine({ name, savedAt, scopes }: Profile): { label: string; descr
     label: name,
     description:
       scopes.length === 1
-        ? vscode.l10n.t('1 scope, saved {0}', dateWords(savedAt))
-        : vscode.l10n.t('{0} scopes, saved {1}', countWords(scopes.length), dateWords(savedAt)),
+        ? vscode.l10n.t('1 scope, saved {0}', dateLabel(savedAt))
+        : vscode.l10n.t('{0} scopes, saved {1}', countLabel(scopes.length), dateLabel(savedAt)),
   };
 }
 
-function describeRestore({ scopes }: Restore): string {
-  const count = countWords(scopes.length);
+function restoreLabel({ scopes }: Restore): string {
+  const count = countLabel(scopes.length);
   if (scopes.some(({ trouble }) => trouble !== undefined)) {
     return scopes.length === 1
       ? vscode.l10n.t('1 scope to restore, which has failed so far')
@@ -271,7 +275,7 @@ function limitsOf(scopes: Profile['scopes']): readonly string[] {
   ];
 }
 
-function untilWords({ kind }: UntilChoice): string {
+function untilLabel({ kind }: UntilChoice): string {
   switch (kind) {
     case 'hour':
       return vscode.l10n.t('For one hour');

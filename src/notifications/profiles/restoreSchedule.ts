@@ -10,7 +10,7 @@ const startDelay = 5_000;
 const longestTimer = 2 ** 31 - 1;
 
 /** What a schedule needs. */
-export interface ScheduleParts {
+export interface ScheduleDeps {
   readonly memento: vscode.Memento;
   readonly now: () => number;
   /** Runs something later, in milliseconds; disposing of the answer keeps it from running. */
@@ -26,14 +26,14 @@ export interface ScheduleParts {
  * look, such as after the computer slept. Loads and requests nothing as long as nothing is due.
  */
 export class RestoreSchedule implements vscode.Disposable {
-  readonly #parts: ScheduleParts;
+  readonly #deps: ScheduleDeps;
   readonly #subscriptions: readonly vscode.Disposable[];
   #timer: vscode.Disposable | undefined;
   #running: Promise<void> | undefined;
   #retryAt = 0;
 
-  constructor(parts: ScheduleParts) {
-    this.#parts = parts;
+  constructor(parts: ScheduleDeps) {
+    this.#deps = parts;
     this.#subscriptions = parts.reasons.map((subscribe) => subscribe(() => void this.check()));
     this.arm(startDelay);
   }
@@ -44,16 +44,16 @@ export class RestoreSchedule implements vscode.Disposable {
     this.#timer = undefined;
     const times = this.#times();
     if (times.length > 0) {
-      const now = this.#parts.now();
+      const now = this.#deps.now();
       const next = Math.max(Math.min(...times), Math.min(...times) <= now ? this.#retryAt : 0);
       const delay = Math.min(Math.max(next - now, leastDelay), longestTimer);
-      this.#timer = this.#parts.setTimer(() => void this.check(), delay);
+      this.#timer = this.#deps.setTimer(() => void this.check(), delay);
     }
   }
 
   /** Does what is due; callers at the same time share one run. */
   async check(): Promise<void> {
-    const { now, restore } = this.#parts;
+    const { now, restore } = this.#deps;
     if (this.#times().some((time) => time <= now())) {
       this.#running ??= restore().finally(() => {
         this.#running = undefined;
@@ -70,7 +70,7 @@ export class RestoreSchedule implements vscode.Disposable {
   }
 
   #times(): readonly number[] {
-    const stored = this.#parts.memento.get<unknown>(restoresKey);
+    const stored = this.#deps.memento.get<unknown>(restoresKey);
     return (Array.isArray(stored) ? (stored as readonly unknown[]) : []).flatMap((restore) => {
       const until = (restore as { readonly until?: unknown } | null)?.until;
       return typeof until === 'number' ? until : [];

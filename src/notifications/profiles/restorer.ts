@@ -1,22 +1,82 @@
+import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { describeProblem } from '../../accounts/problem.ts';
-import { type NotificationScope, scopeKey } from '../model/scope.ts';
-import type { Settings } from '../model/settings.ts';
-import { scopeWords } from '../model/words.ts';
-import type { Dialogs } from '../scopes/dialogs.ts';
-import { changesNothing, planFor } from '../scopes/plan.ts';
-import { countWords, describeNote, describeTrouble } from '../scopes/planWords.ts';
-import type { PlanRunner } from '../scopes/planRunner.ts';
-import type { ScopeOutcome, ScopeSettings } from '../scopes/scopeSettings.ts';
-import { matches } from '../scopes/snapshot.ts';
-import type { Claims } from './claims.ts';
-import type { Restore, Restores, RestoreScope } from './restores.ts';
+import { problemOf } from '../../accounts/problem.ts';
+import { countLabel, noteLabel, failureLabel, type Dialogs } from '../settings/dialogs.ts';
+import { scopeLabel } from '../settings/labels.ts';
+import type { PlanRunner, SendHooks } from '../settings/planRunner.ts';
+import {
+  changesNothing,
+  matches,
+  planFor,
+  type ScopeOutcome,
+  type ScopeSettings,
+  snapshotOf,
+} from '../settings/scopeSettings.ts';
+import { type NotificationScope, scopeKey, type Settings } from '../settings/settings.ts';
+import type { Profile } from './profileStore.ts';
+import type { RestoreClaims, Restore, Restores, RestoreScope } from './restores.ts';
+
+/**
+ * Keeps what is to be put back when a profile ends, before anything of it is sent, so that it is there whatever happens.
+ *
+ * @param until when the profile ends.
+ */
+export function restoreHooks(restores: Restores, { name }: Profile, until: number, onChanged: () => void): SendHooks {
+  const id = randomUUID();
+  /** The scopes at which another profile held before. */
+  const held = new Set<string>();
+  return {
+    before: async (plans) => {
+      const parts = plans.map(({ scope, before, change }) => {
+        // While another profile holds, what was there before it is meant.
+        const part = restores.of(scope)?.part;
+        const isHeld = part !== undefined && matches(part.after, before);
+        if (isHeld) {
+          held.add(scopeKey(scope));
+        }
+        return {
+          scope,
+          before: isHeld ? part.before : snapshotOf(before),
+          after: snapshotOf(expected(before, change)),
+        };
+      });
+      const added = new Set(parts.map(({ scope }) => scopeKey(scope)));
+      const kept = (restores.find(id)?.scopes ?? []).filter(({ scope }) => !added.has(scopeKey(scope)));
+      await restores.keep({ id, profile: name, until, scopes: [...kept, ...parts] });
+      onChanged();
+    },
+    after: async (outcomes) => {
+      for (const outcome of outcomes) {
+        await settle(outcome);
+      }
+      onChanged();
+    },
+  };
+
+  async function settle(outcome: ScopeOutcome): Promise<void> {
+    const { scope, before } = outcome.plan;
+    const key = scopeKey(scope);
+    const part = restores.find(id)?.scopes.find((one) => scopeKey(one.scope) === key);
+    if (!part) {
+      return;
+    }
+    if (outcome.kind === 'done') {
+      await restores.settle(id, scope, { ...part, after: snapshotOf(outcome.after) });
+    } else if (held.has(key)) {
+      // The other profile still holds; what was there before it is put back all the same.
+      await restores.settle(id, scope, { ...part, after: snapshotOf(before) });
+    } else if (outcome.kind === 'changedMeanwhile') {
+      await restores.settle(id, scope, undefined);
+    }
+    // A failed request may have been acted on after all: what is kept holds in both cases.
+  }
+}
 
 /** What a restorer needs. */
-export interface RestorerParts {
+export interface RestorerDeps {
   readonly restores: Restores;
-  readonly claims: Claims;
+  readonly claims: RestoreClaims;
   readonly settings: ScopeSettings;
   readonly runner: PlanRunner;
   readonly dialogs: Dialogs;
@@ -25,7 +85,7 @@ export interface RestorerParts {
 }
 
 /** What became of one scope of a restore. */
-type Ending =
+type RestoreResult =
   | { readonly kind: 'restored'; readonly lost: readonly string[] }
   | { readonly kind: 'asBefore' }
   | { readonly kind: 'changedElsewhere' }
@@ -33,19 +93,19 @@ type Ending =
 
 /** Puts back what was there before a profile, when its time is over. Never overwrites what was changed elsewhere since. */
 export class Restorer {
-  readonly #parts: RestorerParts;
+  readonly #deps: RestorerDeps;
   /** What this window has told of, so that it does so once. */
-  readonly #told = new Set<string>();
+  readonly #notified = new Set<string>();
   /** What became of scopes when they were last tried. */
-  readonly #endings = new Map<string, Ending>();
+  readonly #results = new Map<string, RestoreResult>();
 
-  constructor(parts: RestorerParts) {
-    this.#parts = parts;
+  constructor(parts: RestorerDeps) {
+    this.#deps = parts;
   }
 
   /** Does the restores whose time has come. A failure of one is no reason not to do the others; it is tried again at the next call. */
   async restoreDue(): Promise<void> {
-    const { restores, now, log } = this.#parts;
+    const { restores, now, log } = this.#deps;
     for (const { id } of restores.all.filter(({ until }) => until <= now())) {
       await this.restore(id).catch((error: unknown) => log.error(inspect(error)));
     }
@@ -53,15 +113,15 @@ export class Restorer {
 
   /** Does one restore now, unless another window is at it or has done it. */
   async restore(id: string): Promise<void> {
-    const { restores, claims } = this.#parts;
+    const { restores, claims } = this.#deps;
     const result = await claims.run(id, async (renew) => {
       const restore = restores.find(id);
-      const open = (restore?.scopes ?? []).filter((part) => !this.#isUpToThePerson(id, part));
+      const open = (restore?.scopes ?? []).filter((part) => !this.#needsDecision(id, part));
       for (const part of open) {
         await renew();
         await this.#restoreOne(id, part);
       }
-      this.#tell(restore, restores.find(id));
+      this.#notify(restore, restores.find(id));
       return restores.find(id) === undefined;
     });
     if (result === 'done') {
@@ -71,14 +131,14 @@ export class Restorer {
   }
 
   /** What was changed elsewhere waits for an answer; it need not be read again and again. */
-  #isUpToThePerson(id: string, { scope, trouble }: RestoreScope): boolean {
-    return trouble === 'changedElsewhere' && this.#told.has(`${id} ${scopeKey(scope)} changedElsewhere`);
+  #needsDecision(id: string, { scope, trouble }: RestoreScope): boolean {
+    return trouble === 'changedElsewhere' && this.#notified.has(`${id} ${scopeKey(scope)} changedElsewhere`);
   }
 
   async #restoreOne(id: string, part: RestoreScope): Promise<void> {
-    const { restores, log } = this.#parts;
+    const { restores, log } = this.#deps;
     const ending = await this.#end(part);
-    this.#endings.set(`${id} ${scopeKey(part.scope)}`, ending);
+    this.#results.set(`${id} ${scopeKey(part.scope)}`, ending);
     if (ending.kind === 'failed') {
       log.error(inspect(ending.error));
     }
@@ -86,8 +146,8 @@ export class Restorer {
     await restores.settle(id, part.scope, isOver ? undefined : { ...part, trouble: ending.kind });
   }
 
-  async #end({ scope, before, after }: RestoreScope): Promise<Ending> {
-    const { settings } = this.#parts;
+  async #end({ scope, before, after }: RestoreScope): Promise<RestoreResult> {
+    const { settings } = this.#deps;
     const [reading] = await settings.read([scope]);
     if (!reading || 'error' in reading) {
       return { kind: 'failed', error: reading?.error };
@@ -105,7 +165,7 @@ export class Restorer {
       case 'done':
         return {
           kind: 'restored',
-          lost: [...plan.notes.filter(isLoss).map(describeNote), describeTrouble(outcome) ?? []].flat(),
+          lost: [...plan.notes.filter(isLoss).map(noteLabel), failureLabel(outcome) ?? []].flat(),
         };
       case 'changedMeanwhile':
         return { kind: 'changedElsewhere' };
@@ -115,12 +175,12 @@ export class Restorer {
     }
   }
 
-  #tell(was: Restore | undefined, left: Restore | undefined): void {
+  #notify(was: Restore | undefined, left: Restore | undefined): void {
     if (!was) {
       return;
     }
-    const endingOf = (scope: NotificationScope): Ending | undefined =>
-      this.#endings.get(`${was.id} ${scopeKey(scope)}`);
+    const endingOf = (scope: NotificationScope): RestoreResult | undefined =>
+      this.#results.get(`${was.id} ${scopeKey(scope)}`);
     const endings = was.scopes.map(({ scope }) => ({ scope, ending: endingOf(scope) }));
     const restored = endings.flatMap(({ ending }) => (ending?.kind === 'restored' ? [ending] : []));
     if (restored.length > 0) {
@@ -129,44 +189,44 @@ export class Restorer {
         ? vscode.l10n.t(
             '“{0}” has ended. Scopes with restored notification settings: {1} of {2}.',
             was.profile,
-            countWords(restored.length),
-            countWords(was.scopes.length),
+            countLabel(restored.length),
+            countLabel(was.scopes.length),
           )
         : vscode.l10n.t('“{0}” has ended: the earlier notification settings are restored.', was.profile);
-      this.#parts.dialogs.tell('info', [sentence, ...lost].join(' '));
+      this.#deps.dialogs.notify('info', [sentence, ...lost].join(' '));
     }
     for (const { scope, ending } of endings) {
       if (ending && this.#isNews(was.id, scope, ending)) {
-        this.#tellTrouble(was, scope, ending);
+        this.#notifyFailures(was, scope, ending);
       }
     }
   }
 
-  #isNews(id: string, scope: NotificationScope, { kind }: Ending): boolean {
+  #isNews(id: string, scope: NotificationScope, { kind }: RestoreResult): boolean {
     const key = `${id} ${scopeKey(scope)} ${kind}`;
-    const isNew = !this.#told.has(key);
-    this.#told.add(key);
+    const isNew = !this.#notified.has(key);
+    this.#notified.add(key);
     return isNew;
   }
 
-  #tellTrouble({ id, profile }: Restore, scope: NotificationScope, ending: Ending): void {
-    const { dialogs, restores } = this.#parts;
-    const name = scopeWords(scope, vscode.l10n);
+  #notifyFailures({ id, profile }: Restore, scope: NotificationScope, ending: RestoreResult): void {
+    const { dialogs, restores } = this.#deps;
+    const name = scopeLabel(scope, vscode.l10n);
     if (ending.kind === 'failed') {
       const sentence = vscode.l10n.t(
         '{0} could not be restored after “{1}”; Beacon tries again. {2}',
         name,
         profile,
-        describeProblem(ending.error).sentence,
+        problemOf(ending.error).sentence,
       );
-      dialogs.tell('warning', sentence, { title: vscode.l10n.t('Try Again'), run: () => this.#again(id, scope) });
+      dialogs.notify('warning', sentence, { title: vscode.l10n.t('Try Again'), run: () => this.#retry(id, scope) });
     } else if (ending.kind === 'changedElsewhere') {
       const sentence = vscode.l10n.t(
         '“{0}” has ended, but {1} was changed elsewhere in the meantime. Nothing was overwritten.',
         profile,
         name,
       );
-      dialogs.tell(
+      dialogs.notify(
         'warning',
         sentence,
         { title: vscode.l10n.t('Review Differences…'), run: () => this.#review(id, scope) },
@@ -175,17 +235,17 @@ export class Restorer {
     }
   }
 
-  async #again(id: string, scope: NotificationScope): Promise<void> {
-    this.#told.delete(`${id} ${scopeKey(scope)} failed`);
+  async #retry(id: string, scope: NotificationScope): Promise<void> {
+    this.#notified.delete(`${id} ${scopeKey(scope)} failed`);
     await this.restore(id);
   }
 
-  /** Shows what would be put back, and does so if the person confirms. */
+  /** Shows what would be put back, and does so if the user confirms. */
   async #review(id: string, scope: NotificationScope): Promise<void> {
-    const { restores, runner, dialogs } = this.#parts;
+    const { restores, runner, dialogs } = this.#deps;
     const part = restores.find(id)?.scopes.find((one) => scopeKey(one.scope) === scopeKey(scope));
     if (!part) {
-      dialogs.tell('info', vscode.l10n.t('This has been decided already, perhaps in another window.'));
+      dialogs.notify('info', vscode.l10n.t('This has been decided already, perhaps in another window.'));
       return;
     }
     const readings = await runner.read([scope]);
@@ -210,7 +270,7 @@ function isLoss({ kind }: { readonly kind: string }): boolean {
 }
 
 /** What settings are expected to be after a change, as a snapshot of them. */
-export function expected(before: Settings, change: Readonly<Record<string, unknown>>): Settings {
+function expected(before: Settings, change: Readonly<Record<string, unknown>>): Settings {
   const { level, notification_email: email, ...flags } = change;
   const changed = Object.entries(flags).map(([event, on]) => [event, on === true ? 'on' : 'off'] as const);
   return {

@@ -2,13 +2,88 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
+import type { RequestState } from '../authentication.ts';
 import type { Records } from '../records.ts';
 import type { OAuthStore } from '../routes/oauth.ts';
-import { projectPath, type Role, roles } from '../state/model.ts';
+import type { EventMaker } from '../state/eventMaker.ts';
+import { type Event, type Project, projectPath, type Role, roles } from '../state/model.ts';
 import type { World } from '../state/world.ts';
-import { type Faults, faultsSchema } from './faults.ts';
-import type { Happenings } from './happenings.ts';
-import { type RateLimiter, rateLimitSchema } from './rateLimit.ts';
+import { type Faults, faultsSchema, type RateLimiter, rateLimitSchema } from './faults.ts';
+
+/** Milliseconds between events that happen while the sandbox runs. */
+const interval = 45_000;
+
+/** Lets events happen: one at a time when told to, or now and then while switched on. */
+export class LiveEvents {
+  readonly #world: World;
+  readonly #maker: EventMaker;
+  readonly #now: () => Date;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(world: World, maker: EventMaker, now: () => Date) {
+    this.#world = world;
+    this.#maker = maker;
+    this.#now = now;
+  }
+
+  /**
+   * One event, now.
+   *
+   * @param project anywhere if not given.
+   * @param rare whether it is of a kind that is seldom seen.
+   */
+  addEvent(project?: Project, rare = false): Event {
+    const event = rare ? this.#maker.makeRare(this.#now(), project) : this.#maker.make(this.#now(), { project });
+    this.#world.events.add(event);
+    return event;
+  }
+
+  /** Whether events keep happening. */
+  switch(on: boolean): void {
+    clearInterval(this.#timer);
+    this.#timer = on ? setInterval(() => this.addEvent(), interval) : undefined;
+    // The sandbox keeps no process alive that has nothing else to do.
+    this.#timer?.unref();
+  }
+}
+
+/** A request with another method than GET, and what the instance answered. */
+export interface Write {
+  readonly method: string;
+  /** Without `/api/v4`. */
+  readonly path: string;
+  /** The value of the token; undefined without one that is known. */
+  readonly token: string | undefined;
+  /** The username of whoever made it; undefined without a token that does. */
+  readonly username: string | undefined;
+  /** As text. */
+  readonly body: string;
+  readonly status: number;
+  /** As text. */
+  readonly answer: string;
+}
+
+/** Tells of each write when it was carried out or refused, and before its answer is sent. */
+export function reportWrites(onWrite: (write: Write) => void) {
+  return createMiddleware<RequestState>(async (context, next) => {
+    const { method, path } = context.req;
+    if (method === 'GET' || method === 'HEAD') {
+      return next();
+    }
+    const body = context.req.raw.clone();
+    await next();
+    const token = context.get('token');
+    onWrite({
+      method,
+      path: path.slice('/api/v4'.length),
+      token: token?.value,
+      username: token?.user.username,
+      body: await body.text(),
+      status: context.res.status,
+      answer: await context.res.clone().text(),
+    });
+  });
+}
 
 const happenSchema = z.strictObject({
   count: z.int().min(1).max(1000).default(1),
@@ -53,11 +128,11 @@ export function controlRoutes(parts: {
   readonly records: Records;
   readonly faults: Faults;
   readonly rateLimiter: RateLimiter;
-  readonly happenings: Happenings;
+  readonly liveEvents: LiveEvents;
   readonly oauth: OAuthStore;
   readonly now: () => Date;
 }): Hono {
-  const { world, records, faults, rateLimiter, happenings, oauth, now } = parts;
+  const { world, records, faults, rateLimiter, liveEvents, oauth, now } = parts;
   return new Hono()
     .use(refuseWebPages)
     .get('/faults', (context) => context.json(faults.list()))
@@ -87,7 +162,7 @@ export function controlRoutes(parts: {
         if (idOrPath !== undefined && !project) {
           return context.json({ message: '404 Project Not Found' }, 404);
         }
-        const events = Array.from({ length: count }, () => happenings.happen(project, rare));
+        const events = Array.from({ length: count }, () => liveEvents.addEvent(project, rare));
         return context.json(
           events.map((event) => records.event(event, true)),
           201,
@@ -114,7 +189,7 @@ export function controlRoutes(parts: {
     })
     .put('/live-events', (context) =>
       withBody(context, liveEventsSchema, ({ on }) => {
-        happenings.switch(on);
+        liveEvents.switch(on);
         return context.json({ on });
       }),
     )

@@ -1,11 +1,8 @@
-import { Hono, type Context } from 'hono';
-import { allowScope, requireScope, type RequestState } from '../authentication.ts';
-import type { Dialect } from '../dialect.ts';
-import { answerKeyset, type KeysetOrder, sortByKey } from '../keyset.ts';
-import { answerPage } from '../pagination.ts';
+import { type Context, Hono } from 'hono';
+import { allowScope, badValue, type RequestState, requireScope } from '../authentication.ts';
+import { answerKeyset, answerPage, type KeysetOrder, sortByKey } from '../pagination.ts';
 import type { Records } from '../records.ts';
-import { badValue } from '../refusals.ts';
-import { type Group, groupPath, type Project, projectPath, type User } from '../state/model.ts';
+import { type Dialect, type Group, groupPath, type Project, projectPath, type User } from '../state/model.ts';
 import type { World } from '../state/world.ts';
 
 const bothWays = ['asc', 'desc'];

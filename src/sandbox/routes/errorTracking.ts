@@ -1,13 +1,11 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import type { ClientKeyRecord, ErrorTrackingSettingsRecord } from '../../api/errorTracking.ts';
-import { requireScope, type RequestState } from '../authentication.ts';
-import type { Dialect } from '../dialect.ts';
+import { badParameters, forbidden, notFound, type RequestState, requireScope } from '../authentication.ts';
 import { answerPage } from '../pagination.ts';
 import { booleanParameter, declaredParameters } from '../parameters.ts';
-import { badParameters, forbidden, notFound } from '../refusals.ts';
 import type { ClientKey, ErrorTrackingSetting } from '../state/errorTracking.ts';
-import { type Project, roles, type User } from '../state/model.ts';
+import { type Dialect, type Project, roles, type User } from '../state/model.ts';
 import type { World } from '../state/world.ts';
 
 const creation = z.object({ active: booleanParameter, integrated: booleanParameter });

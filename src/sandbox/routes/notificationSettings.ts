@@ -2,11 +2,9 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import type { NotificationSettingsRecord } from '../../api/notificationSettings.ts';
 import { notificationEvents } from '../../api/notificationVocabulary.ts';
-import { requireScope, type RequestState } from '../authentication.ts';
-import type { Dialect } from '../dialect.ts';
+import { badValue, notFound, type RequestState, requireScope } from '../authentication.ts';
 import { booleanParameter, declaredParameters, textParameter } from '../parameters.ts';
-import { badValue, notFound } from '../refusals.ts';
-import { type Group, type Project, type User, verifiedEmails } from '../state/model.ts';
+import { type Dialect, type Group, type Project, type User, verifiedEmails } from '../state/model.ts';
 import {
   documentedEvents,
   flagOf,

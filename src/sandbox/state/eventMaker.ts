@@ -1,13 +1,13 @@
+import { bulkPush, type EventTemplate, rareEvents } from './eventTemplates.ts';
 import type { Event, EventTarget, Project, Push, User } from './model.ts';
 import type { Random } from './random.ts';
-import { bulkPush, type Happening, rareHappenings } from './rareHappenings.ts';
 import type { World } from './world.ts';
 
 /** What the maker of an event may leave to chance. */
 export interface EventChoice {
   readonly project?: Project | undefined;
   readonly author?: User | undefined;
-  readonly happening?: Happening;
+  readonly template?: EventTemplate;
   /** Instead of a happening. */
   readonly kind?: CommonKind;
 }
@@ -59,23 +59,23 @@ export class EventMaker {
     const project = choice.project ?? this.#random.pick(this.#projects.filter((one) => this.#isThere(one)));
     const author = choice.author ?? this.#author(project);
     const { withoutProject, ...happening } =
-      choice.happening ??
+      choice.template ??
       (choice.kind === 'push'
         ? this.#pushToDefaultBranch(project, author, createdAt)
         : choice.kind
           ? this.#common(choice.kind, project)
-          : this.#happening(project));
+          : this.#fromTemplate(project));
     return { id: this.#id(), project: withoutProject ? undefined : project, author, createdAt, ...happening };
   }
 
   /** An event of a kind that is seldom seen, which may be one that no client knows. */
   makeRare(createdAt: Date, project: Project | undefined): Event {
-    return this.make(createdAt, { project, happening: this.#random.pick(rareHappenings)(() => this.#id()) });
+    return this.make(createdAt, { project, template: this.#random.pick(rareEvents)(() => this.#id()) });
   }
 
   /** One of each kind of event that is seldom seen. */
-  rarities(): Happening[] {
-    return rareHappenings.map((make) => make(() => this.#id()));
+  rareTemplates(): EventTemplate[] {
+    return rareEvents.map((make) => make(() => this.#id()));
   }
 
   #isThere(project: Project): boolean {
@@ -89,7 +89,7 @@ export class EventMaker {
     return owner && this.#random.next() < 0.5 ? owner : this.#random.pick(members);
   }
 
-  #happening(project: Project): Happening {
+  #fromTemplate(project: Project): EventTemplate {
     const chance = this.#random.next();
     if (chance < 0.34) {
       return this.#push();
@@ -110,11 +110,11 @@ export class EventMaker {
           this.#random.pick(['branch', 'tag']),
           this.#random.integer(4, 30),
         ),
-      () => this.#random.pick(rareHappenings)(() => this.#id()),
+      () => this.#random.pick(rareEvents)(() => this.#id()),
     ])();
   }
 
-  #common(kind: Exclude<CommonKind, 'push'>, project: Project): Happening {
+  #common(kind: Exclude<CommonKind, 'push'>, project: Project): EventTemplate {
     switch (kind) {
       case 'issueComment':
         return this.#comment(project, 'Issue');
@@ -134,7 +134,7 @@ export class EventMaker {
     }
   }
 
-  #pushToDefaultBranch(project: Project, author: User, at: Date): Happening {
+  #pushToDefaultBranch(project: Project, author: User, at: Date): EventTemplate {
     const { from, to, title, count } =
       this.#pushCommits && project === this.#projects[0]
         ? this.#pushCommits(author, at)
@@ -152,7 +152,7 @@ export class EventMaker {
     });
   }
 
-  #push(): Happening {
+  #push(): EventTemplate {
     const random = this.#random;
     const kind = random.next();
     const ref = kind < 0.7 ? random.pick(['main', ...topicBranches]) : random.pick(topicBranches);
@@ -178,7 +178,7 @@ export class EventMaker {
     return pushed({ ...base, action: 'removed', commitTo: null, commitTitle: null, commitCount: 0 });
   }
 
-  #comment(project: Project, type: string): Happening {
+  #comment(project: Project, type: string): EventTemplate {
     const on = this.#target(project, type);
     const id = this.#id();
     return {
@@ -195,7 +195,7 @@ export class EventMaker {
     };
   }
 
-  #wikiPage(): Happening {
+  #wikiPage(): EventTemplate {
     const title = this.#random.pick(wikiTitles);
     const slug = title.replaceAll(' ', '-');
     return {
@@ -243,7 +243,7 @@ export class EventMaker {
   }
 }
 
-function pushed(push: Push): Happening {
+function pushed(push: Push): EventTemplate {
   return { action: 'pushed', target: undefined, push };
 }
 

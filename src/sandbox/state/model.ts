@@ -1,3 +1,6 @@
+/** Whose words the instance speaks: those of the API documentation, or those of the live platform where they differ. */
+export type Dialect = 'spec' | 'live';
+
 /** What the sandbox instance holds. Records of the API are made from it when they are asked for. */
 
 export interface User {

@@ -1,7 +1,7 @@
-import { addDays, calendarDate, noonOf } from '../../time/days.ts';
-import { type Event, type Group, type Project, roles, type Token, type User } from './model.ts';
+import { addDays, calendarDate, noonOf } from '../../common/dates.ts';
 import { sampleErrorTracking } from './errorTracking.ts';
 import { type CommonKind, type EventChoice, EventMaker, type PushCommits } from './eventMaker.ts';
+import { type Event, type Group, type Project, roles, type Token, type User } from './model.ts';
 import { Random } from './random.ts';
 import { World } from './world.ts';
 
@@ -191,7 +191,7 @@ function pastEvents(maker: EventMaker, world: World, random: Random, now: Date, 
   // What is rare happens to the first project and the first user, at every so many events, and once to someone deleted.
   const [project, author] = [world.projects[0], world.users[0]];
   const rarities = [
-    ...maker.rarities().map((happening) => ({ project, author, happening })),
+    ...maker.rareTemplates().map((template) => ({ project, author, template })),
     { project, author: deletedUser },
   ];
   const distance = Math.floor(times.length / (rarities.length + 1));

@@ -7,7 +7,7 @@ import {
   MissingRoleError,
   NotSignedInError,
 } from '../../../src/api/errors.ts';
-import { accountRefusals } from '../../../src/sandbox/refusals.ts';
+import { accountRefusals } from '../../../src/sandbox/authentication.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { allRecords, clientOf, errorOf } from '../../support/clientSamples.ts';
 import { control } from '../../support/control.ts';

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../src/api/errors.ts';
 import {
+  type ScopeLookupDeps,
   scopeOfArgument,
   scopeOfWorkspace,
-  type ScopeSources,
-} from '../../../src/notifications/scopes/scopeArgument.ts';
+} from '../../../src/notifications/settings/scopeArgument.ts';
 import { SignedInWindow } from '../../support/signedInWindow.ts';
 
 const tideTable = { kind: 'project', accountId: 'sandbox', id: 501, path: 'harbor/tide-table' };
 
 describe('what the form is opened with', () => {
   let window: SignedInWindow;
-  let sources: ScopeSources;
+  let sources: ScopeLookupDeps;
 
   before(async () => {
     window = await SignedInWindow.open();

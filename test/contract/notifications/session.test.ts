@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { createClient } from '../../../src/api/client.ts';
 import { NotSignedInError, UnavailableError } from '../../../src/api/errors.ts';
-import type { NotificationScope } from '../../../src/notifications/model/scope.ts';
-import { type Settings, settingsOf } from '../../../src/notifications/model/settings.ts';
-import type { Edit } from '../../../src/notifications/model/change.ts';
-import { EpicsMemory, InstanceGateway } from '../../../src/notifications/session/gateway.ts';
-import { ScopeStore } from '../../../src/notifications/session/scopeStore.ts';
-import { SettingsSession } from '../../../src/notifications/session/settingsSession.ts';
+import {
+  type Edit,
+  type NotificationScope,
+  type Settings,
+  settingsOf,
+} from '../../../src/notifications/settings/settings.ts';
+import {
+  EpicsMemory,
+  InstanceGateway,
+  ScopeStore,
+  SettingsSession,
+} from '../../../src/notifications/settings/settingsSession.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 
@@ -137,7 +143,7 @@ describe('a session of notification settings', () => {
   });
 
   describe('when the settings were changed elsewhere', () => {
-    it('sends nothing, shows both, and goes on as the person chooses', async () => {
+    it('sends nothing, shows both, and goes on as the user chooses', async () => {
       await api('PUT', projectPath, custom);
       const session = await loaded();
       await edit(session, { flags: { new_note: false, new_issue: true } });

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { eventKind } from '../../../src/activity/events/eventKind.ts';
-import { passes } from '../../../src/activity/filters/filter.ts';
-import { Mutes } from '../../../src/activity/reading/mutes.ts';
 import { eventIcon } from '../../../src/activity/events/eventIcon.ts';
-import { eventLink } from '../../../src/activity/events/eventLink.ts';
-import { eventReference } from '../../../src/activity/events/eventReference.ts';
-import { actionName, targetTypeName } from '../../../src/activity/events/eventNames.ts';
-import { authorName, eventText } from '../../../src/activity/events/eventText.ts';
-import { kindName } from '../../../src/activity/events/kindName.ts';
+import { eventKind } from '../../../src/activity/events/eventKind.ts';
+import { authorName, eventLabel } from '../../../src/activity/events/eventLabel.ts';
+import { eventLink, eventReference } from '../../../src/activity/events/eventLink.ts';
+import { actionLabel, kindLabel, targetTypeLabel } from '../../../src/activity/events/kindLabels.ts';
+import { passes } from '../../../src/activity/feed/filter.ts';
+import { Mutes } from '../../../src/activity/feed/readState.ts';
 import { createClient } from '../../../src/api/client.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
@@ -37,10 +35,10 @@ const codicons = readFileSync(join(extensionPath, 'node_modules/@vscode/codicons
 function assertRendered(event: EventRecord, where: typeof places = places): void {
   const name = `${event.action_name} ${event.target_type ?? String(event.target_type)}`;
   for (const text of [
-    eventText(event),
-    eventText(event, { brief: true }),
-    eventText(event, { by: authorName(event) }),
-    eventText(event, { by: 'Ada', brief: true }),
+    eventLabel(event),
+    eventLabel(event, { brief: true }),
+    eventLabel(event, { by: authorName(event) }),
+    eventLabel(event, { by: 'Ada', brief: true }),
   ]) {
     assert.ok(text.trim().length > 3, `${name}: "${text}"`);
     assert.doesNotMatch(text, /undefined|null|NaN|\{\d\}|^\s|\s$|\s\s/, `${name}: "${text}"`);
@@ -339,15 +337,15 @@ describe('the kinds of events', () => {
   for (const [fields, long, brief, icon, reference] of table) {
     it(`are told apart: ${long}`, () => {
       const event = sampleEvent(fields);
-      assert.equal(eventText(event), long);
-      assert.equal(eventText(event, { brief: true }), brief);
+      assert.equal(eventLabel(event), long);
+      assert.equal(eventLabel(event, { brief: true }), brief);
       assert.equal(eventIcon(event), icon);
       assert.equal(eventReference(event, 'g/p'), reference);
     });
   }
 
   it('are told with who did it, in one sentence', () => {
-    assert.equal(eventText(sampleEvent(), { by: 'Ada Byron' }), 'Ada Byron opened issue #3 “Crash at start”');
+    assert.equal(eventLabel(sampleEvent(), { by: 'Ada Byron' }), 'Ada Byron opened issue #3 “Crash at start”');
     assert.equal(authorName(sampleEvent()), 'Ada Byron');
     assert.equal(authorName(sampleEvent({ author: null })), 'ada');
     assert.equal(authorName({ id: 1, action_name: '', created_at: '' }), vscode.l10n.t('Someone'));
@@ -393,9 +391,9 @@ describe('the kinds of events', () => {
       'teleported Wormhole': 'teleported Wormhole',
       'constructor __proto__': 'constructor __proto__',
     };
-    assert.deepEqual(Object.fromEntries(Object.keys(names).map((kind) => [kind, kindName(kind)])), names);
-    assert.deepEqual(['pushed', 'destroyed', 'toString'].map(actionName), ['pushed', 'deleted', 'toString']);
-    assert.deepEqual(['merge_request', 'wiki', 'work_item', 'worm_hole', 'valueOf'].map(targetTypeName), [
+    assert.deepEqual(Object.fromEntries(Object.keys(names).map((kind) => [kind, kindLabel(kind)])), names);
+    assert.deepEqual(['pushed', 'destroyed', 'toString'].map(actionLabel), ['pushed', 'deleted', 'toString']);
+    assert.deepEqual(['merge_request', 'wiki', 'work_item', 'worm_hole', 'valueOf'].map(targetTypeLabel), [
       'merge request',
       'wiki page',
       'issue',

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { SignedOutError } from '../../../src/accounts/signedOutError.ts';
+import { SignedOutError } from '../../../src/accounts/account.ts';
 import { headerOf } from '../../../src/activity/activityHeader.ts';
-import { keyOf } from '../../../src/activity/loading/feedLoader.ts';
-import { LivePolling } from '../../../src/activity/polling/livePolling.ts';
+import { keyOf } from '../../../src/activity/feed/feedLoader.ts';
+import { LivePolling } from '../../../src/activity/feed/livePolling.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityParts, sampleEvent as event } from '../../support/activityParts.ts';
-import { ScriptedInstance, type ScriptedAnswer } from '../../support/scriptedInstance.ts';
+import { type ScriptedAnswer, ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { TestTimers } from '../../support/testTimers.ts';
 
 const minute = 60_000;

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Projects } from '../../../src/activity/loading/projects.ts';
-import { collectSummary } from '../../../src/activity/summary/collectSummary.ts';
-import { summaryAsMarkdown } from '../../../src/activity/summary/markdown.ts';
-import type { Summary, SummaryEntry } from '../../../src/activity/summary/summary.ts';
-import { summaryAsCsv, summaryAsJson } from '../../../src/activity/summary/tables.ts';
-import { addDays, calendarDate } from '../../../src/time/days.ts';
+import {
+  type Summary,
+  summaryAsCsv,
+  summaryAsJson,
+  type SummaryEntry,
+} from '../../../src/activity/commands/summary.ts';
+import { collectSummary, summaryAsMarkdown } from '../../../src/activity/commands/summaryCommand.ts';
+import { Projects } from '../../../src/activity/feed/projects.ts';
 import { AbortedError } from '../../../src/api/errors.ts';
+import { addDays, calendarDate } from '../../../src/common/dates.ts';
 import { control } from '../../support/control.ts';
 import { SignedInWindow } from '../../support/signedInWindow.ts';
 

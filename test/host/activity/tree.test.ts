@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { firstChoice } from '../../../src/activity/feeds/feedChoice.ts';
-import { isUnrecognized } from '../../../src/api/unrecognized.ts';
+import { firstChoice } from '../../../src/activity/feed/feed.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
+import { isUnrecognized } from '../../../src/api/unrecognized.ts';
 import { ActivityParts, sampleEvent as event } from '../../support/activityParts.ts';
 import { PersonalSettings } from '../../support/reader.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
@@ -167,7 +167,7 @@ describe('the tree of the Activity view', () => {
     assert.equal(parts.tree.getTreeItem(after[1] as never).id, parts.tree.getTreeItem(before[0] as never).id);
   });
 
-  it('draws nothing anew when nothing has changed', async () => {
+  it('draws nothing again when nothing has changed', async () => {
     pages = { 1: [event()] };
     await parts.events();
     const changes: unknown[] = [];

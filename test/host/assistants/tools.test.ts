@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ReadActivityTool } from '../../../src/activity/assistant/readActivityTool.ts';
-import type { AssistantTool } from '../../../src/assistants/assistantTool.ts';
-import { ListClientKeysTool } from '../../../src/errorTracking/assistant/listClientKeysTool.ts';
-import { ChangeNotificationLevelTool } from '../../../src/notifications/assistant/changeNotificationLevelTool.ts';
-import { ReadNotificationSettingsTool } from '../../../src/notifications/assistant/readNotificationSettingsTool.ts';
+import { ReadActivityTool } from '../../../src/activity/readActivityTool.ts';
+import type { AssistantTool } from '../../../src/assistants/toolRunner.ts';
+import { ListClientKeysTool } from '../../../src/errorTracking/listClientKeysTool.ts';
+import {
+  ChangeNotificationLevelTool,
+  ReadNotificationSettingsTool,
+} from '../../../src/notifications/assistantTools.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { control } from '../../support/control.ts';
 import { SignedInWindow } from '../../support/signedInWindow.ts';
@@ -26,7 +28,7 @@ describe('tools for language models', () => {
   });
   after(() => window.close());
 
-  /** The text of the question that the person is asked before a tool runs; undefined if there is none. */
+  /** The text of the question that the user is asked before a tool runs; undefined if there is none. */
   async function question(tool: AssistantTool, input: object): Promise<string | undefined> {
     const { confirmationMessages } = await tool.prepare(input, signal);
     const message = confirmationMessages?.message;
@@ -141,7 +143,7 @@ describe('tools for language models', () => {
     const tool = new ListClientKeysTool({ connections, workspaceProjects: outsideOfProjects });
     const input = { project: 'harbor/tide-table' };
 
-    it('withhold DSNs unless they are asked for, which the person confirms', async () => {
+    it('withhold DSNs unless they are asked for, which the user confirms', async () => {
       const answer = await tool.run(input, signal);
       assert.deepEqual(
         answer.keys.map(({ active }) => active),
@@ -252,7 +254,7 @@ describe('tools for language models', () => {
       assert.equal(level, 'watch');
     });
 
-    it('say why they failed, and what mends it', async () => {
+    it('say why they failed, and what fixes it', async () => {
       await assert.rejects(invoke('beacon_read_activity', { feed: 'project', project: 'harbor/nowhere' }), {
         message: /Not found on .*, or not visible to you/,
       });

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
-import { DsnDrop } from '../../../src/errorTracking/insertion/dsnDrop.ts';
-import { GitIgnoring } from '../../../src/errorTracking/insertion/gitIgnoring.ts';
+import { DsnDrop } from '../../../src/errorTracking/insertion/dragAndDrop.ts';
 import { InsertCommands } from '../../../src/errorTracking/insertion/insertCommands.ts';
+import { GitIgnoring } from '../../../src/errorTracking/insertion/workspaceEdits.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
-import { WorkspaceFiles } from '../../../src/workspaceFiles/workspaceFiles.ts';
+import { WorkspaceFiles } from '../../../src/workspace/files.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 
 interface Git {
@@ -206,7 +206,7 @@ describe('inserting a DSN', () => {
       assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
     });
 
-    it('writes nothing if the person gives up', async () => {
+    it('writes nothing if the user gives up', async () => {
       choose(/glet_/, /Into \.env$/);
       await commands.insert({ project });
       assert.throws(() => read('.env'), /ENOENT/);

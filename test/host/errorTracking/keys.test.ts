@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { KeyCommands } from '../../../src/errorTracking/keys/keyCommands.ts';
+import { KeyCommands } from '../../../src/errorTracking/keyCommands.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
 import type { DsnUsage } from '../../../src/errorTracking/usages.ts';

@@ -5,17 +5,15 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
-import { GitIgnoring } from '../../../src/errorTracking/insertion/gitIgnoring.ts';
+import { GitIgnoring } from '../../../src/errorTracking/insertion/workspaceEdits.ts';
 import { DsnDiagnostics } from '../../../src/errorTracking/lens/dsnDiagnostics.ts';
 import { DsnHover } from '../../../src/errorTracking/lens/dsnHover.ts';
-import { DsnIndex, mostOfAll, mostOfFile } from '../../../src/errorTracking/lens/dsnIndex.ts';
-import { withoutNestedBraces } from '../../../src/errorTracking/lens/excludedFiles.ts';
-import { DsnQuickFixes } from '../../../src/errorTracking/lens/dsnQuickFixes.ts';
-import { DsnStates } from '../../../src/errorTracking/lens/dsnStates.ts';
-import { DsnFixes } from '../../../src/errorTracking/lens/dsnFixes.ts';
+import { DsnIndex, mostOfAll, mostOfFile, withoutNestedBraces } from '../../../src/errorTracking/lens/dsnIndex.ts';
+import { DsnStates } from '../../../src/errorTracking/lens/dsnLens.ts';
+import { DsnFixes, DsnQuickFixes } from '../../../src/errorTracking/lens/dsnQuickFixes.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import { UsageSearch } from '../../../src/errorTracking/usages.ts';
-import { WorkspaceFiles } from '../../../src/workspaceFiles/workspaceFiles.ts';
+import { WorkspaceFiles } from '../../../src/workspace/files.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 import { PersonalSettings } from '../../support/reader.ts';
 
@@ -192,7 +190,7 @@ describe('the DSN lens', () => {
     assert.ok(hover, 'pointing at it asks');
   });
 
-  it('keeps what is not saved yet when everything is read anew', async () => {
+  it('keeps what is not saved yet when everything is read again', async () => {
     await openRepository();
     write('a.yaml', 'dsn: none\n');
     write('b.yaml', `dsn: ${inactive.tracker_dsn}\n`);

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { describeProblem } from '../../../src/accounts/problem.ts';
-import { GitIgnoring } from '../../../src/errorTracking/insertion/gitIgnoring.ts';
+import { problemOf } from '../../../src/accounts/problem.ts';
+import { createClient } from '../../../src/api/client.ts';
 import { InsertCommands } from '../../../src/errorTracking/insertion/insertCommands.ts';
-import { KeyCommands } from '../../../src/errorTracking/keys/keyCommands.ts';
+import { GitIgnoring } from '../../../src/errorTracking/insertion/workspaceEdits.ts';
+import { KeyCommands } from '../../../src/errorTracking/keyCommands.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import { RotationCommands } from '../../../src/errorTracking/rotation/rotationCommands.ts';
 import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJournal.ts';
-import { SettingsCommands } from '../../../src/errorTracking/settings/settingsCommands.ts';
+import { SettingsCommands } from '../../../src/errorTracking/settingsCommands.ts';
+import { VerifyCommands } from '../../../src/errorTracking/testError.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
-import { VerifyCommands } from '../../../src/errorTracking/verify/verifyCommands.ts';
-import { WorkspaceFiles } from '../../../src/workspaceFiles/workspaceFiles.ts';
-import { createClient } from '../../../src/api/client.ts';
+import { WorkspaceFiles } from '../../../src/workspace/files.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 
@@ -301,7 +301,7 @@ describe('the operations of error tracking', () => {
     try {
       await commands[`beacon.errorTracking.${operation}`]?.({ project });
     } catch (error) {
-      dialogs.tell('warning', describeProblem(error).sentence);
+      dialogs.notify('warning', problemOf(error).sentence);
     }
     return (await vscode.env.clipboard.readText()) + document.getText();
   }
@@ -357,7 +357,7 @@ describe('the operations of error tracking', () => {
     readonly username: string;
     readonly scopes?: string[];
     readonly prepare?: () => Promise<unknown>;
-    /** What every operation says, and the tree first; undefined for a person who may do all. */
+    /** What every operation says, and the tree first; undefined for a user who may do all. */
     readonly told?: RegExp;
     readonly buttons?: readonly string[];
   }

@@ -6,8 +6,14 @@ import * as vscode from 'vscode';
 import type { Client } from '../../../src/api/client.ts';
 import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
-import { applyPreviewed, replacementEdit, replaceUsages } from '../../../src/errorTracking/rotation/replacement.ts';
-import { Rotation, type RotationOutcome, type RotationPorts } from '../../../src/errorTracking/rotation/rotation.ts';
+import {
+  applyPreviewed,
+  replacementEdit,
+  replaceUsages,
+  Rotation,
+  type RotationOutcome,
+  type RotationPorts,
+} from '../../../src/errorTracking/rotation/rotation.ts';
 import { RotationCommands } from '../../../src/errorTracking/rotation/rotationCommands.ts';
 import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJournal.ts';
 import type { DsnUsage } from '../../../src/errorTracking/usages.ts';
@@ -212,7 +218,7 @@ describe('the rotation of a client key', () => {
     await assertDone();
   });
 
-  it('keeps the old key when no file uses it and the person does not want it deleted', async () => {
+  it('keeps the old key when no file uses it and the user does not want it deleted', async () => {
     world.files = [];
     const editor = new Editor(world, client);
     editor.answers.confirmDeletion = false;
@@ -347,7 +353,7 @@ describe('the rotation of a client key', () => {
 
     it('says at the start which rotation was interrupted, with the ways on', async () => {
       await assert.rejects(new Rotation(new Editor(world, client, 3).ports).begin(place, old), Killed);
-      commands.tellInterrupted();
+      commands.notifyInterrupted();
       assert.match(
         window.dialogs.told[0]?.sentence ?? '',
         /The rotation of client key glet_.* of harbor\/tide-table was interrupted\./,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { SettingsCommands } from '../../../src/errorTracking/settings/settingsCommands.ts';
-import type { SettingsOperation } from '../../../src/errorTracking/settings/settingsOperations.ts';
+import { SettingsCommands } from '../../../src/errorTracking/settingsCommands.ts';
+import type { SettingsOperation } from '../../../src/errorTracking/settingsOperations.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { DsnDrag } from '../../../src/errorTracking/tree/dsnDrag.ts';
+import { DsnDrag } from '../../../src/errorTracking/insertion/dragAndDrop.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 
 const shortened = /^glet_[0-9a-f]{4}…[0-9a-f]{4} /;
@@ -124,7 +124,7 @@ describe('the tree of the Error Tracking view', () => {
     });
   }
 
-  it('says when the person is signed out', async () => {
+  it('says when the user is signed out', async () => {
     await open();
     const project = await window.pin('harbor/tide-table');
     await window.tree.getChildren();

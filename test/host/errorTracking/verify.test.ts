@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
-import { VerifyCommands } from '../../../src/errorTracking/verify/verifyCommands.ts';
+import { VerifyCommands } from '../../../src/errorTracking/testError.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 

@@ -58,7 +58,7 @@ describe('links to the editor', () => {
           return agrees;
         },
         choose: async (_, all) => all[0],
-        tell: ({ sentence }) => void seen.told.push(sentence),
+        notify: ({ sentence }) => void seen.told.push(sentence),
       },
       destinations: {
         showActivity: show('activity'),

@@ -92,7 +92,7 @@ describe('notification profiles', () => {
     assert.deepEqual(window.restores.all, []);
   });
 
-  it('change nothing when the person gives up, and say so when all is like that already', async () => {
+  it('change nothing when the user gives up, and say so when all is like that already', async () => {
     await saveFocus();
     window.dialogs.onReview = async () => undefined;
     await apply(/until you change it/i);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Sessions } from '../../../src/notifications/panel/sessions.ts';
+import { Sessions } from '../../../src/notifications/form/settingsPanel.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 
 describe('the sessions of notification settings', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { SettingsPanels } from '../../../src/notifications/panel/settingsPanels.ts';
-import { fillWebview } from '../../../src/notifications/webview/shell.ts';
 import type { Account } from '../../../src/accounts/account.ts';
+import { SettingsPanels } from '../../../src/notifications/form/settingsPanels.ts';
+import { fillWebview } from '../../../src/notifications/webview.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 

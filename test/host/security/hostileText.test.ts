@@ -1,25 +1,27 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import * as vscode from 'vscode';
+import { Pins } from '../../../src/accounts/pins.ts';
 import { showProblem } from '../../../src/accounts/problem.ts';
-import { EventDocuments } from '../../../src/activity/actions/eventDocuments.ts';
-import { NewsNotifier } from '../../../src/activity/reading/newsNotifier.ts';
-import { summaryAsMarkdown } from '../../../src/activity/summary/markdown.ts';
-import { summaryAsCsv } from '../../../src/activity/summary/tables.ts';
-import { eventTooltip } from '../../../src/activity/tree/eventTooltip.ts';
+import { EventDocuments } from '../../../src/activity/commands/eventDocuments.ts';
+import { summaryAsCsv } from '../../../src/activity/commands/summary.ts';
+import { summaryAsMarkdown } from '../../../src/activity/commands/summaryCommand.ts';
+import { NewsNotifier } from '../../../src/activity/feed/newsNotifier.ts';
 import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
+import { eventTooltip } from '../../../src/activity/tree/treeItems.ts';
 import { placesOf, reportOf } from '../../../src/apiChanges/readinessReport.ts';
 import { EditorDialogs as ErrorTrackingDialogs } from '../../../src/errorTracking/dialogs.ts';
-import { Pins } from '../../../src/directory/pins.ts';
-import { ProjectStates } from '../../../src/errorTracking/projectStates.ts';
-import { describeSettings, settingsStateOf } from '../../../src/errorTracking/settings/settingsState.ts';
+import {
+  type ErrorTrackingNode,
+  ErrorTrackingTree,
+  projectItem,
+  settingsItem,
+} from '../../../src/errorTracking/errorTrackingTree.ts';
+import { settingsLabel, ProjectStates, settingsStateOf } from '../../../src/errorTracking/projectStates.ts';
 import { TrackedProjects } from '../../../src/errorTracking/trackedProjects.ts';
-import { ErrorTrackingTree, type ErrorTrackingNode } from '../../../src/errorTracking/tree/errorTrackingTree.ts';
-import { projectItem, settingsItem } from '../../../src/errorTracking/tree/treeItems.ts';
-import { EditorDialogs as LinkDialogs } from '../../../src/links/editorDialogs.ts';
-import { noiseReport } from '../../../src/notifications/noise/noiseReport.ts';
-import { EditorDialogs as NotificationDialogs } from '../../../src/notifications/scopes/dialogs.ts';
-import { planDocument } from '../../../src/notifications/scopes/planWords.ts';
+import { EditorLinkDialogs as LinkDialogs } from '../../../src/links/linkHandler.ts';
+import { noiseReport } from '../../../src/notifications/noise/noiseCommand.ts';
+import { EditorDialogs as NotificationDialogs, planDocument } from '../../../src/notifications/settings/dialogs.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { ActivityParts, sampleEvent } from '../../support/activityParts.ts';
 import { anyEvent } from '../../support/anyEvent.ts';
@@ -324,7 +326,7 @@ describe('hostile text of an instance', () => {
           project_name: name,
           tracker_external_url: url,
         });
-        const { label, description, sentence } = describeSettings(settings);
+        const { label, description, sentence } = settingsLabel(settings);
         [label, description, sentence].forEach((line) => assertLine(line, 'settings'));
         const { command } = settingsItem(place, settings);
         const opened: unknown = command?.arguments?.[0];
@@ -446,10 +448,10 @@ describe('hostile text of an instance', () => {
 
     it('is text alone: in problems, dialogs and choices', async () => {
       showProblem({ sentence: evil });
-      new ErrorTrackingDialogs(log).tell('info', evil);
+      new ErrorTrackingDialogs(log).notify('info', evil);
       await new ErrorTrackingDialogs(log).confirm({ question: evil, detail: evil, verb: 'x' });
       const dialogs = new NotificationDialogs(log);
-      dialogs.tell('warning', evil);
+      dialogs.notify('warning', evil);
       await dialogs.confirm(evil, evil, 'x');
       const linkDialogs = new LinkDialogs();
       await linkDialogs.confirm(evil, evil, 'x');
@@ -475,7 +477,7 @@ describe('hostile text of an instance', () => {
         await nodesOf([sampleEvent({ id: 50 })]);
         await parts.readState.markReadUpTo(parts.open.id, 50);
         await nodesOf([sampleEvent({ id: 51, target_title: evil })]);
-        await new NewsNotifier(parts.readState, () => false).tell(parts.open);
+        await new NewsNotifier(parts.readState, () => false).notify(parts.open);
         assert.equal(said.length, 1);
         assert.match(said[0] ?? '', /ok \[x\]/);
         assert.doesNotMatch(said[0] ?? '', /\]\(|\$\(|\n/);

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { AccountInUse } from '../../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
-import { parseRemoteUrl } from '../../../src/accounts/remoteUrl.ts';
-import { FeedChoices } from '../../../src/activity/feeds/feedChoices.ts';
-import { FilterMemory } from '../../../src/activity/filters/filterMemory.ts';
-import { Mutes } from '../../../src/activity/reading/mutes.ts';
-import { ReadState } from '../../../src/activity/reading/readState.ts';
-import { CheckedMemento } from '../../../src/checkedMemento.ts';
-import { Pins } from '../../../src/directory/pins.ts';
-import { sampleEvent } from '../../support/activityParts.ts';
+import { Pins } from '../../../src/accounts/pins.ts';
+import { FilterMemory } from '../../../src/activity/feed/filterMemory.ts';
+import { FeedChoices } from '../../../src/activity/feed/openFeeds.ts';
+import { Mutes, ReadState } from '../../../src/activity/feed/readState.ts';
+import { CheckedMemento } from '../../../src/common/checkedMemento.ts';
+import { parseRemoteUrl } from '../../../src/workspace/remoteUrl.ts';
 import { withoutChangingTokens } from '../../support/accountSamples.ts';
+import { sampleEvent } from '../../support/activityParts.ts';
 import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 
@@ -66,7 +65,7 @@ function mementoOf(left: Readonly<Record<string, unknown>>): {
 }
 
 describe('what was kept, whatever has become of it', () => {
-  it('lets the views begin, and take what the person does next', async () => {
+  it('lets the views begin, and take what the user does next', async () => {
     await fc.assert(
       fc.asyncProperty(kept, async (left) => {
         const { memento } = mementoOf(left);

@@ -3,17 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type * as vscode from 'vscode';
+import { sandboxAccount } from '../../../src/accounts/account.ts';
 import { AccountInUse } from '../../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
 import { Connections } from '../../../src/accounts/connections.ts';
 import { CredentialCheck } from '../../../src/accounts/credentialCheck.ts';
-import { Network } from '../../../src/accounts/network/network.ts';
-import { describeProblem } from '../../../src/accounts/problem.ts';
-import { eventTooltip } from '../../../src/activity/tree/eventTooltip.ts';
-import { sandboxAccount } from '../../../src/accounts/account.ts';
+import { problemOf } from '../../../src/accounts/problem.ts';
+import { eventTooltip } from '../../../src/activity/tree/treeItems.ts';
+import { Network } from '../../../src/network/network.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { ActivityParts } from '../../support/activityParts.ts';
 import { withoutChangingTokens } from '../../support/accountSamples.ts';
+import { ActivityParts } from '../../support/activityParts.ts';
 import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
 import { startHostileServer } from '../../support/hostileServer.ts';
 import { WindowRemotes } from '../../support/windowRemotes.ts';
@@ -62,7 +62,7 @@ describe('a token', () => {
         ),
       );
       assert.ok(failures.every((error) => error instanceof Error) && hostile.requests.length === 3);
-      failures.forEach((error) => shown.push(inspect(error, { depth: 10 }), describeProblem(error)));
+      failures.forEach((error) => shown.push(inspect(error, { depth: 10 }), problemOf(error)));
 
       assert.ok(
         [...secrets.values.values()].some((entry) => entry.includes(token)),

@@ -118,7 +118,7 @@ describe('the form of notification settings', function () {
     assert.deepEqual([new_issue, new_release, close_issue], [false, false, false]);
   });
 
-  it('keeps what was chosen when it is hidden, closed, or the window is loaded anew', async () => {
+  it('keeps what was chosen when it is hidden, closed, or the window is loaded again', async () => {
     await form.open(tideTable);
     await form.level('On mention').check();
     await form.text('to On mention').waitFor();
@@ -210,7 +210,7 @@ describe('the form of notification settings', function () {
     await keyboard.press('Enter');
     await form.spoken('status', 'Saved.').waitFor({ state: 'attached' });
     await form.text('Sent, but GitLab does not show it: New epic').last().waitFor();
-    // The focus stays where it was, so that the person can go on.
+    // The focus stays where it was, so that the user can go on.
     assert.equal(await form.button('Save').evaluate(isFocused), true);
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { createServer } from 'node:tls';
-import { lookAtTls } from '../../../src/accounts/doctor/wire.ts';
+import { inspectTls } from '../../../src/diagnostics/probes.ts';
 import { makeCertificate } from '../../support/certificates.ts';
 
 describe('the names in a certificate', () => {
@@ -12,7 +12,7 @@ describe('the names in a certificate', () => {
     await once(server, 'listening');
     try {
       const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-      const { chain } = await lookAtTls(socket, '127.0.0.1', {}, new AbortController().signal);
+      const { chain } = await inspectTls(socket, '127.0.0.1', {}, new AbortController().signal);
       for (const name of [chain[0]?.subject, chain[0]?.issuer]) {
         assert.match(name ?? '', /^Good Issuer: An authority that you trust x+…$/);
         assert.ok((name?.length ?? 0) <= 201);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { instanceName, normalizeInstanceUrl } from '../../../src/accounts/instanceUrl.ts';
+import { instanceName, normalizeInstanceUrl } from '../../../src/common/instanceUrl.ts';
 
 describe('the URL of an instance', () => {
   const accepted = {

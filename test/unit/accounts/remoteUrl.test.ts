@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import { insteadOfRules, withInsteadOf } from '../../../src/accounts/gitUrls.ts';
-import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../../src/accounts/remoteUrl.ts';
+import {
+  instanceUrlOf,
+  insteadOfRules,
+  parseRemoteUrl,
+  projectPathOf,
+  withInsteadOf,
+} from '../../../src/workspace/remoteUrl.ts';
 
 const hosted = 'https://gitlab.com';
 const own = 'https://gitlab.example.com';

@@ -3,10 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { withInsteadOf } from '../../../src/accounts/gitUrls.ts';
-import { normalizeInstanceUrl } from '../../../src/accounts/instanceUrl.ts';
-import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../../src/accounts/remoteUrl.ts';
-import { readSshConfig } from '../../../src/accounts/sshConfig.ts';
+import { normalizeInstanceUrl } from '../../../src/common/instanceUrl.ts';
+import { instanceUrlOf, parseRemoteUrl, projectPathOf, withInsteadOf } from '../../../src/workspace/remoteUrl.ts';
+import { readSshConfig } from '../../../src/workspace/sshConfig.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 
 const piece = fc.constantFrom(

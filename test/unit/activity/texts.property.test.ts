@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { eventLink } from '../../../src/activity/events/eventLink.ts';
-import { eventReference } from '../../../src/activity/events/eventReference.ts';
-import { passes, readFilter, requestFilter } from '../../../src/activity/filters/filter.ts';
-import { readChoice, choiceId } from '../../../src/activity/feeds/feedChoice.ts';
-import type { SummaryEntry } from '../../../src/activity/summary/summary.ts';
-import { summaryAsCsv, summaryAsJson } from '../../../src/activity/summary/tables.ts';
-import { readPeriod } from '../../../src/time/dateWords.ts';
+import { summaryAsCsv, summaryAsJson, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
+import { eventLink, eventReference } from '../../../src/activity/events/eventLink.ts';
+import { choiceId, readChoice } from '../../../src/activity/feed/feed.ts';
+import { passes, readFilter, requestFilter } from '../../../src/activity/feed/filter.ts';
+import { readPeriod } from '../../../src/common/dates.ts';
 import { anyEvent } from '../../support/anyEvent.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { changingNamesOf } from '../../../src/api/announcedChanges.ts';
 import { createClient } from '../../../src/api/client.ts';
 import { apiPath } from '../../../src/api/encoding.ts';
-import type { LogEntry } from '../../../src/api/exchange.ts';
+import { changingNamesOf, type LogEntry } from '../../../src/api/exchange.ts';
 import { announcedChanges } from '../../../src/apiChanges/catalogue.ts';
 
 describe('9 announced changes in the calls of the client', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { linkTarget } from '../../../src/api/links.ts';
+import { linkTarget } from '../../../src/api/pagination.ts';
 import { RateLimitPause, retryAfterOf } from '../../../src/api/rateLimits.ts';
 import { TestClock } from '../../support/clientClock.ts';
 import { hostileText, runs } from '../../support/properties.ts';

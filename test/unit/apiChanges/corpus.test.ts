@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compare, readCorpus } from '../../../bench/apiChanges/learnedCorpus.ts';
+import { compare, readCorpus } from '../../bench/apiChanges/learnedCorpus.ts';
 
 describe('the corpus that earlier versions learned from', () => {
   const comparisons = readCorpus().map(compare);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { readCorpus } from '../../../bench/apiChanges/learnedCorpus.ts';
+import { readCorpus } from '../../bench/apiChanges/learnedCorpus.ts';
 import { runs } from '../../support/properties.ts';
 import { findingsOf } from './marked.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { languageOfPath } from '../../../src/workspaceFiles/languages.ts';
 import { recognize } from '../../../src/apiChanges/recognize.ts';
+import { languageOfPath } from '../../../src/workspace/languages.ts';
 import { findingsOf, marked, unmarked } from './marked.ts';
 
 /** Asserts that what is found is what is marked. */

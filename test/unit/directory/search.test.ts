@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Search, type SearchState, type Source } from '../../../src/directory/search.ts';
+import { Search, type SearchState, type RecordSource } from '../../../src/accounts/directorySearch.ts';
 import type { Page } from '../../../src/api/pagination.ts';
 
 interface Thing {
@@ -24,7 +24,7 @@ function pageOf(items: readonly Thing[]): Page<Thing> {
 }
 
 /** A source whose lists are answered when the test says so. */
-class SlowSource implements Source<Thing> {
+class SlowSource implements RecordSource<Thing> {
   readonly asked: { text: string; signal: AbortSignal; answer: (...pages: Thing[][]) => void; fail: () => void }[] = [];
   named: Thing | undefined;
 
@@ -52,7 +52,7 @@ const ids = ({ records }: SearchState<Thing>) => records.map(({ id }) => id);
 describe('a search', () => {
   it('is busy until there is an answer', async () => {
     const { source, search, states } = start();
-    const searching = search.lookFor(' tide ');
+    const searching = search.search(' tide ');
     assert.equal(search.state.busy, true);
     source.asked[0]?.answer(things(1, 2));
     await searching;
@@ -68,8 +68,8 @@ describe('a search', () => {
 
   it('ends the request for an older text and drops its answer', async () => {
     const { source, search, states } = start();
-    const older = search.lookFor('t');
-    const newer = search.lookFor('ti');
+    const older = search.search('t');
+    const newer = search.search('ti');
     assert.equal(source.asked[0]?.signal.aborted, true);
     source.asked[1]?.answer(things(2));
     await newer;
@@ -82,7 +82,7 @@ describe('a search', () => {
   it('puts what the text names exactly first, and once', async () => {
     const { source, search } = start();
     [source.named] = things(7);
-    const searching = search.lookFor('7');
+    const searching = search.search('7');
     source.asked[0]?.answer(things(1, 7));
     await searching;
     assert.deepEqual(ids(search.state), [7, 1]);
@@ -91,28 +91,28 @@ describe('a search', () => {
 
   it('reads on through empty pages and stops when there is enough to choose from', async () => {
     const { source, search } = start();
-    const searching = search.lookFor('');
+    const searching = search.search('');
     const full = things(...Array.from({ length: 20 }, (_, index) => index));
     source.asked[0]?.answer([], full, things(100), []);
     await searching;
     assert.equal(search.state.records.length, 20);
     assert.equal(search.state.hasMore, true);
-    await search.lookFurther();
+    await search.searchFurther();
     assert.equal(search.state.records.length, 21);
     assert.equal(search.state.hasMore, false);
   });
 
   it('tells a failure, without what another text has found, and can be tried again', async () => {
     const { source, search } = start();
-    const first = search.lookFor('a');
+    const first = search.search('a');
     source.asked[0]?.answer(things(1));
     await first;
-    const second = search.lookFor('b');
+    const second = search.search('b');
     source.asked[1]?.fail();
     await second;
     assert.ok(search.state.error instanceof Error);
     assert.deepEqual(ids(search.state), []);
-    const again = search.lookFor('b');
+    const again = search.search('b');
     source.asked[2]?.answer(things(3));
     await again;
     assert.equal(search.state.error, undefined);
@@ -121,7 +121,7 @@ describe('a search', () => {
 
   it('says nothing more once it is stopped', async () => {
     const { source, search, states } = start();
-    const searching = search.lookFor('a');
+    const searching = search.search('a');
     search.stop();
     source.asked[0]?.answer(things(1));
     await searching;
@@ -137,9 +137,9 @@ describe('a search', () => {
       }
     }
     const search = new Search<Thing>({ list: () => endless() as never, find: async () => undefined }, () => {});
-    await search.lookFor('tide');
+    await search.search('tide');
     assert.deepEqual([pages, search.state.hasMore, search.state.busy, ids(search.state)], [10, true, false, []]);
-    await search.lookFurther();
+    await search.searchFurther();
     assert.deepEqual([pages, search.state.hasMore, ids(search.state)], [20, true, [7]]);
   });
 });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { readVariable, sdkSetup } from '../../../src/errorTracking/insertion/sdkSetups.ts';
-import { allStacks, recognize, type FolderFacts, type Stack } from '../../../src/errorTracking/insertion/stacks.ts';
+import {
+  allStacks,
+  type FolderFacts,
+  readVariable,
+  recognize,
+  sdkSetup,
+  type Stack,
+} from '../../../src/errorTracking/insertion/sdkSetups.ts';
 
 const manifest = (...packages: readonly string[]): FolderFacts => ({
   names: ['package.json'],

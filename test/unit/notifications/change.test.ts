@@ -6,12 +6,14 @@ import {
   draftAfter,
   draftWithout,
   emptyDraft,
+  type Flag,
   heldBack,
   isEmpty,
   overwrittenDefaults,
+  settingsOf,
   shownFlag,
-} from '../../../src/notifications/model/change.ts';
-import { type Flag, settingsOf, tellsEpics } from '../../../src/notifications/model/settings.ts';
+  includesEpics,
+} from '../../../src/notifications/settings/settings.ts';
 
 const kinds = ['global', 'group', 'project'] as const;
 const sent: Readonly<Record<Flag, boolean | null | undefined>> = {
@@ -134,7 +136,7 @@ describe('the event new_epic', () => {
     it(`${kind}, ${JSON.stringify(events)}, ${known ? 'known' : 'not known'}: ${shown ? 'is shown' : 'is not shown'}`, () => {
       const record = { level: 'custom', events };
       assert.equal('new_epic' in settingsOf(kind, record, known).flags, shown);
-      assert.equal(tellsEpics(kind, record), tells);
+      assert.equal(includesEpics(kind, record), tells);
     });
   }
 });

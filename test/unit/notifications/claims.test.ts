@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Claims } from '../../../src/notifications/profiles/claims.ts';
+import { RestoreClaims } from '../../../src/notifications/profiles/restores.ts';
 
 describe('claims of several windows', () => {
   let folder: string;
   let later: number;
   const now = () => Date.now() + later;
-  const window = () => new Claims(join(folder, 'claims'), now, undefined, now);
+  const window = () => new RestoreClaims(join(folder, 'claims'), now, undefined, now);
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'beacon-claims-'));
@@ -65,7 +65,7 @@ describe('claims of several windows', () => {
   it('keep nobody from it where their folder cannot be written, and say why', async () => {
     await writeFile(join(folder, 'file'), '');
     const failures: unknown[] = [];
-    const claims = new Claims(join(folder, 'file', 'claims'), Date.now, (error) => failures.push(error));
+    const claims = new RestoreClaims(join(folder, 'file', 'claims'), Date.now, (error) => failures.push(error));
     let runs = 0;
     const result = await claims.run('a', async (renew) => {
       await renew();

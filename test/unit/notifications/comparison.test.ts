@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { differences, undoOf, verify } from '../../../src/notifications/model/comparison.ts';
-import { settingsOf } from '../../../src/notifications/model/settings.ts';
+import { differences, settingsOf, undoOf, verify } from '../../../src/notifications/settings/settings.ts';
 
 const custom = (events: Record<string, boolean | null>) => settingsOf('project', { level: 'custom', events }, false);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { notificationEvents } from '../../../src/api/notificationVocabulary.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
-import { causesOf, estimateNoise, sumOfNoise, untoldEvents } from '../../../src/notifications/noise/estimator.ts';
+import { causesOf, estimateNoise, sumOfNoise, unestimatedEvents } from '../../../src/notifications/noise/estimator.ts';
 
 const me = { id: 101, username: 'marta' };
 const colleague = { id: 102, name: 'Tomasz', username: 'tomasz' };
@@ -68,7 +68,7 @@ describe('the estimate of notification noise', () => {
 
   it('tells of every event of the documentation either how many or that no feed knows', () => {
     const told = rows.flatMap(([, fields]) => causesOf(event(fields), false).flatMap(({ event: kind }) => kind ?? []));
-    assert.deepEqual([...new Set([...told, ...untoldEvents])].sort(), [...notificationEvents].sort());
+    assert.deepEqual([...new Set([...told, ...unestimatedEvents])].sort(), [...notificationEvents].sort());
   });
 
   const only = (events: readonly EventRecord[]) => {
@@ -89,13 +89,13 @@ describe('the estimate of notification noise', () => {
     );
   });
 
-  it('mails nothing about what the person did', () => {
+  it('mails nothing about what the user did', () => {
     assert.deepEqual(only([issue('opened', 9, mine), comment('@marta', 9, mine)]).levels, {
       ...{ watch: 0, participating: 0, mention: 0 },
     });
   });
 
-  it('counts threads from the moment that the person takes part, in the order of time', () => {
+  it('counts threads from the moment that the user takes part, in the order of time', () => {
     const before = comment('early');
     const part = comment('me too', 9, mine);
     const after = [comment('late'), issue('closed'), comment('elsewhere', 10)];
@@ -113,7 +113,7 @@ describe('the estimate of notification noise', () => {
     ['marta', false],
   ];
   for (const [body, isMention] of mentions) {
-    it(`${body}: ${isMention ? 'is a mention, after which the person takes part' : 'is none'}`, () => {
+    it(`${body}: ${isMention ? 'is a mention, after which the user takes part' : 'is none'}`, () => {
       const { levels } = only([comment(body), comment('and more')]);
       assert.deepEqual(levels, {
         watch: 2,

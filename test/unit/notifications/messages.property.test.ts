@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type * as vscode from 'vscode';
+import { Channel } from '../../../src/notifications/channel.ts';
+import { fromFormSchema, toFormSchema } from '../../../src/notifications/form/messages.ts';
 import { fromOverviewSchema, toOverviewSchema } from '../../../src/notifications/overview/messages.ts';
-import { fromFormSchema, toFormSchema } from '../../../src/notifications/protocol/messages.ts';
-import { Channel } from '../../../src/notifications/webview/channel.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 
 const schemas = { fromFormSchema, toFormSchema, fromOverviewSchema, toOverviewSchema };
@@ -37,7 +37,7 @@ const value = fc.letrec<{ any: unknown }>((tie) => ({
       'open',
       'change',
       'save',
-      'mend',
+      'fix',
       'state',
       'global',
     ),

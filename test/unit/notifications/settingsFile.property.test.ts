@@ -22,7 +22,7 @@ const snapshot = fc.record(
 );
 const path = fc.string({ minLength: 1, maxLength: 80 });
 
-/** Reads a text as a person's file: settings, or a reason why it is none. */
+/** Reads a text as a user's file: settings, or a reason why it is none. */
 function read(text: string): ReturnType<typeof readSettingsFile> | undefined {
   try {
     return readSettingsFile(text);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseMoment, untilChoices, writeMoment } from '../../../src/notifications/profiles/until.ts';
+import { parseMoment, untilChoices, writeMoment } from '../../../src/notifications/profiles/profileStore.ts';
 
 describe('the end of a profile', () => {
   const kinds = (now: Date) => untilChoices(now).map(({ kind }) => kind);

@@ -4,29 +4,33 @@ import {
   notificationEvents,
   notificationLevels,
 } from '../../../src/api/notificationVocabulary.ts';
-import { l10nOf } from '../../../src/notifications/model/l10n.ts';
-import { scopeKey } from '../../../src/notifications/model/scope.ts';
-import { settingsOf } from '../../../src/notifications/model/settings.ts';
-import { groupBySubject } from '../../../src/notifications/model/subjects.ts';
-import { describeChange, eventWords, levelWords, scopeWords } from '../../../src/notifications/model/words.ts';
+import {
+  changeLabels,
+  eventLabel,
+  groupBySubject,
+  l10nOf,
+  levelLabel,
+  scopeLabel,
+} from '../../../src/notifications/settings/labels.ts';
+import { scopeKey, settingsOf } from '../../../src/notifications/settings/settings.ts';
 
 const l10n = l10nOf({});
 
 describe('the words of notification settings', () => {
   it('name and explain every level and every event differently', () => {
     const words = [
-      ...notificationLevels.map((level) => levelWords(level, l10n)),
-      ...[...notificationEvents, ...laterNotificationEvents].map((event) => eventWords(event, l10n)),
+      ...notificationLevels.map((level) => levelLabel(level, l10n)),
+      ...[...notificationEvents, ...laterNotificationEvents].map((event) => eventLabel(event, l10n)),
     ];
     assert.equal(new Set(words.map(({ name }) => name)).size, words.length);
     assert.equal(new Set(words.map(({ meaning }) => meaning)).size, words.length);
   });
 
   it('show what is not known by its own name', () => {
-    assert.equal(levelWords('quiet', l10n).name, 'quiet');
+    assert.equal(levelLabel('quiet', l10n).name, 'quiet');
     const later = { name: 'Sunk pipeline', meaning: 'An event that this version of Beacon does not know' };
-    assert.deepEqual(eventWords('sunk_pipeline', l10n), later);
-    assert.deepEqual(eventWords('service_account_failed_pipeline', l10n), {
+    assert.deepEqual(eventLabel('sunk_pipeline', l10n), later);
+    assert.deepEqual(eventLabel('service_account_failed_pipeline', l10n), {
       name: 'Failed pipeline of a service account',
       meaning: 'A pipeline of a service account fails; Premium and Ultimate only',
     });
@@ -39,7 +43,7 @@ describe('the words of notification settings', () => {
       false,
     );
     const change = { level: 'custom', notification_email: '', new_note: true, new_issue: true, approver: false };
-    assert.deepEqual(describeChange(settings, change, l10n), [
+    assert.deepEqual(changeLabels(settings, change, l10n), [
       'Level: from Watch to Custom',
       'E-mail address: from a@example.com to the address of the account',
       'New comment: from default to on',
@@ -48,10 +52,10 @@ describe('the words of notification settings', () => {
     ]);
   });
 
-  it('come in the language of the person', () => {
+  it('come in the language of the user', () => {
     const german = l10nOf({ 'Group {0}': 'Gruppe {0}' });
     const scope = { kind: 'group', accountId: 'a', id: 7, path: 'harbor/{0}' } as const;
-    assert.equal(scopeWords(scope, german), 'Gruppe harbor/{0}');
+    assert.equal(scopeLabel(scope, german), 'Gruppe harbor/{0}');
     assert.equal(scopeKey(scope), scopeKey({ ...scope, path: 'moved' }));
   });
 

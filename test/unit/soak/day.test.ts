@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { planDay } from '../../../soak/day.ts';
-import { makeEpisode } from '../../../soak/faults.ts';
-import { SimulatedTime } from '../../../soak/time/simulatedTime.ts';
 import { faultsSchema } from '../../../src/sandbox/control/faults.ts';
 import { Random } from '../../../src/sandbox/state/random.ts';
+import { planDay } from '../../soak/day.ts';
+import { makeEpisode } from '../../soak/faults.ts';
+import { SimulatedTime } from '../../soak/time/simulatedTime.ts';
 
 describe('the day of a soak', () => {
   it('is the same for the same seed, and another for another', () => {

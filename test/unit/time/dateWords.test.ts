@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPeriod } from '../../../src/time/dateWords.ts';
+import { readPeriod } from '../../../src/common/dates.ts';
 
 describe('days in words', () => {
   // A Saturday.

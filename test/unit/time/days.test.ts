@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { addDays, daysBetween, groupByDay } from '../../../src/time/days.ts';
-import { timeAgo } from '../../../src/time/timeAgo.ts';
-import { dayName, timeOnDay } from '../../../src/time/timeText.ts';
+import { addDays, daysBetween, groupByDay, timeAgo } from '../../../src/common/dates.ts';
+import { dayLabel, timeOnDay } from '../../../src/common/timeText.ts';
 
 const at = (created_at: string) => ({ created_at });
 
@@ -53,13 +52,13 @@ describe('grouping by day', () => {
 describe('the name of a day', () => {
   const now = new Date(2026, 10, 21, 9, 0);
   it('is relative for today and yesterday', () => {
-    assert.equal(dayName('2026-11-21', now, 'en'), 'Today');
-    assert.equal(dayName('2026-11-20', now, 'en'), 'Yesterday');
-    assert.equal(dayName('2026-11-20', now, 'de'), 'Gestern');
+    assert.equal(dayLabel('2026-11-21', now, 'en'), 'Today');
+    assert.equal(dayLabel('2026-11-20', now, 'en'), 'Yesterday');
+    assert.equal(dayLabel('2026-11-20', now, 'de'), 'Gestern');
   });
   it('has the weekday, and the year where it is another', () => {
-    assert.equal(dayName('2026-11-17', now, 'en'), 'Tue, Nov 17');
-    assert.equal(dayName('2025-12-31', now, 'en'), 'Wed, Dec 31, 2025');
+    assert.equal(dayLabel('2026-11-17', now, 'en'), 'Tue, Nov 17');
+    assert.equal(dayLabel('2025-12-31', now, 'en'), 'Wed, Dec 31, 2025');
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { textOfBytes } from '../../../src/workspaceFiles/fileText.ts';
+import { textOfBytes } from '../../../src/workspace/batches.ts';
 
 describe('the text of a file', () => {
   it('is read as UTF-8, without its byte order mark', () => {

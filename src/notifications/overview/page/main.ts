@@ -1,5 +1,5 @@
 import { render } from 'lit-html';
-import { l10nOf } from '../../model/l10n.ts';
+import { l10nOf } from '../../settings/labels.ts';
 import { OverviewModel } from './overviewModel.ts';
 import { page } from './page.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { L10n } from '../../model/l10n.ts';
+import type { L10n } from '../../settings/labels.ts';
 import { type FromOverview, type RowState, type ToOverview, toOverviewSchema } from '../messages.ts';
 
 /** What a webview gets of the editor; to be asked for once. */
@@ -11,14 +11,14 @@ interface EditorApi {
 
 declare function acquireVsCodeApi(): EditorApi;
 
-/** What is kept when the page is built anew: nothing that was chosen is lost. */
+/** What is kept when the page is built again: nothing that was chosen is lost. */
 const keptSchema = z.object({
   chosen: z.record(z.string(), z.string()),
   selected: z.array(z.string()),
   filter: z.string(),
 });
 
-/** What the page holds: what the host told, and what the person chose and has not sent. */
+/** What the page holds: what the host told, and what the user chose and has not sent. */
 export class OverviewModel {
   readonly l10n: L10n;
   readonly #api = acquireVsCodeApi();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { entryOf } from '../../../../src/accounts/network/tlsSettings.ts';
+import { entryOf } from '../../../../src/network/tls.ts';
 
 describe('the entry of beacon.tls for an instance', () => {
   const cases: readonly [readonly string[], string, string | undefined][] = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chooseWay, type NetworkSettings, proxyName, type Way } from '../../../../src/accounts/network/way.ts';
+import { resolveRoute, type NetworkSettings, proxyName, type Route } from '../../../../src/network/route.ts';
 
 const unset: NetworkSettings = {
   proxySupport: 'override',
@@ -10,12 +10,12 @@ const unset: NetworkSettings = {
   systemCertificates: true,
 };
 
-function wayTo(url: string, settings: Partial<NetworkSettings> = {}, environment: Record<string, string> = {}): Way {
-  return chooseWay(new URL(url), { ...unset, ...settings }, environment);
+function wayTo(url: string, settings: Partial<NetworkSettings> = {}, environment: Record<string, string> = {}): Route {
+  return resolveRoute(new URL(url), { ...unset, ...settings }, environment);
 }
 
 /** A way in a few words. */
-function described(way: Way): string {
+function described(way: Route): string {
   switch (way.kind) {
     case 'direct':
       return `direct: ${way.reason}`;

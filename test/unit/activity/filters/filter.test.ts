@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import type { EventRecord } from '../../../../src/api/events.ts';
-import { unrecognizedRecord } from '../../../../src/api/unrecognized.ts';
 import {
   type FeedFilter,
   filterId,
@@ -8,7 +6,9 @@ import {
   passes,
   readFilter,
   requestFilter,
-} from '../../../../src/activity/filters/filter.ts';
+} from '../../../../src/activity/feed/filter.ts';
+import type { EventRecord } from '../../../../src/api/events.ts';
+import { unrecognizedRecord } from '../../../../src/api/unrecognized.ts';
 
 const today = { now: new Date('2026-11-21T15:00:00Z'), language: 'en', timeZone: 'Asia/Tokyo' };
 const event = (fields: Partial<EventRecord> = {}): EventRecord => ({
@@ -46,7 +46,7 @@ describe('a filter', () => {
     assert.equal(at('some day'), true, 'what is wrong with an event never hides it');
   });
 
-  it('takes words anew each day', () => {
+  it('takes words again each day', () => {
     const filter = { since: 'today' };
     assert.equal(passes(filter, today)(event({ created_at: '2026-11-21T20:00:00Z' })), true);
     const tomorrow = { ...today, now: new Date('2026-11-23T15:00:00Z') };

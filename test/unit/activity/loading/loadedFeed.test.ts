@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { EventRecord } from '../../../../src/api/events.ts';
-import type { PageLink } from '../../../../src/api/pagination.ts';
-import { unrecognizedRecord } from '../../../../src/api/unrecognized.ts';
 import {
   type FeedPage,
   LoadedFeed,
-  type LoadedFeedOptions,
+  type LoadedFeedDeps,
   type PageRequest,
-} from '../../../../src/activity/loading/loadedFeed.ts';
+} from '../../../../src/activity/feed/loadedFeed.ts';
+import type { EventRecord } from '../../../../src/api/events.ts';
+import type { PageLink } from '../../../../src/api/pagination.ts';
+import { unrecognizedRecord } from '../../../../src/api/unrecognized.ts';
 
 const now = new Date('2026-03-01T15:00:00Z');
 const event = (id: number) => ({ id, created_at: '2026-03-01T12:00:00.000Z' }) as EventRecord;
@@ -22,7 +22,7 @@ const page = (ids: readonly number[], next?: number, rest: Partial<FeedPage> = {
 const unchanged: FeedPage = { items: [], next: undefined, etag: 'same', notModified: true };
 
 /** A feed whose requests are answered in turn; `asked` tells for which pages, `requests` all about them. */
-function scripted(answers: readonly (FeedPage | Error)[], options: Partial<LoadedFeedOptions> = {}) {
+function scripted(answers: readonly (FeedPage | Error)[], options: Partial<LoadedFeedDeps> = {}) {
   const requests: PageRequest[] = [];
   const feed = new LoadedFeed({
     now: () => now,
@@ -166,7 +166,7 @@ describe('a feed', () => {
       assert.equal(feed.state.next, undefined, 'the end was loaded before');
     });
 
-    it('begins anew when too much is new, rather than hide that something is missing', async () => {
+    it('begins again when too much is new, rather than hide that something is missing', async () => {
       const pages = Array.from({ length: 10 }, (_, index) => page([100 - index], index + 2));
       const { feed } = scripted([page([2, 1]), ...pages]);
       await feed.refresh();
@@ -214,7 +214,7 @@ describe('a feed', () => {
       assert.deepEqual(ids(feed), [5, 4, 3, 2]);
     });
 
-    it('drops them if the instance has begun anew and gives their ids to other events', async () => {
+    it('drops them if the instance has begun again and gives their ids to other events', async () => {
       const { feed } = scripted([page([5, 4], 2), page([3])]);
       const other = (id: number) => ({ ...event(id), created_at: '2025-01-01T00:00:00.000Z' });
       feed.restore([other(5), other(4), other(3), other(2)], new Date(0));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Projects } from '../../../../src/activity/loading/projects.ts';
+import { Projects } from '../../../../src/activity/feed/projects.ts';
 import { ScriptedInstance } from '../../../support/scriptedInstance.ts';
 
 describe('the projects of events', () => {

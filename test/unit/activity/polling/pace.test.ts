@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { pollingInterval } from '../../../../src/activity/polling/pace.ts';
+import { pollingInterval } from '../../../../src/activity/feed/polling.ts';
 
 const hour = 3_600_000;
 
@@ -17,7 +17,7 @@ describe('the pace of polling', () => {
     [0, -5, Number.NaN].forEach((seconds) => assert.equal(pollingInterval(seconds, 1, true), undefined));
   });
 
-  it('leaves requests for what a person does, whatever is set and open', () => {
+  it('leaves requests for what a user does, whatever is set and open', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.001, max: 10_000, noNaN: true }),

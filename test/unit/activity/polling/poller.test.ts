@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Outcome, Poller } from '../../../../src/activity/polling/poller.ts';
+import { type Outcome, Poller } from '../../../../src/activity/feed/polling.ts';
 import { TestTimers } from '../../../support/testTimers.ts';
 
 const minute = 60_000;
@@ -76,7 +76,7 @@ describe('the poller', () => {
     assert.deepEqual(rounds, [hour]);
   });
 
-  it('does not ask anew for a glance that comes before the interval is over', async () => {
+  it('does not ask again for a glance that comes before the interval is over', async () => {
     const { timers, rounds, situation, poller } = start();
     await timers.pass(minute);
     situation.isActive = false;
@@ -102,7 +102,7 @@ describe('the poller', () => {
     assert.deepEqual(rounds, []);
   });
 
-  it('counts what the person has asked for', async () => {
+  it('counts what the user has asked for', async () => {
     const { timers, rounds, poller } = start();
     await timers.pass(minute / 2);
     poller.restart();

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FeedStore, type SavedFeed } from '../../../../src/activity/store/feedStore.ts';
-import { ReadingMarks } from '../../../../src/activity/store/readingMarks.ts';
+import { FeedStore, type SavedFeed } from '../../../../src/activity/feed/feedStore.ts';
+import { LoadGuard } from '../../../../src/activity/feed/storedFeed.ts';
 import type { EventRecord } from '../../../../src/api/events.ts';
 import { isUnrecognized, unrecognizedRecord } from '../../../../src/api/unrecognized.ts';
 
@@ -60,7 +60,7 @@ describe('the store of feeds', () => {
     assert.equal(await store.read({ ...key, name: 'other' }), undefined);
   });
 
-  it('notes that nothing has changed without writing the feed anew', async () => {
+  it('notes that nothing has changed without writing the feed again', async () => {
     await store.write(key, saved);
     const later = new Date('2026-03-01T13:00:00.456Z');
     await store.touch(key, later);
@@ -159,7 +159,7 @@ describe('the store of feeds', () => {
 
   it('knows a feed that a process was reading when it ended, until one has read it to the end', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
-    const [marks, path] = [new ReadingMarks(), store.path(key)];
+    const [marks, path] = [new LoadGuard(), store.path(key)];
     const done = await marks.mark(path);
     assert.equal(await marks.wasInterrupted(path), false, 'this process is still reading it');
     await done();
@@ -172,8 +172,8 @@ describe('the store of feeds', () => {
     )();
     assert.equal(await marks.wasInterrupted(path), false);
     await marks.mark(path);
-    assert.equal(await new ReadingMarks().wasInterrupted(path), true, 'another process had the number before');
+    assert.equal(await new LoadGuard().wasInterrupted(path), true, 'another process had the number before');
     marks.dispose();
-    assert.equal(await new ReadingMarks().wasInterrupted(path), false, 'a process that ends as it should leaves none');
+    assert.equal(await new LoadGuard().wasInterrupted(path), false, 'a process that ends as it should leaves none');
   });
 });

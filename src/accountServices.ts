@@ -1,0 +1,56 @@
+import type * as vscode from 'vscode';
+import { AccountCommands } from './accounts/accountCommands.ts';
+import type { AccountInUse } from './accounts/accountInUse.ts';
+import type { AccountStore } from './accounts/accountStore.ts';
+import type { Connections } from './accounts/connections.ts';
+import { CredentialCheck } from './accounts/credentialCheck.ts';
+import { EditorEnvironment, OAuthSignIn } from './accounts/oauthSignIn.ts';
+import { openProviderBy } from './accounts/refreshedTokens.ts';
+import { SignIn } from './accounts/signIn.ts';
+import type { WorkspaceProjects } from './accounts/workspaceProjects.ts';
+import type { Commands } from './common/commands.ts';
+import { ConnectionDoctor } from './diagnostics/connectionDoctor.ts';
+import type { Network } from './network/network.ts';
+import { PassphraseCommands } from './network/passphrases.ts';
+import type { WorkspaceRemotes } from './workspace/remotes.ts';
+
+/** What a user's work with accounts depends on. */
+export interface AccountServicesDeps {
+  readonly accounts: AccountStore;
+  readonly accountInUse: AccountInUse;
+  readonly remotes: WorkspaceRemotes;
+  readonly workspaceProjects: WorkspaceProjects;
+  readonly connections: Connections;
+  readonly network: Network;
+  readonly log: vscode.LogOutputChannel;
+  readonly context: vscode.ExtensionContext;
+  /** Brings what an account shows into view. */
+  readonly show: () => Thenable<void>;
+}
+
+/** Builds what a user does with accounts and the ways to their instances. This is loaded when the first of it is done. */
+export function accountServices(parts: AccountServicesDeps) {
+  const { accounts, accountInUse, remotes, workspaceProjects, connections, network, log, context, show } = parts;
+  const { secrets, extension } = context;
+  const { version } = extension.packageJSON as { readonly version: string };
+  const oauth = new OAuthSignIn({
+    ...{ secrets, openProvider: openProviderBy(async () => network, log), log, now: Date.now },
+    environment: new EditorEnvironment(extension.id),
+  });
+  const signIn = new SignIn({ store: accounts, check: new CredentialCheck(connections), oauth, log });
+  const accountCommands = new AccountCommands(accounts, accountInUse, remotes, signIn, show);
+  const doctor = new ConnectionDoctor({
+    ...{ store: accounts, inUse: accountInUse, projects: workspaceProjects },
+    ...{ connections, network, log, version },
+  });
+  return {
+    signIn,
+    accountCommands,
+    doctor,
+    commands: {
+      ...accountCommands.commands,
+      ...doctor.commands,
+      ...new PassphraseCommands(network.passphrases).commands,
+    } satisfies Commands,
+  };
+}

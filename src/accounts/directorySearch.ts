@@ -1,0 +1,210 @@
+import type { GroupRecord, ProjectRecord, UserRecord } from '../api/directory.ts';
+import { NotFoundError } from '../api/errors.ts';
+import type { Pages } from '../api/pagination.ts';
+import { isRecognized } from '../api/unrecognized.ts';
+import type { Connection } from './connections.ts';
+
+/** Where records of one kind are looked for. */
+export interface RecordSource<T> {
+  /** Those that a text is part of, page by page; for an empty text those that are likely to be wanted. */
+  list(text: string, signal: AbortSignal): Pages<T>;
+  /** The one that a text names exactly, such as by its id; undefined if there is none. */
+  find(text: string, signal: AbortSignal): Promise<T | undefined>;
+}
+
+/** What a search has found by now. */
+export interface SearchState<T> {
+  /** What is looked for, without the space around it. */
+  readonly text: string;
+  /** The one that the text names exactly first. */
+  readonly records: readonly T[];
+  /** Whether the first of the records is named by the text exactly. */
+  readonly exact: boolean;
+  readonly busy: boolean;
+  readonly hasMore: boolean;
+  /** Why the last request failed. */
+  readonly error?: unknown;
+}
+
+/** How many records a step brings at least, as long as there are any. */
+const recordsPerSearch = 20;
+/** How many pages a step requests at most: those of a search may all be empty. */
+const pagesPerSearch = 10;
+
+/** Looks for what is being typed: a newer text ends the requests of the older one, whose answers are dropped. */
+export class Search<T extends { readonly id: number }> {
+  readonly #source: RecordSource<T>;
+  readonly #onChange: (state: SearchState<T>) => void;
+  #abort = new AbortController();
+  #pages: Pages<T> | undefined;
+  #state: SearchState<T> = { text: '', records: [], exact: false, busy: false, hasMore: false };
+
+  /** @param onChange is told of every change of the state. */
+  constructor(source: RecordSource<T>, onChange: (state: SearchState<T>) => void) {
+    this.#source = source;
+    this.#onChange = onChange;
+  }
+
+  get state(): SearchState<T> {
+    return this.#state;
+  }
+
+  /** Looks for another text, or for the same once more. What the text before has found stays until there is an answer. */
+  async search(typed: string): Promise<void> {
+    const text = typed.trim();
+    this.stop();
+    const { signal } = this.#abort;
+    this.#pages = this.#source.list(text, signal);
+    await this.#searchPages(text, async () => {
+      const [found, listed] = await Promise.all([
+        text === '' ? undefined : this.#source.find(text, signal),
+        this.#nextRecords(signal),
+      ]);
+      return { records: withoutRepeats([...(found ? [found] : []), ...listed]), exact: found !== undefined };
+    });
+  }
+
+  /** Looks for more of the same. */
+  async searchFurther(): Promise<void> {
+    const { text, records, exact, busy } = this.#state;
+    const { signal } = this.#abort;
+    if (!busy) {
+      await this.#searchPages(text, async () => ({
+        records: withoutRepeats([...records, ...(await this.#nextRecords(signal))]),
+        exact,
+      }));
+    }
+  }
+
+  /** Ends what is under way. */
+  stop(): void {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    this.#pages = undefined;
+  }
+
+  async #searchPages(text: string, run: () => Promise<Pick<SearchState<T>, 'records' | 'exact'>>): Promise<void> {
+    const { signal } = this.#abort;
+    const { error: _, ...before } = this.#state;
+    this.#change({ ...before, text, busy: true });
+    try {
+      const found = await run();
+      if (!signal.aborted) {
+        this.#change({ ...found, text, busy: false, hasMore: this.#pages !== undefined });
+      }
+    } catch (error) {
+      if (!signal.aborted) {
+        // What another text had found is no answer to this one.
+        const { records, exact } = before.text === text ? before : { records: [], exact: false };
+        // The list cannot be gone on with after an error.
+        this.#change({ text, records, exact, busy: false, hasMore: false, error });
+      }
+    }
+  }
+
+  async #nextRecords(signal: AbortSignal): Promise<T[]> {
+    const records: T[] = [];
+    // Pages may be short, even empty.
+    for (
+      let pages = 0;
+      pages < pagesPerSearch && records.length < recordsPerSearch && this.#pages !== undefined;
+      pages += 1
+    ) {
+      const { value, done } = await this.#pages.next();
+      if (signal.aborted) {
+        break;
+      }
+      if (done === true) {
+        this.#pages = undefined;
+      } else {
+        records.push(...value.items.filter(isRecognized));
+      }
+    }
+    return records;
+  }
+
+  #change(state: SearchState<T>): void {
+    this.#state = state;
+    this.#onChange(state);
+  }
+}
+
+function withoutRepeats<T extends { readonly id: number }>(records: readonly T[]): T[] {
+  const seen = new Set<number>();
+  return records.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+/** Records of a page that the picker asks for at once. */
+const perPage = 50;
+
+/** The projects of an instance: first those that the user is a member of, then all others that the user may see. */
+export function projectSource({ client, instanceUrl }: Connection): RecordSource<ProjectRecord> {
+  const list = (text: string, membership: boolean, signal: AbortSignal): Pages<ProjectRecord> => {
+    const search = pathOf(text, instanceUrl);
+    // Without this the platform compares a search with the last part of the path alone.
+    const namespaces = search.includes('/') ? { search_namespaces: true } : {};
+    const parameters = { simple: true, ...namespaces, ...(membership ? { membership } : {}) };
+    return client.directory.projects({ search: search || undefined, parameters }, { perPage, signal });
+  };
+  return {
+    list: async function* listProjects(text, signal) {
+      yield* list(text, true, signal);
+      if (text !== '') {
+        yield* list(text, false, signal);
+      }
+      return undefined;
+    },
+    find: async (text, signal) => {
+      const path = pathOf(text, instanceUrl);
+      return isId(text) || path.includes('/')
+        ? await unlessMissing(client.directory.project(isId(text) ? Number(text) : path, { signal }))
+        : undefined;
+    },
+  };
+}
+
+/** The groups of an instance that the user may see. */
+export function groupSource({ client, instanceUrl }: Connection): RecordSource<GroupRecord> {
+  return {
+    list: (text, signal) =>
+      client.directory.groups({ search: pathOf(text, instanceUrl) || undefined }, { perPage, signal }),
+    find: async (text, signal) =>
+      await unlessMissing(client.directory.group(isId(text) ? Number(text) : pathOf(text, instanceUrl), { signal })),
+  };
+}
+
+/** The users of an instance that the user may see. */
+export function userSource({ client, instanceUrl }: Connection): RecordSource<UserRecord> {
+  const nameOf = (text: string): string => pathOf(text, instanceUrl).replace(/^@/, '');
+  return {
+    list: (text, signal) => client.directory.users({ search: nameOf(text) || undefined }, { perPage, signal }),
+    find: async (text, signal) => {
+      const idOrUsername = isId(text) ? Number(text) : nameOf(text);
+      return await unlessMissing(client.directory.user(idOrUsername, { signal }));
+    },
+  };
+}
+
+/** Digits alone are an id, as long as they are a number that can be one. */
+function isId(text: string): boolean {
+  return /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
+}
+
+/** The full path that a text names: the text itself, or what a web address of the instance is about. */
+function pathOf(text: string, instanceUrl: string): string {
+  const base = `${instanceUrl.replace(/(?<!\/)\/+$/, '')}/`;
+  const path = text.startsWith(base) ? (text.slice(base.length).split(/\/-\/|[?#]/)[0] ?? '') : text;
+  return path.replaceAll(/^\/+|(?<!\/)\/+$/g, '');
+}
+
+/** Undefined for a record that is not there, or that no address can be made for. */
+async function unlessMissing<T>(record: Promise<T>): Promise<T | undefined> {
+  try {
+    return await record;
+  } catch (error) {
+    if (error instanceof NotFoundError || error instanceof TypeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}

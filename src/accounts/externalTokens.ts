@@ -1,0 +1,205 @@
+import { readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { plainText } from '../common/inertText.ts';
+import { normalizeInstanceUrl } from '../common/instanceUrl.ts';
+import type { InstanceAccount, ExternalTokenSource } from './account.ts';
+import { ProblemError } from './problem.ts';
+
+/** The authentication provider that GitLab's own extension registers. */
+const sessionProvider = 'gitlab';
+
+/**
+ * The scopes with which that extension registers its sessions.
+ * @see https://gitlab.com/gitlab-org/gitlab-vscode-extension
+ */
+const sessionScopes = ['api', 'read_user'];
+
+/** More than any configuration file of the GitLab CLI has. */
+const longestFile = 256 * 1024;
+
+/** An account of GitLab's own extension. */
+export interface SessionAccount extends vscode.AuthenticationSessionAccountInformation {
+  /** Where it is signed in, as far as its name tells. */
+  readonly instanceUrl: string | undefined;
+}
+
+/** The part of the editor's authentication that is needed here. */
+export type EditorSessions = Pick<typeof vscode.authentication, 'getAccounts' | 'getSession'>;
+
+/** The name of the installed extension that has accounts to lend; undefined if there is none. */
+export function sessionProviderName(
+  extensions: readonly vscode.Extension<unknown>[] = vscode.extensions.all,
+): string | undefined {
+  for (const { id, packageJSON } of extensions) {
+    const { displayName, contributes } = packageJSON as {
+      readonly displayName?: unknown;
+      readonly contributes?: { readonly authentication?: unknown };
+    };
+    const providers: readonly unknown[] = Array.isArray(contributes?.authentication) ? contributes.authentication : [];
+    if (providers.some((one) => (one as { readonly id?: unknown } | null)?.id === sessionProvider)) {
+      return plainText(typeof displayName === 'string' && !displayName.startsWith('%') ? displayName : id, 80);
+    }
+  }
+  return undefined;
+}
+
+/** The accounts that GitLab's own extension has. Nothing of them but their names is asked for. */
+export async function sessionAccounts(
+  sessions: EditorSessions = vscode.authentication,
+): Promise<readonly SessionAccount[]> {
+  const accounts = await sessions.getAccounts(sessionProvider);
+  return accounts.map(({ id, label }) => ({ id, label, instanceUrl: instanceUrlIn(label) ?? instanceUrlIn(id) }));
+}
+
+/** The address of an instance in the name of an account, if it has one. */
+export function instanceUrlIn(text: string): string | undefined {
+  const address = /https?:\/\/[^\s|()<>"']+/.exec(text.slice(0, 2048))?.[0];
+  return address === undefined ? undefined : normalizeInstanceUrl(address);
+}
+
+/**
+ * A session of GitLab's own extension, after the editor has asked the user whether Beacon may use it.
+ *
+ * @param account one of `sessionAccounts`; without, the user signs in there.
+ * @returns undefined if the user refused.
+ */
+export async function useSession(
+  account: vscode.AuthenticationSessionAccountInformation | undefined,
+  sessions: EditorSessions = vscode.authentication,
+): Promise<vscode.AuthenticationSession | undefined> {
+  try {
+    return await sessions.getSession(sessionProvider, sessionScopes, {
+      createIfNone: true,
+      ...(account ? { account: { id: account.id, label: account.label } } : {}),
+    });
+  } catch (error) {
+    // This is how the editor tells that the user did not agree.
+    if (error instanceof Error && /did not consent|cancel/i.test(error.message)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/**
+ * The token of an account that has it from elsewhere. It is asked for at each use and kept nowhere.
+ *
+ * @throws ProblemError if it is no longer to be had.
+ */
+export async function externalToken(
+  { id, instanceUrl }: InstanceAccount,
+  source: ExternalTokenSource,
+  sessions: EditorSessions = vscode.authentication,
+): Promise<string> {
+  if (source.kind === 'cli') {
+    const entry = await cliToken(instanceUrl);
+    if (entry) {
+      return entry.token;
+    }
+    throw gone(id, vscode.l10n.t('{0}: the GitLab CLI no longer has a token for this instance.', id));
+  }
+  const account = { id: source.accountId, label: source.label };
+  const session = await sessions.getSession(sessionProvider, sessionScopes, { silent: true, account });
+  // Another account than the one that was chosen is none.
+  if (session?.account.id === source.accountId && session.accessToken !== '') {
+    return session.accessToken;
+  }
+  throw gone(id, vscode.l10n.t('{0}: the extension that is signed in there no longer lends its account.', id));
+}
+
+function gone(accountId: string, sentence: string): ProblemError {
+  const remedy = { command: 'beacon.renewToken', title: vscode.l10n.t('Sign In Again…'), arguments: [accountId] };
+  return new ProblemError({ sentence, remedy });
+}
+
+/** A token of the GitLab CLI. */
+export interface CliToken {
+  readonly token: string;
+  /** Whether it is one of OAuth rather than a personal access token. */
+  readonly isOAuth: boolean;
+}
+
+/** What decides where the GitLab CLI keeps its configuration. */
+export interface CliEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+}
+
+/**
+ * The token that the GitLab CLI keeps in its configuration file for an instance.
+ *
+ * @returns undefined if there is none; the CLI may keep it in the keyring of the system, too.
+ * @see https://docs.gitlab.com/cli/#configuration
+ */
+export async function cliToken(
+  instanceUrl: string,
+  { env, home, platform }: CliEnvironment = { env: process.env, home: homedir(), platform: process.platform },
+): Promise<CliToken | undefined> {
+  const inHome = join(home, '.config', 'glab-cli');
+  const folders = env['GLAB_CONFIG_DIR']
+    ? [env['GLAB_CONFIG_DIR']]
+    : [
+        ...(env['XDG_CONFIG_HOME'] ? [join(env['XDG_CONFIG_HOME'], 'glab-cli')] : []),
+        ...(platform === 'darwin' ? [join(home, 'Library', 'Application Support', 'glab-cli')] : []),
+        ...(platform === 'win32' && env['LOCALAPPDATA'] ? [join(env['LOCALAPPDATA'], 'glab-cli')] : []),
+        inHome,
+      ];
+  for (const folder of folders) {
+    const path = join(folder, 'config.yml');
+    try {
+      const file = await stat(path);
+      if (file.isFile() && file.size <= longestFile) {
+        return cliTokenIn(await readFile(path, 'utf8'), instanceUrl);
+      }
+    } catch {
+      // It is not there, or not for this user to read.
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Reads the token of an instance out of the configuration of the GitLab CLI: the mappings below `hosts`, as the CLI itself writes
+ * them. Other forms that YAML has are not read: then there is no token.
+ */
+export function cliTokenIn(configuration: string, instanceUrl: string): CliToken | undefined {
+  const { host } = new URL(instanceUrl);
+  let hostIndent: number | undefined;
+  let isInHosts = false;
+  let current: { readonly name: string; readonly values: Map<string, string> } | undefined;
+  const hosts: (typeof current & object)[] = [];
+  for (const line of configuration.split(/\r?\n/)) {
+    // A colon ends the name where a space or nothing follows: hosts may have ports.
+    const [, indent = '', key, value = ''] =
+      /^( *)("[^"]*"|'[^']*'|[^\s#"':](?:[^\s:]|:(?=\S))*):(?: +(\S.*)?)?$/.exec(line) ?? [];
+    if (key === undefined) {
+      continue;
+    }
+    if (indent === '') {
+      isInHosts = key === 'hosts' && value === '';
+      current = undefined;
+      hostIndent = undefined;
+    } else if (isInHosts && indent.length <= (hostIndent ?? indent.length)) {
+      hostIndent ??= indent.length;
+      current = { name: scalarOf(key), values: new Map() };
+      hosts.push(current);
+    } else {
+      current?.values.set(scalarOf(key), scalarOf(value));
+    }
+  }
+  const ours = hosts.find(
+    ({ name, values }) => name.toLowerCase() === host || values.get('api_host')?.toLowerCase() === host,
+  );
+  const token = ours?.values.get('token') ?? '';
+  return /^[\x21-\x7E]+$/.test(token) ? { token, isOAuth: ours?.values.get('is_oauth2') === 'true' } : undefined;
+}
+
+/** A scalar of YAML on one line, without its tag, quotes and comment. */
+function scalarOf(text: string): string {
+  const [, quoted, single, plain = ''] =
+    /^(?:!!?\w* +)?(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|(.*))/.exec(text.trim()) ?? [];
+  return quoted ?? single?.replaceAll("''", "'") ?? plain.replace(/(?:^|(?<!\s)\s+)#.*$/, '').trim();
+}

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { plainText } from '../common/inertText.ts';
+import type { Problem } from './problem.ts';
+
+/** A row of a tree that says something, or that is something to do where it is wanted. */
+export interface MessageRow {
+  /** Tells the row from all others of its tree; where there is none, its place and its label do. */
+  readonly id?: string | undefined;
+  readonly label: string;
+  /** The whole sentence where the label says less: it is the tooltip, and read out after the label. */
+  readonly sentence?: string | undefined;
+  /** Stands beside the label. */
+  readonly description?: string | undefined;
+  /** The id of a codicon. */
+  readonly icon: string;
+  /** Runs when the row is chosen. */
+  readonly command?: vscode.Command | undefined;
+  /** What menus ask for; `step` if not given. */
+  readonly contextValue?: string | undefined;
+}
+
+/** Longer sentences are cut off. */
+const mostOfSentence = 450;
+
+/** The row of a step. Its texts may quote what others wrote, such as paths: they are one line each. */
+export function messageItem({ id, icon, command, contextValue, ...texts }: MessageRow): vscode.TreeItem {
+  const label = plainText(texts.label, mostOfSentence);
+  const [sentence, description] = [texts.sentence, texts.description].map((text) =>
+    text === undefined ? undefined : plainText(text, mostOfSentence),
+  );
+  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
+  item.iconPath = new vscode.ThemeIcon(icon);
+  item.tooltip = sentence;
+  item.contextValue = contextValue ?? 'step';
+  item.accessibilityInformation = {
+    label: sentence === undefined || sentence === label ? label : vscode.l10n.t('{0}. {1}', label, sentence),
+  };
+  if (id !== undefined) {
+    item.id = id;
+  }
+  if (description !== undefined) {
+    item.description = description;
+  }
+  if (command) {
+    item.command = command;
+  }
+  return item;
+}
+
+/** A step that runs a command. @param sentence what is behind it, where its title does not say. */
+export function commandRow(command: vscode.Command, icon: string, sentence?: string): MessageRow {
+  return { label: command.title, sentence, icon, command };
+}
+
+/** The rows that tell a failure: what it is, the step that fixes it, and another try. */
+export function problemRows({ sentence, remedy }: Problem, tryAgain: vscode.Command): MessageRow[] {
+  return [
+    { label: sentence, sentence, icon: 'warning' },
+    ...(remedy ? [commandRow(remedy, 'arrow-right', sentence)] : []),
+    commandRow(tryAgain, 'refresh', sentence),
+  ];
+}

@@ -1,0 +1,449 @@
+import * as vscode from 'vscode';
+import { ApiError } from '../api/errors.ts';
+import {
+  authorizationPage,
+  authorizationSecrets,
+  type DeviceAuthorization,
+  GrantRefusedError,
+  type OAuthProvider,
+  type TokenInfo,
+  type TokenPair,
+} from '../api/oauth.ts';
+import { createQuickPick, setStatusBarMessage, withProgress } from '../common/inertWindow.ts';
+import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
+import { personal } from '../network/networkSettings.ts';
+import { SecretStoreError } from './accountStore.ts';
+import { openSettings, ProblemError } from './problem.ts';
+import type { OpenProvider } from './refreshedTokens.ts';
+
+const setting = 'signIn.applicationIds';
+const secretPrefix = 'signIn:';
+/** Milliseconds after which what a sign-in left behind, whose window has ended, is of no use to anybody. */
+const longestSignIn = 60 * 60_000;
+
+/** The path of the address of the editor by which the browser brings its answer. */
+const signedInPath = '/signed-in';
+
+/** What came of an authorization, before it is known whose it is. */
+export interface Authorized {
+  readonly instanceUrl: string;
+  readonly applicationId: string;
+  readonly pair: TokenPair;
+  /** The account that is signed in to again, if it is one that was there. */
+  readonly accountId: string | undefined;
+}
+
+/** What a sign-in by the browser is about; kept in the secret store, so that whichever window gets the answer can go on. */
+interface Attempt {
+  readonly instanceUrl: string;
+  readonly applicationId: string;
+  readonly accountId?: string | undefined;
+  readonly verifier: string;
+  readonly redirectUri: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
+/** What the browser brings. */
+interface BrowserAnswer {
+  readonly code: string | undefined;
+  readonly error: string | undefined;
+}
+
+/** What the parts of the editor that a sign-in with the browser needs do; a test answers in its place. */
+export interface SignInEnvironment {
+  /** Shows a page in the browser. */
+  open(address: string): Thenable<unknown>;
+  /** The address by which the browser reaches this extension. */
+  redirectUri(): Promise<string>;
+  /** Shows that something is waited for until it is over; the signal ends when the user gives up. */
+  waiting<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Shows the code of a device until what is waited for is over; the signal ends when the user gives up. */
+  showCode<T>(name: string, device: DeviceAuthorization, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
+}
+
+/** What signing in by OAuth depends on. */
+export interface OAuthSignInDeps {
+  readonly secrets: vscode.SecretStorage;
+  readonly openProvider: OpenProvider;
+  readonly environment: SignInEnvironment;
+  readonly log: vscode.LogOutputChannel;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Gets tokens of instances whose application is known, with the browser (PKCE) or with a code on another device. */
+export class OAuthSignIn {
+  readonly #deps: OAuthSignInDeps;
+  /** Those that were begun in this window and whose answer is awaited, by their state. */
+  readonly #awaited = new Map<string, (answer: BrowserAnswer) => void>();
+
+  constructor(deps: OAuthSignInDeps) {
+    this.#deps = deps;
+  }
+
+  /** The id of the application that is registered for Beacon on an instance, as far as the settings tell. */
+  applicationOf(instanceUrl: string): string | undefined {
+    return readApplicationIds(personal<unknown>('beacon', setting), (place) =>
+      // Without what was typed: it may hold a password.
+      this.#deps.log.warn(
+        `beacon.${setting}: entry ${place} is ignored, it is not the id of an application by the URL of an instance`,
+      ),
+    ).get(instanceUrl);
+  }
+
+  /** The redirect URI that an administrator registers for this editor. */
+  async registeredUri(): Promise<string> {
+    const [registered = ''] = (await this.#deps.environment.redirectUri()).split('?');
+    return registered;
+  }
+
+  /**
+   * Lets the user authorize Beacon in the browser.
+   *
+   * @param accountId of the account that is signed in to again, if it is one that is there.
+   * @returns `canceled` if the user gave up, `elsewhere` if another window got the answer, and goes on with it.
+   * @throws ProblemError if the instance or the user refuses, ApiError if the instance cannot be reached.
+   */
+  async inBrowser(
+    instanceUrl: string,
+    applicationId: string,
+    accountId?: string,
+  ): Promise<Authorized | 'canceled' | 'elsewhere'> {
+    const { secrets, environment: surroundings, now } = this.#deps;
+    await this.#tidy();
+    const { state, verifier } = authorizationSecrets();
+    const redirectUri = await surroundings.redirectUri();
+    const attempt: Attempt = { instanceUrl, applicationId, accountId, verifier, redirectUri, startedAt: now() };
+    const key = secretPrefix + state;
+    await access('write', secrets.store(key, JSON.stringify(attempt)));
+    const { promise, resolve } = Promise.withResolvers<BrowserAnswer | 'canceled' | 'elsewhere'>();
+    this.#awaited.set(state, resolve);
+    const subscription = secrets.onDidChange((event) => {
+      if (event.key === key && this.#awaited.has(state)) {
+        Promise.resolve(secrets.get(key)).then(
+          (kept) => kept ?? resolve('elsewhere'),
+          () => undefined,
+        );
+      }
+    });
+    try {
+      return await surroundings.waiting(
+        vscode.l10n.t('Authorize Beacon on {0} in your browser…', instanceName(instanceUrl)),
+        async (signal) => {
+          signal.addEventListener('abort', () => resolve('canceled'));
+          await surroundings.open(authorizationPage(attempt, { state, verifier }, redirectUri));
+          const answer = await promise;
+          return typeof answer === 'string' ? answer : await this.#redeem(attempt, answer, signal);
+        },
+      );
+    } finally {
+      subscription.dispose();
+      this.#awaited.delete(state);
+      // One that is left is forgotten at the next sign-in.
+      await Promise.resolve(secrets.delete(key)).catch(() => undefined);
+    }
+  }
+
+  /**
+   * Takes what the browser brings, in whichever window it arrives.
+   *
+   * @param query of the address, decoded once.
+   * @returns what came of a sign-in that another window began; undefined if this one began it and goes on with it, or the user gave up.
+   * @throws ProblemError if no sign-in waits for it, or the instance or the user refuses; ApiError if the instance cannot be reached.
+   */
+  async answer(query: string): Promise<Authorized | undefined> {
+    const { secrets, now, environment: surroundings } = this.#deps;
+    const given = new URLSearchParams(query.slice(0, 8192));
+    const state = given.get('state') ?? '';
+    const inThisWindow = this.#awaited.get(state);
+    this.#awaited.delete(state);
+    let attempt: Attempt | undefined;
+    if (/^[\w-]{43}$/.test(state)) {
+      attempt = readAttempt(await access('read', secrets.get(secretPrefix + state)));
+      // Before anything else: it counts once.
+      await access('write', secrets.delete(secretPrefix + state));
+    }
+    if (!attempt || (!inThisWindow && now() - attempt.startedAt > longestSignIn)) {
+      throw new ProblemError({
+        sentence: vscode.l10n.t(
+          'No sign-in waits for this answer of the browser: it came before, was canceled or is too old. Sign in again.',
+        ),
+        remedy: signInAgain(),
+      });
+    }
+    const answer = { code: given.get('code') ?? undefined, error: given.get('error') ?? undefined };
+    if (inThisWindow) {
+      inThisWindow(answer);
+      return undefined;
+    }
+    const { instanceUrl } = attempt;
+    const title = vscode.l10n.t('Signing in to {0}…', instanceName(instanceUrl));
+    const authorized = await surroundings.waiting(title, (signal) => this.#redeem(attempt, answer, signal));
+    return authorized === 'canceled' ? undefined : authorized;
+  }
+
+  /**
+   * Lets the user enter a code on any device (RFC 8628).
+   *
+   * @param accountId of the account that is signed in to again, if it is one that is there.
+   * @returns `canceled` if the user gave up.
+   * @throws ProblemError if the instance has no such sign-in, or it or the user refuses, ApiError if it cannot be reached.
+   */
+  async withDevice(instanceUrl: string, applicationId: string, accountId?: string): Promise<Authorized | 'canceled'> {
+    const { environment: surroundings } = this.#deps;
+    return await this.#withProvider(instanceUrl, applicationId, async (provider) => {
+      const device = await provider.authorizeDevice().catch((error: unknown) => {
+        // Instances before 17.1 have no such address: they do not know it, or send to their sign-in.
+        const isMissing =
+          error instanceof ApiError &&
+          !(error instanceof GrantRefusedError) &&
+          [301, 302, 303, 401, 404, 405].includes(error.status ?? 0);
+        throw isMissing ? new GrantRefusedError(error, 'unsupported_grant_type') : error;
+      });
+      return await surroundings.showCode(instanceName(instanceUrl), device, async (signal) => {
+        try {
+          const pair = await provider.awaitDevice(device, signal);
+          return { instanceUrl, applicationId, pair, accountId };
+        } catch (error) {
+          if (signal.aborted) {
+            return 'canceled' as const;
+          }
+          throw error;
+        }
+      });
+    });
+  }
+
+  /** What a token tells about itself; undefined if the instance does not say. */
+  async describe({ instanceUrl, applicationId, pair }: Authorized): Promise<TokenInfo | undefined> {
+    try {
+      return await this.#withProvider(instanceUrl, applicationId, (provider) => provider.describe(pair.accessToken));
+    } catch (error) {
+      this.#deps.log.warn(String(error));
+      return undefined;
+    }
+  }
+
+  async #redeem(
+    attempt: Attempt,
+    { code, error }: BrowserAnswer,
+    signal: AbortSignal,
+  ): Promise<Authorized | 'canceled'> {
+    const { instanceUrl, applicationId, accountId, verifier, redirectUri } = attempt;
+    if (code === undefined || error !== undefined) {
+      throw refusalLabel(error ?? 'invalid_request', instanceUrl);
+    }
+    try {
+      const pair = await this.#withProvider(instanceUrl, applicationId, (provider) =>
+        provider.redeem(code, verifier, redirectUri, signal),
+      );
+      return { instanceUrl, applicationId, pair, accountId };
+    } catch (thrown) {
+      if (signal.aborted) {
+        return 'canceled';
+      }
+      throw thrown;
+    }
+  }
+
+  async #withProvider<T>(
+    instanceUrl: string,
+    applicationId: string,
+    run: (provider: OAuthProvider) => Promise<T>,
+  ): Promise<T> {
+    const provider = await this.#deps.openProvider(instanceUrl, applicationId);
+    try {
+      return await run(provider);
+    } catch (error) {
+      throw error instanceof GrantRefusedError ? refusalLabel(error.code, instanceUrl) : error;
+    } finally {
+      await provider.close();
+    }
+  }
+
+  /** Forgets the sign-ins of windows that ended before their answer came. */
+  async #tidy(): Promise<void> {
+    const { secrets, now } = this.#deps;
+    for (const key of (await access('read', secrets.keys())).filter((one) => one.startsWith(secretPrefix))) {
+      const age = now() - (readAttempt(await secrets.get(key))?.startedAt ?? Number.NEGATIVE_INFINITY);
+      if (Math.abs(age) > longestSignIn) {
+        await secrets.delete(key);
+      }
+    }
+  }
+}
+
+/**
+ * Reads the setting that names the applications: ids by the URLs of their instances.
+ *
+ * @param onIgnored is told the place of each entry that is none, from 1.
+ */
+export function readApplicationIds(value: unknown, onIgnored: (place: number) => void): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  const entries = Object.entries(typeof value === 'object' && value !== null ? value : {});
+  for (const [index, [key, id]] of entries.entries()) {
+    const instanceUrl = normalizeInstanceUrl(key);
+    if (instanceUrl !== undefined && typeof id === 'string' && /^[\x21-\x7E]{1,255}$/.test(id)) {
+      ids.set(instanceUrl, id);
+    } else {
+      onIgnored(index + 1);
+    }
+  }
+  return ids;
+}
+
+async function access<T>(operation: 'read' | 'write', done: Thenable<T>): Promise<T> {
+  try {
+    return await done;
+  } catch (error) {
+    throw new SecretStoreError(operation, error);
+  }
+}
+
+function readAttempt(text: string | undefined): Attempt | undefined {
+  try {
+    const value = JSON.parse(text ?? 'null') as Partial<Record<keyof Attempt, unknown>> | null;
+    const texts = [value?.instanceUrl, value?.applicationId, value?.verifier, value?.redirectUri];
+    return texts.every((one) => typeof one === 'string') && typeof value?.startedAt === 'number'
+      ? (value as unknown as Attempt)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says why there is no token, by the code of OAuth, with the next step. */
+function refusalLabel(code: string, instanceUrl: string): ProblemError {
+  const { t } = vscode.l10n;
+  const name = instanceName(instanceUrl);
+  switch (code) {
+    case 'access_denied':
+      return new ProblemError({
+        sentence: t('Beacon was not authorized on {0}, so you are not signed in.', name),
+        remedy: signInAgain(),
+      });
+    case 'expired_token':
+      return new ProblemError({
+        sentence: t('The code for {0} expired before it was entered.', name),
+        remedy: signInAgain(),
+      });
+    case 'invalid_grant':
+      return new ProblemError({
+        sentence: t('{0} no longer takes this answer: it counts once and for a few minutes. Sign in again.', name),
+        remedy: signInAgain(),
+      });
+    case 'invalid_client':
+    case 'unauthorized_client':
+      return new ProblemError({
+        sentence: t(
+          '{0} does not know the application in the settings, or it is a confidential one: ask an administrator for the id of one that is not.',
+          name,
+        ),
+        remedy: openSettings(`beacon.${setting}`),
+      });
+    case 'invalid_scope':
+      return new ProblemError({
+        sentence: t('The application on {0} may not use the scope api: ask an administrator to add it.', name),
+        remedy: signInAgain(),
+      });
+    case 'invalid_redirect_uri':
+      return new ProblemError({
+        sentence: t('The redirect URI of this editor is not registered for the application on {0}.', name),
+        remedy: openSettings(`beacon.${setting}`),
+      });
+    case 'unsupported_grant_type':
+      return new ProblemError({
+        sentence: t('{0} has no sign-in with a code, which comes with GitLab 17.1: use the browser or a token.', name),
+        remedy: signInAgain(),
+      });
+    default:
+      return new ProblemError({
+        sentence: t('{0} did not complete the sign-in ({1}).', name, /^[a-z_]{1,50}$/.test(code) ? code : '?'),
+        remedy: { command: 'beacon.showLog', title: t('Show Log') },
+      });
+  }
+}
+
+function signInAgain(): vscode.Command {
+  return { command: 'beacon.signIn', title: vscode.l10n.t('Sign In…') };
+}
+
+/**
+ * The redirect URI for an address of the editor. In a browser it is an address of the server. On the desktop the editor adds the number
+ * of the window, which goes again: newer versions of the library that instances use take the registered address alone, and each
+ * window can go on with the answer.
+ *
+ * @param external what the editor makes of the address for a browser.
+ * @see https://github.com/doorkeeper-gem/doorkeeper/blob/main/CHANGELOG.md (6.0.0, redirect_uri)
+ */
+export function redirectUriOf(own: vscode.Uri, external: vscode.Uri): string {
+  return /^https?$/.test(external.scheme) ? external.toString(true) : own.toString(true);
+}
+
+/** Signs in with the editor's own means. */
+export class EditorEnvironment implements SignInEnvironment {
+  readonly #extensionId: string;
+
+  /** @param extensionId such as `publisher.name`. */
+  constructor(extensionId: string) {
+    this.#extensionId = extensionId;
+  }
+
+  open(address: string): Thenable<unknown> {
+    // As text: what is encoded in a `Uri` does not come out as it went in, and the redirect URI is an address in an address.
+    return vscode.commands.executeCommand('vscode.open', address);
+  }
+
+  async redirectUri(): Promise<string> {
+    const own = vscode.Uri.from({ scheme: vscode.env.uriScheme, authority: this.#extensionId, path: signedInPath });
+    return redirectUriOf(own, await vscode.env.asExternalUri(own));
+  }
+
+  waiting<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_, token) => {
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort());
+      return run(controller.signal);
+    });
+  }
+
+  async showCode<T>(name: string, device: DeviceAuthorization, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const pick = createQuickPick<vscode.QuickPickItem>();
+    const controller = new AbortController();
+    const open = {
+      label: vscode.l10n.t('Open {0}', device.page),
+      iconPath: new vscode.ThemeIcon('link-external'),
+      alwaysShow: true,
+    };
+    const copy = {
+      label: device.userCode,
+      description: vscode.l10n.t('Copy Code'),
+      iconPath: new vscode.ThemeIcon('copy'),
+      alwaysShow: true,
+    };
+    Object.assign(pick, {
+      title: vscode.l10n.t('Sign In to {0} with the Code {1}', name, device.userCode),
+      placeholder: vscode.l10n.t('Waiting until you enter the code there, on this or another device…'),
+      ignoreFocusOut: true,
+      busy: true,
+      items: [copy, open],
+    });
+    pick.onDidAccept(() => {
+      const [chosen] = pick.activeItems;
+      if (chosen === copy) {
+        void vscode.env.clipboard.writeText(device.userCode);
+        setStatusBarMessage(vscode.l10n.t('Code copied'), 5000);
+      } else if (chosen === open) {
+        void this.open(device.filledPage);
+      }
+    });
+    pick.onDidHide(() => controller.abort());
+    pick.show();
+    try {
+      return await run(controller.signal);
+    } finally {
+      pick.dispose();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+
+const pinsKey = 'pins';
+
+/** A project or group that a user keeps at hand, in all windows. */
+export interface Pin {
+  readonly kind: 'project' | 'group';
+  /** The account that it was pinned with. */
+  readonly accountId: string;
+  /** The numeric id on the instance, which survives a move. */
+  readonly id: number;
+  /** The full path when it was last seen. */
+  readonly path: string;
+}
+
+/** What tells a pin from every other. */
+export type PinIdentity = Omit<Pin, 'path'>;
+
+/** The pinned projects and groups of all accounts. */
+export class Pins implements vscode.Disposable {
+  readonly #memento: vscode.Memento;
+  readonly #changed = new vscode.EventEmitter<void>();
+
+  /** Fires when a pin is added, removed or has another path. */
+  readonly onDidChange = this.#changed.event;
+
+  /** @param memento shared by all windows. */
+  constructor(memento: vscode.Memento) {
+    this.#memento = memento;
+  }
+
+  /** The pins of an account in the order in which they were added. */
+  of(accountId: string, kind?: Pin['kind']): readonly Pin[] {
+    return this.#all().filter((pin) => pin.accountId === accountId && (kind === undefined || pin.kind === kind));
+  }
+
+  has(identity: PinIdentity): boolean {
+    return this.#all().some((pin) => isSame(pin, identity));
+  }
+
+  /** Pins, or gives what is pinned already the path that it is now found at. */
+  async add({ kind, accountId, id, path }: Pin): Promise<void> {
+    const all = this.#all();
+    const pin = { kind, accountId, id, path };
+    const known = all.findIndex((other) => isSame(other, pin));
+    if (all[known]?.path !== path) {
+      await this.#set(known < 0 ? [...all, pin] : all.with(known, pin));
+    }
+  }
+
+  async remove(identity: PinIdentity): Promise<void> {
+    const all = this.#all();
+    const kept = all.filter((pin) => !isSame(pin, identity));
+    if (kept.length < all.length) {
+      await this.#set(kept);
+    }
+  }
+
+  /** Tells where a project or group is now. Changes nothing where it is not pinned. */
+  async updatePath(identity: PinIdentity, path: string): Promise<void> {
+    if (this.has(identity)) {
+      await this.add({ ...identity, path });
+    }
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #all(): readonly Pin[] {
+    const stored = this.#memento.get<unknown>(pinsKey);
+    return Array.isArray(stored) ? stored.filter(isPin) : [];
+  }
+
+  async #set(pins: readonly Pin[]): Promise<void> {
+    const stored = this.#memento.get<unknown>(pinsKey);
+    // What another version of Beacon wrote and this one does not understand stays.
+    const others: unknown[] = Array.isArray(stored) ? stored.filter((value: unknown) => !isPin(value)) : [];
+    await this.#memento.update(pinsKey, [...others, ...pins]);
+    this.#changed.fire();
+  }
+}
+
+function isSame(one: PinIdentity, other: PinIdentity): boolean {
+  return one.kind === other.kind && one.accountId === other.accountId && one.id === other.id;
+}
+
+function isPin(value: unknown): value is Pin {
+  const { kind, accountId, id, path } = (value ?? {}) as Partial<Pin>;
+  return (
+    (kind === 'project' || kind === 'group') &&
+    typeof accountId === 'string' &&
+    Number.isSafeInteger(id) &&
+    typeof path === 'string'
+  );
+}

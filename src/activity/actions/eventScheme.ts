@@ -1,2 +1,0 @@
-/** The scheme of the addresses of events as documents. */
-export const eventScheme = 'beacon-event';

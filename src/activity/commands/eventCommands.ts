@@ -1,0 +1,197 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../api/clock.ts';
+import { isUnrecognized } from '../../api/unrecognized.ts';
+import type { Commands } from '../../common/commands.ts';
+import { plainText } from '../../common/inertText.ts';
+import { setStatusBarMessage, showInformationMessage, withProgress } from '../../common/inertWindow.ts';
+import { webAddress } from '../../common/instanceUrl.ts';
+import type { Target, ViewContext } from '../activityView.ts';
+import { authorLink, eventLink, eventReference } from '../events/eventLink.ts';
+import type { Projects } from '../feed/projects.ts';
+import type { EventNode } from '../tree/nodes.ts';
+import type { EventDocuments } from './eventDocuments.ts';
+import type { LocalCommits } from './localCommits.ts';
+
+/** Characters of a reference, which may hold a path, a branch or a title. */
+const longestReference = 2000;
+/** Two clicks within so many milliseconds are a double click. */
+const doubleClick = 500;
+
+/** What acting on events depends on. */
+export interface EventCommandsDeps {
+  readonly context: ViewContext;
+  readonly projects: Projects;
+  readonly documents: EventDocuments;
+  readonly localCommits: LocalCommits;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly openExternal: (address: string) => Promise<void>;
+}
+
+/** What a user does with an event. */
+export class EventCommands {
+  readonly #deps: EventCommandsDeps;
+  #clicked: { readonly key: string; readonly at: number } | undefined;
+
+  readonly commands = {
+    'beacon.activity.showEvent': (target?: Target) => this.show(target),
+    'beacon.activity.readComment': (target?: Target) => this.read(target),
+    'beacon.activity.openInBrowser': (target?: Target) => this.openInBrowser(target),
+    'beacon.activity.openProject': (target?: Target) => this.openProject(target),
+    'beacon.activity.openAuthor': (target?: Target) => this.openAuthor(target),
+    'beacon.activity.copyLink': (target?: Target) => this.copyLink(target),
+    'beacon.activity.copyReference': (target?: Target) => this.copyReference(target),
+    'beacon.activity.showCommits': (target?: Target) => this.showCommits(target),
+  } satisfies Commands;
+
+  constructor(options: EventCommandsDeps) {
+    this.#deps = options;
+  }
+
+  /** Shows an event in the editor without taking the focus from the view; by a double click, in the browser. */
+  async show(target?: Target): Promise<void> {
+    const node = this.#deps.context.event(target);
+    if (!node) {
+      return;
+    }
+    const at = this.#deps.clock.now();
+    const isSecond = this.#clicked?.key === node.key && at - this.#clicked.at < doubleClick;
+    this.#clicked = isSecond ? undefined : { key: node.key, at };
+    if (isSecond) {
+      await this.openInBrowser(node);
+    } else {
+      await this.#showDocument(node, { preview: true, preserveFocus: true });
+    }
+  }
+
+  /** Opens an event as a document that stays, to read or search it. */
+  async read(target?: Target): Promise<void> {
+    const node = this.#deps.context.event(target);
+    if (node) {
+      await this.#showDocument(node, { preview: false });
+    }
+  }
+
+  /** Opens the web page of what an event is about. */
+  async openInBrowser(target?: Target): Promise<void> {
+    const node = this.#deps.context.event(target);
+    const link = node && (await this.#knownLink(node));
+    if (link !== undefined) {
+      await this.#deps.openExternal(link);
+    }
+  }
+
+  /** Opens the web page of an event's project. */
+  async openProject(target?: Target): Promise<void> {
+    const node = this.#deps.context.event(target);
+    if (node && !isUnrecognized(node.item)) {
+      const { project_id: id } = node.item;
+      await this.#learnProject(node);
+      const url = this.#deps.projects.get(node.open.feed.accountId, id)?.webUrl;
+      await this.#deps.openExternal(webAddress(url) ?? `${node.open.instanceUrl}/projects/${id}`);
+    }
+  }
+
+  /** Opens the web page of an event's author. */
+  async openAuthor(target?: Target): Promise<void> {
+    const node = this.#deps.context.event(target);
+    const { instanceUrl = '' } = node?.open ?? {};
+    const link = node && !isUnrecognized(node.item) ? authorLink(node.item, instanceUrl) : undefined;
+    if (link !== undefined) {
+      await this.#deps.openExternal(link);
+    }
+  }
+
+  /** Copies the web address of what an event is about. */
+  async copyLink(target?: Target): Promise<void> {
+    const node = this.#deps.context.event(target);
+    const link = node && (await this.#knownLink(node));
+    if (link !== undefined) {
+      await copy(link);
+    }
+  }
+
+  /** Copies the text by which people refer to what an event is about. */
+  async copyReference(target?: Target): Promise<void> {
+    const node = this.#deps.context.event(target);
+    if (node && !isUnrecognized(node.item)) {
+      await this.#learnProject(node);
+      const project = this.#deps.projects.get(node.open.feed.accountId, node.item.project_id)?.path;
+      const reference = eventReference(node.item, project);
+      if (reference !== undefined) {
+        // One line, as it is pasted into others' fields and terminals.
+        await copy(plainText(reference, longestReference));
+      }
+    }
+  }
+
+  /** Shows what a push changed, from the repository that is open; offers to fetch what it has not yet. */
+  async showCommits(target?: Target): Promise<void> {
+    const node = this.#deps.context.event(target);
+    const { localCommits } = this.#deps;
+    const outcome = node && (await localCommits.show(node));
+    if (outcome === 'beginning') {
+      await this.openInBrowser(node);
+    }
+    if (!node || outcome !== 'absent') {
+      return;
+    }
+    const repositories = await localCommits.repositoriesOf(node);
+    const [fetch, browser] = [vscode.l10n.t('Fetch'), vscode.l10n.t('Open in Browser')];
+    const chosen = await showInformationMessage(
+      repositories.length > 0
+        ? vscode.l10n.t('The open repository does not have these commits yet.')
+        : vscode.l10n.t('No repository with these commits is open.'),
+      ...(repositories.length > 0 ? [fetch] : []),
+      browser,
+    );
+    if (chosen === browser) {
+      await this.openInBrowser(node);
+    } else if (chosen === fetch) {
+      await withProgress({ location: { viewId: 'beacon.activity' } }, async () => {
+        await Promise.all(repositories.map(async (repository) => repository.fetch()));
+      });
+      if ((await localCommits.show(node)) === 'absent') {
+        await showInformationMessage(
+          vscode.l10n.t(
+            'The commits were not found even after fetching: the branch may have been rewritten or deleted.',
+          ),
+        );
+      }
+    }
+  }
+
+  /** The web address of what an event is about, as far as its project is known by now. */
+  linkOf({ item, open }: Pick<EventNode, 'item' | 'open'>): string | undefined {
+    const { instanceUrl, feed } = open;
+    if (instanceUrl === undefined) {
+      return undefined;
+    }
+    return isUnrecognized(item)
+      ? instanceUrl
+      : eventLink(item, {
+          instanceUrl,
+          projectUrl: this.#deps.projects.get(feed.accountId, item.project_id)?.webUrl,
+        });
+  }
+
+  async #knownLink(node: EventNode): Promise<string | undefined> {
+    await this.#learnProject(node);
+    return this.linkOf(node);
+  }
+
+  async #learnProject({ item, open }: EventNode): Promise<void> {
+    if (!isUnrecognized(item) && typeof item.project_id === 'number') {
+      await this.#deps.projects.learn(open.feed.accountId, [item.project_id]);
+    }
+  }
+
+  async #showDocument(node: EventNode, options: vscode.TextDocumentShowOptions): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(this.#deps.documents.uriOf(node));
+    await vscode.window.showTextDocument(document, options);
+  }
+}
+
+async function copy(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  setStatusBarMessage(vscode.l10n.t('Copied {0}', text), 5000);
+}

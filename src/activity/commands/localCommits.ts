@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
+import { isSha, type Sha } from '../../api/grammar.ts';
+import { isUnrecognized } from '../../api/unrecognized.ts';
+import { ancestorOf, type Change, findGit, type Git, rangeOf, type Repository } from '../../workspace/gitExtension.ts';
+import type { Projects } from '../feed/projects.ts';
+import type { EventNode } from '../tree/nodes.ts';
+
+/** The commits of a push in a repository that is open. */
+interface LocalPush {
+  readonly git: Git;
+  readonly repository: Repository;
+  /** The commit before the first of the push; undefined if the push began the history. */
+  readonly from: Sha | undefined;
+  readonly to: Sha;
+}
+
+const mostTitles = 10;
+/** Kinds of changes, as the Git extension numbers them. */
+const [added, deleted] = [1, 6];
+
+/** Finds the commits of pushes in the repositories that are open, and shows what they changed. */
+export class LocalCommits {
+  readonly #projects: Projects;
+  readonly #workspaceProjects: Pick<WorkspaceProjects, 'all'>;
+  readonly #findGit: () => Promise<Git | undefined>;
+
+  constructor(projects: Projects, workspaceProjects: Pick<WorkspaceProjects, 'all'>, find = findGit) {
+    this.#projects = projects;
+    this.#workspaceProjects = workspaceProjects;
+    this.#findGit = find;
+  }
+
+  /** The first lines of a push's commits, the newest first; empty for what is no push or is in no open repository. */
+  async titles(node: EventNode): Promise<readonly string[]> {
+    const push = await this.#find(node);
+    if (!push) {
+      return [];
+    }
+    const { repository, from, to } = push;
+    const commits = await repository.log({ range: rangeOf(from, to), maxEntries: mostTitles }).catch(() => []);
+    return commits.map(({ hash, message }) => `${hash.slice(0, 8)} ${message.split('\n')[0] ?? ''}`);
+  }
+
+  /**
+   * Shows what a push changed.
+   *
+   * @returns whether it could: `absent` if its commits are in no open repository, `beginning` if nothing was there before that it
+   *   could be compared with.
+   */
+  async show(node: EventNode): Promise<'shown' | 'absent' | 'beginning'> {
+    const push = await this.#find(node);
+    if (!push) {
+      return 'absent';
+    }
+    const { git, repository, from, to } = push;
+    if (from === undefined) {
+      return 'beginning';
+    }
+    const changes = await repository.diffBetween(from, to);
+    const title = `${from.slice(0, 8)}…${to.slice(0, 8)}`;
+    const sides = (change: Change): [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] => [
+      change.uri,
+      change.status === added ? undefined : git.toGitUri(change.originalUri, from),
+      change.status === deleted ? undefined : git.toGitUri(change.uri, to),
+    ];
+    await vscode.commands.executeCommand('vscode.changes', title, changes.map(sides));
+    return 'shown';
+  }
+
+  /** The repositories in which a push's commits would be after a fetch. */
+  async repositoriesOf(node: EventNode): Promise<readonly Repository[]> {
+    const git = await this.#findGit();
+    return git ? this.#candidates(git, node) : [];
+  }
+
+  async #find({ item, open }: EventNode): Promise<LocalPush | undefined> {
+    const push = isUnrecognized(item) ? undefined : item.push_data;
+    const to = push?.commit_to;
+    // Whatever came before: this is where text of an instance would become an argument of a program.
+    const git = isSha(to) ? await this.#findGit() : undefined;
+    if (!push || !isSha(to) || !git) {
+      return undefined;
+    }
+    // A fork or a mirror has the same commits: any repository that is open will do.
+    const likely = this.#candidates(git, { item, open });
+    for (const repository of new Set([...likely, ...git.repositories])) {
+      const last = await repository.getCommit(to).catch(() => undefined);
+      if (last) {
+        const { commit_from: from, commit_count: count } = push;
+        const first = isSha(from) ? from : ancestorOf(to, Math.max(1, count ?? 1));
+        const before = first && (await repository.getCommit(first).catch(() => undefined));
+        return { git, repository, to, from: [before?.hash, last.parents[0]].find(isSha) };
+      }
+    }
+    return undefined;
+  }
+
+  #candidates(git: Git, { item, open }: Pick<EventNode, 'item' | 'open'>): Repository[] {
+    const { accountId } = open.feed;
+    const projectId = isUnrecognized(item) ? undefined : item.project_id;
+    const path = this.#projects.get(accountId, projectId)?.path;
+    return this.#workspaceProjects.all
+      .filter((project) => project.accountId === accountId && project.path === path)
+      .flatMap(({ folder }) => git.getRepository(folder) ?? []);
+  }
+}

@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import { isUnrecognized } from '../../api/unrecognized.ts';
+import type { Commands } from '../../common/commands.ts';
+import { setStatusBarMessage, showInformationMessage, showQuickPick } from '../../common/inertWindow.ts';
+import type { Target, ViewContext } from '../activityView.ts';
+import { eventKind } from '../events/eventKind.ts';
+import { authorName } from '../events/eventLabel.ts';
+import { kindLabel } from '../events/kindLabels.ts';
+import { usernameOf } from '../feed/filter.ts';
+import type { OpenFeeds } from '../feed/openFeeds.ts';
+import type { Projects } from '../feed/projects.ts';
+import type { Mute, Mutes, ReadState } from '../feed/readState.ts';
+
+/** What reading depends on. */
+export interface ReadCommandsDeps {
+  readonly feeds: OpenFeeds;
+  readonly context: ViewContext;
+  readonly readState: ReadState;
+  readonly mutes: Mutes;
+  readonly projects: Projects;
+}
+
+/** Marks events as read, mutes. */
+export class ReadCommands {
+  readonly #deps: ReadCommandsDeps;
+  readonly commands = {
+    'beacon.activity.markAllRead': (target?: Target) => this.markAllRead(target),
+    'beacon.activity.markReadUpTo': (target?: Target) => this.markReadUpTo(target),
+    'beacon.activity.toggleBadge': (target?: Target) => this.toggleBadge(target),
+    'beacon.activity.muteAuthor': (target?: Target) => this.mute(target, 'author'),
+    'beacon.activity.muteProject': (target?: Target) => this.mute(target, 'project'),
+    'beacon.activity.muteKind': (target?: Target) => this.mute(target, 'kind'),
+    'beacon.activity.manageMutes': () => this.manageMutes(),
+  } satisfies Commands;
+
+  constructor(options: ReadCommandsDeps) {
+    this.#deps = options;
+  }
+
+  /** Marks all events as read: of the feed that the command was chosen on, else of all feeds of the view. */
+  async markAllRead(target?: Target): Promise<void> {
+    const { context, feeds, readState } = this.#deps;
+    const only = target ? context.open(target) : undefined;
+    for (const open of only ? [only] : feeds.all) {
+      await readState.markAllRead(open.id, open.state.items);
+    }
+  }
+
+  /** Marks an event and all before it as read. */
+  async markReadUpTo(target?: Target): Promise<void> {
+    const node = this.#deps.context.event(target);
+    if (node && !isUnrecognized(node.item)) {
+      await this.#deps.readState.markReadUpTo(node.open.id, node.item.id);
+    }
+  }
+
+  /** Lets a feed count in the badge, or not any more. */
+  async toggleBadge(target?: Target): Promise<void> {
+    const { context, readState } = this.#deps;
+    const open = context.open(target);
+    if (open) {
+      const counts = !readState.counts(open.id);
+      await readState.setCounts(open.id, counts);
+      setStatusBarMessage(
+        counts
+          ? vscode.l10n.t('New events of this feed count in the badge.')
+          : vscode.l10n.t('New events of this feed no longer count in the badge.'),
+        5000,
+      );
+    }
+  }
+
+  /** Leaves out all events of an event's author, project or kind, and offers to take that back. */
+  async mute(target: Target, what: Mute['what']): Promise<void> {
+    const mute = this.#muteOf(target, what);
+    if (mute) {
+      await this.#deps.mutes.add(mute);
+      const undo = vscode.l10n.t('Undo');
+      const said = vscode.l10n.t('Muted {0}: these events are neither shown nor counted.', mute.name);
+      // Not awaited: the command is done, whether the user reads this or not.
+      void showInformationMessage(said, undo).then(async (chosen) => {
+        if (chosen === undo) {
+          await this.#deps.mutes.remove([mute]);
+        }
+      });
+    }
+  }
+
+  /** Lets the user choose what stays muted. */
+  async manageMutes(): Promise<void> {
+    const { mutes } = this.#deps;
+    if (mutes.all.length === 0) {
+      await showInformationMessage(vscode.l10n.t('Nothing is muted.'));
+      return;
+    }
+    const lines = mutes.all.map((mute) => ({
+      mute,
+      label: mute.name,
+      description: mute.accountId,
+      picked: true,
+    }));
+    const kept = await showQuickPick(lines, {
+      title: vscode.l10n.t('Manage Muted Activity'),
+      placeHolder: vscode.l10n.t('Clear the authors, projects and kinds of events that you want to see again'),
+      canPickMany: true,
+    });
+    if (kept) {
+      await mutes.remove(mutes.all.filter((mute) => !kept.some((line) => line.mute === mute)));
+    }
+  }
+
+  #muteOf(target: Target, what: Mute['what']): Mute | undefined {
+    const node = this.#deps.context.event(target);
+    if (!node || isUnrecognized(node.item)) {
+      return undefined;
+    }
+    const { item: event } = node;
+    const { accountId } = node.open.feed;
+    switch (what) {
+      case 'author': {
+        const username = usernameOf(event);
+        return username === undefined ? undefined : { accountId, what, value: username, name: authorName(event) };
+      }
+      case 'project': {
+        const id = event.project_id;
+        const name = this.#deps.projects.get(accountId, id)?.path ?? String(id);
+        return typeof id === 'number' ? { accountId, what, value: String(id), name } : undefined;
+      }
+      case 'kind': {
+        const kind = eventKind(event);
+        return { accountId, what, value: kind, name: kindLabel(kind) };
+      }
+    }
+  }
+}

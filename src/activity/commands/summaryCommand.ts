@@ -1,0 +1,315 @@
+import * as vscode from 'vscode';
+import type { Connection, Connections } from '../../accounts/connections.ts';
+import { AbortedError } from '../../api/errors.ts';
+import type { EventRecord } from '../../api/events.ts';
+import { isUnrecognized } from '../../api/unrecognized.ts';
+import type { Commands } from '../../common/commands.ts';
+import { addDays, calendarDate, noonOf, type Period, readPeriod } from '../../common/dates.ts';
+import { escapeMarkdown } from '../../common/inertText.ts';
+import { showInputBox, showQuickPick, withProgress } from '../../common/inertWindow.ts';
+import { eventKind } from '../events/eventKind.ts';
+import { authorName, eventLabel, momentOf } from '../events/eventLabel.ts';
+import { eventLink } from '../events/eventLink.ts';
+import { kindLabel } from '../events/kindLabels.ts';
+import { type Feed, lacksMergeRequests, pagesOf } from '../feed/feed.ts';
+import { passes, requestFilter, usernameOf } from '../feed/filter.ts';
+import { feedLabel } from '../feed/openFeeds.ts';
+import type { Projects } from '../feed/projects.ts';
+import {
+  byProjectAndDay,
+  countKinds,
+  type Summary,
+  summaryAsCsv,
+  summaryAsJson,
+  type SummaryEntry,
+} from './summary.ts';
+
+/** A summary as a Markdown document, grouped by project and day. Text of the instance is escaped, in links too. */
+export function summaryAsMarkdown({ title, from, to, entries, notes }: Summary): string {
+  const { t } = vscode.l10n;
+  const sections = byProjectAndDay(entries).flatMap(({ project, days, entries: { length } }) => {
+    const url = days[0]?.[0]?.projectUrl;
+    const name = project === '' ? t('Outside of projects') : escapeMarkdown(project);
+    const heading = `## ${url === undefined ? name : `[${name}](${destination(url)})`} (${length})`;
+    return [heading, ...days.flatMap((day) => [`### ${dayHeading(day[0]?.date ?? '')}`, day.map(line).join('\n')])];
+  });
+  return `${[
+    `# ${escapeMarkdown(title)}, ${periodLabel(from, to)}`,
+    entries.length === 0 ? t('Nothing happened.') : countsLabel(entries),
+    ...notes.map((note) => `*${escapeMarkdown(note)}*`),
+    ...sections,
+  ].join('\n\n')}\n`;
+}
+
+/** The days of a period, such as `November 16 – 20, 2026`. */
+function periodLabel(from: string, to: string): string {
+  const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'long', timeZone: 'UTC' });
+  return format.formatRange(noonOf(from), noonOf(to));
+}
+
+function countsLabel(entries: readonly SummaryEntry[]): string {
+  const { t } = vscode.l10n;
+  const commits = entries.reduce((sum, entry) => sum + entry.commits, 0);
+  const kinds = countKinds(entries).map(({ kind, count }) => `${count} × ${escapeMarkdown(kindLabel(kind))}`);
+  const total = entries.length === 1 ? t('1 event') : t('{0} events', entries.length);
+  const commitCount = commits === 0 ? [] : [commits === 1 ? t('1 commit') : t('{0} commits', commits)];
+  return `**${[total, ...commitCount].join(', ')}**: ${kinds.join(', ')}`;
+}
+
+function dayHeading(date: string): string {
+  if (date === '') {
+    return vscode.l10n.t('Without a date');
+  }
+  const parts = { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(vscode.env.language, parts).format(noonOf(date));
+}
+
+function line({ time, text, link }: SummaryEntry): string {
+  return `- ${time === '' ? '' : `${escapeMarkdown(time)} `}[${escapeMarkdown(text)}](${destination(link)})`;
+}
+
+/** An address in the place of a link's. */
+function destination(url: string): string {
+  return url.replaceAll(/[\s()<>\\]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+/** Pages that are requested at once, because a month of a busy project has many. */
+const pagesInFlight = 6;
+/** As many as the platform lets one page through. */
+const mostPages = 500;
+
+/** What a summary is to be about. */
+export interface SummaryRequest {
+  readonly feed: Feed;
+  readonly title: string;
+  readonly period: Period;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+  /** Told of how many events have been read, and of how many there are if that is known. */
+  readonly onProgress: (read: number, total: number | undefined) => void;
+}
+
+/**
+ * Reads all events of a feed in a period.
+ *
+ * @throws ApiError if a page cannot be read, an AbortedError if the signal ends it.
+ */
+export async function collectSummary(
+  { client, instanceUrl }: Connection,
+  projects: Projects,
+  { feed, title, period, now, signal, onProgress }: SummaryRequest,
+): Promise<Summary> {
+  const { language } = vscode.env;
+  const filter = { since: period.from, until: period.to };
+  const isInPeriod = passes(filter, { now, language });
+  const events = new Map<number, EventRecord>();
+  let [read, unreadable] = [0, 0];
+  let isCut = false;
+  const asked = { ...requestFilter(filter, { now, language }) };
+  for await (const page of pagesOf(client, feed, asked, {
+    perPage: 100,
+    prefetch: pagesInFlight,
+    maxPages: mostPages,
+    signal,
+  })) {
+    for (const item of page.items) {
+      if (isUnrecognized(item)) {
+        unreadable += 1;
+      } else if (isInPeriod(item)) {
+        events.set(item.id, item);
+      }
+    }
+    read += page.items.length;
+    isCut = page.next !== undefined;
+    onProgress(read, page.total);
+  }
+  const ids = [...events.values()].flatMap(({ project_id: id }) => id ?? []);
+  await projects.learn(feed.accountId, ids);
+  const base = instanceUrl.replace(/(?<!\/)\/+$/, '');
+  const entries = [...events.values()].map((event) => entryOf(event, feed, projects, base));
+  const notes = [
+    ...(lacksMergeRequests(feed)
+      ? [vscode.l10n.t('The instance leaves merge requests and epics out of the feeds of users.')]
+      : []),
+    ...(isCut ? [vscode.l10n.t('There are more events: only the first {0} were read.', read)] : []),
+    ...(unreadable === 0
+      ? []
+      : [
+          unreadable === 1
+            ? vscode.l10n.t('1 event is left out because its format is not known.')
+            : vscode.l10n.t('{0} events are left out because their format is not known.', unreadable),
+        ]),
+  ];
+  return {
+    title,
+    ...period,
+    entries: entries.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)),
+    notes,
+  };
+}
+
+function entryOf(event: EventRecord, feed: Feed, projects: Projects, instanceUrl: string): SummaryEntry {
+  const created = momentOf(event);
+  const project = projects.get(feed.accountId, event.project_id);
+  const by = feed.kind === 'mine' || feed.kind === 'user' ? undefined : authorName(event);
+  const projectName = typeof event.project_id === 'number' ? vscode.l10n.t('Project {0}', event.project_id) : '';
+  return {
+    at: created?.toISOString() ?? '',
+    date: created ? calendarDate(created) : '',
+    time: created ? new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(created) : '',
+    project: project?.path ?? projectName,
+    projectUrl: project?.webUrl,
+    author: authorName(event),
+    username: usernameOf(event),
+    kind: eventKind(event),
+    action: event.action_name,
+    targetType: event.target_type ?? undefined,
+    targetTitle: event.target_title ?? undefined,
+    commits: event.push_data?.commit_count ?? 0,
+    text: eventLabel(event, { by }),
+    link: eventLink(event, { instanceUrl, projectUrl: project?.webUrl }),
+  };
+}
+
+/** The forms in which a summary can be written. */
+export type SummaryFormat = 'markdown' | 'json' | 'csv';
+
+/** What a summary is asked for with; what is missing is asked of the user. */
+export interface SummaryChoice {
+  readonly feed?: Feed;
+  /** Words or a date, or two of them with `to` between them. */
+  readonly period?: string;
+  readonly format?: SummaryFormat;
+}
+
+export interface SummaryCommandDeps {
+  readonly connections: Connections;
+  readonly projects: Projects;
+  readonly now: () => Date;
+  /** Lets the user choose whose or which activity. */
+  readonly chooseFeed: (title: string) => Promise<Feed | undefined>;
+}
+
+/** Writes down what happened, such as for a stand-up. */
+export class SummaryCommand {
+  readonly #deps: SummaryCommandDeps;
+  readonly commands = {
+    'beacon.activity.summarize': (choice?: SummaryChoice) => this.run(choice),
+  } satisfies Commands;
+
+  constructor(options: SummaryCommandDeps) {
+    this.#deps = options;
+  }
+
+  /** Asks for what, when and how, and opens the document. */
+  async run(choice: SummaryChoice = {}): Promise<void> {
+    const title = vscode.l10n.t('Summarize Activity');
+    const feed = choice.feed ?? (await this.#deps.chooseFeed(title));
+    const words = feed && (choice.period ?? (await this.#askPeriod(title)));
+    const format = words === undefined ? undefined : (choice.format ?? (await askFormat(title)));
+    const period = words === undefined ? undefined : readRange(words, this.#deps.now());
+    const summary = feed && period && format && (await this.#collect(feed, period));
+    if (summary && format) {
+      const document = await vscode.workspace.openTextDocument(writeDown(summary, format));
+      await vscode.window.showTextDocument(document);
+    }
+  }
+
+  /** Undefined if the user has cancelled it. */
+  async #collect(feed: Feed, period: Period): Promise<Summary | undefined> {
+    const { connections, projects, now } = this.#deps;
+    const connection = await connections.of(feed.accountId);
+    const abort = new AbortController();
+    const location = vscode.ProgressLocation.Notification;
+    const title = vscode.l10n.t('Reading the activity of {0}', periodLabel(period.from, period.to));
+    try {
+      return await withProgress({ location, title, cancellable: true }, async (progress, token) => {
+        token.onCancellationRequested(() => abort.abort());
+        let shown = 0;
+        return await collectSummary(connection, projects, {
+          feed,
+          title: vscode.l10n.t('Activity: {0}', feedLabel(feed)),
+          period,
+          now: now(),
+          signal: abort.signal,
+          onProgress: (read, total) => {
+            const percent = total ? Math.min(100, (read / total) * 100) : shown;
+            progress.report({ message: vscode.l10n.t('Events read: {0}', read), increment: percent - shown });
+            shown = percent;
+          },
+        });
+      });
+    } catch (error) {
+      if (error instanceof AbortedError && abort.signal.aborted) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  async #askPeriod(title: string): Promise<string | undefined> {
+    const { t } = vscode.l10n;
+    const now = this.#deps.now();
+    const today = calendarDate(now);
+    const workingDay = addDays(today, [-2, -3, -1, -1, -1, -1, -1][noonOf(today).getUTCDay()] ?? -1);
+    const lines = [
+      { label: t('Today'), words: today },
+      { label: t('Since the Last Working Day'), words: `${workingDay} to ${today}` },
+      { label: t('This Week'), words: 'this week' },
+      { label: t('Last Week'), words: 'last week' },
+      { label: t('Last 7 Days'), words: 'last 7 days' },
+      { label: t('This Month'), words: 'this month' },
+      { label: t('Last Month'), words: 'last month' },
+    ].map((line) => {
+      const period = readRange(line.words, now);
+      return { ...line, description: period ? periodLabel(period.from, period.to) : '' };
+    });
+    const other = { label: t('Other Days…'), words: undefined };
+    const chosen = await showQuickPick([...lines, other], { title, placeHolder: t('Choose the days') });
+    return chosen && (chosen.words ?? (await this.#askRange(title)));
+  }
+
+  async #askRange(title: string): Promise<string | undefined> {
+    return await showInputBox({
+      title,
+      prompt: vscode.l10n.t(
+        'Enter words such as yesterday or last 3 weeks, a date, or two dates: 2026-11-02 to 2026-11-13',
+      ),
+      validateInput: (text) => {
+        const period = readRange(text, this.#deps.now());
+        return period
+          ? { message: periodLabel(period.from, period.to), severity: vscode.InputBoxValidationSeverity.Info }
+          : vscode.l10n.t('This is not a period. Try yesterday, last 3 weeks, or 2026-11-02 to 2026-11-13.');
+      },
+    });
+  }
+}
+
+/** Reads one or two words or dates as the days from the first to the last of them. Languages put other dashes between them. */
+function readRange(words: string, now: Date): Period | undefined {
+  const { language } = vscode.env;
+  const [first = '', last] = words.split(/ to |\.\.+|[–—～〜]/, 2);
+  const [from, to] = [readPeriod(first, now, language), readPeriod(last ?? first, now, language)];
+  return from && to && from.from <= to.to ? { from: from.from, to: to.to } : undefined;
+}
+
+async function askFormat(title: string): Promise<SummaryFormat | undefined> {
+  const lines: readonly (vscode.QuickPickItem & { readonly format: SummaryFormat })[] = [
+    { label: 'Markdown', description: vscode.l10n.t('to paste where people read it'), format: 'markdown' },
+    { label: 'JSON', description: vscode.l10n.t('for programs'), format: 'json' },
+    { label: 'CSV', description: vscode.l10n.t('for spreadsheets'), format: 'csv' },
+  ];
+  const chosen = await showQuickPick(lines, { title, placeHolder: vscode.l10n.t('Choose a format') });
+  return chosen?.format;
+}
+
+function writeDown(summary: Summary, format: SummaryFormat): { language: string; content: string } {
+  switch (format) {
+    case 'markdown':
+      return { language: 'markdown', content: summaryAsMarkdown(summary) };
+    case 'json':
+      return { language: 'json', content: summaryAsJson(summary) };
+    case 'csv':
+      return { language: 'plaintext', content: summaryAsCsv(summary) };
+  }
+}

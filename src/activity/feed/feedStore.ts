@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { type FSWatcher, watch } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isUnrecognized } from '../../api/unrecognized.ts';
+import type { FeedItem } from './loadedFeed.ts';
+import type { ProjectFacts } from './projects.ts';
+
+/** The version of the files of feeds; one of another version is not read. */
+export const savedFeedVersion = 1;
+
+/** The last state of a feed, as it is kept on disk. Holds no token. */
+export interface SavedFeed {
+  /** When the instance last said that this is its state. */
+  readonly checkedAt: Date;
+  readonly instanceUrl: string;
+  readonly items: readonly FeedItem[];
+  /** By id. */
+  readonly projects: Readonly<Record<number, ProjectFacts>>;
+}
+
+/** Names a saved feed. */
+export interface SavedFeedKey {
+  readonly accountId: string;
+  /** The feed and its filter. */
+  readonly name: string;
+}
+
+/** What the store is told and tells. */
+export interface FeedStoreOptions {
+  /** Told of files that are there and cannot be read, for the log. */
+  readonly note?: (sentence: string) => void;
+  /** Whether an account is there still: of others nothing is kept. */
+  readonly isKept?: (accountId: string) => boolean;
+}
+
+/** So many events of a feed are kept: a few screenfuls. */
+const mostItems = 200;
+/** So many characters of them at most: comments may be long. */
+const mostLength = 2_000_000;
+/** Longer files are none that this store has written. */
+const mostBytes = 8 * 1024 * 1024;
+/** So many feeds of an account are kept; those not used for longest go first. */
+const mostFiles = 30;
+
+/**
+ * The last states of feeds in a folder that all windows share: what one window has loaded, the others can show. Nothing that
+ * goes wrong with a file matters beyond that it is as if it were not there.
+ */
+export class FeedStore {
+  readonly #folder: string;
+  readonly #options: FeedStoreOptions;
+
+  constructor(folder: string, options: FeedStoreOptions = {}) {
+    this.#folder = folder;
+    this.#options = options;
+  }
+
+  /** What is kept of a feed; undefined if there is nothing that can be read. */
+  async read(key: SavedFeedKey): Promise<SavedFeed | undefined> {
+    const path = this.path(key);
+    try {
+      const { mtime, size } = await stat(path);
+      const text = size > mostBytes ? '' : await readFile(path, 'utf8');
+      const { parseSavedFeed } = await import('./storedFeed.ts');
+      const saved = parseSavedFeed(text);
+      if (!saved) {
+        this.#options.note?.(`A saved feed is of another form or version and is loaded again: ${path}`);
+      }
+      return saved && { ...saved, checkedAt: mtime };
+    } catch (error) {
+      const { code, name } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT') {
+        // Without the message, which may quote the file.
+        this.#options.note?.(`A saved feed cannot be read and is loaded again: ${path} (${code ?? name})`);
+      }
+      return undefined;
+    }
+  }
+
+  /** When the instance last said that what is kept of a feed is its state. */
+  async checkedAt(key: SavedFeedKey): Promise<Date | undefined> {
+    return await stat(this.path(key)).then(
+      ({ mtime }) => mtime,
+      () => undefined,
+    );
+  }
+
+  /** Keeps the newest events of a feed. */
+  async write(key: SavedFeedKey, { checkedAt, instanceUrl, items, projects }: SavedFeed): Promise<void> {
+    const records: unknown[] = [];
+    let length = 0;
+    for (const item of items.slice(0, mostItems)) {
+      const record = isUnrecognized(item) ? item.raw : item;
+      length += JSON.stringify(record).length;
+      if (length > mostLength) {
+        break;
+      }
+      records.push(record);
+    }
+    const content = { version: savedFeedVersion, instanceUrl, items: records, projects };
+    await this.#quietly(async () => {
+      if (!this.#isKept(key)) {
+        return;
+      }
+      await mkdir(this.#folder, { recursive: true });
+      const path = this.path(key);
+      // Whole or not at all: another window may read it at any time.
+      const draft = `${path}.${process.pid}`;
+      try {
+        await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
+        await utimes(draft, checkedAt, checkedAt);
+        await rename(draft, path);
+      } catch (error) {
+        // Windows replaces no file that another program has open, such as a scanner for viruses.
+        await rm(draft, { force: true });
+        throw error;
+      }
+      // The account may have gone while this was written, after what was there of it had been removed.
+      if (!this.#isKept(key)) {
+        await rm(path, { force: true });
+      }
+      await this.#prune();
+    });
+  }
+
+  /** Notes that a kept feed is still up to date. */
+  async touch(key: SavedFeedKey, checkedAt: Date): Promise<void> {
+    await this.#quietly(async () => utimes(this.path(key), checkedAt, checkedAt));
+  }
+
+  #isKept({ accountId }: SavedFeedKey): boolean {
+    return this.#options.isKept?.(accountId) ?? true;
+  }
+
+  /** Forgets the feeds of all accounts but these. */
+  async keepOnly(accountIds: readonly string[]): Promise<void> {
+    const kept = accountIds.map(hash);
+    await this.#quietly(async () => {
+      const gone = (await readdir(this.#folder)).filter((name) => !kept.some((prefix) => name.startsWith(prefix)));
+      await Promise.all(gone.map(async (name) => rm(join(this.#folder, name), { force: true })));
+    });
+  }
+
+  /**
+   * Tells when a window, this one too, has changed a file of the folder.
+   *
+   * @param onChange gets the path.
+   */
+  watch(onChange: (path: string) => void): { dispose(): void } {
+    let watcher: FSWatcher | undefined;
+    let isDisposed = false;
+    void this.#quietly(async () => {
+      await mkdir(this.#folder, { recursive: true });
+      if (!isDisposed) {
+        watcher = watch(
+          this.#folder,
+          (_, name) => name?.endsWith('.json') === true && onChange(join(this.#folder, name)),
+        );
+        watcher.on('error', () => watcher?.close());
+      }
+    });
+    return {
+      dispose: () => {
+        isDisposed = true;
+        watcher?.close();
+      },
+    };
+  }
+
+  /** Where a feed is kept. */
+  path({ accountId, name }: SavedFeedKey): string {
+    return join(this.#folder, `${hash(accountId)}-${hash(name)}.json`);
+  }
+
+  async #prune(): Promise<void> {
+    const names = (await readdir(this.#folder)).filter((name) => name.endsWith('.json'));
+    if (names.length > mostFiles) {
+      const files = await Promise.all(
+        names.map(async (name) => ({ name, time: (await stat(join(this.#folder, name))).mtimeMs })),
+      );
+      const old = files.sort((a, b) => b.time - a.time).slice(mostFiles);
+      await Promise.all(old.map(async ({ name }) => rm(join(this.#folder, name), { force: true })));
+    }
+  }
+
+  async #quietly(step: () => Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch {
+      // A full or read-only disk: the feed is loaded again at the next start.
+    }
+  }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 24);
+}

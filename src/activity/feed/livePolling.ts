@@ -1,0 +1,132 @@
+import * as vscode from 'vscode';
+import { SignedOutError } from '../../accounts/account.ts';
+import type { Clock } from '../../api/clock.ts';
+import { ApiError } from '../../api/errors.ts';
+import { loadOnce } from '../../common/commands.ts';
+import type { Leases } from '../../common/lock.ts';
+import { type FeedLoader, keyOf } from './feedLoader.ts';
+import type { FeedStore } from './feedStore.ts';
+import type { OpenFeed, OpenFeeds } from './openFeeds.ts';
+import { type Outcome, Poller, pollingInterval } from './polling.ts';
+
+export interface LivePollingOptions {
+  readonly feeds: OpenFeeds;
+  readonly loader: FeedLoader;
+  readonly store: FeedStore;
+  readonly clock: Clock;
+  /** Milliseconds by a clock that nobody sets and that is the same for all windows; that of the machine if not given. */
+  readonly machineTime?: () => number;
+  /** Whether the window has the focus. */
+  readonly isFocused: () => boolean;
+  /** Whether the view is seen. */
+  readonly isVisible: () => boolean;
+  /** Whether news are to be told even while the view is hidden. */
+  readonly isNotifying: () => boolean;
+  /** Told of a feed that has changed in a round. */
+  readonly onNews: (open: OpenFeed) => void;
+}
+
+/**
+ * Keeps the loaded feeds up to date while someone looks: each feed is asked for by one window for all, and the others take over
+ * what it has written to disk.
+ */
+export class LivePolling implements vscode.Disposable {
+  readonly #options: LivePollingOptions;
+  readonly #poller: Poller;
+  readonly #leases = loadOnce(async () => {
+    const { Leases } = await import('../../common/lock.ts');
+    return (this.#loadedLeases = new Leases(this.#options.machineTime));
+  });
+  #loadedLeases: Leases | undefined;
+  readonly #watcher: vscode.Disposable;
+
+  constructor(options: LivePollingOptions) {
+    this.#options = options;
+    this.#poller = new Poller({
+      round: () => this.#round(),
+      interval: () => this.#interval(),
+      isActive: () => options.isFocused() && (options.isVisible() || options.isNotifying()),
+      clock: options.clock,
+    });
+    this.#watcher = options.store.watch((path) => void this.#adopt(path));
+    this.#poller.update();
+  }
+
+  /** Follows a change of the settings, of what is seen, or of the window's focus. */
+  update(): void {
+    if (!this.#options.isFocused()) {
+      void this.#loadedLeases?.releaseAll();
+    }
+    this.#poller.update();
+  }
+
+  /** Notes that the user has just asked for what is new. */
+  restart(): void {
+    this.#poller.restart();
+  }
+
+  /** Resolves when no round is under way. */
+  async settled(): Promise<void> {
+    await this.#poller.settled();
+  }
+
+  dispose(): void {
+    this.#poller.dispose();
+    this.#watcher.dispose();
+    void this.#loadedLeases?.releaseAll();
+  }
+
+  /** Milliseconds. */
+  #interval(): number | undefined {
+    const seconds = vscode.workspace.getConfiguration('beacon.activity').get('pollingInterval', 60);
+    return pollingInterval(seconds, this.#polled.length, this.#options.isVisible());
+  }
+
+  /** What was never loaded waits until it is looked at; what cannot succeed waits until something has changed. */
+  get #polled(): readonly OpenFeed[] {
+    return this.#options.feeds.all.filter(({ state }) => state.loaded && !isHopeless(state.error));
+  }
+
+  async #round(): Promise<Outcome> {
+    const outcomes = await Promise.all(this.#polled.map((open) => this.#poll(open)));
+    return outcomes.includes('changed') ? 'changed' : outcomes.includes('failed') ? 'failed' : 'unchanged';
+  }
+
+  async #poll(open: OpenFeed): Promise<Outcome> {
+    const { loader, store, onNews } = this.#options;
+    const interval = this.#interval() ?? 0;
+    const hasAdopted = await loader.adopt(open);
+    const age = this.#options.clock.date().getTime() - (open.state.checkedAt?.getTime() ?? 0);
+    // What was checked in the future was checked before somebody set the clock back.
+    const isDue =
+      (age > interval / 2 || age < 0) &&
+      (await (await this.#leases()).take(`${store.path(keyOf(open))}.lease`, 2 * interval));
+    const changed = (isDue && (await loader.check(open))) || hasAdopted;
+    if (open.state.error !== undefined) {
+      return 'failed';
+    }
+    if (changed) {
+      onNews(open);
+    }
+    return changed ? 'changed' : 'unchanged';
+  }
+
+  async #adopt(path: string): Promise<void> {
+    const { feeds, loader, store, onNews } = this.#options;
+    const open = feeds.all.find((candidate) => store.path(keyOf(candidate)) === path);
+    if (open?.state.loaded === true && (await loader.adopt(open))) {
+      onNews(open);
+    }
+  }
+}
+
+/** Whether asking again changes nothing until the user does something. */
+function isHopeless(error: unknown): boolean {
+  return (
+    error instanceof SignedOutError ||
+    (error instanceof ApiError &&
+      ['notSignedIn', 'missingScope', 'missingPermission', 'accountRefused', 'missingRole', 'notFound'].includes(
+        error.reason,
+      ))
+  );
+}

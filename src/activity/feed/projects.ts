@@ -1,0 +1,140 @@
+import type { Client } from '../../api/client.ts';
+import type { ProjectRecord } from '../../api/directory.ts';
+import { isUnrecognized } from '../../api/unrecognized.ts';
+import { plainText } from '../../common/inertText.ts';
+import { webAddress } from '../../common/instanceUrl.ts';
+
+/** What the view needs of a project, which events name by number alone. */
+export interface ProjectFacts {
+  /** The full path, such as `group/project`. */
+  readonly path: string;
+  /** The project's address on the web, if the instance tells it. */
+  readonly webUrl: string | undefined;
+}
+
+/** From this many unknown projects on, the list of the user's projects is asked for instead of each of them. */
+const manyProjects = 4;
+/** Pages of that list that are read, of 100 projects each. */
+const mostPages = 5;
+/** Projects that are then asked for one by one: the others are when they are next wanted. */
+const mostAlone = 100;
+const atOnce = 6;
+
+/** The projects of the events that were seen, of all accounts. */
+export class Projects {
+  readonly #clientOf: (accountId: string) => Promise<Client>;
+  readonly #asked = new Set<string>();
+  readonly #known = new Map<string, ProjectFacts>();
+  /** The look-ups under way, by each project that they are about. */
+  readonly #underWay = new Map<string, Promise<boolean>>();
+
+  constructor(clientOf: (accountId: string) => Promise<Client>) {
+    this.#clientOf = clientOf;
+  }
+
+  /** A project if it is known by now. */
+  get(accountId: string, projectId: number | null | undefined): ProjectFacts | undefined {
+    return this.#known.get(keyOf(accountId, projectId));
+  }
+
+  /** The facts that are known of those of the projects that are. */
+  among(accountId: string, projectIds: Iterable<number>): Record<number, ProjectFacts> {
+    const found = [...new Set(projectIds)].flatMap((id) => {
+      const facts = this.get(accountId, id);
+      return facts ? [[id, facts] as const] : [];
+    });
+    return Object.fromEntries(found);
+  }
+
+  /** Takes facts that were remembered; they are asked for again when their projects are next seen. */
+  restore(accountId: string, facts: Readonly<Record<number, ProjectFacts>>): void {
+    for (const [id, project] of Object.entries(facts)) {
+      const key = keyOf(accountId, Number(id));
+      if (!this.#known.has(key)) {
+        this.#known.set(key, { path: plainText(project.path), webUrl: webAddress(project.webUrl) });
+      }
+    }
+  }
+
+  /**
+   * Looks up the projects that were not looked up since they were last forgotten. What cannot be found stays unknown: a project
+   * that is deleted or hidden, or a token without the scope.
+   *
+   * @returns whether something about one of them has become known.
+   */
+  async learn(accountId: string, projectIds: Iterable<number>): Promise<boolean> {
+    const wanted = [...new Set(projectIds)];
+    const awaited = wanted.flatMap((id) => this.#underWay.get(keyOf(accountId, id)) ?? []);
+    const unknown = wanted.filter((id) => !this.#asked.has(keyOf(accountId, id)));
+    const keys = unknown.map((id) => keyOf(accountId, id));
+    const lookUp = this.#lookUp(accountId, unknown).finally(() => keys.forEach((key) => this.#underWay.delete(key)));
+    keys.forEach((key) => this.#underWay.set(key, lookUp));
+    // Whoever asks for what another has asked for waits for the same answer.
+    return (await Promise.all([lookUp, ...awaited])).includes(true);
+  }
+
+  async #lookUp(accountId: string, unknown: readonly number[]): Promise<boolean> {
+    unknown.forEach((id) => this.#asked.add(keyOf(accountId, id)));
+    if (unknown.length === 0) {
+      return false;
+    }
+    try {
+      const client = await this.#clientOf(accountId);
+      const listed =
+        unknown.length >= manyProjects ? await this.#learnFromList(accountId, client, unknown) : new Set<number>();
+      const left = unknown.filter((id) => !listed.has(id));
+      left.slice(mostAlone).forEach((id) => this.#asked.delete(keyOf(accountId, id)));
+      let isNew = listed.size > 0;
+      for (let next = 0; next < Math.min(left.length, mostAlone); next += atOnce) {
+        const batch = left.slice(next, Math.min(next + atOnce, mostAlone));
+        const found = await Promise.allSettled(
+          batch.map(async (id) => this.#add(accountId, await client.directory.project(id))),
+        );
+        isNew ||= found.some((result) => result.status === 'fulfilled' && result.value);
+      }
+      return isNew;
+    } catch {
+      // Without an account, or when the instance is away: whoever shows the events says so.
+      unknown.forEach((id) => this.#asked.delete(keyOf(accountId, id)));
+      return false;
+    }
+  }
+
+  /** Lets what is known be asked for again, because it may have changed. It stays until it is. */
+  expire(): void {
+    this.#asked.clear();
+  }
+
+  async #learnFromList(accountId: string, client: Client, wanted: readonly number[]): Promise<Set<number>> {
+    const found = new Set<number>();
+    let pages = 0;
+    const parameters = { membership: true, simple: true };
+    for await (const { items } of client.directory.projects({ parameters }, { perPage: 100 })) {
+      for (const project of items) {
+        if (!isUnrecognized(project)) {
+          this.#asked.add(keyOf(accountId, project.id));
+          this.#add(accountId, project);
+          found.add(project.id);
+        }
+      }
+      pages += 1;
+      if (pages === mostPages || wanted.every((id) => found.has(id))) {
+        break;
+      }
+    }
+    return new Set(wanted.filter((id) => found.has(id)));
+  }
+
+  /** @returns whether that was not known. */
+  #add(accountId: string, { id, path_with_namespace: path, web_url }: ProjectRecord): boolean {
+    const key = keyOf(accountId, id);
+    const before = this.#known.get(key);
+    const facts: ProjectFacts = { path: plainText(path), webUrl: webAddress(web_url) };
+    this.#known.set(key, facts);
+    return before?.path !== facts.path || before.webUrl !== facts.webUrl;
+  }
+}
+
+function keyOf(accountId: string, projectId: number | null | undefined): string {
+  return `${accountId}/${projectId ?? ''}`;
+}

@@ -1,0 +1,108 @@
+import { rmSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import { eventReader } from '../../api/events.ts';
+import { excessOf } from '../../api/grammar.ts';
+import { isRunning } from '../../common/lock.ts';
+import { type SavedFeed, savedFeedVersion } from './feedStore.ts';
+
+const fileSchema = z.object({
+  version: z.literal(savedFeedVersion),
+  instanceUrl: z.union([z.httpUrl(), z.url({ protocol: /^https?$/ })]),
+  items: z.array(z.unknown()),
+  projects: z.record(
+    z.string().check(z.regex(/^\d+$/)),
+    z.object({
+      path: z.string(),
+      webUrl: z.optional(z.string()),
+    }),
+  ),
+});
+
+/**
+ * Reads the file of a feed. Events of another form come as unrecognized records, as they do from the instance.
+ *
+ * @returns undefined if it is no such file, or one of another version.
+ * @throws SyntaxError if it is not JSON.
+ */
+export function parseSavedFeed(text: string): Omit<SavedFeed, 'checkedAt'> | undefined {
+  const file = excessOf(text) === undefined ? fileSchema.safeParse(JSON.parse(text)) : undefined;
+  if (file?.success !== true) {
+    return undefined;
+  }
+  const { instanceUrl, items, projects } = file.data;
+  return {
+    instanceUrl,
+    projects: Object.fromEntries(Object.entries(projects).map(([id, { path, webUrl }]) => [id, { path, webUrl }])),
+    items: eventReader.items(items),
+  };
+}
+
+/**
+ * Marks beside the files of feeds: which process is reading which feed. One that is left by a process that has ended says
+ * that the feed may be why, so that it is not read by itself again. Where nothing can be written there are none.
+ */
+export class LoadGuard {
+  /** Those of this process. */
+  readonly #own = new Set<string>();
+
+  /**
+   * Notes that this process reads a feed, until the function that is returned is called.
+   *
+   * @param feed the path of the feed's file.
+   */
+  async mark(feed: string): Promise<() => Promise<void>> {
+    const path = `${feed}.${process.pid}.reading`;
+    this.#own.add(path);
+    await quietly(async () => {
+      await mkdir(dirname(feed), { recursive: true });
+      await writeFile(path, '', { mode: 0o600 });
+    });
+    return async () => {
+      this.#own.delete(path);
+      // Those of processes that have ended are refuted, too.
+      const ended = await this.#ended(feed);
+      await quietly(async () => {
+        await Promise.all([path, ...ended].map(async (mark) => rm(mark, { force: true })));
+      });
+    };
+  }
+
+  /** Whether a process has ended while it read a feed, and none has read it to the end since. */
+  async wasInterrupted(feed: string): Promise<boolean> {
+    return (await this.#ended(feed)).length > 0;
+  }
+
+  /** Takes back the marks of this process, which ends as it should. */
+  dispose(): void {
+    for (const path of this.#own) {
+      try {
+        rmSync(path, { force: true });
+      } catch {
+        // The feed waits for a click the next time.
+      }
+    }
+  }
+
+  async #ended(feed: string): Promise<string[]> {
+    const names = await readdir(dirname(feed)).catch(() => []);
+    return names
+      .filter((name) => name.startsWith(`${basename(feed)}.`))
+      .filter((name) => {
+        const pid = Number(/\.(\d+)\.reading$/.exec(name)?.[1]);
+        // A number that is this process's own by now was another's before.
+        const isOwn = this.#own.has(join(dirname(feed), name));
+        return pid > 0 && !isOwn && (pid === process.pid || !isRunning(pid));
+      })
+      .map((name) => join(dirname(feed), name));
+  }
+}
+
+async function quietly(step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch {
+    // A full or read-only disk.
+  }
+}

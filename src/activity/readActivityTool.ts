@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import type { Connection, Connections } from '../accounts/connections.ts';
+import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
+import type { EventRecord } from '../api/events.ts';
+import { isUnrecognized } from '../api/unrecognized.ts';
+import { type AssistantTool, readInput, ToolInputError } from '../assistants/toolRunner.ts';
+import { readPeriod } from '../common/dates.ts';
+import { authorName, eventLabel } from './events/eventLabel.ts';
+import { eventLink } from './events/eventLink.ts';
+import { type Feed, lacksMergeRequests, pagesOf } from './feed/feed.ts';
+import { passes, requestFilter, usernameOf } from './feed/filter.ts';
+import { feedLabel } from './feed/openFeeds.ts';
+import { Projects } from './feed/projects.ts';
+
+const mostEvents = 100;
+/** Pages that are looked through for events that the input asks for. */
+const mostPages = 10;
+/** Characters of a comment that a model gets to read. */
+const longestComment = 1000;
+
+const inputSchema = z.object({
+  feed: z._default(z.enum(['mine', 'allProjects', 'project', 'user']), 'mine'),
+  project: z.optional(z.union([z.int(), z.string().check(z.minLength(1), z.maxLength(1000))])),
+  user: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
+  action: z.optional(z.string().check(z.maxLength(50))),
+  targetType: z.optional(z.string().check(z.maxLength(50))),
+  since: z.optional(z.string().check(z.maxLength(50))),
+  until: z.optional(z.string().check(z.maxLength(50))),
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(mostEvents)), 20),
+});
+type Input = z.output<typeof inputSchema>;
+
+/** What reading the feed depends on. */
+export interface ReadActivityDeps {
+  readonly connections: Pick<Connections, 'current' | 'of'>;
+  readonly workspaceProjects: Pick<WorkspaceProjects, 'current'>;
+  readonly now: () => Date;
+}
+
+/** Lets a language model read events of a feed of the account in use. */
+export class ReadActivityTool implements AssistantTool {
+  readonly #deps: ReadActivityDeps;
+  readonly #projects: Projects;
+
+  constructor(options: ReadActivityDeps) {
+    this.#deps = options;
+    this.#projects = new Projects(async (accountId) => (await options.connections.of(accountId)).client);
+  }
+
+  async prepare(): Promise<vscode.PreparedToolInvocation> {
+    return { invocationMessage: vscode.l10n.t('Reading the activity feed') };
+  }
+
+  /** The newest events that the input asks for, at most `limit` of them. */
+  async run(given: unknown, signal: AbortSignal) {
+    const input = readInput(inputSchema, given);
+    const today = { now: this.#deps.now(), language: vscode.env.language };
+    for (const words of [input.since, input.until]) {
+      if (words !== undefined && !readPeriod(words, today.now, today.language)) {
+        throw new ToolInputError(`"${words}" is no day. Give a date such as 2026-11-21, or words such as "last week".`);
+      }
+    }
+    const connection = await this.#deps.connections.current();
+    const feed = await this.#feed(input, connection, signal);
+    const { action, targetType, since, until } = input;
+    const filter = {
+      ...(action === undefined ? {} : { action }),
+      ...(targetType === undefined ? {} : { targetType }),
+      ...(since === undefined ? {} : { since }),
+      ...(until === undefined ? {} : { until }),
+    };
+    const isAskedFor = passes(filter, today);
+    const events: EventRecord[] = [];
+    const options = { perPage: Math.max(input.limit, 20), maxPages: mostPages, signal };
+    let hasMore = false;
+    for await (const { items, next } of pagesOf(connection.client, feed, requestFilter(filter, today), options)) {
+      events.push(
+        ...items.filter((item) => !isUnrecognized(item) && isAskedFor(item)).map((item) => item as EventRecord),
+      );
+      hasMore = next !== undefined;
+      if (events.length > input.limit) {
+        break;
+      }
+    }
+    const shown = events.slice(0, input.limit);
+    await this.#projects.learn(
+      feed.accountId,
+      shown.flatMap(({ project_id: id }) => id ?? []),
+    );
+    return {
+      feed: feedLabel(feed),
+      ...(lacksMergeRequests(feed)
+        ? { note: 'The instance leaves merge requests and epics out of this feed; the feed of a project has them.' }
+        : {}),
+      events: shown.map((event) => this.#answer(event, feed, connection)),
+      more: hasMore || events.length > shown.length,
+    };
+  }
+
+  async #feed({ feed, project, user }: Input, connection: Connection, signal: AbortSignal): Promise<Feed> {
+    const { account, client } = connection;
+    switch (feed) {
+      case 'mine':
+      case 'allProjects':
+        return { kind: feed, accountId: account.id };
+      case 'user': {
+        if (user === undefined) {
+          throw new ToolInputError('The feed of a user needs "user", a username.');
+        }
+        const { id, username, name } = await client.directory.user(user.replace(/^@/, ''), { signal });
+        return { kind: 'user', accountId: account.id, id, username, name: name ?? username };
+      }
+      case 'project': {
+        const { current } = this.#deps.workspaceProjects;
+        const named = project ?? (current?.accountId === account.id ? current.path : undefined);
+        if (named === undefined) {
+          throw new ToolInputError(
+            'The feed of a project needs "project": this workspace has none of the account in use.',
+          );
+        }
+        const { id, path_with_namespace: path } = await client.directory.project(named, { signal });
+        return { kind: 'project', accountId: account.id, id, path };
+      }
+    }
+  }
+
+  #answer(event: EventRecord, { accountId }: Feed, { instanceUrl }: Connection) {
+    const project = this.#projects.get(accountId, event.project_id);
+    const comment = event.note?.body ?? undefined;
+    return {
+      at: event.created_at,
+      by: authorName(event),
+      username: usernameOf(event),
+      text: eventLabel(event),
+      action: event.action_name,
+      targetType: event.target_type ?? undefined,
+      project: project?.path,
+      comment: comment?.slice(0, longestComment),
+      link: eventLink(event, { instanceUrl: instanceUrl.replace(/(?<!\/)\/+$/, ''), projectUrl: project?.webUrl }),
+    };
+  }
+}

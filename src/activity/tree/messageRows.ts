@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+import { SignedOutError } from '../../accounts/account.ts';
+import { problemOf } from '../../accounts/problem.ts';
+import { NotFoundError } from '../../api/errors.ts';
+import { lacksMergeRequests } from '../feed/feed.ts';
+import type { OpenFeed, ShownFeed } from '../feed/openFeeds.ts';
+import type { MessageNode } from './nodes.ts';
+
+/** What is needed to decide which steps to offer. */
+export interface MessageContext {
+  /** Whether the failure is told elsewhere, so that the steps alone are needed. */
+  readonly isProblemShown: boolean;
+  /** Whether the user has put away the note on what the feed lacks. */
+  readonly isNoteRead: boolean;
+}
+
+/** The steps above the events of a feed. */
+export function rowsAbove(open: OpenFeed, context: MessageContext): MessageNode[] {
+  const { error } = open.state;
+  return [
+    ...(error === undefined ? [] : problemRows(open, error, context.isProblemShown)),
+    ...(lacksMergeRequests(open.feed) && !context.isNoteRead ? [noteRow(open)] : []),
+  ];
+}
+
+/** The steps below the events of a feed. */
+export function rowsBelow(open: OpenFeed, { isNoteRead }: MessageContext): MessageNode[] {
+  const { next, loaded, error } = open.state;
+  const isEmpty = loaded && error === undefined && open.shown.length === 0;
+  return [
+    ...(isEmpty ? [emptyRow(open)] : []),
+    ...(next === undefined ? [] : [loadMoreRow(open)]),
+    ...(open.mutedCount > 0 ? [mutedRow(open)] : []),
+    ...(lacksMergeRequests(open.feed) && isNoteRead ? [noteRow(open)] : []),
+  ];
+}
+
+/** What to do about a choice that stands for no feed. */
+export function rowsWithoutFeed(shown: ShownFeed): MessageNode[] {
+  if (shown.choice.kind !== 'workspaceProject') {
+    return [];
+  }
+  return [
+    {
+      kind: 'step',
+      id: 'workspaceProject/none',
+      open: undefined,
+      command: { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') },
+      description: vscode.l10n.t('No repository of a project is open'),
+      icon: 'info',
+    },
+  ];
+}
+
+/** The step that fixes a failure, and another try. The sentence that says what failed is the view's message, if it can be. */
+function problemRows(open: OpenFeed, error: unknown, isTold: boolean): MessageNode[] {
+  const { sentence, remedy } = problemOf(error);
+  // The account's own problem is told by all its feeds: elsewhere another feed may do.
+  const others = error instanceof NotFoundError || (error instanceof SignedOutError && open.feed.kind === 'project');
+  const chooseFeed = { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') };
+  const tryAgain = {
+    command: 'beacon.activity.refresh',
+    title: vscode.l10n.t('Try Again'),
+    tooltip: sentence,
+    arguments: [{ open }],
+  };
+  const step = (name: string, command: vscode.Command, icon: string): MessageNode => ({
+    kind: 'step',
+    id: `${open.id}/${name}`,
+    open,
+    command,
+    icon,
+    ...(isTold || name !== 'tryAgain' ? {} : { description: sentence }),
+  });
+  return [
+    step('tryAgain', tryAgain, 'refresh'),
+    ...(remedy ? [step('remedy', ofAccount(remedy, open.feed.accountId), 'arrow-right')] : []),
+    ...(others ? [step('chooseFeed', chooseFeed, 'list-selection')] : []),
+  ];
+}
+
+/** A token is renewed for the account that the feed is read with, which may be another than the one in use. */
+function ofAccount(remedy: vscode.Command, accountId: string): vscode.Command {
+  return remedy.command === 'beacon.renewToken' ? { ...remedy, arguments: [accountId] } : remedy;
+}
+
+function noteRow(open: OpenFeed): MessageNode {
+  return {
+    kind: 'step',
+    id: `${open.id}/note`,
+    open,
+    command: {
+      command: 'beacon.activity.openProjectFeed',
+      title: vscode.l10n.t('Without Merge Requests and Epics'),
+      tooltip: vscode.l10n.t(
+        'The instance leaves merge requests and epics out of the feeds of users. Project feeds have them: select one.',
+      ),
+    },
+    description: vscode.l10n.t('Show a project feed…'),
+    icon: 'info',
+    contextValue: 'note',
+  };
+}
+
+function emptyRow(open: OpenFeed): MessageNode {
+  return open.isNarrowed
+    ? {
+        kind: 'step',
+        id: `${open.id}/empty`,
+        open,
+        command: {
+          command: 'beacon.activity.clearFilter',
+          title: vscode.l10n.t('Show All Events'),
+          arguments: [{ open }],
+        },
+        description: vscode.l10n.t('No event matches the filter'),
+        icon: 'clear-all',
+      }
+    : {
+        kind: 'step',
+        id: `${open.id}/empty`,
+        open,
+        command: { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') },
+        description: vscode.l10n.t('Nothing has happened here'),
+        icon: 'info',
+      };
+}
+
+function loadMoreRow(open: OpenFeed): MessageNode {
+  const title = open.filter.order === 'asc' ? vscode.l10n.t('Load Newer Events') : vscode.l10n.t('Load More');
+  return {
+    kind: 'step',
+    id: `${open.id}/loadMore`,
+    open,
+    command: { command: 'beacon.activity.loadMore', title, arguments: [{ open }] },
+    icon: 'fold-down',
+  };
+}
+
+function mutedRow(open: OpenFeed): MessageNode {
+  const count = open.mutedCount;
+  return {
+    kind: 'step',
+    id: `${open.id}/muted`,
+    open,
+    command: { command: 'beacon.activity.manageMutes', title: vscode.l10n.t('Manage Muted Activity…') },
+    description: count === 1 ? vscode.l10n.t('1 event is muted') : vscode.l10n.t('{0} events are muted', count),
+    icon: 'mute',
+  };
+}

@@ -1,0 +1,213 @@
+import * as vscode from 'vscode';
+import type { EventPush, EventRecord } from '../../api/events.ts';
+import { isUnrecognized } from '../../api/unrecognized.ts';
+import { calendarDate, timeAgo } from '../../common/dates.ts';
+import { plainLines, plainText } from '../../common/inertText.ts';
+import { dayLabel, fullTimeLabel, type TimeFormat, timeOnDay } from '../../common/timeText.ts';
+import { newEventUri } from '../activityHeader.ts';
+import { eventIcon } from '../events/eventIcon.ts';
+import { authorName, eventLabel, momentOf } from '../events/eventLabel.ts';
+import { eventReference } from '../events/eventLink.ts';
+import { usernameOf } from '../feed/filter.ts';
+import { filterLabel } from '../feed/filterMemory.ts';
+import { feedIcon, feedLabel } from '../feed/openFeeds.ts';
+import type { Projects } from '../feed/projects.ts';
+import type { DayNode, EventNode, FeedNode } from './nodes.ts';
+
+const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
+
+/** What the rows of the tree are made from, besides the nodes. */
+export interface ItemContext {
+  readonly projects: Projects;
+  readonly now: Date;
+  readonly timeFormat: TimeFormat;
+}
+
+/** The row of a feed among several. */
+export function feedItem({ shown }: FeedNode, isExpanded: boolean): vscode.TreeItem {
+  const { choice, isPinned, open } = shown;
+  const name = feedLabel(open?.feed ?? choice);
+  const count = open?.newItems.length ?? 0;
+  const filter = open ? filterLabel(open.filter) : '';
+  const item = new vscode.TreeItem(name, isExpanded ? Expanded : Collapsed);
+  const news = count === 0 ? '' : vscode.l10n.t('{0} new', count);
+  item.id = open?.id ?? choice.kind;
+  item.iconPath = new vscode.ThemeIcon(feedIcon(choice));
+  item.description = [news, filter].filter(Boolean).join(' · ');
+  item.contextValue = [
+    'feed',
+    ...(isPinned ? ['pinned'] : ['unpinned']),
+    ...(filter === '' ? [] : ['filtered']),
+    ...(open?.feed.kind === 'project' ? ['projectFeed'] : []),
+  ].join(' ');
+  item.accessibilityInformation = {
+    label: [vscode.l10n.t('Feed {0}', name), news, filter].filter(Boolean).join(', '),
+  };
+  return item;
+}
+
+/** The row of a day. */
+export function dayItem({ open, date, events, isExpanded }: DayNode, { now }: ItemContext): vscode.TreeItem {
+  const name = dayLabel(date, now, vscode.env.language);
+  const item = new vscode.TreeItem(name, isExpanded ? Expanded : Collapsed);
+  item.id = `${open.id}/day/${date}`;
+  item.description = String(events.length);
+  item.contextValue = 'day';
+  item.accessibilityInformation = {
+    label:
+      events.length === 1 ? vscode.l10n.t('{0}, 1 event', name) : vscode.l10n.t('{0}, {1} events', name, events.length),
+  };
+  return item;
+}
+
+/** The row of an event, without its tooltip. */
+export function eventItem(node: EventNode, context: ItemContext): vscode.TreeItem {
+  const { item: event, open, key } = node;
+  const isNew = open.isNew(event);
+  const item = isUnrecognized(event) ? unrecognizedItem() : recognizedItem(event, node, isNew, context);
+  item.id = `${open.id}/event/${key}`;
+  item.command = {
+    command: 'beacon.activity.showEvent',
+    title: vscode.l10n.t('Show Event'),
+    arguments: [node],
+  };
+  return item;
+}
+
+/** When an event happened, as it stands in its row; it changes as time goes by. */
+export function eventTime(event: EventRecord, { now, timeFormat }: Omit<ItemContext, 'projects'>): string {
+  const created = momentOf(event);
+  return created ? timeOnDay(created, now, vscode.env.language, timeFormat) : '';
+}
+
+function recognizedItem(
+  event: EventRecord,
+  { open, key }: EventNode,
+  isNew: boolean,
+  context: ItemContext,
+): vscode.TreeItem {
+  const { projects, now } = context;
+  const { feed } = open;
+  // In the feed of one user, who did it goes without saying. Rows are narrow: usernames are short.
+  const by = feed.kind === 'mine' || feed.kind === 'user' ? undefined : (usernameOf(event) ?? authorName(event));
+  const label = eventLabel(event, { by, brief: true });
+  const project = projects.get(feed.accountId, event.project_id)?.path;
+  const item = new vscode.TreeItem(label, None);
+  if (isNew) {
+    item.resourceUri = newEventUri(key);
+  }
+  const place = feed.kind === 'project' ? undefined : project?.split('/').at(-1);
+  item.description = [eventTime(event, context), place].filter(Boolean).join(' · ');
+  item.iconPath = new vscode.ThemeIcon(
+    eventIcon(event),
+    isNew ? new vscode.ThemeColor('notificationsInfoIcon.foreground') : undefined,
+  );
+  item.contextValue = contextOf(event, project);
+  item.accessibilityInformation = { label: accessibleLabel(event, project, isNew, now) };
+  return item;
+}
+
+/** What the menus of an event ask for, as words. */
+function contextOf(event: EventRecord, project: string | undefined): string {
+  return [
+    'event',
+    ...(event.note ? ['comment'] : []),
+    ...(event.push_data?.commit_to ? ['push'] : []),
+    ...(event.project_id === null || event.project_id === undefined ? [] : ['project']),
+    ...(eventReference(event, project) === undefined ? [] : ['reference']),
+    ...(event.author?.username || event.author_username ? ['author'] : []),
+  ].join(' ');
+}
+
+/** Reads an event to those who do not see the view, in one sentence. */
+function accessibleLabel(event: EventRecord, project: string | undefined, isNew: boolean, now: Date): string {
+  const created = momentOf(event);
+  const { language } = vscode.env;
+  const time = !created
+    ? ''
+    : calendarDate(created) === calendarDate(now)
+      ? timeAgo(created, now, language)
+      : fullTimeLabel(created, language);
+  const what = eventLabel(event, { by: authorName(event) });
+  const sentence =
+    project === undefined
+      ? vscode.l10n.t('{0}, {1}.', what, time)
+      : vscode.l10n.t('{0}, in {1}, {2}.', what, project, time);
+  return isNew ? vscode.l10n.t('New: {0}', sentence) : sentence;
+}
+
+function unrecognizedItem(): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Event in an unknown format'), None);
+  item.iconPath = new vscode.ThemeIcon('question');
+  item.contextValue = 'unrecognized';
+  item.accessibilityInformation = {
+    label: vscode.l10n.t('An event in a format that this version of Beacon does not know.'),
+  };
+  return item;
+}
+
+/** Longer comments are cut; a tooltip is for a glance. */
+const maxNoteLength = 1000;
+/** So many commits of a push are listed. */
+const maxCommits = 10;
+
+/**
+ * The details of an event. Text of the instance is shown as plain text: it is neither Markdown nor HTML nor a command.
+ *
+ * @param commits the titles of the commits of a push, the newest first, as far as they are known.
+ */
+export function eventTooltip(
+  { item: event, open }: EventNode,
+  projects: Projects,
+  commits: readonly string[],
+  now: Date,
+): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  if (isUnrecognized(event)) {
+    return tooltip.appendCodeblock(JSON.stringify(event.raw, null, 2).slice(0, maxNoteLength), 'json');
+  }
+  tooltip.appendMarkdown('**').appendText(eventLabel(event)).appendMarkdown('**\n\n');
+  tooltip.appendText(factsOf(event, projects.get(open.feed.accountId, event.project_id)?.path, now).join(' · '));
+  if (event.note) {
+    tooltip.appendMarkdown('\n\n---\n\n').appendText(plainLines(event.note.body, maxNoteLength));
+  } else if (event.push_data) {
+    appendPush(tooltip, event.push_data, commits);
+  }
+  return tooltip;
+}
+
+function factsOf(event: EventRecord, project: string | undefined, now: Date): string[] {
+  const username = plainText(event.author?.username ?? event.author_username ?? '');
+  const created = momentOf(event);
+  const { language } = vscode.env;
+  return [
+    username ? `${authorName(event)} (@${username})` : authorName(event),
+    ...(project === undefined ? [] : [project]),
+    ...(created ? [timeAgo(created, now, language), fullTimeLabel(created, language)] : []),
+    ...(event.imported === true
+      ? [
+          event.imported_from
+            ? vscode.l10n.t('imported from {0}', plainText(event.imported_from))
+            : vscode.l10n.t('imported'),
+        ]
+      : []),
+  ];
+}
+
+function appendPush(tooltip: vscode.MarkdownString, push: EventPush, commits: readonly string[]): void {
+  const { commit_from: from, commit_to: to, commit_title: title, commit_count: count, ref_count: refs } = push;
+  const lines = commits.length > 0 ? commits.slice(0, maxCommits) : [title].filter((line) => typeof line === 'string');
+  const left = (refs ? 0 : (count ?? 0)) - lines.length;
+  if (lines.length > 0) {
+    tooltip.appendMarkdown('\n\n---\n\n');
+    lines.forEach((line) => tooltip.appendMarkdown('- ').appendText(plainText(line)).appendMarkdown('\n'));
+    if (left > 0) {
+      const more = left === 1 ? vscode.l10n.t('and 1 more commit') : vscode.l10n.t('and {0} more commits', left);
+      tooltip.appendMarkdown('- ').appendText(more).appendMarkdown('\n');
+    }
+  }
+  const range = [from, to].filter((commit) => typeof commit === 'string').map((commit) => commit.slice(0, 8));
+  if (range.length > 0) {
+    tooltip.appendMarkdown('\n\n').appendText(plainText(`${push.ref ?? ''} ${range.join('…')}`.trim()));
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Text that others wrote, such as titles, names and what an instance says, made fit for a place where the editor shows one
+ * line: without line breaks and other control characters, without characters that are not seen or that turn the order of
+ * what is around them, and no longer than anybody reads.
+ */
+
+/** Characters that end lines, ring bells or start escape sequences. */
+const controls = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+/** Overrides, embeddings and isolates of writing direction, spaces of no width, and characters that only tag others. */
+const unseen = /[\u00AD\u061C\u180E\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]/gu;
+
+/** @param most so many UTF-16 code units are left. */
+export function plainText(text: string, most = 300): string {
+  // What is cut off anyway need not be looked at.
+  const [start, isCut] = text.length > 4 * most ? [text.slice(0, 4 * most), true] : [text, false];
+  const plain = start.replaceAll(controls, ' ').replaceAll(unseen, '').toWellFormed();
+  return plain.length > most || isCut ? `${plain.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : plain;
+}
+
+/** The same for text of several lines, which stay. */
+export function plainLines(text: string, most = 1000): string {
+  const lines = text.slice(0, 4 * most).split(/\r?\n/);
+  const plain = lines.map((line) => plainText(line, most)).join('\n');
+  return plain.length > most || text.length > 4 * most
+    ? `${plain.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`
+    : plain;
+}
+
+/**
+ * The same for messages, quick picks and the status bar, where the editor makes icons of `$(name)` and links, also such as run
+ * commands, of `[text](address)`: both are kept apart by a character that is not seen.
+ */
+export function inertText(text: string, most?: number): string {
+  return plainText(text, most).replaceAll('$(', '$\u2060(').replaceAll('](', ']\u2060(');
+}
+
+/**
+ * Text as one line of Markdown that means nothing but itself, at the start of a line too.
+ *
+ * The slashes of an address are escaped by its colon: a renderer that makes links of plain addresses takes a backslash after one for
+ * a part of it, and what that was to escape would be HTML.
+ */
+export function escapeMarkdown(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\\`*_{}[\]()<>#+!|~&$]|:(?=\/\/)/g, String.raw`\$&`)
+    .replace(/^( ?)([=-])/, String.raw`$1\$2`)
+    .replace(/^( ?\d+)\./, String.raw`$1\.`);
+}

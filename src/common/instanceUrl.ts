@@ -1,0 +1,60 @@
+/** Longer ones are no instance's: links and files may hold anything. */
+const longestUrl = 2048;
+
+/**
+ * Brings what a user types or pastes for an instance to its base URL: `https` where no scheme is given, the address of
+ * the API and a trailing slash left off, a path of the instance kept.
+ *
+ * @param input such as `gitlab.com`, `https://host:8443/gitlab/` or `https://host/api/v4`.
+ * @returns the URL without a trailing slash, or undefined if it is none that an instance can have.
+ */
+export function normalizeInstanceUrl(input: string): string | undefined {
+  const text = input.length > longestUrl ? '' : input.trim();
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    return undefined;
+  }
+  return (
+    url.origin +
+    url.pathname
+      .replace(/(?<!\/)\/+$/, '')
+      .replace(/\/api\/v4$/, '')
+      .replace(/(?<!\/)\/+$/, '')
+  );
+}
+
+/** The host, port and path of an instance URL: how a user names the instance. */
+export function instanceName(instanceUrl: string): string {
+  return instanceUrl.replace(/^https?:\/\//, '');
+}
+
+/** Whether a host, as a URL has it, is this computer. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:(?:[^.]+\.)*localhost|127(?:\.\d+){3}|\[::1\])\.?$/.test(hostname);
+}
+
+/**
+ * Whether what is sent to an instance can be read on the way: by `http`, to another computer.
+ *
+ * @param instanceUrl normalized.
+ */
+export function isUnencrypted(instanceUrl: string): boolean {
+  const { protocol, hostname } = new URL(instanceUrl);
+  return protocol === 'http:' && !isLoopback(hostname);
+}
+
+/** The page of an instance with the user's tokens, below which those are that make one: see `tokenNeeds.ts`. */
+export function tokenListUrl(instanceUrl: string): string {
+  return `${instanceUrl}/-/user_settings/personal_access_tokens`;
+}
+
+/**
+ * An address that an instance gave, if it is one that may be opened: of the web, which no command, no script and no file is.
+ *
+ * @returns the address as it stands, undefined if it is another.
+ */
+export function webAddress(address: string | null | undefined): string | undefined {
+  return typeof address === 'string' && /^https?:\/\/[^\p{Cc}\s]+$/iu.test(address) && URL.canParse(address)
+    ? address
+    : undefined;
+}

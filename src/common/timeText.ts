@@ -1,0 +1,47 @@
+import { calendarDate, daysBetween, noonOf, timeAgo } from './dates.ts';
+
+/**
+ * The name of a day: "Today", "Yesterday", or its date with the weekday.
+ *
+ * @param date `YYYY-MM-DD`.
+ * @param language a BCP 47 tag.
+ */
+export function dayLabel(date: string, now: Date, language: string): string {
+  const today = calendarDate(now);
+  const daysAgo = daysBetween(today, date);
+  if (daysAgo === 0 || daysAgo === 1) {
+    return capitalized(new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-daysAgo, 'day'), language);
+  }
+  return new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(date.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
+  }).format(noonOf(date));
+}
+
+/** How times stand in rows: how long ago, as the time of day, or the former today and the latter before. */
+export const timeFormats = ['automatic', 'relative', 'absolute'] as const;
+export type TimeFormat = (typeof timeFormats)[number];
+
+/**
+ * When on its day an event happened.
+ *
+ * @param language a BCP 47 tag.
+ */
+export function timeOnDay(createdAt: Date, now: Date, language: string, format: TimeFormat = 'automatic'): string {
+  const isToday = createdAt.toDateString() === now.toDateString();
+  return format === 'relative' || (format === 'automatic' && isToday)
+    ? timeAgo(createdAt, now, language, 'narrow')
+    : new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(createdAt);
+}
+
+/** The full date and time of a moment, for tooltips and documents. */
+export function fullTimeLabel(moment: Date, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).format(moment);
+}
+
+function capitalized(text: string, language: string): string {
+  return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
+}

@@ -1,0 +1,68 @@
+import { inspect } from 'node:util';
+import * as vscode from 'vscode';
+import { loadOnce } from './commands.ts';
+
+/** A tree of the editor that can be let go. */
+type Tree<Node> = vscode.TreeDataProvider<Node> & vscode.Disposable;
+
+/** Stands for a tree whose code is loaded when the editor asks for its first rows, which it does when a view is seen. */
+export class LoadedTree<Node, Rows extends Tree<Node>> implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<Node | Node[] | undefined | null | void>();
+  readonly #load: () => Promise<Rows>;
+  #rows: Rows | undefined;
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  /** @param load loads the code and builds the tree. */
+  constructor(load: () => Promise<Rows>) {
+    this.#load = loadOnce(async () => {
+      const rows = await load();
+      rows.onDidChangeTreeData?.((changed) => this.#changed.fire(changed));
+      this.#rows = rows;
+      return rows;
+    });
+  }
+
+  /** The tree itself. Undefined as long as no row was asked for, so that none can be outdated either. */
+  get rows(): Rows | undefined {
+    return this.#rows;
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    return (await (await this.#load()).getChildren(node)) ?? [];
+  }
+
+  async getTreeItem(node: Node): Promise<vscode.TreeItem> {
+    return await (await this.#load()).getTreeItem(node);
+  }
+
+  async getParent(node: Node): Promise<Node | undefined> {
+    return (await (await this.#load()).getParent?.(node)) ?? undefined;
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, node: Node, token: vscode.CancellationToken): Promise<vscode.TreeItem> {
+    return (await (await this.#load()).resolveTreeItem?.(item, node, token)) ?? item;
+  }
+
+  dispose(): void {
+    this.#rows?.dispose();
+    this.#changed.dispose();
+  }
+}
+
+/**
+ * Goes to a row if the view is visible. The editor cannot do so while it asks for the rows again, such as because events have
+ * come meanwhile: then the focus stays where it is, and the log says why.
+ */
+export async function revealRow<T>(
+  view: Pick<vscode.TreeView<T>, 'visible' | 'reveal'>,
+  row: T,
+  log: Pick<vscode.LogOutputChannel, 'warn'>,
+): Promise<void> {
+  if (view.visible) {
+    try {
+      await view.reveal(row, { select: true, focus: true });
+    } catch (error) {
+      log.warn(`A row could not be revealed: ${inspect(error)}`);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import * as vscode from 'vscode';
+import { tokenFacts, knownScopes, neededPermissionLines } from '../accounts/credentialCheck.ts';
+import { problemOf } from '../accounts/problem.ts';
+import type { Client } from '../api/client.ts';
+import type { TokenRecord } from '../api/directory.ts';
+import {
+  AccountRefusedError,
+  ApiError,
+  MissingPermissionError,
+  MissingRoleError,
+  MissingScopeError,
+  NotFoundError,
+  NotSignedInError,
+  UnavailableError,
+} from '../api/errors.ts';
+import { failed, ok, type CheckOutcome, type Remedy, skipped } from './finding.ts';
+
+/** The scopes for everything, for all that changes nothing, and for the feed. */
+const fullScope = 'api';
+const readScope = 'read_api';
+const feedScope = 'read_user';
+
+/** Days before its expiry from which a token is worth a word. */
+const soon = 7;
+
+/**
+ * What the first request tells, which went without a token.
+ *
+ * @param error what it rejected with; undefined if it was answered.
+ */
+export function checkInstance(name: string, error: unknown): CheckOutcome {
+  if (error === undefined || error instanceof NotSignedInError) {
+    return ok(vscode.l10n.t('{0} answers like a GitLab instance.', name));
+  }
+  if (error instanceof NotFoundError) {
+    return failed(vscode.l10n.t('Something answers at {0}, but it is not a GitLab instance.', name), [
+      { kind: 'otherUrl' },
+    ]);
+  }
+  const remedies: Remedy[] =
+    error instanceof UnavailableError || !(error instanceof ApiError) ? [{ kind: 'showLog' }] : [{ kind: 'otherUrl' }];
+  return failed(problemOf(error).sentence, remedies);
+}
+
+/** What is known of an account after its token was looked at. */
+export interface TokenFacts {
+  readonly outcome: CheckOutcome;
+  /** Undefined if the token does not tell. */
+  readonly scopes?: readonly string[];
+}
+
+/** Whether the instance accepts a token, and how long. */
+export async function checkToken(client: Client, now: Date, signal: AbortSignal): Promise<TokenFacts> {
+  try {
+    const { username } = await client.directory.currentUser({ signal });
+    const token = await tokenFacts(client, signal);
+    return { outcome: ok(expiryLabel(username, token, now)), ...(token ? { scopes: token.scopes } : {}) };
+  } catch (error) {
+    if (error instanceof MissingScopeError) {
+      const token = await tokenFacts(client, signal);
+      return { outcome: ok(vscode.l10n.t('The instance knows the token.')), scopes: token?.scopes ?? [] };
+    }
+    if (error instanceof MissingPermissionError) {
+      // Without the permission to tell whose it is, the token may do all the rest.
+      const sentence = vscode.l10n.t(
+        'The instance knows the token. It does not tell whose it is: it lacks the permission User: Read, which sign-in needs.',
+      );
+      return {
+        outcome: { ...ok(sentence, [problemOf(error).sentence]), remedies: [{ kind: 'openTokenPage' }] },
+        scopes: ['granular'],
+      };
+    }
+    return {
+      outcome:
+        error instanceof NotSignedInError
+          ? failed(rejectionLabel(error), [{ kind: 'renewToken' }])
+          : failed(problemOf(error).sentence, [remedyOf(error)]),
+    };
+  }
+}
+
+/** Whether a token may do what Beacon offers. */
+export function checkScopes(scopes: readonly string[] | undefined): CheckOutcome {
+  if (scopes === undefined) {
+    return skipped(vscode.l10n.t('The scopes of the token are not known.'));
+  }
+  const names = scopes.length > 0 ? scopes.join(', ') : vscode.l10n.t('none');
+  if (knownScopes(scopes) === undefined) {
+    return ok(
+      vscode.l10n.t(
+        'The token is a fine-grained one: it works where its permissions reach, and does not tell which it has. What each feature needs:',
+      ),
+      neededPermissionLines(),
+    );
+  }
+  if (scopes.includes(fullScope)) {
+    return ok(vscode.l10n.t('The token has the scope api, which allows everything here ({0}).', names));
+  }
+  if (scopes.includes(readScope)) {
+    return ok(
+      vscode.l10n.t('The token has the scope read_api: everything here can be read; changes need api ({0}).', names),
+    );
+  }
+  const sentence = scopes.includes(feedScope)
+    ? vscode.l10n.t('The token lacks the scope api: the feed works, the rest does not (it has: {0}).', names)
+    : vscode.l10n.t('The token has neither the scope api nor, for the feed, read_user (it has: {0}).', names);
+  return failed(sentence, [{ kind: 'renewToken' }]);
+}
+
+/** Whether the user's role on the workspace's project allows error tracking, which asks for the most (section 8). */
+export async function checkRole(
+  client: Client,
+  project: string | undefined,
+  signal: AbortSignal,
+): Promise<CheckOutcome> {
+  if (project === undefined) {
+    return skipped(vscode.l10n.t('No repository of this workspace belongs to the account.'));
+  }
+  try {
+    await client.directory.project(project, { signal });
+  } catch (error) {
+    return error instanceof NotFoundError
+      ? failed(vscode.l10n.t('There is no project {0}, or you are not a member of it.', project), [])
+      : failed(problemOf(error).sentence, [remedyOf(error)]);
+  }
+  try {
+    await client.errorTracking.settings(project, { signal });
+  } catch (error) {
+    if (error instanceof MissingRoleError && error.statedReason === undefined) {
+      return failed(
+        vscode.l10n.t('Your role in {0} allows the feed; error tracking needs Maintainer or Owner.', project),
+        [],
+      );
+    }
+    // A project without settings is told only to those who may see them.
+    if (!(error instanceof NotFoundError)) {
+      return failed(problemOf(error).sentence, [remedyOf(error)]);
+    }
+  }
+  return ok(vscode.l10n.t('Your role in {0} allows everything here.', project));
+}
+
+function expiryLabel(username: string, token: TokenRecord | undefined, now: Date): string {
+  const expiry = token?.expires_at;
+  if (!expiry) {
+    return vscode.l10n.t('The token is that of {0}.', username);
+  }
+  const day = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const until = new Date(`${expiry}T00:00:00Z`);
+  const text = Number.isNaN(until.getTime()) ? expiry : day.format(until);
+  return until.getTime() - now.getTime() < soon * 86_400_000
+    ? vscode.l10n.t('The token is that of {0}, but expires soon: on {1}.', username, text)
+    : vscode.l10n.t('The token is that of {0}; it expires on {1}.', username, text);
+}
+
+/** The step after a failure: the instance's own pages where it refuses the account or a permission, else the log. */
+function remedyOf(error: unknown): Remedy {
+  if (error instanceof MissingPermissionError && error.permissions.length > 0) {
+    return { kind: 'openTokenPage' };
+  }
+  if (error instanceof AccountRefusedError) {
+    return { kind: error.refusal === 'impersonation' ? 'renewToken' : 'openInstance' };
+  }
+  return { kind: error instanceof MissingScopeError ? 'renewToken' : 'showLog' };
+}
+
+/** The platform tells expired, revoked and unknown tokens apart in words alone. */
+function rejectionLabel({ instance, sentence = '' }: NotSignedInError): string {
+  if (/expired/i.test(sentence)) {
+    return vscode.l10n.t('The token has expired; {0} no longer accepts it.', instance);
+  }
+  if (/revoked/i.test(sentence)) {
+    return vscode.l10n.t('The token was revoked; {0} no longer accepts it.', instance);
+  }
+  return vscode.l10n.t('{0} does not know the token.', instance);
+}

@@ -1,0 +1,168 @@
+import { inspect } from 'node:util';
+import * as vscode from 'vscode';
+import type { InstanceAccount } from '../accounts/account.ts';
+import type { AccountInUse } from '../accounts/accountInUse.ts';
+import type { AccountStore } from '../accounts/accountStore.ts';
+import type { Connections } from '../accounts/connections.ts';
+import { problemOf, showProblem } from '../accounts/problem.ts';
+import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
+import type { Commands } from '../common/commands.ts';
+import { showInputBox, showQuickPick } from '../common/inertWindow.ts';
+import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
+import type { Network } from '../network/network.ts';
+import type { DiagnosticTools, DiagnosticTarget } from './diagnosis.ts';
+import type { Finding } from './finding.ts';
+
+/** What the doctor knows of this window and its accounts. */
+export interface DiagnosticsDeps {
+  readonly store: AccountStore;
+  readonly inUse: AccountInUse;
+  readonly projects: WorkspaceProjects;
+  readonly connections: Connections;
+  readonly network: Network;
+  readonly log: vscode.LogOutputChannel;
+  /** The version of this extension. */
+  readonly version: string;
+}
+
+/** Which connection to look at; without them the account in use, or one that is asked for. */
+export interface DiagnosisOptions {
+  /** What a user typed for an instance. */
+  readonly url?: string;
+  /** Host and port of an instance: only accounts there are meant, if there are any. */
+  readonly host?: string;
+  /** Whether a URL is asked for in any case. */
+  readonly askUrl?: boolean;
+}
+
+/** Finds out what is wrong between the editor and an instance, and offers what fixes it. */
+export class ConnectionDoctor {
+  readonly #deps: DiagnosticsDeps;
+  readonly commands = {
+    'beacon.diagnoseConnection': (options?: DiagnosisOptions) => this.run(options),
+  } satisfies Commands;
+
+  constructor(files: DiagnosticsDeps) {
+    this.#deps = files;
+  }
+
+  /**
+   * Asks whose connection is meant where that is not clear, and looks at it.
+   */
+  async run({ askUrl = false, url: givenUrl, host }: DiagnosisOptions = {}): Promise<void> {
+    const account = askUrl || givenUrl !== undefined ? undefined : await this.#chooseAccount(host);
+    if (account === null) {
+      return;
+    }
+    const url = givenUrl ?? account?.instanceUrl ?? (await askForUrl());
+    if (url === undefined) {
+      return;
+    }
+    const { log } = this.#deps;
+    const subject = account ? this.#targetOf(account) : { url };
+    const instanceUrl = normalizeInstanceUrl(url);
+    const name = account?.id ?? (instanceUrl === undefined ? '' : instanceName(instanceUrl));
+    const instruments = this.#toolsFor(account);
+    const [{ diagnose }, { DiagnosisPick }, { reportOf }] = await Promise.all([
+      import('./diagnosis.ts'),
+      import('./diagnosisPick.ts'),
+      import('./diagnosis.ts'),
+    ]);
+    new DiagnosisPick({
+      title: name === '' ? vscode.l10n.t('Connection') : vscode.l10n.t('Connection to {0}', name),
+      target: { instanceUrl, accountId: account?.id },
+      findings: (signal) => diagnose(subject, instruments, signal),
+      onFailure: (error) => {
+        log.error(inspect(error));
+        showProblem(problemOf(error));
+      },
+      report: (findings) => reportOf(findings, this.#environment()),
+    }).show();
+  }
+
+  /**
+   * Looks at the connection of the account in use without showing anything.
+   *
+   * @returns the report, which holds no secrets; of the versions alone where no instance is in use.
+   */
+  async report(signal: AbortSignal): Promise<string> {
+    const [{ diagnose }, { reportOf }] = await Promise.all([import('./diagnosis.ts'), import('./diagnosis.ts')]);
+    const { account } = this.#deps.inUse;
+    const findings: Finding[] = [];
+    if (account?.kind === 'instance') {
+      for await (const finding of diagnose(this.#targetOf(account), this.#toolsFor(account), signal)) {
+        findings.push(finding);
+      }
+    }
+    return reportOf(findings, this.#environment());
+  }
+
+  #targetOf({ id, instanceUrl }: InstanceAccount): DiagnosticTarget {
+    const { store, projects } = this.#deps;
+    return {
+      url: instanceUrl,
+      token: async () => {
+        const kept = await store.credentials(id);
+        return kept?.instanceUrl === instanceUrl ? kept.token : undefined;
+      },
+      project: projects.all.find(({ accountId }) => accountId === id)?.path,
+    };
+  }
+
+  #toolsFor(account: InstanceAccount | undefined): DiagnosticTools {
+    const { network, connections } = this.#deps;
+    return {
+      network,
+      client: (toUrl, token) => connections.client(toUrl, token, account?.bearer),
+      now: () => new Date(),
+    };
+  }
+
+  /** Null if the user gave up; undefined for an instance without an account. */
+  async #chooseAccount(host: string | undefined): Promise<InstanceAccount | undefined | null> {
+    const everywhere = this.#deps.store.all;
+    const there = everywhere.filter(({ instanceUrl }) => new URL(instanceUrl).host === host);
+    const all = there.length > 0 ? there : everywhere;
+    if (all.length < 2) {
+      return all[0];
+    }
+    const inUse = this.#deps.inUse.account?.id;
+    const items = all
+      .toSorted((one, other) => Number(other.id === inUse) - Number(one.id === inUse))
+      .map((account) => ({
+        label: account.username,
+        description: account.instanceUrl,
+        iconPath: new vscode.ThemeIcon('account'),
+        account: account as InstanceAccount | undefined,
+      }));
+    const other = {
+      label: vscode.l10n.t('Another Instance…'),
+      description: '',
+      iconPath: new vscode.ThemeIcon('globe'),
+      account: undefined,
+    };
+    const chosen = await showQuickPick([...items, other], {
+      title: vscode.l10n.t('Diagnose Connection'),
+      placeHolder: vscode.l10n.t('Choose the account whose connection to diagnose'),
+      matchOnDescription: true,
+    });
+    return chosen ? chosen.account : null;
+  }
+
+  #environment(): string[] {
+    const remote = vscode.env.remoteName === undefined ? '' : `, remote ${vscode.env.remoteName}`;
+    return [
+      `Beacon for GitLab ${this.#deps.version}`,
+      `${vscode.env.appName} ${vscode.version}${remote}, Node.js ${process.versions.node}, ${process.platform} ${process.arch}`,
+    ];
+  }
+}
+
+async function askForUrl(): Promise<string | undefined> {
+  return showInputBox({
+    title: vscode.l10n.t('Diagnose Connection'),
+    prompt: vscode.l10n.t('The URL of the GitLab instance'),
+    placeHolder: 'https://gitlab.com',
+    ignoreFocusOut: true,
+  });
+}

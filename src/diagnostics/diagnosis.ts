@@ -1,0 +1,179 @@
+import * as vscode from 'vscode';
+import { problemOf, ProblemError } from '../accounts/problem.ts';
+import type { Client } from '../api/client.ts';
+import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
+import type { Network } from '../network/network.ts';
+import { checkInstance, checkRole, checkScopes, checkToken } from './accountChecks.ts';
+import { failed, type Finding, ok, type CheckOutcome, skipped, type StepName, stepNames } from './finding.ts';
+import { RouteChecks } from './routeChecks.ts';
+
+/** Whose connection is looked at. */
+export interface DiagnosticTarget {
+  /** An instance's URL, or what a user typed for it. */
+  readonly url: string;
+  /** Reads the token of the account; undefined, or resolving to that, if nobody is signed in there. */
+  readonly token?: (() => Promise<string | undefined>) | undefined;
+  /** The full path of the workspace's project there. */
+  readonly project?: string | undefined;
+}
+
+/** What a diagnosis is made with. */
+export interface DiagnosticTools {
+  readonly network: Network;
+  /** Makes a client, which the caller closes; anonymous without a token. */
+  readonly client: (instanceUrl: string, token?: string) => Promise<Client>;
+  readonly now: () => Date;
+}
+
+/**
+ * Looks at a connection step by step, up to the first that fails. Sends the token only after the way to the instance has
+ * proved good.
+ *
+ * @returns what became of each step, as soon as it is known. After a failure the rest is skipped.
+ */
+export async function* diagnose(
+  subject: DiagnosticTarget,
+  { network, client: connect, now }: DiagnosticTools,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  const instanceUrl = normalizeInstanceUrl(subject.url);
+  if (instanceUrl === undefined) {
+    // Without what was typed: it may hold a password.
+    yield* skippingRest({
+      step: 'url',
+      ...failed(vscode.l10n.t('This is not the URL of an instance. Enter one such as https://gitlab.com.'), [
+        { kind: 'otherUrl' },
+      ]),
+    });
+    return;
+  }
+  const name = instanceName(instanceUrl);
+  yield { step: 'url', ...ok(vscode.l10n.t('The instance is {0}.', instanceUrl)) };
+
+  const clients: Client[] = [];
+  const clientWith = async (token?: string): Promise<Client> => {
+    const client = await connect(instanceUrl, token);
+    clients.push(client);
+    return client;
+  };
+  let answered: Promise<unknown> | undefined;
+  const firstRequest = (): Promise<unknown> => (answered ??= errorOfFirstRequest(clientWith, signal));
+  const way = new RouteChecks(instanceUrl, network, firstRequest, signal);
+  let token: string | undefined;
+  let scopes: readonly string[] | undefined;
+  const checks: Record<Exclude<StepName, 'url'>, () => Promise<CheckOutcome>> = {
+    dns: () => way.dns(),
+    proxy: () => way.proxy(),
+    tcp: () => way.tcp(),
+    tls: () => way.tls(),
+    instance: async () => checkInstance(name, await firstRequest()),
+    token: async () => {
+      try {
+        token = await subject.token?.();
+      } catch (error) {
+        const kind = error instanceof ProblemError ? 'renewToken' : 'showLog';
+        return failed(problemOf(error).sentence, [{ kind }]);
+      }
+      if (token === undefined) {
+        return skipped(vscode.l10n.t('You are not signed in to {0}.', name), [{ kind: 'signIn' }]);
+      }
+      const facts = await checkToken(await clientWith(token), now(), signal);
+      scopes = facts.scopes;
+      return facts.outcome;
+    },
+    scopes: async () => (token === undefined ? skipped(vscode.l10n.t('There is no token.')) : checkScopes(scopes)),
+    role: async () =>
+      token === undefined
+        ? skipped(vscode.l10n.t('There is no token.'))
+        : checkRole(await clientWith(token), subject.project, signal),
+  };
+  try {
+    for (const step of stepNames) {
+      if (step === 'url') {
+        continue;
+      }
+      const outcome = await checks[step]();
+      if (signal.aborted) {
+        return;
+      }
+      if (outcome.state === 'failed') {
+        yield* skippingRest({ step, ...outcome });
+        return;
+      }
+      yield { step, ...outcome };
+    }
+  } finally {
+    way.close();
+    await Promise.all(clients.map((client) => client.close()));
+  }
+}
+
+/** What an anonymous request to the instance fails with; it is meant to fail for want of a token. */
+async function errorOfFirstRequest(client: () => Promise<Client>, signal: AbortSignal): Promise<unknown> {
+  try {
+    const { directory } = await client();
+    await directory.currentUser({ signal });
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** A failure and the steps after it, none of which can be looked at. */
+function* skippingRest(failure: Finding): Generator<Finding> {
+  yield failure;
+  for (const step of stepNames.slice(stepNames.indexOf(failure.step) + 1)) {
+    yield { step, ...skipped(vscode.l10n.t('Skipped because an earlier step failed.')) };
+  }
+}
+
+/** The name of a step for people. */
+export function stepTitle(step: StepName): string {
+  switch (step) {
+    case 'url':
+      return vscode.l10n.t('URL');
+    case 'dns':
+      return vscode.l10n.t('Name (DNS)');
+    case 'proxy':
+      return vscode.l10n.t('Proxy');
+    case 'tcp':
+      return vscode.l10n.t('Connection (TCP)');
+    case 'tls':
+      return vscode.l10n.t('Certificate (TLS)');
+    case 'instance':
+      return vscode.l10n.t('Instance');
+    case 'token':
+      return vscode.l10n.t('Token');
+    case 'scopes':
+      return vscode.l10n.t('Scopes of the Token');
+    case 'role':
+      return vscode.l10n.t('Role in the Project');
+  }
+}
+
+/** The state of a step for people. */
+export function stateTitle(state: Finding['state']): string {
+  switch (state) {
+    case 'ok':
+      return vscode.l10n.t('OK');
+    case 'failed':
+      return vscode.l10n.t('Failed');
+    case 'skipped':
+      return vscode.l10n.t('Skipped');
+  }
+}
+
+const marks = { ok: '✓', failed: '✗', skipped: '–' } as const;
+
+/**
+ * A report to send to whoever can help. Findings hold no secrets, so neither does it.
+ *
+ * @param environment what it was made with, such as the versions.
+ */
+export function reportOf(findings: readonly Finding[], environment: readonly string[]): string {
+  const steps = findings.flatMap(({ step, state, sentence, details }) => [
+    `${marks[state]} ${stepTitle(step)}: ${sentence}`,
+    ...details.map((line) => `    ${line}`),
+  ]);
+  return [...environment, '', ...steps, ''].join('\n');
+}

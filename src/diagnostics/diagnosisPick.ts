@@ -1,0 +1,275 @@
+import * as vscode from 'vscode';
+import { openSettings } from '../accounts/problem.ts';
+import { confirm, createQuickPick, setStatusBarMessage, showModal } from '../common/inertWindow.ts';
+import { tokenListUrl } from '../common/instanceUrl.ts';
+import { trustFingerprint } from '../network/networkSettings.ts';
+import { stateTitle, stepTitle } from './diagnosis.ts';
+import { type Finding, type Remedy, type ShownCertificate, type StepName, stepNames } from './finding.ts';
+
+interface StepItem extends vscode.QuickPickItem {
+  readonly finding: Finding | undefined;
+  readonly buttons: readonly RemedyButton[];
+}
+
+interface RemedyButton extends vscode.QuickInputButton {
+  readonly remedy: Remedy;
+}
+
+export interface DiagnosisPickDeps {
+  readonly title: string;
+  readonly target: RemedyTarget;
+  /** Looks at the connection; called again when the user wants to. */
+  readonly findings: (signal: AbortSignal) => AsyncIterable<Finding>;
+  readonly report: (findings: readonly Finding[]) => string;
+  /** Called with what cannot be looked at for a reason that is no finding. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+const icons = { ok: 'pass', failed: 'error', skipped: 'circle-slash' } as const;
+
+/** Shows the steps of a connection while they are looked at. Choosing one shows all of it, with what fixes it. */
+export class DiagnosisPick {
+  readonly #deps: DiagnosisPickDeps;
+  readonly #pick = createQuickPick<StepItem>();
+  readonly #again: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('refresh'),
+    tooltip: vscode.l10n.t('Check Again'),
+  };
+  readonly #copy: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('copy'),
+    tooltip: vscode.l10n.t('Copy Report Without Secrets'),
+  };
+  #findings: Finding[] = [];
+  #run = new AbortController();
+  /** A step is shown in a dialog of its own, for which the list steps aside. */
+  #isAside = false;
+
+  constructor(options: DiagnosisPickDeps) {
+    this.#deps = options;
+    const pick = this.#pick;
+    pick.title = options.title;
+    pick.matchOnDetail = true;
+    pick.ignoreFocusOut = true;
+    pick.keepScrollPosition = true;
+    pick.buttons = [this.#again, this.#copy];
+    pick.onDidTriggerButton((button) => (button === this.#copy ? this.#copyReport() : this.#start()));
+    pick.onDidTriggerItemButton(({ button }) => this.#applyRemedy((button as RemedyButton).remedy));
+    pick.onDidAccept(() => this.#showStep(pick.selectedItems[0]?.finding));
+    pick.onDidHide(() => {
+      if (!this.#isAside) {
+        this.#run.abort();
+        pick.dispose();
+      }
+    });
+  }
+
+  /** Shows the list and looks at the connection until the list is closed. */
+  show(): void {
+    this.#pick.show();
+    this.#start();
+  }
+
+  #start(): void {
+    this.#diagnose().catch(this.#deps.onFailure);
+  }
+
+  async #diagnose(): Promise<void> {
+    this.#run.abort();
+    const run = (this.#run = new AbortController());
+    this.#findings = [];
+    this.#pick.busy = true;
+    this.#pick.placeholder = vscode.l10n.t('Checking the connection…');
+    this.#render();
+    for await (const finding of this.#deps.findings(run.signal)) {
+      if (run.signal.aborted) {
+        return;
+      }
+      this.#findings.push(finding);
+      this.#render();
+    }
+    if (run.signal.aborted) {
+      return;
+    }
+    const failed = this.#findings.find(({ state }) => state === 'failed');
+    this.#pick.busy = false;
+    this.#pick.placeholder = failed
+      ? vscode.l10n.t('Failed: {0}. Select it to see what to do.', stepTitle(failed.step))
+      : vscode.l10n.t('The connection works.');
+    this.#pick.activeItems = this.#pick.items.filter(({ finding }) => finding === failed && failed !== undefined);
+  }
+
+  #render(): void {
+    const known = new Map(this.#findings.map((finding) => [finding.step, finding]));
+    this.#pick.items = stepNames.map((step, index) => {
+      const finding = known.get(step);
+      return finding ? itemOf(finding) : pendingItem(step, index === this.#findings.length);
+    });
+  }
+
+  async #showStep(finding: Finding | undefined): Promise<void> {
+    if (!finding) {
+      return;
+    }
+    const { step, sentence, details, remedies } = finding;
+    const titles = remedies.map(remedyTitle);
+    this.#isAside = true;
+    const chosen = await showModal('info', `${stepTitle(step)}: ${sentence}`, details.join('\n'), ...titles);
+    this.#isAside = false;
+    const remedy = remedies[titles.indexOf(chosen ?? '')];
+    if (remedy) {
+      await this.#applyRemedy(remedy);
+    } else {
+      this.#pick.show();
+    }
+  }
+
+  async #applyRemedy(remedy: Remedy): Promise<void> {
+    this.#isAside = true;
+    this.#pick.hide();
+    const lookAgain = await applyRemedy(remedy, this.#deps.target);
+    this.#isAside = false;
+    if (lookAgain) {
+      this.show();
+    } else {
+      this.#run.abort();
+      this.#pick.dispose();
+    }
+  }
+
+  async #copyReport(): Promise<void> {
+    await vscode.env.clipboard.writeText(this.#deps.report(this.#findings));
+    setStatusBarMessage(vscode.l10n.t('The report was copied; it contains no secrets.'), 5000);
+  }
+}
+
+function itemOf(finding: Finding): StepItem {
+  const { step, state, sentence, remedies } = finding;
+  return {
+    label: stepTitle(step),
+    iconPath: new vscode.ThemeIcon(icons[state]),
+    description: stateTitle(state),
+    detail: sentence,
+    alwaysShow: true,
+    buttons: remedies.map((remedy) => ({ iconPath: remedyIcon(remedy), tooltip: remedyTitle(remedy), remedy })),
+    finding,
+  };
+}
+
+function pendingItem(step: StepName, isNext: boolean): StepItem {
+  return {
+    label: stepTitle(step),
+    iconPath: new vscode.ThemeIcon(isNext ? 'loading~spin' : 'circle-large-outline'),
+    description: isNext ? vscode.l10n.t('Checking…') : '',
+    alwaysShow: true,
+    buttons: [],
+    finding: undefined,
+  };
+}
+
+/** What a remedy is for. */
+export interface RemedyTarget {
+  /** Undefined if what was typed is none. */
+  readonly instanceUrl: string | undefined;
+  readonly accountId: string | undefined;
+}
+
+/** The words on the button of a remedy. */
+function remedyTitle(remedy: Remedy): string {
+  switch (remedy.kind) {
+    case 'openSetting':
+      return vscode.l10n.t('Open Setting {0}', remedy.setting);
+    case 'enterPassphrase':
+      return vscode.l10n.t('Enter Passphrase…');
+    case 'trustFingerprint':
+      return vscode.l10n.t('Trust Certificate…');
+    case 'otherUrl':
+      return vscode.l10n.t('Try Another URL…');
+    case 'signIn':
+      return vscode.l10n.t('Sign In…');
+    case 'renewToken':
+      return vscode.l10n.t('Renew Token…');
+    case 'openInstance':
+      return vscode.l10n.t('Open Instance in Browser');
+    case 'openTokenPage':
+      return vscode.l10n.t('Open Token Page');
+    case 'showLog':
+      return vscode.l10n.t('Show Log');
+  }
+}
+
+/** The icon of a remedy where there is no room for words. */
+function remedyIcon({ kind }: Remedy): vscode.ThemeIcon {
+  const names: Record<Remedy['kind'], string> = {
+    openSetting: 'settings-gear',
+    enterPassphrase: 'key',
+    trustFingerprint: 'shield',
+    otherUrl: 'edit',
+    signIn: 'sign-in',
+    renewToken: 'refresh',
+    openInstance: 'link-external',
+    openTokenPage: 'link-external',
+    showLog: 'output',
+  };
+  return new vscode.ThemeIcon(names[kind]);
+}
+
+/**
+ * Carries out a remedy.
+ *
+ * @returns whether it is worth to look at the connection again at once.
+ */
+async function applyRemedy(remedy: Remedy, { instanceUrl, accountId }: RemedyTarget): Promise<boolean> {
+  const run = (command: string, ...args: unknown[]): Thenable<unknown> =>
+    vscode.commands.executeCommand(command, ...args);
+  switch (remedy.kind) {
+    case 'openSetting': {
+      const { command, arguments: args = [] } = openSettings(remedy.setting);
+      await run(command, ...(args as unknown[]));
+      return false;
+    }
+    case 'enterPassphrase':
+      await run('beacon.enterPassphrase');
+      return true;
+    case 'trustFingerprint':
+      return instanceUrl !== undefined && trust(instanceUrl, remedy.certificate);
+    case 'otherUrl':
+      await run('beacon.diagnoseConnection', { askUrl: true });
+      return false;
+    case 'signIn':
+      await run('beacon.signIn');
+      return false;
+    case 'renewToken':
+      await run('beacon.renewToken', accountId);
+      return true;
+    case 'openInstance':
+    case 'openTokenPage':
+      if (instanceUrl !== undefined) {
+        const page = remedy.kind === 'openInstance' ? instanceUrl : tokenListUrl(instanceUrl);
+        await run('vscode.open', vscode.Uri.parse(page));
+      }
+      return false;
+    case 'showLog':
+      await run('beacon.showLog');
+      return false;
+  }
+}
+
+/** Trusts a certificate after the user has compared it. */
+async function trust(instanceUrl: string, { subject, issuer, fingerprint }: ShownCertificate): Promise<boolean> {
+  const { host } = new URL(instanceUrl);
+  const isMeant = await confirm(
+    vscode.l10n.t('Trust this certificate for {0}?', host),
+    vscode.l10n.t(
+      'Compare the SHA-256 fingerprint with the one that the administrators of {0} give you. Whoever answers with this certificate gets your token.\n\n{1}\n\nSubject: {2}\nIssuer: {3}',
+      host,
+      fingerprint,
+      subject,
+      issuer,
+    ),
+    vscode.l10n.t('Trust Certificate'),
+  );
+  if (isMeant) {
+    await trustFingerprint(instanceUrl, fingerprint);
+  }
+  return isMeant;
+}

@@ -1,0 +1,52 @@
+/** The steps of a connection, in the order in which they are looked at. */
+export const stepNames = ['url', 'dns', 'proxy', 'tcp', 'tls', 'instance', 'token', 'scopes', 'role'] as const;
+export type StepName = (typeof stepNames)[number];
+
+/** What a user can do about a step. */
+export type Remedy =
+  | { readonly kind: 'openSetting'; readonly setting: 'http.proxy' | 'beacon.tls' }
+  | { readonly kind: 'enterPassphrase' }
+  | { readonly kind: 'trustFingerprint'; readonly certificate: ShownCertificate }
+  | { readonly kind: 'otherUrl' }
+  | { readonly kind: 'signIn' }
+  | { readonly kind: 'renewToken' }
+  | { readonly kind: 'openInstance' }
+  | { readonly kind: 'openTokenPage' }
+  | { readonly kind: 'showLog' };
+
+/** A certificate in words. */
+export interface ShownCertificate {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly validFrom: Date;
+  readonly validTo: Date;
+  /** SHA-256. */
+  readonly fingerprint: string;
+}
+
+/** What became of a step. Texts hold no secrets. */
+export interface Finding {
+  readonly step: StepName;
+  /** `skipped` needs no fixing: there is nothing to look at, or a step before it failed. */
+  readonly state: 'ok' | 'failed' | 'skipped';
+  /** What is so, in one sentence. */
+  readonly sentence: string;
+  /** More of it, line by line, such as the chain of certificates. */
+  readonly details: readonly string[];
+  readonly remedies: readonly Remedy[];
+}
+
+/** A finding without its step. */
+export type CheckOutcome = Omit<Finding, 'step'>;
+
+export function ok(sentence: string, details: readonly string[] = []): CheckOutcome {
+  return { state: 'ok', sentence, details, remedies: [] };
+}
+
+export function failed(sentence: string, remedies: readonly Remedy[], details: readonly string[] = []): CheckOutcome {
+  return { state: 'failed', sentence, details, remedies };
+}
+
+export function skipped(sentence: string, remedies: readonly Remedy[] = []): CheckOutcome {
+  return { state: 'skipped', sentence, details: [], remedies };
+}

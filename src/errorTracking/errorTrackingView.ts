@@ -1,0 +1,215 @@
+import { inspect } from 'node:util';
+import * as vscode from 'vscode';
+import { type AccountInUse, accountName } from '../accounts/accountInUse.ts';
+import type { Connections } from '../accounts/connections.ts';
+import type { Pins } from '../accounts/pins.ts';
+import { problemOf } from '../accounts/problem.ts';
+import type { Commands } from '../common/commands.ts';
+import { LoadedTree } from '../common/trees.ts';
+import type { Dialogs } from './dialogs.ts';
+import type { ErrorTrackingNode, ErrorTrackingTree } from './errorTrackingTree.ts';
+import { DsnDrag } from './insertion/dragAndDrop.ts';
+import type { ProjectState, ProjectStates } from './projectStates.ts';
+import type { CommandTarget } from './targets.ts';
+import type { TrackedProject, TrackedProjects } from './trackedProjects.ts';
+
+const viewId = 'beacon.errorTracking';
+
+/** A project as the instance names it. */
+export interface ProjectPlace {
+  readonly accountId: string;
+  readonly id: number;
+  /** The full path. */
+  readonly path: string;
+}
+
+/** The view "Error Tracking": which projects it shows, and how they are loaded. */
+export class ErrorTrackingView implements vscode.Disposable {
+  readonly #accountInUse: AccountInUse;
+  readonly #connections: Connections;
+  readonly #projects: TrackedProjects;
+  readonly #states: ProjectStates;
+  readonly #pins: Pins;
+  readonly #dialogs: Dialogs;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #tree: LoadedTree<ErrorTrackingNode, ErrorTrackingTree>;
+  readonly #view: vscode.TreeView<ErrorTrackingNode>;
+  readonly #subscriptions: vscode.Disposable[];
+  readonly commands: Commands = {
+    'beacon.errorTracking.refresh': () => this.refresh(),
+    'beacon.errorTracking.reloadProject': (project: TrackedProject) => this.#reload(project),
+    'beacon.errorTracking.pinProject': () => this.pinProject(),
+    'beacon.errorTracking.unpinProject': (chosen?: CommandTarget) => this.unpinProject(chosen),
+    'beacon.errorTracking.openOnWeb': (chosen: CommandTarget) => this.openOnWeb(chosen),
+    'beacon.errorTracking.showMove': (project: TrackedProject) => this.showMove(project),
+  };
+
+  constructor(parts: {
+    readonly accountInUse: AccountInUse;
+    readonly connections: Connections;
+    readonly projects: TrackedProjects;
+    readonly states: ProjectStates;
+    readonly pins: Pins;
+    readonly dialogs: Dialogs;
+    readonly log: vscode.LogOutputChannel;
+  }) {
+    this.#accountInUse = parts.accountInUse;
+    this.#connections = parts.connections;
+    this.#projects = parts.projects;
+    this.#states = parts.states;
+    this.#pins = parts.pins;
+    this.#dialogs = parts.dialogs;
+    this.#log = parts.log;
+    this.#tree = new LoadedTree(async () => {
+      const { ErrorTrackingTree } = await import('./errorTrackingTree.ts');
+      return new ErrorTrackingTree(this.#projects, this.#states, (project) => this.#load(project));
+    });
+    this.#view = vscode.window.createTreeView(viewId, {
+      treeDataProvider: this.#tree,
+      dragAndDropController: new DsnDrag(),
+      showCollapseAll: true,
+    });
+    this.#subscriptions = [
+      this.#tree,
+      this.#view,
+      this.#accountInUse.onDidChange(() => {
+        this.#states.clear();
+        this.#describe();
+        this.#tree.rows?.update();
+      }),
+    ];
+    this.#describe();
+  }
+
+  /**
+   * Loads what is shown again. Failures show in the tree.
+   *
+   * @throws SignedOutError or UndecidedAccountError if there is no account in use.
+   */
+  async refresh(): Promise<void> {
+    if (!this.#accountInUse.account) {
+      await this.#connections.current();
+    }
+    const shown = this.#projects.all.filter((project) => this.#states.get(project));
+    await this.#dialogs.progress(() => Promise.all(shown.map((project) => this.#states.refresh(project))));
+    this.#tree.rows?.update();
+  }
+
+  /** Keeps a project of the account in use in the view. */
+  async pinProject(): Promise<void> {
+    const connection = await this.#connections.current();
+    const { pickProject } = await import('../accounts/pickers.ts');
+    const record = await pickProject(connection, { title: vscode.l10n.t('Pin Project') });
+    if (record) {
+      const { id, path_with_namespace: path } = record;
+      await this.#pins.add({ kind: 'project', accountId: connection.account.id, id, path });
+      if (this.#view.visible) {
+        await this.#reveal({ accountId: connection.account.id, id, path });
+      }
+    }
+  }
+
+  /** Says above the rows that not all files were searched for DSNs, or no longer does. */
+  showCompleteness(isComplete: boolean): void {
+    this.#view.message = isComplete
+      ? ''
+      : vscode.l10n.t('This workspace has too many DSNs to examine: some files were not searched.');
+  }
+
+  /** Whether a project is shown without being pinned first. */
+  shows(project: ProjectPlace): boolean {
+    return this.#find(project) !== undefined;
+  }
+
+  /** Shows a project of the account in use, which is pinned if it is not in the view yet. */
+  async show(project: ProjectPlace): Promise<void> {
+    if (!this.shows(project)) {
+      await this.#pins.add({ kind: 'project', ...project });
+    }
+    await this.#reveal(project);
+  }
+
+  async unpinProject(chosen?: CommandTarget): Promise<void> {
+    const pinned = this.#projects.all.filter(({ place }) => place === 'pinned');
+    const project =
+      chosen?.project ??
+      (await this.#dialogs.choose(
+        vscode.l10n.t('Unpin Project'),
+        pinned.length === 0 ? vscode.l10n.t('No project is pinned') : vscode.l10n.t('Choose a project'),
+        pinned.map((candidate) => ({ label: candidate.path, value: candidate })),
+      ));
+    if (project && typeof project.idOrPath === 'number') {
+      await this.#pins.remove({ kind: 'project', accountId: project.accountId, id: project.idOrPath });
+    }
+  }
+
+  /** Opens the errors of a project on the web. */
+  async openOnWeb({ project }: CommandTarget): Promise<void> {
+    const { facts } = await this.#states.load(project);
+    if (facts?.webUrl === undefined) {
+      this.#dialogs.notify('warning', vscode.l10n.t('The web address of {0} is not known.', project.path));
+      return;
+    }
+    await vscode.env.openExternal(vscode.Uri.parse(`${facts.webUrl}/-/error_tracking`, true));
+  }
+
+  /** Says how the remote of the repository gets the new address of its project. */
+  async showMove(project: TrackedProject): Promise<void> {
+    const { facts } = await this.#states.load(project);
+    if (!facts) {
+      return;
+    }
+    const { path, webUrl } = facts;
+    const sentence = vscode.l10n.t(
+      'The project has moved from {0} to {1}. Everything here still works; set the new address in the remote for Git.',
+      project.path,
+      path,
+    );
+    const address = `${webUrl ?? path}.git`;
+    this.#dialogs.notify('info', sentence, {
+      title: vscode.l10n.t('Copy New Address'),
+      run: () => vscode.env.clipboard.writeText(address),
+    });
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  #find({ accountId, id, path }: ProjectPlace): TrackedProject | undefined {
+    return this.#projects.all.find(
+      (project) => project.accountId === accountId && (project.idOrPath === id || project.path === path),
+    );
+  }
+
+  async #reveal(place: ProjectPlace): Promise<void> {
+    const project = this.#find(place);
+    const node = project && (await this.#tree.getChildren()).find((child) => child.project.path === project.path);
+    if (node) {
+      await this.#view.reveal(node, { expand: true, focus: true });
+    }
+  }
+
+  async #load(project: TrackedProject): Promise<ProjectState> {
+    const known = this.#states.get(project);
+    if (known) {
+      return known;
+    }
+    const state = await this.#dialogs.progress(() => this.#states.load(project));
+    if (state.error !== undefined) {
+      this.#log.error(inspect(state.error));
+    }
+    return state;
+  }
+
+  async #reload(project: TrackedProject): Promise<void> {
+    const { error } = await this.#dialogs.progress(() => this.#states.refresh(project));
+    if (error !== undefined) {
+      this.#log.error(problemOf(error).sentence, inspect(error));
+    }
+  }
+
+  #describe(): void {
+    this.#view.description = accountName(this.#accountInUse.account);
+  }
+}

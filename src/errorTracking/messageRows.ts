@@ -1,0 +1,180 @@
+import * as vscode from 'vscode';
+import { commandRow, problemRows, type MessageRow } from '../accounts/messageRows.ts';
+import { type Action, problemOf, type Problem } from '../accounts/problem.ts';
+import { ApiError, MissingRoleError } from '../api/errors.ts';
+import { commandAction } from './dialogs.ts';
+import {
+  settingsLabel,
+  type ErrorTrackingState,
+  type ProjectState,
+  type SettingsState,
+  takesErrors,
+} from './projectStates.ts';
+import { planOperation } from './settingsOperations.ts';
+import type { TrackedProject } from './trackedProjects.ts';
+
+/** The steps after which a project whose settings do not let it takes the errors of programs; none if no step here does. */
+export function enableActions(project: TrackedProject, settings: SettingsState): readonly Action[] {
+  const chosen = { project };
+  switch (settings.kind) {
+    case 'notSetUp':
+      return [commandAction(vscode.l10n.t('Set Up Error Tracking…'), 'beacon.errorTracking.setUp', chosen)];
+    case 'external':
+      return [
+        commandAction(
+          vscode.l10n.t('Switch to Integrated Error Tracking…'),
+          'beacon.errorTracking.switchToIntegrated',
+          chosen,
+        ),
+      ];
+    case 'integrated':
+      return settings.active
+        ? []
+        : [commandAction(vscode.l10n.t('Enable Error Tracking…'), 'beacon.errorTracking.enable', chosen)];
+    case 'notOffered':
+      return [];
+  }
+}
+
+/** What is to be said of a project before its settings and keys: what went wrong, where it is now, what the token cannot do. */
+export function messageRowsOf(
+  project: TrackedProject,
+  state: ProjectState,
+  movedFrom: string | undefined,
+): readonly MessageRow[] {
+  return [
+    ...(state.error === undefined ? [] : failureRows(project, state)),
+    ...(movedFrom === undefined ? [] : [movedRow(project, state, movedFrom)]),
+    ...(state.tracking?.isReadOnly === true ? [readOnlyRow(project)] : []),
+  ];
+}
+
+/** The ways on from the settings as they are, below which they stand. */
+export function nextRows(
+  project: TrackedProject,
+  { settings, keys, unreadableKeys }: ErrorTrackingState,
+): readonly MessageRow[] {
+  const chosen = { kind: 'project', project };
+  if (settings.kind === 'notOffered') {
+    const { sentence } = settingsLabel(settings);
+    const read: vscode.Command = {
+      command: 'vscode.open',
+      title: vscode.l10n.t('Open Instructions for Administrators'),
+      arguments: [vscode.Uri.parse('https://docs.gitlab.com/operations/integrated_error_tracking/', true)],
+    };
+    const again: vscode.Command = {
+      command: 'beacon.errorTracking.reloadProject',
+      title: vscode.l10n.t('Check Again'),
+      arguments: [project],
+    };
+    return [commandRow(read, 'book', sentence), commandRow(again, 'refresh', sentence)];
+  }
+  const setUp = settings.kind === 'notSetUp' ? planOperation('setUp', settings) : undefined;
+  if (setUp?.possible) {
+    const command = {
+      command: 'beacon.errorTracking.setUp',
+      title: vscode.l10n.t('Set Up Error Tracking…'),
+      arguments: [chosen],
+    };
+    return [commandRow(command, 'add', setUp.effects[0] ?? '')];
+  }
+  if (keys.length === 0 && unreadableKeys === 0 && takesErrors(settings)) {
+    const command = {
+      command: 'beacon.errorTracking.createKey',
+      title: vscode.l10n.t('Create Client Key'),
+      arguments: [chosen],
+    };
+    return [commandRow(command, 'add', vscode.l10n.t('The project has no client key yet; programs need one.'))];
+  }
+  return [];
+}
+
+/** What is to be said below the client keys: how many more there are that are not shown. */
+export function keyMessageRows({ unreadableKeys }: ErrorTrackingState): readonly MessageRow[] {
+  if (unreadableKeys === 0) {
+    return [];
+  }
+  const sentence =
+    unreadableKeys === 1
+      ? vscode.l10n.t('1 client key has an unknown format and cannot be shown.')
+      : vscode.l10n.t('{0} client keys have an unknown format and cannot be shown.', unreadableKeys);
+  return [{ label: sentence, sentence, icon: 'question' }];
+}
+
+function readOnlyRow({ accountId }: TrackedProject): MessageRow {
+  const sentence = vscode.l10n.t(
+    'The token has the scope read_api: settings and client keys are shown, and changes need api.',
+  );
+  return {
+    label: vscode.l10n.t('Read Only'),
+    description: vscode.l10n.t('Renew Token…'),
+    sentence,
+    icon: 'lock',
+    command: { command: 'beacon.renewToken', title: vscode.l10n.t('Renew Token…'), arguments: [accountId] },
+  };
+}
+
+function failureRows(project: TrackedProject, state: ProjectState): MessageRow[] {
+  return problemRows(failureLabel(project, state), {
+    command: 'beacon.errorTracking.reloadProject',
+    title: vscode.l10n.t('Try Again'),
+    arguments: [project],
+  });
+}
+
+/** What a failure means for a project, and the way on. */
+export function failureLabel(project: TrackedProject, { error, facts }: ProjectState): Problem {
+  if (error instanceof MissingRoleError && error.statedReason === undefined) {
+    const sentence = vscode.l10n.t('Error tracking needs the role Maintainer or Owner in {0}.', project.path);
+    return facts?.webUrl === undefined
+      ? { sentence }
+      : {
+          sentence,
+          remedy: {
+            command: 'vscode.open',
+            title: vscode.l10n.t('Open Project Members'),
+            arguments: [vscode.Uri.parse(`${facts.webUrl}/-/project_members?sort=access_level_desc`, true)],
+          },
+        };
+  }
+  if (error instanceof ApiError && error.reason === 'notFound') {
+    return {
+      sentence: vscode.l10n.t(
+        'The project {1} was not found on {0}, or is not visible to you.',
+        error.instance,
+        project.path,
+      ),
+      remedy:
+        project.place === 'pinned'
+          ? {
+              command: 'beacon.errorTracking.unpinProject',
+              title: vscode.l10n.t('Unpin'),
+              arguments: [{ kind: 'project', project }],
+            }
+          : { command: 'beacon.switchAccount', title: vscode.l10n.t('Switch Account…') },
+    };
+  }
+  return problemOf(error);
+}
+
+function movedRow(project: TrackedProject, state: ProjectState, movedFrom: string): MessageRow {
+  const now = state.facts?.path ?? project.path;
+  const sentence =
+    project.place === 'pinned'
+      ? vscode.l10n.t('The project has moved here from {0}; it is still pinned.', movedFrom)
+      : vscode.l10n.t('The project has moved to {0}; the remote of the repository still has the old address.', now);
+  return {
+    label: project.place === 'pinned' ? vscode.l10n.t('Moved from {0}', movedFrom) : vscode.l10n.t('Moved to {0}', now),
+    sentence,
+    icon: 'arrow-swap',
+    ...(project.place === 'pinned'
+      ? {}
+      : {
+          command: {
+            command: 'beacon.errorTracking.showMove',
+            title: vscode.l10n.t('Show New Project Address'),
+            arguments: [project],
+          },
+        }),
+  };
+}

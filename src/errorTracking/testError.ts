@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { problemOf } from '../accounts/problem.ts';
+import { withinInstance } from '../api/addresses.ts';
+import { ApiError } from '../api/errors.ts';
+import type { IngestAnswer } from '../api/ingest.ts';
+import type { Commands } from '../common/commands.ts';
+import type { HttpTransport } from '../network/network.ts';
+import { commandAction, type Dialogs, notifyProblem } from './dialogs.ts';
+import { type Dsn, parseDsn } from './dsn.ts';
+import { enableActions } from './messageRows.ts';
+import { takesErrors } from './projectStates.ts';
+import type { CommandTarget, ResolvedKey, TargetResolver } from './targets.ts';
+
+/** What an answer to a test error means. */
+export interface Verdict {
+  readonly works: boolean;
+  readonly sentence: string;
+}
+
+/** Puts what came back for a test error into words. */
+function verdictOf({ status, contentType, location }: IngestAnswer, host: string): Verdict {
+  if (status >= 200 && status < 300) {
+    return contentType === 'text/html'
+      ? failed(vscode.l10n.t('{0} answers with a web page: a proxy or a sign-in page may be in between.', host))
+      : {
+          works: true,
+          sentence: vscode.l10n.t(
+            '{0} accepted the test error (status {1}). It appears among the errors in a moment.',
+            host,
+            status,
+          ),
+        };
+  }
+  if (status >= 300 && status < 400) {
+    return failed(
+      location !== undefined && URL.canParse(location)
+        ? vscode.l10n.t(
+            '{0} redirects errors to {1} (status {2}), which SDKs do not follow.',
+            host,
+            new URL(location).origin,
+            status,
+          )
+        : vscode.l10n.t(
+            '{0} redirects errors to another address (status {1}), which SDKs do not follow.',
+            host,
+            status,
+          ),
+    );
+  }
+  switch (status) {
+    case 401:
+    case 403:
+    case 404:
+      return failed(
+        vscode.l10n.t(
+          '{0} refuses errors with this client key (status {1}): it is deleted or inactive, or error tracking is disabled.',
+          host,
+          status,
+        ),
+      );
+    case 429:
+      return failed(vscode.l10n.t('{0} accepts no more errors for now (status 429): try again later.', host));
+    default:
+      return failed(
+        status >= 500
+          ? vscode.l10n.t('{0} has an internal error (status {1}).', host, status)
+          : vscode.l10n.t('{0} does not accept the test error (status {1}).', host, status),
+      );
+  }
+}
+
+function failed(sentence: string): Verdict {
+  return { works: false, sentence };
+}
+
+/** An error that is sent to see whether a DSN works. */
+export interface TestError {
+  /** 32 hexadecimal digits. */
+  readonly eventId: string;
+  /** The envelope that an SDK would post: a header, then each item with a header of its own, a line each. */
+  readonly envelope: string;
+}
+
+/** Makes a test error. It names the sender, and nothing of the computer, the user or the program. */
+function makeTestError({ text }: Dsn, now: Date): TestError {
+  const eventId = randomUUID().replaceAll('-', '');
+  const frame = { filename: 'beacon.js', function: 'sendTestError', lineno: 1, colno: 1, in_app: true };
+  const event = {
+    event_id: eventId,
+    timestamp: now.getTime() / 1000,
+    platform: 'javascript',
+    level: 'error',
+    environment: 'test',
+    logger: 'beacon-gitlab',
+    exception: {
+      values: [
+        {
+          type: 'TestError',
+          value: 'Sent from the editor by Beacon for GitLab to see whether this DSN works',
+          mechanism: { type: 'generic', handled: true },
+          stacktrace: { frames: [frame] },
+        },
+      ],
+    },
+  };
+  const lines = [
+    { event_id: eventId, sent_at: now.toISOString(), dsn: text },
+    { type: 'event', content_type: 'application/json' },
+    event,
+  ];
+  return { eventId, envelope: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n` };
+}
+
+/** Opens the way to a host, as for the client's requests; whoever asked for it closes it. */
+export type CreateTransport = (url: string) => Promise<HttpTransport>;
+
+/** Sends a test error to a DSN and says what came back. */
+export class VerifyCommands {
+  readonly #targets: TargetResolver;
+  readonly #createTransport: CreateTransport;
+  readonly #dialogs: Dialogs;
+  readonly #now: () => Date;
+  readonly commands = {
+    'beacon.errorTracking.sendTestError': (chosen?: CommandTarget) => this.send(chosen),
+  } satisfies Commands;
+
+  constructor(
+    targets: TargetResolver,
+    openCarrier: CreateTransport,
+    dialogs: Dialogs,
+    now: () => Date = () => new Date(),
+  ) {
+    this.#targets = targets;
+    this.#createTransport = openCarrier;
+    this.#dialogs = dialogs;
+    this.#now = now;
+  }
+
+  /** Posts one error as an SDK would: to the DSN, with its public key and never with a token. */
+  async send(chosen?: CommandTarget): Promise<void> {
+    const known = await this.#targets.key(chosen, vscode.l10n.t('Send Test Error'), 'any');
+    if (!known) {
+      return;
+    }
+    const dsn = parseDsn(known.key.tracker_dsn);
+    if (!dsn) {
+      this.#dialogs.notify('warning', vscode.l10n.t('The DSN of this client key has an unknown format.'));
+      return;
+    }
+    const { instanceUrl } = await this.#targets.connectionOf(known.project);
+    if (!(await this.#mayPostTo(dsn, instanceUrl, known))) {
+      return;
+    }
+    const { envelope, eventId } = makeTestError(dsn, this.#now());
+    try {
+      this.#showVerdict(
+        known,
+        await this.#dialogs.progress(() => this.#post(dsn, envelope, instanceUrl)),
+        dsn,
+        eventId,
+      );
+    } catch (error) {
+      if (!(error instanceof ApiError)) {
+        throw error;
+      }
+      notifyProblem(this.#dialogs, problemOf(error));
+    }
+  }
+
+  /** The instance says where errors go. Any other place than itself is named first: a request leaves this computer for it. */
+  async #mayPostTo(
+    { origin, envelopeUrl }: Dsn,
+    instanceUrl: string,
+    { facts, project }: ResolvedKey,
+  ): Promise<boolean> {
+    const instance = new URL(instanceUrl);
+    const isAtHost = origin === instance.origin;
+    // Beside an instance with a path, other programs may run at the same host.
+    if (isAtHost && withinInstance(instance, new URL(envelopeUrl))) {
+      return true;
+    }
+    return await this.#dialogs.confirm({
+      question: vscode.l10n.t('Send a test error to {0}?', isAtHost ? envelopeUrl : origin),
+      detail: vscode.l10n.t(
+        'The DSN of {0} ({1}) leads to another place than the instance {2}.',
+        facts.path,
+        project.accountId,
+        instanceUrl,
+      ),
+      verb: vscode.l10n.t('Send Test Error'),
+    });
+  }
+
+  async #post(dsn: Dsn, envelope: string, instanceUrl: string): Promise<IngestAnswer> {
+    // The settings for the way to an instance go by its address; other hosts have ways of their own.
+    const carrier = await this.#createTransport(new URL(instanceUrl).origin === dsn.origin ? instanceUrl : dsn.origin);
+    try {
+      const { postEnvelope } = await import('../api/ingest.ts');
+      return await postEnvelope(dsn.envelopeUrl, dsn.publicKey, envelope, carrier);
+    } finally {
+      await carrier.close();
+    }
+  }
+
+  #showVerdict({ project, facts, tracking }: ResolvedKey, answer: IngestAnswer, dsn: Dsn, eventId: string): void {
+    const { works, sentence } = verdictOf(answer, new URL(dsn.envelopeUrl).host);
+    if (works) {
+      this.#dialogs.notify(
+        'info',
+        sentence,
+        commandAction(vscode.l10n.t('Open Errors in Browser'), 'beacon.errorTracking.openOnWeb', { project }),
+        { title: vscode.l10n.t('Copy Event ID'), run: () => vscode.env.clipboard.writeText(eventId) },
+      );
+    } else if (takesErrors(tracking.settings)) {
+      this.#dialogs.notify('warning', sentence);
+    } else {
+      this.#dialogs.notify(
+        'warning',
+        vscode.l10n.t('{0} The instance does not track the errors of {1} now.', sentence, facts.path),
+        ...enableActions(project, tracking.settings),
+      );
+    }
+  }
+}

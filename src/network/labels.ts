@@ -1,0 +1,141 @@
+import * as vscode from 'vscode';
+import type { UnavailableError } from '../api/errors.ts';
+import type { TlsSettingError } from './networkErrors.ts';
+
+const { t } = vscode.l10n;
+
+/** Says in one sentence why an instance cannot be reached or cannot answer. */
+export function unavailableLabel(error: UnavailableError): string {
+  const { instance, kind, status, detail = '' } = error;
+  switch (kind) {
+    case 'status':
+      return t('{0} has an internal error (status {1}).', instance, status ?? '');
+    case 'dns':
+      return t('There is no host {0}, or the network is down.', instance);
+    case 'tls':
+      return certificateProblemLabel(instance, detail, error.fingerprint);
+    case 'proxy':
+      return proxyProblemLabel(instance, detail, error.proxy);
+    case 'timeout':
+      return t('{0} does not answer in time.', instance);
+    case 'network':
+      if (detail === 'BODY_TOO_LONG') {
+        return t('{0} sends an answer that is too long to be read.', instance);
+      }
+      if (detail === 'MALFORMED_BODY') {
+        return t('{0} sends an answer that is cut short or cannot be read.', instance);
+      }
+      return t('{0} cannot be reached ({1}).', instance, detail);
+  }
+}
+
+/**
+ * Says in one sentence what is wrong with a TLS connection.
+ *
+ * @param code such as `CERT_HAS_EXPIRED` or `ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED`.
+ * @param fingerprint of the certificate that came instead of the trusted one.
+ */
+export function certificateProblemLabel(host: string, code: string, fingerprint?: string): string {
+  if (fingerprint !== undefined) {
+    return t('The certificate of {0} is not the one that you trust; its fingerprint is {1}.', host, fingerprint);
+  }
+  if (/DEPTH_ZERO_SELF_SIGNED/.test(code)) {
+    return t('The certificate of {0} is self-signed and not trusted ({1}).', host, code);
+  }
+  if (/SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|AUTHORITY_INVALID|CERT_UNTRUSTED|INVALID_CA/.test(code)) {
+    return t('The certificate of {0} comes from an authority that is not trusted here ({1}).', host, code);
+  }
+  if (/NOT_YET_VALID/.test(code)) {
+    return t('The certificate of {0} is not valid yet; check the clock ({1}).', host, code);
+  }
+  if (/CERT_HAS_EXPIRED|CERT_DATE_INVALID/.test(code)) {
+    return t('The certificate of {0} has expired ({1}).', host, code);
+  }
+  if (/ALTNAME|HOSTNAME_MISMATCH|COMMON_NAME_INVALID/.test(code)) {
+    return t('The certificate of {0} is for another host name ({1}).', host, code);
+  }
+  if (/CERTIFICATE_REQUIRED|ALERT_HANDSHAKE_FAILURE|CLIENT_AUTH_CERT_NEEDED/.test(code)) {
+    return t('{0} requires a client certificate ({1}).', host, code);
+  }
+  if (
+    /CLIENT_CERT_REFUSED|ALERT_(?:UNKNOWN_CA|BAD_CERT|CERTIFICATE|UNSUPPORTED_CERT|NO_CERT|ACCESS_DENIED|DECRYPT_ERROR)/.test(
+      code,
+    )
+  ) {
+    return t('{0} does not accept your client certificate ({1}).', host, code);
+  }
+  if (code === 'PLAIN_HTTP_TO_HTTPS_PORT') {
+    return t('{0} speaks only https at this port: begin the URL with https.', host);
+  }
+  if (/WRONG_VERSION|PACKET_LENGTH|UNKNOWN_PROTOCOL|HTTP_REQUEST|RECORD_OVERFLOW/.test(code)) {
+    return t('{0} does not speak https at this port ({1}).', host, code);
+  }
+  return t('No secure connection to {0} is possible ({1}).', host, code);
+}
+
+/**
+ * Says in one sentence how a proxy failed.
+ *
+ * @param detail the status with which it refuses, or why it cannot be reached.
+ * @param proxy host and port; undefined where only the editor knows.
+ */
+export function proxyProblemLabel(instance: string, detail: string, proxy?: string): string {
+  const needsCredentials = detail === '407' || detail === 'SOCKS_AUTHENTICATION';
+  if (proxy === undefined) {
+    return needsCredentials
+      ? t('The proxy for {0} requires valid credentials ({1}).', instance, detail)
+      : t('The proxy for {0} does not work ({1}).', instance, detail);
+  }
+  if (needsCredentials) {
+    return t('The proxy {0} requires valid credentials ({1}).', proxy, detail);
+  }
+  if (detail === 'SOCKS_PROTOCOL') {
+    return t('The proxy {0} does not speak this version of SOCKS ({1}).', proxy, detail);
+  }
+  if (detail.startsWith('SOCKS_')) {
+    return t('The proxy {0} cannot reach {1} ({2}).', proxy, instance, detail);
+  }
+  if (/^5\d\d$/.test(detail)) {
+    return t('The proxy {0} cannot reach {1} (status {2}).', proxy, instance, detail);
+  }
+  if (/^\d{3}$/.test(detail)) {
+    return t('The proxy {0} refuses to connect to {1} (status {2}).', proxy, instance, detail);
+  }
+  if (/^(?:ENOTFOUND|EAI_)/.test(detail)) {
+    return t('The proxy {0} was not found ({1}).', proxy, detail);
+  }
+  if (/CERT|SSL|TLS|SIGNED|UNABLE_TO/.test(detail)) {
+    return t('The certificate of the proxy {0} is not trusted ({1}).', proxy, detail);
+  }
+  return t('The proxy {0} cannot be reached ({1}).', proxy, detail);
+}
+
+/** Says in one sentence what is wrong with the setting `beacon.tls` of an instance. */
+export function tlsSettingErrorLabel({ problem, instance, file }: TlsSettingError): string {
+  switch (problem) {
+    case 'missing':
+      return t('The file {0}, set in beacon.tls for {1}, does not exist.', file, instance);
+    case 'unreadable':
+      return t('The file {0}, set in beacon.tls for {1}, cannot be read.', file, instance);
+    case 'notCertificates':
+      return t('The file {0}, set in beacon.tls for {1}, contains no PEM certificate.', file, instance);
+    case 'notKey':
+      return t('The file {0}, set in beacon.tls for {1}, contains no PEM private key.', file, instance);
+    case 'notPfx':
+      return t(
+        'The file {0}, set in beacon.tls for {1}, is not in PKCS #12 format, or in an outdated variant of it.',
+        file,
+        instance,
+      );
+    case 'keyDoesNotMatch':
+      return t('The key {0}, set in beacon.tls for {1}, does not match the certificate.', file, instance);
+    case 'keyAlone':
+      return t('The setting beacon.tls for {1} has only {0}: set the certificate and its key.', file, instance);
+    case 'passphraseMissing':
+      return t('The file {0}, set in beacon.tls for {1}, needs a passphrase.', file, instance);
+    case 'passphraseWrong':
+      return t('The passphrase for the file {0}, set in beacon.tls for {1}, is wrong.', file, instance);
+    case 'notFingerprint':
+      return t('The fingerprint {0}, set in beacon.tls for {1}, is not a SHA-256 one.', file, instance);
+  }
+}

@@ -1,0 +1,148 @@
+import type { Dispatcher } from 'undici';
+import * as vscode from 'vscode';
+import type { Fetch } from '../api/transport.ts';
+import { instanceName } from '../common/instanceUrl.ts';
+import { editorFetch, editorHttps, withEditorCredentials } from './editorFetch.ts';
+import { ProxySettingError } from './networkErrors.ts';
+import { affectsRouting, readNetworkSettings, readTlsSetting } from './networkSettings.ts';
+import { Passphrases } from './passphrases.ts';
+import { resolveRoute, type Proxy, proxyName, speaksSocks, type Route } from './route.ts';
+import { entryOf, type InstanceTls, loadInstanceTls, lockedFile, trustedRoots } from './tls.ts';
+
+/** What carries the requests of one client to its instance: one of a dispatcher and a `fetch`. */
+export interface HttpTransport {
+  readonly dispatcher?: Dispatcher;
+  readonly fetch?: Fetch;
+  /** Closes the connections; requests under way fail. */
+  close(): Promise<void>;
+}
+
+/** What is known of the way to an instance before anything is sent. */
+export interface ResolvedRoute {
+  readonly route: Route;
+  /** Whether the certificate of a proxy that is itself called by https has to be trusted. */
+  readonly proxyStrictSSL: boolean;
+  /** The authorities trusted for every instance, PEM. */
+  readonly roots: readonly string[];
+}
+
+/** Knows the way to each instance: proxies, certificates, and whether they are the editor's business or Beacon's. */
+export class Network implements vscode.Disposable {
+  readonly #log: vscode.LogOutputChannel;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscriptions: vscode.Disposable[];
+  readonly passphrases: Passphrases;
+  /** Fires when a way may have changed, so that clients have to be made again. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(secrets: vscode.SecretStorage, log: vscode.LogOutputChannel) {
+    this.#log = log;
+    this.passphrases = new Passphrases(secrets);
+    this.#subscriptions = [
+      this.#changed,
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (affectsRouting(event)) {
+          this.#changed.fire();
+        }
+      }),
+      secrets.onDidChange((event) => {
+        if (this.passphrases.isMeant(event)) {
+          this.#changed.fire();
+        }
+      }),
+    ];
+  }
+
+  /**
+   * What carries requests to an instance. Sends nothing itself.
+   *
+   * - A direct connection and a proxy that a setting or the environment names are Beacon's own business, by undici. If that
+   *   proxy wants credentials that are not set, the editor takes over, who can get them.
+   * - Otherwise the editor finds the proxy, by its `fetch`; by its `node:https` where `beacon.tls` or NODE_EXTRA_CA_CERTS
+   *   adds certificates, of which its `fetch` knows nothing.
+   *
+   * @throws TlsSettingError or ProxySettingError if a setting cannot be used.
+   */
+  async createTransport(instanceUrl: string): Promise<HttpTransport> {
+    const url = new URL(instanceUrl);
+    const { route: way, proxyStrictSSL, roots } = this.resolveRoute(instanceUrl);
+    const tls = await this.tlsOf(instanceUrl);
+    this.#log.info(`Requests to ${instanceName(instanceUrl)}: ${routeLabel(way)}${tlsLabel(tls)}`);
+    if (way.kind === 'unusable') {
+      throw new ProxySettingError(way.source);
+    }
+    const ownCertificates =
+      url.protocol === 'https:' && (Object.keys(tls).length > 0 || process.env['NODE_EXTRA_CA_CERTS'] !== undefined);
+    const editor = ownCertificates ? editorHttps(roots, tls) : editorFetch();
+    if (way.kind === 'editor') {
+      return { fetch: editor, close: async () => undefined };
+    }
+    const proxy = way.kind === 'proxy' ? way.proxy : undefined;
+    const { openDispatcher } = await import('./dispatcher.ts');
+    const opened = openDispatcher({ instanceUrl: url, proxy, proxyStrictSSL, roots, tls });
+    if (!proxy || proxy.authorization !== undefined || !editorKnows(proxy)) {
+      return opened;
+    }
+    const { undiciTransport } = await import('../api/transport.ts');
+    // The dispatcher has its own idea of how long connecting may take.
+    const transport = undiciTransport(0, opened.dispatcher);
+    return { fetch: withEditorCredentials(transport, editor), close: () => opened.close() };
+  }
+
+  /** The way to an instance as the settings are now. */
+  resolveRoute(instanceUrl: string): ResolvedRoute {
+    const url = new URL(instanceUrl);
+    const settings = readNetworkSettings();
+    const way = resolveRoute(url, settings, process.env);
+    const needsRoots = url.protocol === 'https:' || (way.kind === 'proxy' && way.proxy.origin.startsWith('https:'));
+    return {
+      route: way,
+      proxyStrictSSL: settings.proxyStrictSSL,
+      roots: needsRoots ? trustedRoots(settings.systemCertificates) : [],
+    };
+  }
+
+  /**
+   * What `beacon.tls` says of an instance, with the files that it names.
+   *
+   * @throws TlsSettingError if it cannot be used.
+   */
+  async tlsOf(instanceUrl: string): Promise<InstanceTls> {
+    const all = readTlsSetting();
+    const entry = entryOf(all, instanceUrl);
+    const setting = entry === undefined ? undefined : all[entry];
+    if (entry === undefined || !setting) {
+      return {};
+    }
+    const passphrase = lockedFile(setting) === undefined ? undefined : await this.passphrases.of(entry);
+    return loadInstanceTls(setting, instanceUrl, passphrase);
+  }
+
+  dispose(): void {
+    this.#subscriptions.forEach((subscription) => void subscription.dispose());
+  }
+}
+
+/** The editor reads the same setting and variables, but for one. */
+function editorKnows(proxy: Proxy): boolean {
+  return !speaksSocks(proxy) && proxy.source !== 'ALL_PROXY';
+}
+
+/** A way for the log, which is in English and holds no credentials. */
+function routeLabel(way: Route): string {
+  switch (way.kind) {
+    case 'direct':
+      return `direct (${way.reason})`;
+    case 'proxy':
+      return `by the proxy ${proxyName(way.proxy)} (${way.proxy.source}${way.proxy.authorization === undefined ? '' : ', with credentials'})`;
+    case 'editor':
+      return 'as the editor finds it';
+    case 'unusable':
+      return `by no proxy that could be used (${way.source})`;
+  }
+}
+
+function tlsLabel(tls: InstanceTls): string {
+  const names = Object.keys(tls).filter((name) => name !== 'passphrase');
+  return names.length === 0 ? '' : `, beacon.tls with ${names.join(', ')}`;
+}

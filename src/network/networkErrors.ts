@@ -1,0 +1,51 @@
+/** The instance hung up on the first request after it was shown the client certificate, without a word. */
+export class CertificateRefusedError extends Error {
+  override readonly name = 'CertificateRefusedError';
+  readonly code = 'ERR_TLS_CLIENT_CERT_REFUSED';
+
+  constructor() {
+    super('The instance hung up after it had seen the client certificate');
+  }
+}
+
+/** A proxy is named that cannot be used as it is written. */
+export class ProxySettingError extends Error {
+  override readonly name = 'ProxySettingError';
+  /** The setting or variable that names it. */
+  readonly source: string;
+
+  constructor(source: string) {
+    super(`The proxy in ${source} cannot be used`);
+    this.source = source;
+  }
+}
+
+/** What can be wrong with the files and values that `beacon.tls` names. */
+export type TlsSettingProblem =
+  | 'missing'
+  | 'unreadable'
+  | 'notCertificates'
+  | 'notKey'
+  | 'notPfx'
+  | 'keyDoesNotMatch'
+  | 'keyAlone'
+  | 'passphraseMissing'
+  | 'passphraseWrong'
+  | 'notFingerprint';
+
+/** The setting `beacon.tls` of an instance cannot be used as it is; no request is sent. */
+export class TlsSettingError extends Error {
+  override readonly name = 'TlsSettingError';
+  readonly problem: TlsSettingProblem;
+  /** The instance, as host and port. */
+  readonly instance: string;
+  /** The path as it is set, or the value that is no fingerprint. */
+  readonly file: string;
+
+  constructor(problem: TlsSettingProblem, instance: string, file: string) {
+    super(`beacon.tls of ${instance}: ${problem} (${file})`);
+    this.problem = problem;
+    this.instance = instance;
+    this.file = file;
+  }
+}

@@ -1,0 +1,130 @@
+import * as vscode from 'vscode';
+import type { Commands } from '../common/commands.ts';
+import { showInformationMessage, showQuickPick } from '../common/inertWindow.ts';
+import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
+import { ask } from '../common/question.ts';
+import { tlsSettingErrorLabel } from './labels.ts';
+import { TlsSettingError } from './networkErrors.ts';
+import { readTlsSetting } from './networkSettings.ts';
+import { canonicalEntry, type InstanceTlsSetting, loadInstanceTls, lockedFile } from './tls.ts';
+
+const prefix = 'passphrase:';
+
+/** The passphrases of client certificates, by the entry of `beacon.tls` that they are for, in the editor's secret store. */
+export class Passphrases {
+  readonly #secrets: vscode.SecretStorage;
+
+  constructor(secrets: vscode.SecretStorage) {
+    this.#secrets = secrets;
+  }
+
+  async of(entry: string): Promise<string | undefined> {
+    return this.#secrets.get(keyOf(entry));
+  }
+
+  async keep(entry: string, passphrase: string): Promise<void> {
+    await this.#secrets.store(keyOf(entry), passphrase);
+  }
+
+  /** Forgets them all; answers with how many there were. */
+  async forget(): Promise<number> {
+    const keys = (await this.#secrets.keys()).filter((key) => key.startsWith(prefix));
+    await Promise.all(keys.map((key) => this.#secrets.delete(key)));
+    return keys.length;
+  }
+
+  /** Whether a change of the secret store is one of a passphrase. */
+  isMeant({ key }: vscode.SecretStorageChangeEvent): boolean {
+    return key.startsWith(prefix);
+  }
+}
+
+function keyOf(entry: string): string {
+  return prefix + canonicalEntry(entry);
+}
+
+/** Asks for the passphrases of client certificates, once, and forgets them. */
+export class PassphraseCommands {
+  readonly #passphrases: Passphrases;
+  readonly commands = {
+    'beacon.enterPassphrase': () => this.enter(),
+    'beacon.forgetPassphrases': () => this.forget(),
+  } satisfies Commands;
+
+  constructor(passphrases: Passphrases) {
+    this.#passphrases = passphrases;
+  }
+
+  /** Asks for the passphrase of a file that `beacon.tls` names, and keeps it if it opens the file. */
+  async enter(): Promise<void> {
+    const locked = lockedEntries();
+    const choice = locked.length > 1 ? await pickEntry(locked) : locked[0];
+    if (!choice) {
+      if (locked.length === 0) {
+        void showInformationMessage(
+          vscode.l10n.t('No passphrase is needed: no instance in the setting beacon.tls has a key or a PKCS #12 file.'),
+        );
+      }
+      return;
+    }
+    const { entry, instanceUrl, setting, file } = choice;
+    const asked = await ask<string>({
+      title: vscode.l10n.t('Passphrase for {0}', instanceName(instanceUrl)),
+      step: 1,
+      totalSteps: 1,
+      prompt: vscode.l10n.t('The passphrase of the file {0}; it is kept in the secret store of the editor', file),
+      placeholder: vscode.l10n.t('Passphrase'),
+      value: '',
+      password: true,
+      check: async (typed) => {
+        try {
+          await loadInstanceTls(setting, instanceUrl, typed);
+          return { accepted: typed };
+        } catch (error) {
+          if (error instanceof TlsSettingError) {
+            return { rejected: tlsSettingErrorLabel(error) };
+          }
+          throw error;
+        }
+      },
+    });
+    if (typeof asked === 'object') {
+      await this.#passphrases.keep(entry, asked.answer);
+    }
+  }
+
+  /** Forgets all passphrases. */
+  async forget(): Promise<void> {
+    const count = await this.#passphrases.forget();
+    void showInformationMessage(
+      count === 0
+        ? vscode.l10n.t('There are no passphrases to forget.')
+        : vscode.l10n.t('The passphrases of client certificates were forgotten.'),
+    );
+  }
+}
+
+interface LockedEntry {
+  /** Its key in `beacon.tls`. */
+  readonly entry: string;
+  readonly instanceUrl: string;
+  readonly setting: InstanceTlsSetting;
+  readonly file: string;
+}
+
+function lockedEntries(): LockedEntry[] {
+  return Object.entries(readTlsSetting()).flatMap(([entry, setting]) => {
+    const instanceUrl = normalizeInstanceUrl(entry);
+    const file = lockedFile(setting);
+    return instanceUrl === undefined || file === undefined ? [] : [{ entry, instanceUrl, setting, file }];
+  });
+}
+
+async function pickEntry(entries: readonly LockedEntry[]): Promise<LockedEntry | undefined> {
+  const items = entries.map((entry) => ({ label: instanceName(entry.instanceUrl), description: entry.file, entry }));
+  const picked = await showQuickPick(items, {
+    title: vscode.l10n.t('Enter Passphrase'),
+    placeHolder: vscode.l10n.t('Choose the instance'),
+  });
+  return picked?.entry;
+}

@@ -1,0 +1,251 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import * as tls from 'node:tls';
+import { createSecureContext, type TLSSocket } from 'node:tls';
+import { instanceName } from '../common/instanceUrl.ts';
+import { TlsSettingError, type TlsSettingProblem } from './networkErrors.ts';
+
+/** What `beacon.tls` holds for one instance. Paths are absolute or begin with `~`. */
+export interface InstanceTlsSetting {
+  /** A PEM file with the certificates of authorities to trust besides the others. */
+  readonly ca?: string;
+  /** A PEM file with the certificate to show to the instance, and those that vouch for it. */
+  readonly certificate?: string;
+  /** A PEM file with the key of `certificate`. */
+  readonly key?: string;
+  /** A PKCS #12 file with both, instead of them. */
+  readonly pfx?: string;
+  /** The SHA-256 fingerprint of the one certificate to trust, whoever issued it. */
+  readonly fingerprint?: string;
+}
+
+/** What TLS connections to an instance need beyond the defaults: options of Node's `tls`, and a fingerprint. */
+export interface InstanceTls {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly pfx?: Buffer;
+  /** Opens `key` or `pfx`. */
+  readonly passphrase?: string;
+  /** As Node writes it: upper-case pairs between colons. */
+  readonly fingerprint?: string;
+}
+
+/**
+ * The key of the entry of `beacon.tls` for an instance: its URL or its host, with or without the port.
+ *
+ * @param instanceUrl normalized, see `normalizeInstanceUrl`.
+ * @returns undefined if there is none.
+ */
+export function entryOf(all: Readonly<Record<string, InstanceTlsSetting>>, instanceUrl: string): string | undefined {
+  const { host, hostname } = new URL(instanceUrl);
+  const entries = Object.keys(all);
+  return [instanceUrl, host, hostname]
+    .map((name) => entries.find((entry) => canonicalEntry(entry) === canonicalEntry(name)))
+    .find((entry) => entry !== undefined);
+}
+
+/** The key of an entry in one spelling of several: without the scheme and the slash at the end. */
+export function canonicalEntry(entry: string): string {
+  return entry
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/(?<!\/)\/+$/, '');
+}
+
+/** The file of an entry that may need a passphrase: the key, or both in one. */
+export function lockedFile({ key, pfx }: InstanceTlsSetting): string | undefined {
+  return pfx ?? key;
+}
+
+/**
+ * Reads the files that an entry names, and makes sure that they are what they should be.
+ *
+ * @param passphrase opens the key or the PKCS #12 file, if it is locked.
+ * @throws TlsSettingError that names the file and what is wrong with it.
+ */
+export async function loadInstanceTls(
+  setting: InstanceTlsSetting,
+  instanceUrl: string,
+  passphrase: string | undefined,
+): Promise<InstanceTls> {
+  const fail = (problem: TlsSettingProblem, file: string): TlsSettingError =>
+    new TlsSettingError(problem, instanceName(instanceUrl), file);
+  const read = (file: string): Promise<Buffer> =>
+    readFile(pathOf(file)).catch((error: NodeJS.ErrnoException) => {
+      throw fail(error.code === 'ENOENT' ? 'missing' : 'unreadable', file);
+    });
+  const { ca, certificate, key, pfx } = setting;
+  const fingerprint = setting.fingerprint === undefined ? undefined : parseFingerprint(setting.fingerprint);
+  if (setting.fingerprint !== undefined && fingerprint === undefined) {
+    throw fail('notFingerprint', setting.fingerprint);
+  }
+  if (certificate === undefined ? key !== undefined : key === undefined) {
+    throw fail('keyAlone', certificate ?? key ?? '');
+  }
+  return {
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...(ca === undefined ? {} : { ca: checkedCertificates(await read(ca), () => fail('notCertificates', ca)).pem }),
+    ...(certificate === undefined || key === undefined
+      ? {}
+      : checkedPair(
+          { file: certificate, content: await read(certificate) },
+          { file: key, content: await read(key) },
+          passphrase,
+          fail,
+        )),
+    ...(pfx === undefined ? {} : checkedPfx({ file: pfx, content: await read(pfx) }, passphrase, fail)),
+  };
+}
+
+/** The path of a file; `~` stands for the home folder. A relative path has nothing here to be relative to but that. */
+function pathOf(file: string): string {
+  const path = file.replace(/^~(?=$|[/\\])/, () => homedir());
+  return isAbsolute(path) ? path : join(homedir(), path);
+}
+
+type Fail = (problem: TlsSettingProblem, file: string) => TlsSettingError;
+
+interface FileContent {
+  readonly file: string;
+  readonly content: Buffer;
+}
+
+function checkedCertificates(content: Buffer, fail: () => TlsSettingError): { pem: string; first: X509Certificate } {
+  const pem = content.toString('utf8');
+  const blocks =
+    pem.match(/-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^]*?-----END (?:TRUSTED )?CERTIFICATE-----/g) ?? [];
+  try {
+    const [first] = blocks.map((block) => new X509Certificate(block));
+    if (first) {
+      return { pem, first };
+    }
+  } catch {
+    // Told below: whatever OpenSSL calls it, these are no certificates.
+  }
+  throw fail();
+}
+
+function checkedPair(
+  certificate: FileContent,
+  key: FileContent,
+  passphrase: string | undefined,
+  fail: Fail,
+): Pick<InstanceTls, 'cert' | 'key' | 'passphrase'> {
+  const { pem: cert, first } = checkedCertificates(certificate.content, () =>
+    fail('notCertificates', certificate.file),
+  );
+  const pem = key.content.toString('utf8');
+  const locked = /ENCRYPTED/.test(pem);
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
+    throw fail('notKey', key.file);
+  }
+  if (locked && passphrase === undefined) {
+    throw fail('passphraseMissing', key.file);
+  }
+  let matches: boolean;
+  try {
+    matches = first.checkPrivateKey(
+      createPrivateKey({ key: pem, ...(passphrase === undefined ? {} : { passphrase }) }),
+    );
+  } catch {
+    throw fail(locked ? 'passphraseWrong' : 'notKey', key.file);
+  }
+  if (!matches) {
+    throw fail('keyDoesNotMatch', key.file);
+  }
+  return { cert, key: pem, ...(passphrase === undefined ? {} : { passphrase }) };
+}
+
+function checkedPfx(
+  { file, content }: FileContent,
+  passphrase: string | undefined,
+  fail: Fail,
+): Pick<InstanceTls, 'pfx' | 'passphrase'> {
+  const opened = { pfx: content, passphrase: passphrase ?? '' };
+  try {
+    createSecureContext(opened);
+    return opened;
+  } catch (error) {
+    if (/mac verify failure|bad decrypt/i.test((error as Error).message)) {
+      throw fail(passphrase === undefined ? 'passphraseMissing' : 'passphraseWrong', file);
+    }
+    throw fail('notPfx', file);
+  }
+}
+
+/**
+ * The certificates of the authorities that are trusted for every instance: those that come with the editor, those in
+ * NODE_EXTRA_CA_CERTS and, if wanted, those that the operating system trusts.
+ *
+ * @param includeSystem `http.systemCertificates`.
+ * @returns PEM.
+ */
+export function trustedRoots(includeSystem: boolean): string[] {
+  return [...new Set([...defaultRoots(), ...(includeSystem ? systemRoots() : [])])];
+}
+
+function defaultRoots(): readonly string[] {
+  // Older versions of Node have no such function.
+  if (typeof tls.getCACertificates === 'function') {
+    return tls.getCACertificates('default');
+  }
+  const extra = process.env['NODE_EXTRA_CA_CERTS'];
+  return [...tls.rootCertificates, ...(extra === undefined ? [] : certificatesIn(extra))];
+}
+
+function systemRoots(): readonly string[] {
+  try {
+    return typeof tls.getCACertificates === 'function' ? tls.getCACertificates('system') : [];
+  } catch {
+    // A store that cannot be read adds nothing; an instance that needs it is told to be of unknown issuer.
+    return [];
+  }
+}
+
+function certificatesIn(file: string): readonly string[] {
+  try {
+    return [readFileSync(file, 'utf8')];
+  } catch {
+    return []; // As Node does, which only warns.
+  }
+}
+
+/** The instance shows another certificate than the one that is trusted by its fingerprint. Nothing was sent. */
+class FingerprintError extends Error {
+  override readonly name = 'FingerprintError';
+  readonly code = 'ERR_TLS_CERT_FINGERPRINT';
+  /** The SHA-256 fingerprint of the certificate that it shows. */
+  readonly fingerprint: string;
+
+  constructor(fingerprint: string) {
+    super('The certificate is not the one that is trusted');
+    this.fingerprint = fingerprint;
+  }
+}
+
+/**
+ * Reads a SHA-256 fingerprint in any of the spellings in which tools show it, such as `ab:cd:…`, `AB CD …` or `SHA256=abcd…`.
+ *
+ * @returns upper-case pairs between colons, as Node writes it; undefined if it is none.
+ */
+export function parseFingerprint(text: string): string | undefined {
+  const digits = text.replace(/^\s*sha-?256(?:\s+fingerprint)?\s*[=:]?/i, '').replace(/[\s:]/g, '');
+  return /^[\da-f]{64}$/i.test(digits) ? digits.toUpperCase().match(/../g)?.join(':') : undefined;
+}
+
+/**
+ * Makes sure that a connection is to whoever holds the trusted certificate. To be called before anything is sent.
+ *
+ * @throws FingerprintError with the fingerprint of the certificate that is shown.
+ */
+export function checkFingerprint(socket: TLSSocket, trusted: string): void {
+  const shown = socket.getPeerX509Certificate()?.fingerprint256 ?? '';
+  if (shown !== trusted) {
+    throw new FingerprintError(shown);
+  }
+}

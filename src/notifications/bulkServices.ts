@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import type * as vscode from 'vscode';
+import type { Commands } from '../common/commands.ts';
+import { estimateNoiseHere } from './noise/noiseCommand.ts';
+import type { BulkNotificationsDeps } from './notificationDeps.ts';
+import { OverviewPanels } from './overview/overviewPanel.ts';
+import { ProfileCommands } from './profiles/profileCommands.ts';
+import { ProfileStore } from './profiles/profileStore.ts';
+import { Restorer } from './profiles/restorer.ts';
+import { RestoreClaims, Restores } from './profiles/restores.ts';
+import { EditorDialogs } from './settings/dialogs.ts';
+import { PlanRunner } from './settings/planRunner.ts';
+import { ScopeFinder } from './settings/scopePicker.ts';
+import { ScopeSettings } from './settings/scopeSettings.ts';
+
+/** The parts of `ManyScopes` that are loaded when one of its commands runs. */
+export class BulkServices implements vscode.Disposable {
+  readonly #dialogs: EditorDialogs;
+  readonly overview: OverviewPanels;
+  readonly profiles: ProfileCommands;
+  readonly restorer: Restorer;
+  readonly estimateNoise: () => Promise<void>;
+  readonly commands = {
+    'beacon.notifications.overview': () => this.overview.open(),
+    'beacon.notifications.saveProfile': () => this.profiles.save(),
+    'beacon.notifications.applyProfile': () => this.profiles.apply(),
+    'beacon.notifications.manageProfiles': () => this.profiles.manage(),
+    'beacon.notifications.estimateNoise': () => this.estimateNoise(),
+  } satisfies Commands;
+
+  /** @param onRestoresChanged is called when a restore was added, changed or removed. */
+  constructor(sources: BulkNotificationsDeps, onRestoresChanged: () => void) {
+    const { connections, globalState, globalStorageUri, log } = sources;
+    const now = Date.now;
+    const dialogs = new EditorDialogs(log);
+    const finder = new ScopeFinder(sources);
+    const settings = new ScopeSettings(connections);
+    const runner = new PlanRunner(settings, dialogs);
+    const restores = new Restores(globalState);
+    const claims = new RestoreClaims(join(globalStorageUri.fsPath, 'restores'), now, (error) =>
+      log.warn(inspect(error)),
+    );
+    this.#dialogs = dialogs;
+    this.restorer = new Restorer({ restores, claims, settings, runner, dialogs, log, now });
+    this.profiles = new ProfileCommands({
+      ...{ finder, runner, restores, restorer: this.restorer, dialogs, now, onRestoresChanged },
+      profiles: new ProfileStore(globalState),
+    });
+    this.overview = new OverviewPanels(sources, { finder, settings, runner, dialogs, now });
+    this.estimateNoise = () => estimateNoiseHere({ connections, finder, dialogs, now });
+  }
+
+  dispose(): void {
+    this.overview.dispose();
+    this.#dialogs.dispose();
+  }
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+
+/** Schemas of the model, for what crosses a border: messages of webviews, what was stored, arguments of commands. */
+
+export const scopeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('global'), accountId: z.string() }),
+  z.object({ kind: z.enum(['group', 'project']), accountId: z.string(), id: z.int(), path: z.string() }),
+]);
+
+export const settingsSchema = z.object({
+  level: z.string(),
+  email: z.optional(z.string()),
+  flags: z.record(z.string(), z.enum(['on', 'off', 'default', 'unknown'])),
+});
+
+export const draftSchema = z.object({
+  level: z.optional(z.string()),
+  email: z.optional(z.string()),
+  flags: z.record(z.string(), z.boolean()),
+});
+
+export const changeSchema = z.record(z.string(), z.union([z.string(), z.boolean()]));
+
+const editSchema = z.union([
+  z.object({ level: z.string() }),
+  z.object({ email: z.string().check(z.maxLength(1000)) }),
+  z.object({ flags: z.record(z.string(), z.nullable(z.boolean())) }),
+]);
+
+/** A step of the user. Steps are numbered upwards, so that one that is sent again counts once. */
+export const numberedEditSchema = z.object({ scope: z.string(), number: z.number(), edit: editSchema });
+export type NumberedEdit = z.infer<typeof numberedEditSchema>;
+
+/** What the form tells the host. `scope` is the key of the scope that was shown when the user acted. */
+export const fromFormSchema = z.discriminatedUnion('type', [
+  /** The form has loaded. `unconfirmed` are steps that the host has not confirmed to the form before. */
+  z.object({ type: z.literal('ready'), unconfirmed: z.array(numberedEditSchema) }),
+  z.object({ type: z.literal('edit'), step: numberedEditSchema }),
+  z.object({
+    type: z.literal('act'),
+    action: z.enum(['save', 'undo', 'discard', 'reload', 'cancel', 'fix']),
+    scope: z.string(),
+  }),
+  /** Goes on after a conflict, without the choices for these fields. */
+  z.object({ type: z.literal('resolve'), scope: z.string(), giveUp: z.array(z.string()) }),
+  z.object({ type: z.literal('chooseScope') }),
+]);
+export type FromForm = z.infer<typeof fromFormSchema>;
+
+const noticeSchema = z.object({
+  severity: z.enum(['info', 'warning', 'error']),
+  sentence: z.string(),
+  details: z.array(z.string()),
+  /** The button with the step that fixes it. */
+  remedy: z.optional(z.string()),
+});
+export type Notice = z.infer<typeof noticeSchema>;
+
+/** What the host tells the form: all that it shows. */
+export const toFormSchema = z.object({
+  type: z.literal('state'),
+  scope: scopeSchema,
+  scopeKey: z.string(),
+  /** The account, and if that does not name it, the instance. */
+  account: z.string(),
+  /** The account that the window works with, if that is another one. */
+  otherAccount: z.optional(z.string()),
+  phase: z.enum(['loading', 'ready', 'saving']),
+  settings: z.optional(settingsSchema),
+  draft: draftSchema,
+  /** The number of the last step that is part of the draft. */
+  confirmed: z.number(),
+  notice: z.optional(noticeSchema),
+  /** What the platform says of a field, by its name in the API. */
+  fieldErrors: z.record(z.string(), z.string()),
+  /** The settings that were found elsewhere than they were read. */
+  conflict: z.optional(settingsSchema),
+  /** What undoing the last save does, and what it cannot. */
+  undo: z.optional(z.object({ sentences: z.array(z.string()), lost: z.array(z.string()) })),
+  /** Events that the platform does not show, as they were last set from here, with the day in words. */
+  written: z.record(z.string(), z.object({ value: z.boolean(), day: z.string() })),
+});
+export type ToForm = z.infer<typeof toFormSchema>;

@@ -1,0 +1,236 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { notificationLevels } from '../../../api/notificationVocabulary.ts';
+import { eventLabel, flagLabel, groupBySubject, levelLabel, subjectLabel } from '../../settings/labels.ts';
+import { type Flag, heldBack, levelOf, type Settings, shownFlag } from '../../settings/settings.ts';
+import type { ToForm } from '../messages.ts';
+import type { FormModel } from './formModel.ts';
+
+/** What the platform says of a field, below it; the field names it by the id `<field>-error`. */
+function fieldError(
+  field: string,
+  fieldErrors: Readonly<Record<string, string>>,
+): TemplateResult | typeof nothing {
+  const sentence = fieldErrors[field];
+  return sentence === undefined ? nothing : html`<p class="field-error" id="${field}-error">${sentence}</p>`;
+}
+
+/** The address that e-mails go to, which global settings have. */
+export function emailField(
+  model: FormModel,
+  { fieldErrors }: ToForm,
+  settings: Settings,
+): TemplateResult | typeof nothing {
+  const { l10n } = model;
+  if (settings.email === undefined) {
+    return nothing;
+  }
+  const value = model.draft.email ?? settings.email;
+  const modified = value.trim() !== settings.email;
+  const error = fieldErrors['notification_email'] !== undefined;
+  return html`
+    <div class="field ${modified ? 'modified' : ''}">
+      <label for="email">${l10n.t('E-mail address')}</label>
+      <input
+        id="email"
+        type="email"
+        autocomplete="off"
+        spellcheck="false"
+        aria-invalid=${error ? 'true' : 'false'}
+        aria-describedby=${error ? 'notification_email-error email-hint' : 'email-hint'}
+        .value=${live(value)}
+        @input=${(event: Event) => model.edit({ email: (event.target as HTMLInputElement).value })}
+      />
+      ${fieldError('notification_email', fieldErrors)}
+      <p class="quiet" id="email-hint">
+        ${l10n.t('Enter an address that you have verified, or leave it empty for the address of your account.')}
+        ${modified ? l10n.t('Current: {0}', settings.email) : nothing}
+      </p>
+    </div>
+  `;
+}
+
+/** In the order of what they let through, and last the one that is made of events. */
+const order = ['global', 'watch', 'participating', 'mention', 'disabled', 'custom'];
+
+/** The choice of a level, each with its meaning. */
+export function levelField(model: FormModel, { scope, fieldErrors }: ToForm, settings: Settings): TemplateResult {
+  const { l10n } = model;
+  const chosen = levelOf(settings, model.draft);
+  // Globally "as it is globally" says nothing: it is offered only where it is what holds.
+  const offered = order.filter((level) => level !== 'global' || scope.kind !== 'global' || chosen === 'global');
+  const strangers = [settings.level, chosen].filter((level) => !notificationLevels.some((known) => known === level));
+  const modified = chosen !== settings.level;
+  return html`
+    <fieldset
+      class="level ${modified ? 'modified' : ''}"
+      aria-describedby=${fieldErrors['level'] ? 'level-error' : nothing}
+    >
+      <legend>${l10n.t('Level')}</legend>
+      ${[...offered, ...new Set(strangers)].map((level) => {
+        const { name, meaning } = levelLabel(level, l10n);
+        return html`
+          <label class="choice">
+            <input
+              type="radio"
+              name="level"
+              value=${level}
+              .checked=${live(level === chosen)}
+              @change=${() => model.edit({ level })}
+            />
+            <span class="name">${name}</span>
+            <span class="quiet"
+              >${meaning}${level === settings.level && modified ? html` <em>(${l10n.t('current')})</em>` : nothing}</span
+            >
+          </label>
+        `;
+      })}
+      ${fieldError('level', fieldErrors)}
+    </fieldset>
+  `;
+}
+
+/** The switch of one event. Default and unknown can be left, but not be chosen again once they were overwritten. */
+function eventField(model: FormModel, state: ToForm, settings: Settings, event: string): TemplateResult {
+  const { l10n } = model;
+  const { name, meaning } = eventLabel(event, l10n);
+  const before = settings.flags[event] ?? 'unknown';
+  const shown = shownFlag(settings, model.draft, event);
+  const modified = shown !== before;
+  const choices: readonly Flag[] = before === 'on' || before === 'off' ? ['off', 'on'] : [before, 'off', 'on'];
+  const error = state.fieldErrors[event] !== undefined;
+  return html`
+    <div
+      class="event ${modified ? 'modified' : ''}"
+      role="radiogroup"
+      aria-labelledby="${event}-name"
+      aria-describedby=${error ? `${event}-meaning ${event}-error` : `${event}-meaning`}
+    >
+      <div class="words">
+        <span class="name" id="${event}-name">${name}</span>
+        <span class="quiet" id="${event}-meaning"
+          >${meaning}${modified ? html`. <em>${l10n.t('Current: {0}', flagLabel(before, l10n))}</em>` : nothing}${written(model, state, event, before)}</span
+        >
+        ${fieldError(event, state.fieldErrors)}
+      </div>
+      <div class="segments">
+        ${choices.map(
+          (flag) => html`
+            <label class=${flag}
+              ><input
+                type="radio"
+                name=${event}
+                value=${flag}
+                .checked=${live(flag === shown)}
+                @change=${() => model.edit({ flags: { [event]: flag === before ? null : flag === 'on' } })}
+              /><span>${flagLabel(flag, l10n)}</span></label
+            >
+          `,
+        )}
+      </div>
+    </div>
+  `;
+}
+
+/** An event that the platform does not show may have been set from here. */
+function written({ l10n }: FormModel, { written }: ToForm, event: string, before: Flag): string | typeof nothing {
+  const last = written[event];
+  return last && before === 'unknown'
+    ? `. ${l10n.t('Set to {0} with Beacon on {1}; GitLab does not show it.', flagLabel(last.value ? 'on' : 'off', l10n), last.day)}`
+    : nothing;
+}
+
+/** The switches of events, grouped by subject; only the level `custom` has them. */
+export function eventFields(model: FormModel, state: ToForm, settings: Settings): TemplateResult {
+  const { l10n } = model;
+  if (levelOf(settings, model.draft) !== 'custom') {
+    const held = heldBack(settings, model.draft).length;
+    return html`<p class="quiet">
+      ${l10n.t('With the level Custom, you choose each event.')}
+      ${
+        held === 0
+          ? nothing
+          : held === 1
+            ? l10n.t('You have changed 1 event: it is sent with the level Custom only.')
+            : l10n.t('You have changed {0} events: they are sent with the level Custom only.', held)
+      }
+    </p>`;
+  }
+  const groups = groupBySubject(shownEvents(model, settings));
+  return html`
+    <section aria-labelledby="events">
+      <h2 id="events">${l10n.t('Events')}</h2>
+      ${truthNote(model, state, settings)}
+      <div class="field">
+        <label for="filter">${l10n.t('Filter events')}</label>
+        <input
+          id="filter"
+          type="search"
+          .value=${live(model.filter)}
+          @input=${(event: Event) => model.setFilter((event.target as HTMLInputElement).value)}
+        />
+      </div>
+      ${groups.length === 0 ? html`<p class="quiet">${l10n.t('No event matches the filter.')}</p>` : nothing}
+      ${repeat(
+        groups,
+        ({ subject }) => subject,
+        ({ subject, events }) => html`
+          <fieldset class="subject">
+            <legend>${subjectLabel(subject, l10n)}</legend>
+            ${setAll(model, subjectLabel(subject, l10n), events)}
+            ${repeat(
+              events,
+              (event) => event,
+              (event) => eventField(model, state, settings, event),
+            )}
+          </fieldset>
+        `,
+      )}
+    </section>
+  `;
+}
+
+/** How many events the filter lets through. */
+export function countOfShownEvents(model: FormModel, settings: Settings): number {
+  return shownEvents(model, settings).length;
+}
+
+function shownEvents({ filter, l10n }: FormModel, settings: Settings): string[] {
+  const wanted = filter.trim().toLocaleLowerCase();
+  return Object.keys(settings.flags).filter((event) => {
+    const { name, meaning } = eventLabel(event, l10n);
+    return `${name} ${meaning} ${event}`.toLocaleLowerCase().includes(wanted);
+  });
+}
+
+/** Why some events are not known. */
+function truthNote({ l10n }: FormModel, { scope }: ToForm, settings: Settings): TemplateResult | typeof nothing {
+  const known = Object.values(settings.flags).some((flag) => flag !== 'unknown');
+  if (known) {
+    return nothing;
+  }
+  return html`<p class="quiet">
+    ${
+      scope.kind === 'global'
+        ? l10n.t('GitLab does not show which events are on globally. What you change is sent; the rest stays as it is.')
+        : l10n.t(
+            'GitLab shows the events once the level Custom is saved. What you change is sent; the rest stays as it is.',
+          )
+    }
+  </p>`;
+}
+
+/** Switches all events of a group that are shown. */
+function setAll(model: FormModel, subject: string, events: readonly string[]): TemplateResult {
+  const { l10n } = model;
+  const all = (value: boolean | null) => () =>
+    model.edit({ flags: Object.fromEntries(events.map((event) => [event, value])) });
+  return html`
+    <div class="set-all" role="group" aria-label=${l10n.t('{0}: all shown events ({1})', subject, events.length)}>
+      <button type="button" class="link" @click=${all(true)}>${l10n.t('All On')}</button>
+      <button type="button" class="link" @click=${all(false)}>${l10n.t('All Off')}</button>
+      <button type="button" class="link" @click=${all(null)}>${l10n.t('Reset All')}</button>
+    </div>
+  `;
+}

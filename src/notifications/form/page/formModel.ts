@@ -1,0 +1,156 @@
+import * as z from 'zod/mini';
+import type { L10n } from '../../settings/labels.ts';
+import { applyEdit, type Change, changeOf, type Draft, type Edit, type Settings } from '../../settings/settings.ts';
+import { type FromForm, type NumberedEdit, numberedEditSchema, scopeSchema, type ToForm } from '../messages.ts';
+import type { Host } from './host.ts';
+
+const keptSchema = z.object({
+  /** The page that kept it. */
+  page: z.optional(z.string()),
+  scope: z.optional(scopeSchema),
+  unconfirmed: z.array(numberedEditSchema),
+  filter: z.string(),
+  /** How far down the page was scrolled, in pixels. */
+  scrolled: z.number(),
+});
+
+/** What the form shows: the host's state, with the steps on top that the host has not confirmed yet. */
+export class FormModel {
+  readonly l10n: L10n;
+  readonly #host: Host;
+  readonly #onChange: () => void;
+  readonly #page: string;
+  #state: ToForm | undefined;
+  #unconfirmed: readonly NumberedEdit[] = [];
+  #lastNumber = 0;
+  #filter = '';
+  #scrolled = 0;
+  #discardedFields: ReadonlySet<string> = new Set();
+
+  constructor(host: Host, l10n: L10n, onChange: () => void) {
+    this.#host = host;
+    this.l10n = l10n;
+    this.#onChange = onChange;
+    const kept = keptSchema.safeParse(host.kept);
+    if (kept.success) {
+      this.#unconfirmed = kept.data.unconfirmed;
+      this.#filter = kept.data.filter;
+      this.#scrolled = kept.data.scrolled;
+    }
+    const { page, state: first } = host.first;
+    this.#page = page;
+    host.listen((state) => this.#take(state));
+    // A page that is built again comes with the state that it began with, which may be old by now.
+    if (first && !(kept.success && kept.data.page === page)) {
+      this.#take(first);
+    }
+    host.send({ type: 'ready', unconfirmed: [...this.#unconfirmed] });
+  }
+
+  /** The host's state; undefined before its first message. */
+  get state(): ToForm | undefined {
+    return this.#state;
+  }
+
+  get draft(): Draft {
+    const draft: Draft = this.#state?.draft ?? { flags: {} };
+    return this.#unconfirmed
+      .filter(({ scope }) => scope === this.#state?.scopeKey)
+      .reduce((drafted, { edit }) => applyEdit(drafted, edit), draft);
+  }
+
+  /** The text that shown events have in common. */
+  get filter(): string {
+    return this.#filter;
+  }
+
+  /** How far down the page was scrolled when it was last seen, in pixels. */
+  get scrolled(): number {
+    return this.#scrolled;
+  }
+
+  /** Keeps how far down the page is scrolled. */
+  keepScrolled(pixels: number): void {
+    this.#scrolled = pixels;
+    this.#keep();
+  }
+
+  /** The fields whose value that was found elsewhere is taken. */
+  get discardedFields(): ReadonlySet<string> {
+    return this.#discardedFields;
+  }
+
+  /** What a save would send. */
+  changeOf(settings: Settings): Change {
+    return changeOf(settings, this.draft);
+  }
+
+  edit(edit: Edit): void {
+    if (!this.#state) {
+      return;
+    }
+    this.#lastNumber = Math.max(Date.now(), this.#lastNumber + 1, this.#state.confirmed + 1);
+    const step = { scope: this.#state.scopeKey, number: this.#lastNumber, edit };
+    this.#unconfirmed = [...this.#unconfirmed, step];
+    this.#host.send({ type: 'edit', step });
+    this.#changed();
+  }
+
+  act(action: Extract<FromForm, { type: 'act' }>['action']): void {
+    if (this.#state) {
+      this.#host.send({ type: 'act', action, scope: this.#state.scopeKey });
+    }
+  }
+
+  chooseScope(): void {
+    this.#host.send({ type: 'chooseScope' });
+  }
+
+  setFilter(filter: string): void {
+    this.#filter = filter;
+    this.#changed();
+  }
+
+  /** Decides whether a field takes the value that was found elsewhere. */
+  decide(field: string, giveUp: boolean): void {
+    const others = [...this.#discardedFields].filter((other) => other !== field);
+    this.#discardedFields = new Set(giveUp ? [...others, field] : others);
+    this.#changed();
+  }
+
+  /** Goes on after a conflict as it was decided. */
+  resolve(): void {
+    if (this.#state) {
+      this.#host.send({ type: 'resolve', scope: this.#state.scopeKey, giveUp: [...this.#discardedFields] });
+    }
+  }
+
+  #take(state: ToForm): void {
+    this.#unconfirmed = this.#unconfirmed.filter(
+      ({ scope, number }) => scope !== state.scopeKey || number > state.confirmed,
+    );
+    if (!state.conflict || state.scopeKey !== this.#state?.scopeKey) {
+      this.#discardedFields = new Set();
+    }
+    this.#state = state;
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#keep();
+    this.#onChange();
+  }
+
+  #keep(): void {
+    if (this.#state) {
+      const { scope } = this.#state;
+      this.#host.keep({
+        page: this.#page,
+        scope,
+        unconfirmed: this.#unconfirmed,
+        filter: this.#filter,
+        scrolled: this.#scrolled,
+      });
+    }
+  }
+}

@@ -1,0 +1,281 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { changeLabels, fieldsLabel, fieldLabel, scopeLabel, valueLabel } from '../../settings/labels.ts';
+import { differences, isEmpty, overwrittenDefaults, type Settings } from '../../settings/settings.ts';
+import type { ToForm } from '../messages.ts';
+import { countOfShownEvents, emailField, eventFields, levelField } from './fields.ts';
+import type { FormModel } from './formModel.ts';
+
+/** Tells screen readers what has changed on the page: each sentence once, when it becomes true. */
+export class Announcer {
+  readonly #polite: HTMLElement;
+  readonly #assertive: HTMLElement;
+  #announced: Record<string, string> = {};
+
+  constructor(parent: HTMLElement) {
+    this.#polite = region('status');
+    this.#assertive = region('alert');
+    parent.append(this.#polite, this.#assertive);
+  }
+
+  /** Compares what is shown with what was told. */
+  announce(model: FormModel): void {
+    const { state, l10n } = model;
+    if (!state) {
+      return;
+    }
+    const { notice, settings, phase, conflict } = state;
+    const spoken = notice ? [notice.sentence, ...notice.details].join(' ') : '';
+    this.#announceOnce(this.#polite, 'scope', scopeLabel(state.scope, l10n));
+    this.#announceOnce(
+      this.#polite,
+      'phase',
+      phase === 'saving' ? l10n.t('Saving…') : phase === 'loading' && !settings ? l10n.t('Reading the settings…') : '',
+    );
+    this.#announceOnce(this.#polite, 'notice', notice?.severity === 'info' ? spoken : '');
+    this.#announceOnce(this.#assertive, 'problem', notice && notice.severity !== 'info' ? spoken : '');
+    this.#announceOnce(this.#assertive, 'conflict', conflict ? l10n.t('The settings were changed elsewhere') : '');
+    if (settings) {
+      const change = model.changeOf(settings);
+      const count = Object.keys(change).length;
+      this.#announceOnce(this.#polite, 'changes', isEmpty(change) ? '' : l10n.t('Unsaved changes: {0}', count));
+      this.#announceOnce(
+        this.#polite,
+        'filter',
+        model.filter === '' ? '' : l10n.t('Events shown: {0}', countOfShownEvents(model, settings)),
+      );
+    }
+  }
+
+  #announceOnce(where: HTMLElement, subject: string, sentence: string): void {
+    if (this.#announced[subject] !== sentence) {
+      this.#announced[subject] = sentence;
+      if (sentence !== '') {
+        where.textContent = sentence;
+      }
+    }
+  }
+}
+
+function region(role: 'status' | 'alert'): HTMLElement {
+  const element = document.createElement('div');
+  element.setAttribute('role', role);
+  element.className = 'spoken';
+  return element;
+}
+
+/** What a save would do, in words, and the buttons that do it. */
+function changesBar(model: FormModel, state: ToForm, settings: Settings): TemplateResult {
+  const { l10n } = model;
+  const { phase, conflict, undo } = state;
+  const change = model.changeOf(settings);
+  const sentences = changeLabels(settings, change, l10n);
+  const lost = overwrittenDefaults(settings, change);
+  const canSave = phase === 'ready' && !conflict && !isEmpty(change);
+  const canDiscard = phase !== 'saving' && (!isEmpty(change) || conflict !== undefined);
+  return html`
+    <section class="changes" aria-labelledby="changes">
+      <h2 id="changes">
+        ${phase === 'saving' ? l10n.t('Saving…') : sentences.length === 0 ? l10n.t('No changes') : l10n.t('Changes to save for {0}', state.account)}
+      </h2>
+      ${
+        sentences.length === 0
+          ? nothing
+          : html`<ul tabindex="0" aria-labelledby="changes">
+              ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
+            </ul>`
+      }
+      ${
+        lost.length === 0
+          ? nothing
+          : html`<p class="caution">
+              ${l10n.t(
+                'These events are at the default of GitLab, which cannot be restored once it is overwritten: {0}',
+                fieldsLabel(lost, l10n, document.documentElement.lang),
+              )}
+            </p>`
+      }
+      <div class="buttons">
+        <button
+          type="button"
+          aria-disabled=${canSave ? 'false' : 'true'}
+          @click=${() => (canSave ? model.act('save') : undefined)}
+        >
+          ${l10n.t('Save')}
+        </button>
+        ${
+          phase === 'saving'
+            ? html`<button type="button" class="secondary" @click=${() => model.act('cancel')}>
+                ${l10n.t('Cancel')}
+              </button>`
+            : html`<button
+                type="button"
+                class="secondary"
+                aria-disabled=${canDiscard ? 'false' : 'true'}
+                @click=${() => (canDiscard ? model.act('discard') : undefined)}
+              >
+                ${l10n.t('Discard')}
+              </button>`
+        }
+        ${undo && phase !== 'saving' && isEmpty(change) && !conflict ? undoButton(model, undo) : nothing}
+      </div>
+    </section>
+  `;
+}
+
+function undoButton(model: FormModel, { sentences, lost }: NonNullable<ToForm['undo']>): TemplateResult {
+  const { l10n } = model;
+  return html`
+    ${
+      sentences.length === 0
+        ? nothing
+        : html`<button type="button" class="secondary" aria-describedby="undo" @click=${() => model.act('undo')}>
+            ${l10n.t('Undo Last Save')}
+          </button>`
+    }
+    <p class="quiet" id="undo">
+      ${sentences.length === 0 ? nothing : l10n.t('Undo: {0}.', sentences.join('; '))}
+      ${lost.length === 0 ? nothing : l10n.t('The last save cannot be undone for: {0}.', lost.join(', '))}
+    </p>
+  `;
+}
+
+/** Shows what was changed elsewhere beside what the user has chosen, and lets them choose, field by field. */
+function conflictSection(model: FormModel, settings: Settings, now: Settings): TemplateResult {
+  const { l10n } = model;
+  const change = model.changeOf(settings);
+  return html`
+    <section id="conflict" class="notice warning" tabindex="-1" aria-labelledby="conflict-title">
+      <h2 id="conflict-title">${l10n.t('The settings were changed elsewhere')}</h2>
+      <p>${l10n.t('Nothing was sent. Choose which values to keep, then save.')}</p>
+      ${differences(settings, now).map(({ field, before, after }) => {
+        const word = (value: string | boolean): string => valueLabel(field, value, l10n);
+        const mine = change[field];
+        const told = l10n.t('was {0}, is now {1}', word(before), word(after));
+        if (mine === undefined || word(mine) === word(after)) {
+          return html`<p><strong>${fieldLabel(field, l10n)}</strong>: ${told}</p>`;
+        }
+        return html`
+          <fieldset class="versions">
+            <legend>${fieldLabel(field, l10n)}: ${told}</legend>
+            ${[false, true].map(
+              (giveUp) => html`
+                <label class="choice"
+                  ><input
+                    type="radio"
+                    name="conflict-${field}"
+                    .checked=${live(model.discardedFields.has(field) === giveUp)}
+                    @change=${() => model.decide(field, giveUp)}
+                  />${giveUp ? l10n.t('Use the value on the instance: {0}', word(after)) : l10n.t('Keep my change: {0}', word(mine))}</label
+                >
+              `,
+            )}
+          </fieldset>
+        `;
+      })}
+      <div class="buttons">
+        <button type="button" @click=${() => model.resolve()}>${l10n.t('Continue')}</button>
+        <button type="button" class="secondary" @click=${() => model.act('discard')}>
+          ${l10n.t('Discard My Changes')}
+        </button>
+      </div>
+    </section>
+  `;
+}
+
+/** The whole page. */
+export function page(model: FormModel): TemplateResult {
+  const { state, l10n } = model;
+  if (!state) {
+    return html`<main aria-busy="true"><p class="quiet">${l10n.t('Reading the settings…')}</p></main>`;
+  }
+  const { settings, conflict, phase } = state;
+  return html`
+    <main aria-busy=${phase === 'ready' ? 'false' : 'true'}>
+      ${heading(model, state)} ${noticeSection(model, state)}
+      ${settings && conflict ? conflictSection(model, settings, conflict) : nothing}
+      ${
+        settings
+          ? html`<form @submit=${(event: Event) => event.preventDefault()}>
+              ${levelField(model, state, settings)} ${emailField(model, state, settings)}
+              ${eventFields(model, state, settings)}
+            </form>`
+          : nothing
+      }
+    </main>
+    ${settings ? changesBar(model, state, settings) : nothing}
+  `;
+}
+
+function heading(model: FormModel, { scope, account, otherAccount, phase }: ToForm): TemplateResult {
+  const { l10n } = model;
+  const kind = { global: l10n.t('Global'), group: l10n.t('Group'), project: l10n.t('Project') }[scope.kind];
+  return html`
+    <header>
+      <h1>${l10n.t('Notification Settings')}</h1>
+      <div class="scope">
+        <h2>
+          <span class="kind">${kind}</span>
+          <span class="path">${scope.kind === 'global' ? l10n.t('Everywhere') : scope.path}</span>
+        </h2>
+        <div class="buttons">
+          <button type="button" class="secondary" @click=${() => model.chooseScope()}>
+            ${l10n.t('Change Scope…')}
+          </button>
+          <button
+            type="button"
+            class="secondary"
+            aria-disabled=${phase === 'ready' ? 'false' : 'true'}
+            @click=${() => model.act('reload')}
+          >
+            ${l10n.t('Reload')}
+          </button>
+        </div>
+      </div>
+      <p class="account">
+        ${l10n.t('Account: {0}', account)}${
+          phase === 'loading' ? html`<span class="quiet"> · ${l10n.t('reading…')}</span>` : nothing
+        }
+      </p>
+    </header>
+    ${
+      otherAccount === undefined
+        ? nothing
+        : html`<section class="notice warning" aria-label=${l10n.t('Account')}>
+            <p>
+              <strong>
+                ${l10n.t('This form is about the account {0}; the window works as {1}.', account, otherAccount)}
+              </strong>
+            </p>
+          </section>`
+    }
+  `;
+}
+
+function noticeSection(model: FormModel, { notice, settings, phase }: ToForm): TemplateResult | typeof nothing {
+  const { l10n } = model;
+  if (!notice || phase === 'saving') {
+    return nothing;
+  }
+  const { severity, sentence, details, remedy } = notice;
+  return html`
+    <section class="notice ${severity}" aria-label=${severity === 'info' ? l10n.t('Message') : l10n.t('Problem')}>
+      <p><strong>${sentence}</strong></p>
+      ${details.map((detail) => html`<p>${detail}</p>`)}
+      ${
+        severity === 'info'
+          ? nothing
+          : html`<div class="buttons">
+              ${
+                remedy === undefined
+                  ? nothing
+                  : html`<button type="button" @click=${() => model.act('fix')}>${remedy}</button>`
+              }
+              <button type="button" class="secondary" @click=${() => model.act('reload')}>
+                ${settings ? l10n.t('Reload Settings') : l10n.t('Try Again')}
+              </button>
+            </div>`
+      }
+    </section>
+  `;
+}

@@ -1,0 +1,366 @@
+import * as vscode from 'vscode';
+import { type Account, isReadOnly } from '../../accounts/account.ts';
+import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
+import type { Connections } from '../../accounts/connections.ts';
+import { problemOf } from '../../accounts/problem.ts';
+import { RateLimitedError, ValidationError } from '../../api/errors.ts';
+import { Channel } from '../channel.ts';
+import { changeLabels, fieldsLabel, fieldLabel, scopeLabel } from '../settings/labels.ts';
+import { changeOf, isEmpty, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
+import {
+  EpicsMemory,
+  InstanceGateway,
+  isRefusal,
+  type SaveOutcome,
+  ScopeStore,
+  type SessionState,
+  SettingsSession,
+} from '../settings/settingsSession.ts';
+import { fillWebview, type PageFiles } from '../webview.ts';
+import { type FromForm, fromFormSchema, type Notice, type NumberedEdit, type ToForm } from './messages.ts';
+
+/** All that the form shows of a scope. Holds no token. @param inUse the account that the window works with. */
+export function formStateOf(scope: NotificationScope, inUse: Account | undefined, state: SessionState): ToForm {
+  const { phase, settings, conflict, outcome, memory } = state;
+  return {
+    type: 'state',
+    scope,
+    scopeKey: scopeKey(scope),
+    account: accountLabel(scope.accountId),
+    ...(inUse && inUse.id !== scope.accountId ? { otherAccount: accountLabel(inUse.id) } : {}),
+    phase,
+    settings,
+    draft: memory.draft,
+    confirmed: memory.confirmed,
+    notice: noticeOf(outcome) ?? (inUse?.id === scope.accountId && isReadOnly(inUse) ? readOnlyNotice() : undefined),
+    fieldErrors: fieldErrorsOf(outcome),
+    conflict,
+    undo: undoLabel(state),
+    written: Object.fromEntries(
+      Object.entries(memory.written).map(([event, { value, at }]) => [event, { value, day: dayOf(at) }]),
+    ),
+  };
+}
+
+function undoLabel({ settings, memory: { lastSave } }: SessionState): ToForm['undo'] {
+  if (!settings || !lastSave) {
+    return undefined;
+  }
+  const { change, lost } = undoOf(lastSave.before, lastSave.change);
+  return {
+    sentences: [...changeLabels(settings, change, vscode.l10n)],
+    lost: lost.map((field) => fieldLabel(field, vscode.l10n)),
+  };
+}
+
+function dayOf(milliseconds: number): string {
+  return new Date(milliseconds).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
+}
+
+/** The sessions of all scopes that were shown in this window. They outlive the form, so that a save ends in any case. */
+export class Sessions implements vscode.Disposable {
+  readonly #connections: Pick<Connections, 'of'>;
+  readonly #store: ScopeStore;
+  readonly #epics: EpicsMemory;
+  readonly #open = new Map<string, SettingsSession>();
+  readonly #changed = new vscode.EventEmitter<string>();
+
+  /** Fires with the key of a scope when something about it has changed. */
+  readonly onDidChange = this.#changed.event;
+
+  /** @param memento shared by all windows. */
+  constructor(connections: Pick<Connections, 'of'>, memento: vscode.Memento) {
+    this.#connections = connections;
+    this.#store = new ScopeStore(memento);
+    this.#epics = new EpicsMemory(memento);
+  }
+
+  /** The session of a scope, the same each time. */
+  of(scope: NotificationScope): SettingsSession {
+    const key = scopeKey(scope);
+    const known = this.#open.get(key);
+    if (known) {
+      return known;
+    }
+    const session = new SettingsSession(
+      new InstanceGateway(scope, this.#connections, this.#epics),
+      { get: () => this.#store.get(key), set: (memory) => this.#store.set(key, { ...memory, scope }) },
+      Date.now,
+      () => this.#changed.fire(key),
+    );
+    this.#open.set(key, session);
+    return session;
+  }
+
+  /** The session of a scope that was shown before, by its key. */
+  find(key: string): SettingsSession | undefined {
+    return this.#open.get(key);
+  }
+
+  /** The scopes of an account with changes that were not saved, in whichever window they were made. */
+  drafted(accountId: string): readonly NotificationScope[] {
+    return this.#store.all.flatMap(({ scope, base, draft }) =>
+      scope?.accountId === accountId && base && !isEmpty(changeOf(base, draft)) ? scope : [],
+    );
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+const { l10n } = vscode;
+
+/** Puts what the last thing came to into words; undefined where the form itself shows it. */
+function noticeOf(outcome: SaveOutcome | undefined): Notice | undefined {
+  switch (outcome?.kind) {
+    case undefined:
+    case 'changedElsewhere':
+      return undefined;
+    case 'loadFailed':
+      return problemNotice('error', l10n.t('The settings could not be read.'), outcome.error, []);
+    case 'saved':
+      return savedNotice(outcome);
+    case 'notSaved':
+      return problemNotice('error', notSavedSentence(outcome.error), outcome.error, []);
+    case 'partlySaved':
+      return problemNotice(
+        'warning',
+        l10n.t('Only some changes were saved: the others are still here.'),
+        outcome.error,
+        [
+          l10n.t('Saved: {0}', list(outcome.holding)),
+          l10n.t('Not saved: {0}', list(outcome.missing)),
+          ...unseenDetails(outcome.unseen),
+        ],
+      );
+    case 'unknown':
+      return problemNotice(
+        'warning',
+        l10n.t('It is not known whether the last save took effect: your changes are still here.'),
+        outcome.error,
+        [],
+      );
+  }
+}
+
+/** What to say of a token that can change nothing. */
+function readOnlyNotice(): Notice {
+  const sentence = l10n.t('The token has the scope read_api: the settings are shown, and saving needs api.');
+  return { severity: 'info', sentence, details: [] };
+}
+
+/** What the platform says of single fields, by their names in the API. Text of the platform. */
+function fieldErrorsOf(outcome: SaveOutcome | undefined): Record<string, string> {
+  const error = outcome && 'error' in outcome ? outcome.error : undefined;
+  return error instanceof ValidationError
+    ? Object.fromEntries(Object.entries(error.fields).map(([field, sentences]) => [field, sentences.join(' ')]))
+    : {};
+}
+
+/** The step that fixes a failure. */
+function remedyOf(outcome: SaveOutcome | undefined): vscode.Command | undefined {
+  const error = outcome && 'error' in outcome ? outcome.error : undefined;
+  return error === undefined || error instanceof ValidationError ? undefined : problemOf(error).remedy;
+}
+
+function notSavedSentence(error: unknown): string {
+  if (error !== undefined && isRefusal(error)) {
+    return l10n.t('Nothing was saved: your changes are still here.');
+  }
+  // What took too long may still have its effect.
+  return l10n.t('The answer to the last save is missing. The settings have not changed: your changes are still here.');
+}
+
+function savedNotice({ undone, foundOut, missing, unseen }: Extract<SaveOutcome, { kind: 'saved' }>): Notice {
+  const sentence = undone ? l10n.t('The last save was undone.') : l10n.t('Saved.');
+  return {
+    severity: missing.length > 0 ? 'warning' : 'info',
+    sentence: foundOut ? l10n.t('The answer was lost, but the settings show: {0}', sentence) : sentence,
+    details: [
+      ...(missing.length > 0 ? [l10n.t('Not accepted by the instance: {0}', list(missing))] : []),
+      ...unseenDetails(unseen),
+    ],
+  };
+}
+
+function unseenDetails(unseen: readonly string[]): string[] {
+  return unseen.length > 0 ? [l10n.t('Sent, but GitLab does not show it: {0}', list(unseen))] : [];
+}
+
+function problemNotice(
+  severity: Notice['severity'],
+  sentence: string,
+  error: unknown,
+  details: readonly string[],
+): Notice {
+  if (error === undefined) {
+    return { severity, sentence, details: [...details] };
+  }
+  if (error instanceof ValidationError) {
+    return { severity, sentence, details: [...details, ...error.sentences] };
+  }
+  const { sentence: reason, remedy } = problemOf(error);
+  const again =
+    error instanceof RateLimitedError && error.retryAt
+      ? [l10n.t('Try again after {0}.', error.retryAt.toLocaleTimeString(vscode.env.language))]
+      : [];
+  return { severity, sentence, details: [...details, reason, ...again], ...(remedy ? { remedy: remedy.title } : {}) };
+}
+
+function list(fields: readonly string[]): string {
+  return fieldsLabel(fields, l10n, vscode.env.language);
+}
+
+/** What a panel needs of the other parts. */
+export interface SettingsPanelDeps {
+  readonly files: PageFiles;
+  readonly sessions: Sessions;
+  readonly accountInUse: Pick<AccountInUse, 'account'>;
+  /** Lets the user choose another scope; undefined if they gave up, or another form shows it. */
+  readonly chooseScope: (present: NotificationScope) => Promise<NotificationScope | undefined>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** One form in an editor tab: shows the session of one scope at a time. */
+export class SettingsPanel implements vscode.Disposable {
+  readonly #deps: SettingsPanelDeps;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #channel: Channel<FromForm, ToForm>;
+  readonly #subscriptions: vscode.Disposable;
+  #scope: NotificationScope;
+  /** Whether the page is there and listens; false again whenever it is built again. */
+  #listening = false;
+
+  constructor(panel: vscode.WebviewPanel, scope: NotificationScope, parts: SettingsPanelDeps) {
+    this.#panel = panel;
+    this.#scope = scope;
+    this.#deps = parts;
+    const { onError } = parts;
+    this.#channel = new Channel(panel.webview, fromFormSchema, (message) => this.#receive(message), onError);
+    this.#subscriptions = vscode.Disposable.from(
+      this.#channel,
+      parts.sessions.onDidChange((key) => this.#update(key)),
+      panel.onDidChangeViewState(() => this.#followVisibility()),
+    );
+    this.show(scope);
+    fillWebview(panel.webview, {
+      ...parts.files,
+      title: vscode.l10n.t('Notification Settings'),
+      state: this.#formState(),
+    });
+  }
+
+  get scope(): NotificationScope {
+    return this.#scope;
+  }
+
+  /** Shows another scope, or the same with what is there now. */
+  show(scope: NotificationScope): void {
+    this.#scope = scope;
+    this.#panel.title = vscode.l10n.t(
+      'Notifications: {0} ({1})',
+      scopeLabel(scope, vscode.l10n),
+      accountLabel(scope.accountId),
+    );
+    this.#update(scopeKey(scope));
+    this.load();
+  }
+
+  /** Reads the settings again. */
+  load(): void {
+    this.#deps.sessions.of(this.#scope).load().catch(this.#deps.onError);
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  /** Closes the form. */
+  close(): void {
+    this.#panel.dispose();
+  }
+
+  /** Shows the same settings for another account of the window, which is said if it is not that of the form. */
+  followAccount(): void {
+    this.#update(scopeKey(this.#scope));
+    this.load();
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  async #receive(message: FromForm): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        this.#listening = true;
+        for (const step of message.unconfirmed) {
+          await this.#edit(step);
+        }
+        this.#update(scopeKey(this.#scope));
+        return;
+      case 'edit':
+        await this.#edit(message.step);
+        return;
+      case 'act':
+        if (message.scope === scopeKey(this.#scope)) {
+          await this.#act(message.action);
+        }
+        return;
+      case 'resolve':
+        await this.#deps.sessions.find(message.scope)?.resolve(message.giveUp);
+        return;
+      case 'chooseScope': {
+        const scope = await this.#deps.chooseScope(this.#scope);
+        if (scope) {
+          this.show(scope);
+        }
+      }
+    }
+  }
+
+  async #edit(step: NumberedEdit): Promise<void> {
+    const shown = step.scope === scopeKey(this.#scope) ? this.#deps.sessions.of(this.#scope) : undefined;
+    await (shown ?? this.#deps.sessions.find(step.scope))?.edit(step);
+  }
+
+  async #act(action: Extract<FromForm, { type: 'act' }>['action']): Promise<void> {
+    const session = this.#deps.sessions.of(this.#scope);
+    switch (action) {
+      case 'save':
+        return await session.save();
+      case 'undo':
+        return await session.undo();
+      case 'discard':
+        return await session.discard();
+      case 'reload':
+        return await session.load();
+      case 'cancel':
+        session.cancel();
+        return;
+      case 'fix': {
+        const remedy = remedyOf(session.state.outcome);
+        if (remedy) {
+          await vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
+        }
+      }
+    }
+  }
+
+  #followVisibility(): void {
+    if (!this.#panel.visible) {
+      this.#listening = false;
+    }
+  }
+
+  #update(key: string): void {
+    if (this.#listening && key === scopeKey(this.#scope)) {
+      this.#channel.post(this.#formState());
+    }
+  }
+
+  #formState(): ToForm {
+    return formStateOf(this.#scope, this.#deps.accountInUse.account, this.#deps.sessions.of(this.#scope).state);
+  }
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import type { Connection, Connections } from '../../accounts/connections.ts';
+import type { WorkspaceProject } from '../../accounts/workspaceProjects.ts';
+import { scopeSchema } from '../form/messages.ts';
+import type { NotificationScope } from './settings.ts';
+
+/** A group or project as far as others name it: the account may be that in use, the id a full path. */
+const namedSchema = z.object({
+  kind: z.enum(['group', 'project']),
+  accountId: z.optional(z.string()),
+  id: z.optional(z.int()),
+  path: z.optional(z.string()),
+});
+
+/** A project as the trees of other views know it. */
+const projectSchema = z.object({ accountId: z.string(), idOrPath: z.union([z.int(), z.string()]) });
+
+/** An event in a feed. */
+const eventNodeSchema = z.object({
+  open: z.object({ feed: z.object({ accountId: z.string() }) }),
+  item: z.object({ project_id: z.int() }),
+});
+
+/** A feed of a project; its id may not be known yet. */
+const feedNodeSchema = z.object({
+  shown: z.object({
+    open: z.object({
+      feed: z.object({ kind: z.literal('project'), accountId: z.string(), id: z.optional(z.int()), path: z.string() }),
+    }),
+  }),
+});
+
+/** Tree items of other views that stand for a project, or for something in one. */
+const nodeSchema = z.union([
+  z.pipe(
+    z.object({ project: projectSchema }),
+    z.transform(({ project }) => project),
+  ),
+  z.pipe(
+    eventNodeSchema,
+    z.transform(({ open, item }) => ({ accountId: open.feed.accountId, idOrPath: item.project_id })),
+  ),
+  z.pipe(
+    feedNodeSchema,
+    z.transform(({ shown: { open } }) => ({
+      accountId: open.feed.accountId,
+      idOrPath: open.feed.id ?? open.feed.path,
+    })),
+  ),
+]);
+
+/** Where scopes are looked up. */
+export interface ScopeLookupDeps {
+  readonly connections: Pick<Connections, 'current' | 'of'>;
+  readonly workspaceProjects: { readonly current: WorkspaceProject | undefined };
+}
+
+/**
+ * The scope that a command was called with: a scope, a group or project by id or full path, a tree item, or nothing.
+ *
+ * @returns undefined if it is nothing that has notification settings.
+ * @throws SignedOutError if there is no account, or any error of the API client if an id or path has to be looked up.
+ */
+export async function scopeOfArgument(
+  argument: unknown,
+  { connections }: ScopeLookupDeps,
+): Promise<NotificationScope | undefined> {
+  const scope = scopeSchema.safeParse(argument);
+  if (scope.success) {
+    return scope.data;
+  }
+  const node = nodeSchema.safeParse(argument);
+  if (node.success) {
+    const { accountId, idOrPath } = node.data;
+    return await lookUp('project', idOrPath, await connections.of(accountId));
+  }
+  const named = namedSchema.safeParse(argument);
+  if (named.success) {
+    const { kind, accountId, id, path } = named.data;
+    const idOrPath = id ?? path;
+    const connection = await (accountId === undefined ? connections.current() : connections.of(accountId));
+    return idOrPath === undefined ? undefined : await lookUp(kind, idOrPath, connection);
+  }
+  return undefined;
+}
+
+/**
+ * The scope of the workspace's project.
+ *
+ * @returns undefined if the workspace has none.
+ * @throws any error of the API client.
+ */
+export async function scopeOfWorkspace({
+  connections,
+  workspaceProjects,
+}: ScopeLookupDeps): Promise<NotificationScope | undefined> {
+  const { current } = workspaceProjects;
+  return current && (await lookUp('project', current.path, await connections.of(current.accountId)));
+}
+
+async function lookUp(
+  kind: 'group' | 'project',
+  idOrPath: number | string,
+  { account, client }: Connection,
+): Promise<NotificationScope> {
+  if (kind === 'group') {
+    const { id, full_path: path } = await client.directory.group(idOrPath);
+    return { kind, accountId: account.id, id, path };
+  }
+  const { id, path_with_namespace: path } = await client.directory.project(idOrPath);
+  return { kind, accountId: account.id, id, path };
+}

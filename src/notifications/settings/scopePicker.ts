@@ -1,0 +1,206 @@
+import * as vscode from 'vscode';
+import { SignedOutError, UndecidedAccountError } from '../../accounts/account.ts';
+import type { AccountInUse } from '../../accounts/accountInUse.ts';
+import type { Connection, Connections } from '../../accounts/connections.ts';
+import { pickGroup, pickProject } from '../../accounts/pickers.ts';
+import type { Pin, Pins } from '../../accounts/pins.ts';
+import type { WorkspaceProject, WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
+import { createQuickPick } from '../../common/inertWindow.ts';
+import { scopeLabel } from './labels.ts';
+import { mapBounded, requestsAtOnce } from './scopeSettings.ts';
+import { type NotificationScope, scopeKey } from './settings.ts';
+
+/** A scope, and why it is of interest in this window. */
+export interface FoundScope {
+  readonly scope: NotificationScope;
+  readonly place: 'global' | 'workspace' | 'pinned';
+}
+
+/** A project of the workspace of which the instance told nothing. */
+export interface MissingScope {
+  readonly path: string;
+  readonly error: unknown;
+}
+
+export interface FoundScopes {
+  /** The global settings of each account first, then the workspace's projects, then what is pinned. No repeats. */
+  readonly found: readonly FoundScope[];
+  readonly missing: readonly MissingScope[];
+}
+
+/** What a scope finder needs to know. */
+export interface ScopeFinderDeps {
+  readonly accountInUse: Pick<AccountInUse, 'account' | 'state'>;
+  readonly workspaceProjects: Pick<WorkspaceProjects, 'all'>;
+  readonly pins: Pins;
+  readonly connections: Pick<Connections, 'of' | 'current'>;
+}
+
+/** Finds the scopes that matter in this window: global settings, the workspace's projects, pinned projects and groups. */
+export class ScopeFinder {
+  readonly #deps: ScopeFinderDeps;
+
+  constructor(sources: ScopeFinderDeps) {
+    this.#deps = sources;
+  }
+
+  /** The account in use, on which the scopes are. */
+  get accountId(): string | undefined {
+    return this.#deps.accountInUse.account?.id;
+  }
+
+  /**
+   * Finds the scopes; asks the instance for the ids of the workspace's projects.
+   *
+   * @throws UndecidedAccountError or SignedOutError if no account is in use.
+   */
+  async find(signal?: AbortSignal): Promise<FoundScopes> {
+    const { accountInUse, workspaceProjects, pins } = this.#deps;
+    const { account } = accountInUse;
+    if (!account) {
+      throw accountInUse.state === 'undecided' ? new UndecidedAccountError() : new SignedOutError();
+    }
+    // The sandbox is a world of its own.
+    const ofWorkspace = account.kind === 'sandbox' ? [] : workspaceProjects.all;
+    const missing: MissingScope[] = [];
+    const resolved = await mapBounded(ofWorkspace, requestsAtOnce, async ({ accountId, path }) => {
+      try {
+        return [await this.#resolve(accountId, path, signal)];
+      } catch (error) {
+        signal?.throwIfAborted();
+        missing.push({ path, error });
+        return [];
+      }
+    });
+    const accountIds = [...new Set([account.id, ...resolved.flat().map(({ accountId }) => accountId)])];
+    const all: FoundScope[] = [
+      ...accountIds.map((accountId) => ({ scope: { kind: 'global', accountId }, place: 'global' }) as const),
+      ...resolved.flat().map((scope) => ({ scope, place: 'workspace' }) as const),
+      ...pins.of(account.id).map((scope) => ({ scope, place: 'pinned' }) as const),
+    ];
+    const keys = new Set<string>();
+    return {
+      found: all.filter(({ scope }) => !keys.has(scopeKey(scope)) && keys.add(scopeKey(scope))),
+      missing,
+    };
+  }
+
+  async #resolve(
+    accountId: string,
+    path: string,
+    signal: AbortSignal | undefined,
+  ): Promise<NotificationScope & { kind: 'project' }> {
+    const { client } = await this.#deps.connections.of(accountId);
+    const { id, path_with_namespace } = await client.directory.project(path, { signal });
+    return { kind: 'project', accountId, id, path: path_with_namespace };
+  }
+}
+
+/** What is offered without a search. */
+export interface ScopeOffers {
+  readonly workspace: readonly WorkspaceProject[];
+  readonly pins: readonly Pin[];
+  /** The scope that is shown now. */
+  readonly present: NotificationScope;
+  /** The scopes with changes that were not saved. */
+  readonly drafted: readonly NotificationScope[];
+}
+
+/** What was chosen: a scope, or a project of the workspace whose id has to be looked up. */
+export type ChosenScope = NotificationScope | WorkspaceProject;
+
+interface Line extends vscode.QuickPickItem {
+  readonly chosen?: ChosenScope;
+  readonly search?: 'project' | 'group';
+}
+
+/**
+ * Lets the user choose whose settings to show: global, a project of the workspace, what is pinned, or any group or project
+ * that is searched for.
+ *
+ * @returns undefined if they gave up.
+ */
+export async function pickScope(connection: Connection, offers: ScopeOffers): Promise<ChosenScope | undefined> {
+  const title = vscode.l10n.t('Notification Settings');
+  const { line, text } = await pickLine(title, linesOf(connection.account.id, offers));
+  if (line?.search === 'project') {
+    const project = await pickProject(connection, { title, text });
+    return (
+      project && {
+        kind: 'project',
+        accountId: connection.account.id,
+        id: project.id,
+        path: project.path_with_namespace,
+      }
+    );
+  }
+  if (line?.search === 'group') {
+    const group = await pickGroup(connection, { title, text });
+    return group && { kind: 'group', accountId: connection.account.id, id: group.id, path: group.full_path };
+  }
+  return line?.chosen;
+}
+
+/** Lets the user choose a line; what they typed meanwhile is where a search goes on. */
+async function pickLine(title: string, lines: readonly Line[]): Promise<{ line: Line | undefined; text: string }> {
+  const picker = createQuickPick<Line>();
+  picker.title = title;
+  picker.placeholder = vscode.l10n.t('Choose the global settings, a group or a project');
+  picker.matchOnDescription = true;
+  picker.items = lines;
+  const { promise: chosen, resolve } = Promise.withResolvers<Line | undefined>();
+  picker.onDidAccept(() => resolve(picker.selectedItems[0]));
+  picker.onDidHide(() => resolve(undefined));
+  picker.show();
+  try {
+    const line = await chosen;
+    return { line, text: picker.value };
+  } finally {
+    picker.dispose();
+  }
+}
+
+function linesOf(accountId: string, { workspace, pins, present, drafted }: ScopeOffers): Line[] {
+  const shown = scopeKey(present);
+  const lineOf = (scope: NotificationScope): Line => ({
+    label: scopeLabel(scope, vscode.l10n),
+    iconPath: new vscode.ThemeIcon(
+      scope.kind === 'global' ? 'globe' : scope.kind === 'group' ? 'organization' : 'repo',
+    ),
+    description: scopeKey(scope) === shown ? vscode.l10n.t('shown now') : '',
+    chosen: scope,
+  });
+  const section = (label: string, lines: readonly Line[]): Line[] =>
+    lines.length > 0 ? [{ label, kind: vscode.QuickPickItemKind.Separator }, ...lines] : [];
+  return [
+    lineOf({ kind: 'global', accountId }),
+    ...section(
+      vscode.l10n.t('workspace'),
+      workspace.map((project) => ({
+        label: vscode.l10n.t('Project {0}', project.path),
+        iconPath: new vscode.ThemeIcon('repo'),
+        description: project.accountId === accountId ? '' : vscode.l10n.t('account: {0}', project.accountId),
+        chosen: project,
+      })),
+    ),
+    ...section(
+      vscode.l10n.t('pinned'),
+      pins.map(({ kind, id, path }) => lineOf({ kind, accountId, id, path })),
+    ),
+    ...section(vscode.l10n.t('unsaved changes'), drafted.filter((scope) => scope.kind !== 'global').map(lineOf)),
+    ...section(vscode.l10n.t('search'), [
+      {
+        label: vscode.l10n.t('Search Projects…'),
+        iconPath: new vscode.ThemeIcon('search'),
+        search: 'project',
+        alwaysShow: true,
+      },
+      {
+        label: vscode.l10n.t('Search Groups…'),
+        iconPath: new vscode.ThemeIcon('search'),
+        search: 'group',
+        alwaysShow: true,
+      },
+    ]),
+  ];
+}

@@ -1,0 +1,244 @@
+import { inspect } from 'node:util';
+import * as vscode from 'vscode';
+import { AccountInUse } from './accounts/accountInUse.ts';
+import { AccountStore } from './accounts/accountStore.ts';
+import { AccountsAuthenticationProvider, authenticationProviderId } from './accounts/authenticationProvider.ts';
+import { Connections } from './accounts/connections.ts';
+import { Pins } from './accounts/pins.ts';
+import { problemOf, showProblem } from './accounts/problem.ts';
+import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
+import { ActivityView } from './activity/activityView.ts';
+import { ApiChanges } from './apiChanges/apiChanges.ts';
+import type { ToolRunner } from './assistants/toolRunner.ts';
+import { CheckedMemento } from './common/checkedMemento.ts';
+import { type Commands, loadedCommands, loadOnce } from './common/commands.ts';
+import { showWarningMessage } from './common/inertWindow.ts';
+import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
+import { BulkNotifications, NotificationsFeature } from './notifications/notificationsFeature.ts';
+import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
+import type { SandboxOptions } from './sandbox/server.ts';
+import { WorkspaceFiles } from './workspace/files.ts';
+import { WorkspaceRemotes } from './workspace/remotes.ts';
+
+/** What the editor reaches by its name: commands and what links and tools run, which is loaded when it is first asked for. */
+export interface Services {
+  /** Runs a command of the manifest. A failure is told in a sentence, with the step that fixes it. */
+  readonly run: (command: string, args: readonly never[]) => Promise<void>;
+  readonly links: () => Promise<vscode.UriHandler>;
+  readonly tools: () => Promise<ToolRunner>;
+}
+
+/** Entries of the secret store by which windows tell each other of a reset. */
+const resetSignal = 'reset:';
+
+/** Builds the parts and joins them. Requests nothing and reads no secret. */
+export function buildServices(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Services {
+  const globalState = new CheckedMemento(context.globalState, log);
+  const workspaceState = new CheckedMemento(context.workspaceState, log);
+  const network = loadOnce(async () => {
+    const { Network } = await import('./network/network.ts');
+    const loaded = new Network(context.secrets, log);
+    context.subscriptions.push(loaded);
+    return loaded;
+  });
+  const tokens = loadOnce(async () => {
+    const { refreshedTokens } = await import('./accounts/refreshedTokens.ts');
+    return refreshedTokens(accounts, network, context.globalStorageUri.fsPath, log);
+  });
+  const accounts: AccountStore = new AccountStore(globalState, context.secrets, tokens);
+  const remotes = new WorkspaceRemotes();
+  const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });
+  const sandbox = new EmbeddedSandbox(async () => sandboxOptions());
+  const connections = new Connections(accounts, accountInUse, () => sandbox.start(), network, log);
+  const show = (): Thenable<void> => vscode.commands.executeCommand('beacon.activity.focus');
+  const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
+  const actions = loadOnce(async () => {
+    const [{ accountServices: accountActions }, loaded] = await Promise.all([
+      import('./accountServices.ts'),
+      network(),
+    ]);
+    return accountActions({
+      ...{ accounts, accountInUse, remotes, workspaceProjects, connections, log, context, show },
+      network: loaded,
+    });
+  });
+  const authenticationProvider = new AccountsAuthenticationProvider(accounts, async () =>
+    (await actions()).accountCommands.signIn(),
+  );
+  const { onDidRejectToken } = connections;
+  const tokenNotices = loadOnce(async () => {
+    const { TokenNotices } = await import('./accounts/tokenNotices.ts');
+    const loaded = new TokenNotices(
+      { store: accounts, inUse: accountInUse, memento: globalState, onDidRejectToken, now: Date.now },
+      showWarningMessage,
+      async (account) => (await actions()).accountCommands.renewToken(account.id),
+    );
+    context.subscriptions.push(loaded);
+    await loaded.warnOfExpiry();
+  });
+  /** There is nothing to say of tokens before the first sign-in. */
+  const watchTokens = (): void => {
+    if (accounts.all.length > 0) {
+      tokenNotices().catch((error: Error) => log.error(error));
+    }
+  };
+  const activity = new ActivityView({
+    ...{ accounts, accountInUse, connections, workspaceProjects, globalState, workspaceState, log },
+    storageUri: context.globalStorageUri,
+  });
+  const pins = new Pins(globalState);
+  const files = new WorkspaceFiles();
+  const errorTracking = new ErrorTrackingFeature({
+    ...{ accounts, accountInUse, connections, workspaceProjects, pins, network, files, log },
+    memento: workspaceState,
+  });
+  const manyScopes = new BulkNotifications({
+    ...{ accountInUse, connections, workspaceProjects, pins, log, globalState },
+    extensionUri: context.extensionUri,
+    globalStorageUri: context.globalStorageUri,
+  });
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  const apiChanges = new ApiChanges({ files, log, memento: workspaceState, version });
+  const notifications = new NotificationsFeature({
+    accountInUse,
+    connections,
+    workspaceProjects,
+    pins,
+    globalState,
+    extensionUri: context.extensionUri,
+    log,
+  });
+
+  const links = loadOnce(async () => {
+    const { EditorLinkDialogs, LinkHandler } = await import('./links/linkHandler.ts');
+    return new LinkHandler({
+      ...{ accounts, accountInUse, connections, log },
+      signIn: async (instanceUrl) => (await actions()).accountCommands.signIn(instanceUrl),
+      answerSignIn: async (query) => (await actions()).accountCommands.answerSignIn(query),
+      dialogs: new EditorLinkDialogs(),
+      destinations: {
+        showActivity: ({ accountId, id, path }) => activity.show({ kind: 'project', accountId, id, path }),
+        tracksErrors: (project) => errorTracking.view.shows(project),
+        showErrorTracking: (project) => errorTracking.view.show(project),
+        showNotificationSettings: async (accountId, place) => {
+          const scope = place ?? { kind: 'global', accountId };
+          await vscode.commands.executeCommand('beacon.notifications.open', scope);
+        },
+      },
+    });
+  });
+  const tools = loadOnce(async () => {
+    const { assistantTools } = await import('./assistantTools.ts');
+    return assistantTools({ connections, workspaceProjects, log });
+  });
+
+  const help = loadOnce(async () => {
+    const { HelpCommands } = await import('./help/helpCommands.ts');
+    return new HelpCommands({
+      ...{ accounts, accountInUse, connections, globalState, workspaceState, resetSignal, context },
+      doctor: async () => (await actions()).doctor,
+    });
+  });
+
+  // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
+  const tellAccount = (): void =>
+    void vscode.commands.executeCommand('setContext', 'beacon.account', accountInUse.state);
+  tellAccount();
+
+  const commands: Commands = {
+    ...loadedCommands(
+      [
+        'signIn',
+        'signOut',
+        'renewToken',
+        'switchAccount',
+        'trySandbox',
+        'diagnoseConnection',
+        'enterPassphrase',
+        'forgetPassphrases',
+      ],
+      actions,
+      'beacon.',
+    ),
+    ...activity.commands,
+    ...errorTracking.commands,
+    ...notifications.commands,
+    ...manyScopes.commands,
+    ...apiChanges.commands,
+    ...loadedCommands(['reportIssue', 'reset', 'openSample'], help, 'beacon.'),
+    'beacon.showLog': () => log.show(),
+  };
+
+  context.subscriptions.push(
+    accounts,
+    remotes,
+    accountInUse,
+    connections,
+    authenticationProvider,
+    accountInUse.onDidChange(watchTokens),
+    workspaceProjects,
+    activity,
+    pins,
+    errorTracking,
+    manyScopes,
+    notifications,
+    apiChanges,
+    { dispose: () => sandbox.dispose() },
+    context.secrets.onDidChange(({ key }) => {
+      // Another window has removed everything.
+      if (key.startsWith(resetSignal)) {
+        help()
+          .then(({ reset }) => reset.follow(key))
+          .catch((error: Error) => log.error(error));
+      }
+    }),
+    accountInUse.onDidChange(tellAccount),
+    vscode.authentication.registerAuthenticationProvider(
+      authenticationProviderId,
+      'Beacon for GitLab',
+      authenticationProvider,
+      { supportsMultipleAccounts: true },
+    ),
+  );
+
+  remotes.start().catch((error: Error) => log.error(error));
+  watchTokens();
+
+  // The bundler knows which build it is: what is shipped does not have this.
+  if (process.env['BEACON_BUILD'] === 'development') {
+    const credentials = process.env['BEACON_DEVELOPMENT_ACCOUNT'];
+    const signIn = async (): Promise<void> => {
+      const { signInForDevelopment } = await import('./accounts/developmentAccount.ts');
+      const { signIn: credentialSignIn } = await actions();
+      if (await signInForDevelopment(credentialSignIn, accountInUse, globalState, credentials)) {
+        await show();
+      }
+    };
+    if (credentials !== undefined) {
+      signIn().catch((error: Error) => log.error(error));
+    }
+  }
+
+  return {
+    run: async (command, args) => {
+      try {
+        await commands[command]?.(...args);
+      } catch (error) {
+        log.error(inspect(error));
+        showProblem(problemOf(error));
+      }
+    },
+    links,
+    tools,
+  };
+}
+
+/** How the sandbox starts, by the settings. Values that the settings editor would not take count as none. */
+export function sandboxOptions(): SandboxOptions {
+  const settings = vscode.workspace.getConfiguration('beacon.sandbox');
+  const seed = settings.get<unknown>('seed');
+  return {
+    liveEvents: settings.get<unknown>('liveEvents') !== false,
+    ...(Number.isSafeInteger(seed) ? { seed: seed as number } : {}),
+  };
+}

@@ -1,0 +1,160 @@
+import { readFile, stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { readBatched, textOfBytes } from './batches.ts';
+
+/** A file of the workspace with its text; of a file with unsaved changes, the text that the editor shows. */
+export interface WorkspaceText {
+  readonly uri: vscode.Uri;
+  readonly text: string;
+}
+
+export interface ReadOptions {
+  /** Which files; all by default. */
+  readonly include?: vscode.GlobPattern;
+  /** Larger files are left out; 1 MiB by default. */
+  readonly maxBytes?: number;
+  /** Globs of what is left out besides; braces may not be nested. */
+  readonly exclude?: readonly string[];
+  /** Whether files that git ignores come, too. */
+  readonly ignored?: boolean;
+  /** Ends the reading: no more files come. */
+  readonly token?: vscode.CancellationToken;
+  /** Told now and then how many of how many files are done. */
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Called for a file that is left out though git knows it, because it is too large or cannot be read. */
+  readonly onSkipped?: (uri: vscode.Uri, reason: 'large' | 'unreadable') => void;
+}
+
+/** Folders of other people's code and of tools, which git may not know in a folder without a repository. */
+const foreignFolders = [
+  ...['.git', '.hg', '.svn', 'node_modules', 'bower_components', '.venv', 'venv', '__pycache__', '.gradle'],
+  ...['.terraform', '.tox', '.mypy_cache'],
+];
+const defaultMaxBytes = 1024 * 1024;
+/** After so many files it is told how far the reading is. */
+const progressStep = 512;
+
+/**
+ * Reads the files of the workspace for features that look for something in them. Left out are what git ignores,
+ * `files.exclude` hides or is no text, and folders such as node_modules. Nothing is kept between two readings.
+ *
+ * ```ts
+ * for await (const { uri, text } of workspaceFiles.read({ token, onProgress })) {
+ *   if (text.includes('SENTRY_DSN')) { … }
+ * }
+ * ```
+ *
+ * The loop shares the extension host's thread with everything else: `read` gives others their turn between files, and
+ * what the loop does with one file ought to take a few milliseconds at most.
+ */
+export class WorkspaceFiles {
+  /** The files of the workspace's folders with their texts, in no particular order. A file that cannot be read is left out. */
+  async *read(options: ReadOptions = {}): AsyncGenerator<WorkspaceText, void, undefined> {
+    const { include = '**/*', exclude = [], maxBytes = defaultMaxBytes, token, onProgress, onSkipped } = options;
+    const excluded = `{${[...foreignFolders.map((name) => `**/${name}/**`), ...exclude].join(',')}}`;
+    const uris = await vscode.workspace.findFiles(include, excluded, undefined, token);
+    const unsaved = new Map(
+      vscode.workspace.textDocuments
+        .filter(({ isDirty }) => isDirty)
+        .map((document) => [document.uri.toString(), document]),
+    );
+    const ignored = options.ignored === true ? new Set<string>() : await ignoredAmong(uris);
+    let done = 0;
+    const read = async (uri: vscode.Uri): Promise<string | undefined> => {
+      if (done % progressStep === 0) {
+        onProgress?.(done, uris.length);
+      }
+      done += 1;
+      const key = uri.toString();
+      return ignored.has(key)
+        ? undefined
+        : (unsaved.get(key)?.getText() ?? (await textOfFile(uri, maxBytes, onSkipped)));
+    };
+    for await (const { file, text } of readBatched(uris, read, () => isCancelled(token))) {
+      yield { uri: file, text };
+    }
+    if (!isCancelled(token)) {
+      onProgress?.(uris.length, uris.length);
+    }
+  }
+
+  /**
+   * The files of a folder that may be of interest, by git's own search, which is there far sooner than the texts of all. What
+   * `files.exclude` hides is among them.
+   *
+   * @param pattern an extended regular expression; letters stand for small and capital ones.
+   * @returns undefined where git does not know the folder.
+   */
+  async search(
+    folder: vscode.Uri,
+    pattern: string,
+    token: vscode.CancellationToken,
+  ): Promise<readonly vscode.Uri[] | undefined> {
+    const controller = new AbortController();
+    const subscription = token.onCancellationRequested(() => controller.abort());
+    try {
+      const { searchByGit } = await import('./gitFiles.ts');
+      return await searchByGit(folder, pattern, controller.signal);
+    } finally {
+      subscription.dispose();
+    }
+  }
+
+  /** Whether git ignores a file; false where git does not know it. */
+  async isIgnored(uri: vscode.Uri): Promise<boolean> {
+    return (await ignoredAmong([uri])).size > 0;
+  }
+}
+
+/** Whether a path leads into a folder of other people's code or of tools, whose files are never read. */
+export function isForeign(path: string): boolean {
+  return path.split('/').some((name) => foreignFolders.includes(name));
+}
+
+/** The files among those given that git ignores, by their URIs. */
+async function ignoredAmong(uris: readonly vscode.Uri[]): Promise<ReadonlySet<string>> {
+  const { GitIgnore } = await import('./gitFiles.ts');
+  return await new GitIgnore().ignoredAmong(uris);
+}
+
+/** By a call, because what it asks for changes while others have their turn. */
+function isCancelled(token: vscode.CancellationToken | undefined): boolean {
+  return token?.isCancellationRequested ?? false;
+}
+
+async function textOfFile(
+  uri: vscode.Uri,
+  maxBytes: number,
+  onSkipped: ReadOptions['onSkipped'],
+): Promise<string | undefined> {
+  try {
+    const bytes = uri.scheme === 'file' ? await bytesOnDisk(uri.fsPath, maxBytes) : await bytesElsewhere(uri, maxBytes);
+    if (bytes === 'large') {
+      onSkipped?.(uri, bytes);
+      return undefined;
+    }
+    return bytes && textOfBytes(bytes);
+  } catch {
+    // Deleted since it was listed, or not ours to read.
+    onSkipped?.(uri, 'unreadable');
+    return undefined;
+  }
+}
+
+/** Reads by Node: where the extension host is not beside the window, the editor's own way goes by the window for each file. */
+async function bytesOnDisk(path: string, maxBytes: number): Promise<Uint8Array | 'large' | undefined> {
+  const facts = await stat(path);
+  // A link to a folder or in a circle, or a pipe, is not read.
+  if (!facts.isFile()) {
+    return undefined;
+  }
+  return facts.size <= maxBytes ? await readFile(path) : 'large';
+}
+
+async function bytesElsewhere(uri: vscode.Uri, maxBytes: number): Promise<Uint8Array | 'large' | undefined> {
+  const { size, type } = await vscode.workspace.fs.stat(uri);
+  if ((type & vscode.FileType.File) === 0) {
+    return undefined;
+  }
+  return size <= maxBytes ? await vscode.workspace.fs.readFile(uri) : 'large';
+}

@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import type { Sha } from '../api/grammar.ts';
+
+/** The part of the API of the editor's own Git extension that this extension uses. No text of others is a revision. */
+export interface Git {
+  readonly repositories: readonly Repository[];
+  readonly onDidOpenRepository: vscode.Event<Repository>;
+  readonly onDidCloseRepository: vscode.Event<Repository>;
+  getRepository(uri: vscode.Uri): Repository | null;
+  /** The address of a file as it was in a commit. */
+  toGitUri(uri: vscode.Uri, ref: Sha): vscode.Uri;
+}
+
+export interface Repository {
+  readonly rootUri: vscode.Uri;
+  readonly state: {
+    readonly HEAD: { readonly name?: string; readonly upstream?: { readonly remote: string } } | undefined;
+    readonly remotes: readonly Remote[];
+    readonly onDidChange: vscode.Event<void>;
+  };
+  /** The configuration of git that holds for the repository. */
+  getConfigs(): Promise<{ readonly key: string; readonly value: string }[]>;
+  /** Rejects if the repository has no such commit. */
+  getCommit(ref: Revision): Promise<Commit>;
+  /** The newest first. */
+  log(options: { readonly range: Revision; readonly maxEntries: number }): Promise<Commit[]>;
+  diffBetween(ref1: Sha, ref2: Sha): Promise<Change[]>;
+  fetch(): Promise<void>;
+}
+
+export interface Commit {
+  readonly hash: string;
+  readonly message: string;
+  readonly parents: readonly string[];
+}
+
+/** A file that differs between two commits. */
+export interface Change {
+  readonly uri: vscode.Uri;
+  /** Where the file was before, if it was renamed. */
+  readonly originalUri: vscode.Uri;
+  /** Of the Git extension's kinds: 1 is added, 6 deleted. */
+  readonly status: number;
+}
+
+export interface Remote {
+  readonly name: string;
+  readonly fetchUrl?: string;
+  readonly pushUrl?: string;
+}
+
+interface GitExtension {
+  readonly enabled: boolean;
+  readonly onDidChangeEnablement: vscode.Event<boolean>;
+  getAPI(version: 1): Git;
+}
+
+/**
+ * The editor's Git extension, activated.
+ *
+ * @returns undefined where it is missing or switched off, such as in a workspace that is not trusted.
+ */
+export async function findGit(): Promise<Git | undefined> {
+  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  const git = await extension?.activate().then(undefined, () => undefined);
+  return git?.enabled === true ? git.getAPI(1) : undefined;
+}
+
+/** A commit by its id, or one so many commits before it. Any other text could be an option or an expression to git. */
+export type Revision = Sha | (string & { readonly revision: unique symbol });
+
+/** More than a push has commits. */
+const mostAncestors = 100_000;
+
+/** The commit that is so many before another; undefined for what no push has. */
+export function ancestorOf(commit: Sha, commits: number): Revision | undefined {
+  return Number.isSafeInteger(commits) && commits > 0 && commits <= mostAncestors
+    ? (`${commit}~${commits}` as Revision)
+    : undefined;
+}
+
+/** The commits after one, up to and with another. */
+export function rangeOf(from: Sha | undefined, to: Sha): Revision {
+  return from === undefined ? to : (`${from}..${to}` as Revision);
+}

@@ -1,0 +1,164 @@
+/** Where a remote of a repository leads. */
+export interface RemoteAddress {
+  readonly protocol: 'http' | 'https' | 'ssh' | 'git';
+  /** In lower case, IPv6 addresses without brackets; for SSH it may be an alias of the user's configuration. */
+  readonly host: string;
+  /** Undefined if the remote names none. */
+  readonly port: number | undefined;
+  /** Decoded, without slashes at its ends and without `.git`. */
+  readonly path: string;
+}
+
+/** What SSH calls a host, by the alias that a user gave it: the part of `~/.ssh/config` that decides where a remote leads. */
+export type HostNameOf = (alias: string) => string;
+
+/** Longer URLs lead nowhere: git's own buffers, and those of servers, end before. */
+const longestUrl = 8192;
+/** The longest name of a host in DNS, with a dot at its end. */
+const longestHost = 254;
+
+/** Hosts that hosted GitLab answers SSH on, where port 22 is closed. */
+const sshHostsOfHosted = new Map(Object.entries<string>({ 'altssh.gitlab.com': 'gitlab.com' }));
+
+/**
+ * Reads the URL of a remote as git understands it: a URL, or `user@host:path`.
+ *
+ * @returns undefined for a local path, a file or anything that leads to no host.
+ */
+export function parseRemoteUrl(text: string): RemoteAddress | undefined {
+  if (text.length > longestUrl) {
+    return undefined;
+  }
+  const remote = text.trim();
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(remote)) {
+    return fromUrl(remote);
+  }
+  // A colon before the first slash makes it SSH; a single letter before it is a drive of Windows.
+  const scp = /^(?:[^@/\s]+@)?(\[[\da-f:.]+\]|[^:/\s[\]@]{2,}):(?!\/\/)(.+)$/i.exec(remote);
+  return scp ? address('ssh', scp[1] ?? '', undefined, scp[2] ?? '') : undefined;
+}
+
+/**
+ * The project of an instance that a remote leads to. Hosts are compared; ports only where they tell instances apart, which is
+ * so for HTTP, since SSH has ports of its own.
+ *
+ * @param instanceUrl normalized.
+ * @param hostNameOf resolves aliases of SSH.
+ * @returns the full path of the project, or undefined if the remote leads elsewhere.
+ */
+export function projectPathOf(
+  remote: RemoteAddress,
+  instanceUrl: string,
+  hostNameOf: HostNameOf = (alias) => alias,
+): string | undefined {
+  const instance = new URL(instanceUrl);
+  const instanceHost = bareHost(instance.hostname);
+  if (remote.protocol === 'http' || remote.protocol === 'https') {
+    if (remote.host !== instanceHost || !samePort(remote, instance)) {
+      return undefined;
+    }
+    const root = decoded(instance.pathname).replace(/^\/+|(?<!\/)\/+$/g, '');
+    return projectPath(root === '' ? remote.path : withoutRoot(remote.path, root));
+  }
+  const host = bareHost(hostNameOf(remote.host));
+  return (sshHostsOfHosted.get(host) ?? host) === instanceHost ? projectPath(remote.path) : undefined;
+}
+
+/** The URL that the instance of a remote most likely has, to offer it for a sign-in. */
+export function instanceUrlOf({ protocol, host, port }: RemoteAddress): string {
+  const authority = authorityOf(host);
+  return protocol === 'http' || protocol === 'https'
+    ? new URL(`${protocol}://${authority}${port === undefined ? '' : `:${port}`}`).origin
+    : `https://${sshHostsOfHosted.get(host) ?? authority}`;
+}
+
+function fromUrl(text: string): RemoteAddress | undefined {
+  const url = URL.parse(text);
+  const protocol = url?.protocol.replace(/^git\+|:$/g, '');
+  return url && (protocol === 'http' || protocol === 'https' || protocol === 'ssh' || protocol === 'git')
+    ? address(protocol, url.hostname, url.port === '' ? undefined : Number(url.port), url.pathname)
+    : undefined;
+}
+
+function address(
+  protocol: RemoteAddress['protocol'],
+  host: string,
+  port: number | undefined,
+  path: string,
+): RemoteAddress | undefined {
+  const segments = decoded(path)
+    .split('/')
+    .filter((segment) => segment !== '');
+  // Hosts of schemes that URLs know nothing of are anything: one that no instance can have leads nowhere.
+  const bare = bareHost(host);
+  return segments.length === 0 ||
+    // No project has such a name: in the path of a request it would lead elsewhere.
+    segments.some((segment) => /^\.\.?$|[\\\p{Cc}]/u.test(segment)) ||
+    bare.length > longestHost ||
+    !URL.canParse(`https://${authorityOf(bare)}`)
+    ? undefined
+    : { protocol, host: bare, port, path: segments.join('/').replace(/\.git$/, '') };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function authorityOf(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function bareHost(host: string): string {
+  return host.toLowerCase().replace(/^\[|\]$|\.$/g, '');
+}
+
+/** A scheme's own port stands for the other's: instances send http on to https. */
+function samePort(remote: RemoteAddress, instance: URL): boolean {
+  const ownPorts = { 'http:': 80, 'https:': 443, http: 80, https: 443, ssh: 22, git: 9418 };
+  const remotePort = remote.port ?? ownPorts[remote.protocol];
+  const instancePort = instance.port === '' ? ownPorts[instance.protocol as 'http:' | 'https:'] : Number(instance.port);
+  const isOwn = (port: number) => port === 80 || port === 443;
+  return remotePort === instancePort || (isOwn(remotePort) && isOwn(instancePort));
+}
+
+function withoutRoot(path: string, root: string): string | undefined {
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined;
+}
+
+/** A project is at least one level deep; its wiki is a repository beside it. */
+function projectPath(path: string | undefined): string | undefined {
+  return path?.includes('/') ? path.replace(/\.wiki$/, '') : undefined;
+}
+
+/** An entry of a git configuration; git writes keys in lower case except for what stands between the dots. */
+type ConfigEntry = { readonly key: string; readonly value: string };
+
+/** So many rules of a repository count: each is compared with each remote, whenever the repository changes. */
+const mostRules = 1000;
+
+/** The entries `url.<base>.insteadOf` of a git configuration. */
+export function insteadOfRules(configs: readonly ConfigEntry[]): readonly ConfigEntry[] {
+  return configs.filter(({ key }) => /^url\..*\.insteadof$/is.test(key)).slice(0, mostRules);
+}
+
+/**
+ * Applies the rules `url.<base>.insteadOf` of a git configuration as git does: the longest matching beginning is replaced.
+ *
+ * @param configs entries of the configuration.
+ */
+export function withInsteadOf(url: string, configs: readonly ConfigEntry[]): string {
+  let longest = '';
+  let base = '';
+  for (const { key, value } of configs) {
+    const rule = /^url\.(.*)\.insteadof$/is.exec(key);
+    if (rule && url.startsWith(value) && value.length > longest.length) {
+      longest = value;
+      base = rule[1] ?? '';
+    }
+  }
+  return base + url.slice(longest.length);
+}

@@ -1,0 +1,111 @@
+import * as vscode from 'vscode';
+import { findGit, type Repository } from './gitExtension.ts';
+import { type HostNameOf, insteadOfRules, parseRemoteUrl, type RemoteAddress, withInsteadOf } from './remoteUrl.ts';
+
+/** A repository that is open, with where its remotes lead. */
+export interface WorkspaceRepository {
+  readonly folder: vscode.Uri;
+  /** The one that the current branch follows first, then `origin`, then the others. */
+  readonly remotes: readonly RemoteAddress[];
+}
+
+/** The remotes of this window, as those need them who compare them with accounts. */
+export type Remotes = Pick<WorkspaceRemotes, 'repositories' | 'hostNameOf' | 'onDidChange'>;
+
+/** So many remotes of a repository count, and so many repositories: each is compared with each account, again and again. */
+const mostRemotes = 50;
+const mostRepositories = 200;
+
+/** Knows the remotes of all repositories that the Git extension has open, submodules among them. */
+export class WorkspaceRemotes implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscriptions: vscode.Disposable[] = [this.#changed];
+  readonly #watched = new Map<string, WatchedRepository>();
+  #repositories: readonly WorkspaceRepository[] = [];
+  #hostNameOf: HostNameOf = (alias) => alias;
+  #reading = Promise.resolve();
+
+  /** Fires when a repository opens or closes, or its remotes change. */
+  readonly onDidChange = this.#changed.event;
+
+  /** In the order in which the Git extension has them. */
+  get repositories(): readonly WorkspaceRepository[] {
+    return this.#repositories;
+  }
+
+  /** Resolves aliases of SSH as the user's configuration does. */
+  get hostNameOf(): HostNameOf {
+    return this.#hostNameOf;
+  }
+
+  /** Begins to follow the Git extension; resolves when the repositories that are open now are known. */
+  async start(): Promise<void> {
+    const git = await findGit();
+    if (!git) {
+      // It comes when the workspace is trusted.
+      const waiting = vscode.extensions.onDidChange(() => {
+        waiting.dispose();
+        void this.start();
+      });
+      this.#subscriptions.push(waiting);
+      return;
+    }
+    const { readSshConfig } = await import('./sshConfig.ts');
+    this.#hostNameOf = await readSshConfig();
+    git.repositories.forEach((repository) => this.#watch(repository));
+    this.#subscriptions.push(
+      git.onDidOpenRepository((repository) => {
+        this.#watch(repository);
+        void this.#read();
+      }),
+      git.onDidCloseRepository(({ rootUri }) => {
+        this.#watched.get(rootUri.toString())?.dispose();
+        this.#watched.delete(rootUri.toString());
+        void this.#read();
+      }),
+    );
+    await this.#read();
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#watched.values(), ...this.#subscriptions).dispose();
+  }
+
+  #watch(repository: Repository): void {
+    // Repositories change their state with each saved file; git is asked for its configuration once.
+    const rules = repository.getConfigs().then(insteadOfRules, () => []);
+    const subscription = repository.state.onDidChange(() => void this.#read());
+    this.#watched.set(repository.rootUri.toString(), {
+      read: async () => ({ folder: repository.rootUri, remotes: addressesOf(repository, await rules) }),
+      dispose: () => void subscription.dispose(),
+    });
+  }
+
+  /** Reads one after the other, so that an older state never replaces a newer one. */
+  #read(): Promise<void> {
+    this.#reading = this.#reading.then(async () => {
+      const repositories = await Promise.all(
+        [...this.#watched.values()].slice(0, mostRepositories).map((repository) => repository.read()),
+      );
+      if (JSON.stringify(repositories) !== JSON.stringify(this.#repositories)) {
+        this.#repositories = repositories;
+        this.#changed.fire();
+      }
+    });
+    return this.#reading;
+  }
+}
+
+interface WatchedRepository extends vscode.Disposable {
+  read(): Promise<WorkspaceRepository>;
+}
+
+function addressesOf({ state }: Repository, rules: ReturnType<typeof insteadOfRules>): RemoteAddress[] {
+  const followed = state.HEAD?.upstream?.remote;
+  const rank = (name: string): number => (name === followed ? 0 : name === 'origin' ? 1 : 2);
+  return state.remotes
+    .toSorted((one, other) => rank(one.name) - rank(other.name))
+    .slice(0, mostRemotes)
+    .flatMap(({ fetchUrl, pushUrl }) => fetchUrl ?? pushUrl ?? [])
+    .flatMap((url) => parseRemoteUrl(withInsteadOf(url, rules)) ?? []);
+}

@@ -1,0 +1,130 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { run } from '../../scripts/processes.ts';
+import { projectRoot } from '../../scripts/project.ts';
+import { bundleSizes, sizeBudgets } from '../../scripts/sizes.ts';
+import { packagedExtension, runCommand } from '../support/workbench.ts';
+import { median } from './measure.ts';
+import { MeasuredWorkbench } from './measuredWorkbench.ts';
+import type { Part, Result } from './report.ts';
+import { packTrivialExtension, trivialCommands } from './trivialExtension.ts';
+
+const rounds = 7;
+const mostMilliseconds = 5;
+/** So long the window is left alone before something is measured, in milliseconds. */
+const quiet = 4000;
+const [beacon, trivial] = ['Beacon for GitLab', 'Trivial'];
+
+/** How long loading and activating takes beside a trivial extension and those of the editor, and what is loaded and shipped. */
+export async function benchActivation(): Promise<Part> {
+  await run(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'package.ts')], { stdio: 'ignore' });
+  const alone = await measureActivations(false);
+  const atStart = await measureActivations(true);
+  const { activation, javaScript } = await bundleSizes(join(projectRoot, 'dist'));
+  const { size: vsix } = await stat(packagedExtension);
+  return {
+    title: 'Activation and sizes',
+    about: `The packaged extension, a trivial one that registers two commands, and the built-in ones, over ${rounds} windows: loading and activating, in whole milliseconds as the editor counts them. Alone means that a command activates it when nothing else happens in the window. Beacon builds its parts in a turn of their own after that, which is not in these times. At the start of a window many extensions activate in turns, and the editor counts for each what others do in between; this is here to compare with the built-in ones. Sizes are bytes of what is shipped, without the sandbox for the JavaScript.`,
+    results: [
+      {
+        what: `load and activate alone to ${mostMilliseconds} ms`,
+        ratio: median(alone.get(beacon) ?? []) / mostMilliseconds,
+        bound: { atMost: 1 },
+        times: timesText(alone),
+      },
+      {
+        what: 'load and activate at the start of a window to the slowest that is built in',
+        ratio: median(atStart.get(beacon) ?? []) / slowestBuiltIn(atStart),
+        bound: { atMost: 1 },
+        times: timesText(atStart),
+      },
+      sizeResult('what activation loads', activation, sizeBudgets.activation),
+      sizeResult('all JavaScript', javaScript, sizeBudgets.javaScript),
+      sizeResult('the package', vsix, sizeBudgets.vsix),
+    ],
+  };
+}
+
+type Times = ReadonlyMap<string, readonly number[]>;
+
+function slowestBuiltIn(times: Times): number {
+  return Math.max(
+    ...[...times].filter(([name]) => ![beacon, trivial].includes(name)).map(([, values]) => median(values)),
+  );
+}
+
+function timesText(times: Times): string {
+  const own = times.get(beacon) ?? [];
+  const others = [...times].filter(([name]) => name !== beacon).map(([name, values]) => `${name} ${median(values)} ms`);
+  return `Beacon ${median(own)} ms (${own.join(', ')}); ${others.join(', ')}`;
+}
+
+function sizeResult(what: string, bytes: number, budget: number): Result {
+  return {
+    what: `${what} to ${budget / 1024} KB`,
+    ratio: bytes / budget,
+    bound: { atMost: 1 },
+    times: `${bytes} bytes`,
+    isCount: true,
+  };
+}
+
+/** The activation times of each extension by its name, a value for each window. */
+async function measureActivations(atStart: boolean): Promise<Times> {
+  const folder = await mkdtemp(join(tmpdir(), 'beacon-trivial-'));
+  const workbench = await MeasuredWorkbench.start([packagedExtension, await packTrivialExtension(folder)], atStart);
+  const times = new Map<string, number[]>();
+  try {
+    // The first window fills the caches of the editor and does not count.
+    for (let round = 0; round <= rounds; round += 1) {
+      const page = await workbench.open();
+      if (!atStart) {
+        await activateInTurn(page, round % 2 === 0);
+      }
+      const shown = await readRunningExtensions(page);
+      if (round > 0) {
+        shown.forEach(([name, time]) => times.set(name, [...(times.get(name) ?? []), time]));
+      }
+      await page.context().close();
+    }
+  } finally {
+    await workbench.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+  return times;
+}
+
+/** Runs a command of each, once those that are there from the start have come to rest. */
+async function activateInTurn(page: Page, trivialFirst: boolean): Promise<void> {
+  const commands = [trivialCommands.run, 'Beacon: Show Log'];
+  for (const command of trivialFirst ? commands : commands.toReversed()) {
+    await setTimeout(quiet);
+    await runCommand(page, command);
+  }
+  await setTimeout(quiet);
+}
+
+/** What the editor itself shows of the extensions that run in its window. */
+async function readRunningExtensions(page: Page): Promise<readonly (readonly [string, number])[]> {
+  await runCommand(page, 'Developer: Show Running Extensions');
+  const rows = page.locator('.runtime-extensions-editor .extension');
+  for (const name of [beacon, trivial]) {
+    await rows
+      .filter({ hasText: name })
+      .filter({ hasText: /Activation: \d+ms/ })
+      .first()
+      .waitFor();
+  }
+  const times: (readonly [string, number])[] = [];
+  for (const row of await rows.all()) {
+    const name = (await row.locator('.name').textContent()) ?? '';
+    const milliseconds = /Activation: (\d+)ms/.exec((await row.locator('.activation-time').textContent()) ?? '')?.[1];
+    if (milliseconds !== undefined) {
+      times.push([name, Number(milliseconds)]);
+    }
+  }
+  return times;
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Events } from '@gitbeaker/rest';
+import { Agent, type Dispatcher, request } from 'undici';
+import { createClient } from '../../src/api/client.ts';
+import { eventReader, type EventRecord } from '../../src/api/events.ts';
+import { isRecognized } from '../../src/api/unrecognized.ts';
+import { eventPage } from './events.ts';
+import { type Contestant, measureInTurns, medianRatio, medianTime, type Rounds } from './measure.ts';
+import type { Part } from './report.ts';
+
+const eventCount = 10_000;
+
+/** The API client beside raw undici and gitbeaker, reading 10,000 events in pages of 100. */
+export async function benchClient(): Promise<Part> {
+  const near = await measureFeed(0, 1, 51);
+  const far = await measureFeed(50, 6, 5);
+  const validation = await measureValidation();
+  const times = (rounds: Rounds, ...names: string[]) =>
+    names.map((name) => `${name} ${medianTime(rounds, name).toFixed(0)} ms`).join(', ');
+  return {
+    title: 'API client',
+    about:
+      '10,000 events in pages of 100. The client validates every record; raw undici is `request` and `JSON.parse` along the links, and validates nothing, as does gitbeaker.',
+    results: [
+      {
+        what: 'client to raw undici, sequential, no latency',
+        ratio: medianRatio(near, 'client', 'undici'),
+        bound: { atMost: 1.5 },
+        times: times(near, 'client', 'undici'),
+      },
+      {
+        what: 'gitbeaker to client, sequential, no latency',
+        ratio: medianRatio(near, 'gitbeaker', 'client'),
+        bound: { atLeast: 1 },
+        times: times(near, 'gitbeaker', 'client'),
+      },
+      {
+        what: 'gitbeaker to client with 6 pages in flight, 50 ms latency',
+        ratio: medianRatio(far, 'gitbeaker', 'client'),
+        bound: { atLeast: 5 },
+        times: times(far, 'gitbeaker', 'client'),
+      },
+      {
+        what: 'validation of one page to its JSON.parse',
+        ratio: medianRatio(validation, 'validation', 'JSON.parse'),
+        bound: { atMost: 2 },
+        times: times(validation, 'validation', 'JSON.parse').replaceAll(' ms', ' ms per 200 pages'),
+      },
+    ],
+  };
+}
+
+/** Reads the whole feed from a server with this latency, by each of the contestants. */
+async function measureFeed(latency: number, prefetch: number, rounds: number): Promise<Rounds> {
+  const server = fork(join(import.meta.dirname, 'eventServer.ts'), [String(latency)]);
+  try {
+    const [port] = (await once(server, 'message')) as [number];
+    const origin = `http://127.0.0.1:${port}`;
+    const contestants = [clientContestant(origin, prefetch), gitbeakerContestant(origin), undiciContestant(origin)];
+    return await (latency === 0
+      ? measureInTurns(contestants, rounds)
+      : measureInTurns(contestants.slice(0, 2), rounds, 1));
+  } finally {
+    await stop(server);
+  }
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  const exited = once(server, 'exit');
+  server.kill();
+  await exited;
+}
+
+function clientContestant(origin: string, prefetch: number): Contestant {
+  const client = createClient({ instanceUrl: origin, token: 'bench' });
+  return {
+    name: 'client',
+    async run() {
+      const events: EventRecord[] = [];
+      for await (const { items } of client.events.mine({}, { perPage: 100, prefetch })) {
+        events.push(...items.filter(isRecognized));
+      }
+      return expectAll(events);
+    },
+  };
+}
+
+function gitbeakerContestant(origin: string): Contestant {
+  // Its own limit of requests per minute would be what is measured.
+  const events = new Events({ host: origin, token: 'bench', rateLimits: { '**': 1_000_000 } });
+  return {
+    name: 'gitbeaker',
+    async run() {
+      return expectAll(await events.all({ perPage: 100 }));
+    },
+  };
+}
+
+function undiciContestant(origin: string): Contestant {
+  const dispatcher = new Agent();
+  return {
+    name: 'undici',
+    async run() {
+      const events: unknown[] = [];
+      let address: string | undefined = `${origin}/api/v4/events?per_page=100`;
+      while (address !== undefined) {
+        const { headers, body }: Dispatcher.ResponseData = await request(address, {
+          dispatcher,
+          headers: { 'private-token': 'bench' },
+        });
+        events.push(...(JSON.parse(await body.text()) as unknown[]));
+        address = /<([^>]*)>; rel="next"/.exec(String(headers['link']))?.[1];
+      }
+      return expectAll(events);
+    },
+  };
+}
+
+function expectAll(events: readonly unknown[]): unknown {
+  if (events.length !== eventCount) {
+    throw new Error(`${events.length} events instead of ${eventCount}`);
+  }
+  return events;
+}
+
+async function measureValidation(): Promise<Rounds> {
+  const text = eventPage(1);
+  const json: unknown = JSON.parse(text);
+  const facts = { method: 'GET', pathTemplate: '/events', instance: 'bench' };
+  const reply = { status: 200, header: () => undefined, json, facts };
+  const repeat = (action: () => unknown) => async () => {
+    for (let times = 0; times < 200; times += 1) {
+      action();
+    }
+  };
+  return await measureInTurns(
+    [
+      { name: 'validation', run: repeat(() => eventReader.list(reply)) },
+      { name: 'JSON.parse', run: repeat(() => JSON.parse(text)) },
+    ],
+    31,
+  );
+}

@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createVSIX } from '@vscode/vsce';
+import { build } from 'esbuild';
+import type { Page } from 'playwright-core';
+import { run } from '../../scripts/processes.ts';
+import { projectRoot } from '../../scripts/project.ts';
+import { countShownEvents } from '../../scripts/workbench/activityView.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { NotificationForm } from '../support/notificationForm.ts';
+import { answerSignIn } from '../support/signIn.ts';
+import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { medianRatio, medianTime } from './measure.ts';
+import type { Part } from './report.ts';
+
+const rounds = 15;
+const bound = 300;
+const form = 'Beacon: Open Notification Settings';
+const empty = 'Open Empty Webview';
+const emptyWebviewManifest = {
+  name: 'empty-webview',
+  version: '1.0.0',
+  publisher: 'beacon-gitlab',
+  engines: { vscode: '^1.117.0' },
+  main: './extension.js',
+  files: ['extension.js'],
+  activationEvents: ['onStartupFinished'],
+  contributes: { commands: [{ command: 'emptyWebview.open', title: empty }] },
+};
+/** When a page had what it shows, in milliseconds since 1970. */
+const shownTime = 'performance.timeOrigin + performance.getEntriesByName("settings shown")[0].startTime';
+
+/**
+ * How long the form takes from its command to its settings, in a real workbench, with the settings at hand; and in the same
+ * rounds a webview with one word in it, which is what the editor itself takes.
+ */
+export async function benchForm(): Promise<Part> {
+  await run(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'package.ts')], { stdio: 'ignore' });
+  const folder = await mkdtemp(join(tmpdir(), 'beacon-bench-'));
+  const emptyWebview = await packEmptyWebview(folder);
+  const sandbox = await startSandbox({ liveEvents: false });
+  const workbench = await Workbench.start({ extensions: [emptyWebview] });
+  try {
+    const page = await workbench.open();
+    await page.getByRole('button', { name: 'Sign In' }).first().click();
+    await answerSignIn(page, sandbox.url, sandbox.tokens.owner);
+    await countShownEvents(page, 1);
+    const times = new Map([form, empty].map((command) => [command, [] as number[]]));
+    // The first round reads the settings and loads the code; it does not count.
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const command of round % 2 === 0 ? [form, empty] : [empty, form]) {
+        const time = await measureOpening(page, command);
+        if (round > 0) {
+          times.get(command)?.push(time);
+        }
+        await close(page);
+      }
+    }
+    const [formTime, emptyTime] = [medianTime(times, form), medianTime(times, empty)];
+    return {
+      title: 'Form of notification settings',
+      about: `From the key that runs the command to the page with the settings, in VS Code in a browser on this machine, over ${rounds} rounds, each beside a webview with one word in it: what that takes, too, is the editor's own. The load of the machine was ${loadavg()[0]?.toFixed(1)} in the last minute.`,
+      results: [
+        {
+          what: `time until the form shows to ${bound} ms`,
+          ratio: formTime / bound,
+          bound: { atMost: 1 },
+          times: `median ${formTime.toFixed(0)} ms, longest ${Math.max(...(times.get(form) ?? [])).toFixed(0)} ms`,
+        },
+        {
+          what: 'time until the form shows to that of a webview with one word',
+          ratio: medianRatio(times, form, empty),
+          bound: { atMost: 1.5 },
+          times: `${formTime.toFixed(0)} ms and ${emptyTime.toFixed(0)} ms`,
+        },
+      ],
+    };
+  } finally {
+    await workbench.stop();
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @returns the path of an extension that opens a webview with one word in it. */
+async function packEmptyWebview(folder: string): Promise<string> {
+  const packagePath = join(folder, 'empty-webview.vsix');
+  await build({
+    entryPoints: [join(import.meta.dirname, 'emptyWebviewHost.ts')],
+    outfile: join(folder, 'extension.js'),
+    bundle: true,
+    platform: 'node',
+    external: ['vscode'],
+  });
+  await writeFile(join(folder, 'package.json'), JSON.stringify(emptyWebviewManifest));
+  await createVSIX({ cwd: folder, packagePath, dependencies: false, allowMissingRepository: true, skipLicense: true });
+  return packagePath;
+}
+
+/** Closes the webview that is open. */
+async function close(page: Page): Promise<void> {
+  await runCommand(page, 'View: Close Editor');
+  await page.locator('iframe.webview').waitFor({ state: 'detached' });
+}
+
+/** Runs a command that opens a webview; answers with milliseconds. The page itself tells when it was filled, so that waiting for it adds nothing. */
+async function measureOpening(page: Page, command: string): Promise<number> {
+  await page.keyboard.press('F1');
+  await quickInput(page).field.fill(`>${command}`);
+  await page.getByRole('option', { name: command }).first().waitFor();
+  const started = Date.now();
+  await page.keyboard.press('Enter');
+  const shown = new NotificationForm(page);
+  await (command === form ? shown.shows('Global') : shown.content.getByRole('heading', { name: 'Empty' }).waitFor());
+  return Number(await shown.content.locator('body').evaluate(shownTime)) - started;
+}

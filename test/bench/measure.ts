@@ -1,0 +1,48 @@
+/** Something that is measured. */
+export interface Contestant {
+  readonly name: string;
+  /** Runs once. What comes out is kept until the next run, as a program keeps what it shows until it has something newer. */
+  run(): Promise<unknown>;
+}
+
+/** How long each contestant took, round by round, in milliseconds. */
+export type Rounds = ReadonlyMap<string, readonly number[]>;
+
+/**
+ * Measures contestants in batches, so that what slows the machine for a while slows all of them. The order changes from
+ * round to round, so that none always profits from the one before it.
+ *
+ * @param warmUp The rounds before those that count, until the machine code is as good as it gets.
+ */
+export async function measureInTurns(contestants: readonly Contestant[], rounds: number, warmUp = 10): Promise<Rounds> {
+  const times = new Map(contestants.map(({ name }) => [name, [] as number[]]));
+  const kept = new Map<Contestant, unknown>();
+  for (let round = -warmUp; round < rounds; round += 1) {
+    for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
+      const start = performance.now();
+      kept.set(contestant, await contestant.run());
+      if (round >= 0) {
+        times.get(contestant.name)?.push(performance.now() - start);
+      }
+    }
+  }
+  return times;
+}
+
+/** The median of one contestant's times in relation to another's, of the same rounds. */
+export function medianRatio(rounds: Rounds, of: string, to: string): number {
+  const others = rounds.get(to) ?? [];
+  return median((rounds.get(of) ?? []).map((time, index) => time / (others[index] ?? Number.NaN)));
+}
+
+/** The median of one contestant's times in milliseconds. */
+export function medianTime(rounds: Rounds, of: string): number {
+  return median(rounds.get(of) ?? []);
+}
+
+/** The value in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
+}

@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../../scripts/workbench/chromium.ts';
+import { type CodeServer, installCodeServer, startCodeServer } from '../../scripts/workbench/codeServer.ts';
+import { installExtensions } from '../support/workbench.ts';
+
+/** A real workbench with packaged extensions, whose windows are measured. */
+export class MeasuredWorkbench {
+  readonly #profile: string;
+  readonly #server: CodeServer;
+  readonly #browser: Browser;
+
+  private constructor(profile: string, server: CodeServer, browser: Browser) {
+    this.#profile = profile;
+    this.#server = server;
+    this.#browser = browser;
+  }
+
+  /**
+   * @param packages of the extensions.
+   * @param atStart whether they activate by themselves; otherwise their first command or view activates them.
+   */
+  static async start(packages: readonly string[], atStart: boolean): Promise<MeasuredWorkbench> {
+    const profile = await mkdtemp(join(tmpdir(), 'beacon-bench-'));
+    const folder = join(profile, 'workspace');
+    await mkdir(folder);
+    const entry = await installCodeServer();
+    const [userDataDir, extensionsDir] = [join(profile, 'data'), join(profile, 'extensions')];
+    await installExtensions(entry, { userDataDir, extensionsDir }, packages);
+    if (!atStart) {
+      await dropActivationEvents(extensionsDir);
+    }
+    const env = { BEACON_BENCH_RESULTS: join(profile, 'results.json') };
+    const server = await startCodeServer(entry, { folder, userDataDir, extensionsDir, env });
+    return new MeasuredWorkbench(profile, server, await launchChromium());
+  }
+
+  /** Opens a window with a profile of its own, which stays until its context is closed. */
+  async open(): Promise<Page> {
+    // Lists have rows for what there is room for alone.
+    const context = await this.#browser.newContext({ viewport: { width: 1200, height: 4000 } });
+    const page = await context.newPage();
+    await page.goto(this.#server.url());
+    await page.locator('.monaco-workbench').waitFor();
+    return page;
+  }
+
+  /** What the extensions have written down last; undefined if there is nothing, or it was taken. */
+  async takeResults(): Promise<unknown> {
+    const file = join(this.#profile, 'results.json');
+    const text = await readFile(file, 'utf8').catch(() => '');
+    if (text === '') {
+      return undefined;
+    }
+    await rm(file);
+    return JSON.parse(text) as unknown;
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser.close();
+    await this.#server.stop();
+    await rm(this.#profile, { recursive: true, force: true });
+  }
+}
+
+async function dropActivationEvents(extensionsDir: string): Promise<void> {
+  for (const name of await readdir(extensionsDir)) {
+    const file = join(extensionsDir, name, 'package.json');
+    const text = await readFile(file, 'utf8').catch(() => undefined);
+    if (text !== undefined) {
+      const { activationEvents: _, ...manifest } = JSON.parse(text) as Record<string, unknown>;
+      await writeFile(file, JSON.stringify(manifest));
+    }
+  }
+}

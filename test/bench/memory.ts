@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { run } from '../../scripts/processes.ts';
+import { projectRoot } from '../../scripts/project.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { answerSignIn } from '../support/signIn.ts';
+import { packagedExtension, runCommand } from '../support/workbench.ts';
+import { median } from './measure.ts';
+import { MeasuredWorkbench } from './measuredWorkbench.ts';
+import type { Part, Result } from './report.ts';
+import { type MemoryMeasurement, packTrivialExtension, trivialCommands } from './trivialExtension.ts';
+
+const rounds = 5;
+const megabyte = 1024 * 1024;
+const mostMegabytes = 15;
+/** So long a window is left alone before it is measured, in milliseconds. */
+const quiet = 5000;
+/** So long it is waited for what is written down, in milliseconds. */
+const patience = 30_000;
+
+/** What the extension takes of the memory of its extension host, above a trivial extension. */
+export async function benchMemory(): Promise<Part> {
+  await run(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'package.ts')], { stdio: 'ignore' });
+  const folder = await mkdtemp(join(tmpdir(), 'beacon-trivial-'));
+  const trivial = await packTrivialExtension(folder);
+  const sandbox = await startSandbox();
+  const without = await MeasuredWorkbench.start([trivial], true);
+  const withBeacon = await MeasuredWorkbench.start([trivial, packagedExtension], true);
+  const differences: Record<'unused' | 'inUse', MemoryMeasurement[]> = { unused: [], inUse: [] };
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const base = await measureWindow(without);
+      differences.unused.push(difference(await measureWindow(withBeacon), base));
+      differences.inUse.push(difference(await measureWindow(withBeacon, (page) => use(page, sandbox)), base));
+    }
+  } finally {
+    await without.stop();
+    await withBeacon.stop();
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+  return {
+    title: 'Memory',
+    about: `The memory of an extension host with a trivial extension and Beacon less that of one with the trivial extension alone, after a garbage collection, over ${rounds} pairs of windows: JavaScript objects and what belongs to them outside of the heap; the resident set, which depends on when memory is given back, beside it. Unused means that the window was opened and nobody looked at Beacon; idle in use that one has signed in, and the feed and the client keys are shown.`,
+    results: [resultOf('unused', differences.unused), resultOf('idle in use', differences.inUse)],
+  };
+}
+
+function resultOf(what: string, differences: readonly MemoryMeasurement[]): Result {
+  const medianOf = (part: (one: MemoryMeasurement) => number): number => median(differences.map(part)) / megabyte;
+  const objects = medianOf(({ heapUsed, external }) => heapUsed + external);
+  return {
+    what: `${what} to ${mostMegabytes} MB`,
+    ratio: objects / mostMegabytes,
+    bound: { atMost: 1 },
+    times: `${objects.toFixed(1)} MB; resident ${medianOf(({ rss }) => rss).toFixed(1)} MB`,
+    isCount: true,
+  };
+}
+
+function difference(one: MemoryMeasurement, other: MemoryMeasurement): MemoryMeasurement {
+  return {
+    heapUsed: one.heapUsed - other.heapUsed,
+    external: one.external - other.external,
+    rss: one.rss - other.rss,
+  };
+}
+
+async function measureWindow(
+  workbench: MeasuredWorkbench,
+  prepare: (page: Page) => Promise<void> = async () => undefined,
+): Promise<MemoryMeasurement> {
+  const page = await workbench.open();
+  await prepare(page);
+  await setTimeout(quiet);
+  await runCommand(page, trivialCommands.measure);
+  const end = performance.now() + patience;
+  while (performance.now() < end) {
+    const results = await workbench.takeResults();
+    if (results !== undefined) {
+      await page.context().close();
+      return results as MemoryMeasurement;
+    }
+    await setTimeout(100);
+  }
+  throw new Error('The trivial extension has written down nothing.');
+}
+
+async function use(page: Page, sandbox: Sandbox): Promise<void> {
+  await page.getByRole('tab', { name: 'Beacon' }).click();
+  await runCommand(page, 'Beacon: Sign In…');
+  await answerSignIn(page, sandbox.url, sandbox.tokens.owner);
+  await page
+    .getByRole('treeitem', { name: /pushed to/ })
+    .first()
+    .waitFor();
+}

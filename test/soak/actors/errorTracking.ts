@@ -1,0 +1,110 @@
+import * as vscode from 'vscode';
+import type { ErrorTrackingNode, KeyNode } from '../../../src/errorTracking/errorTrackingTree.ts';
+import { trees } from '../host/editor.ts';
+import { projects } from '../host/instance.ts';
+import type { Action } from './action.ts';
+import { permitDeletion, permitKey, permitRotation, permitSwitches, usernameOf } from './permissions.ts';
+import type { Deed } from './userAction.ts';
+
+/** All rows of the view, from the top. */
+export async function errorTrackingRows(): Promise<readonly ErrorTrackingNode[]> {
+  const tree = trees.get('beacon.errorTracking') as vscode.TreeDataProvider<ErrorTrackingNode>;
+  const roots = (await tree.getChildren()) ?? [];
+  const below = await Promise.all(roots.map(async (root) => (await tree.getChildren(root)) ?? []));
+  return roots.flatMap((root, index) => [root, ...(below[index] ?? [])]);
+}
+
+async function randomProject({ random }: Action): Promise<ErrorTrackingNode | undefined> {
+  const rows = (await errorTrackingRows()).filter(({ kind }) => kind === 'project');
+  return rows.length === 0 ? undefined : random.pick(rows);
+}
+
+/** The id of a row's project; that of the workspace is named by its path, where it was at the start. */
+function projectIdOf({ project }: ErrorTrackingNode): number {
+  return typeof project.idOrPath === 'number'
+    ? project.idOrPath
+    : (projects.find(({ path }) => path === project.idOrPath)?.id ?? 0);
+}
+
+async function createKey(action: Action): Promise<void> {
+  const row = await randomProject(action);
+  if (!row) {
+    return;
+  }
+  permitKey(action, usernameOf(row.project.accountId), projectIdOf(row));
+  const create = async (): Promise<void> => await vscode.commands.executeCommand('beacon.errorTracking.createKey', row);
+  // An impatient user clicks twice, and means one key.
+  await Promise.all(action.random.next() < 0.3 ? [create(), create()] : [create()]);
+}
+
+async function withKey(
+  action: Action,
+  command: string,
+  permit: (row: KeyNode, username: string, projectId: number) => void,
+): Promise<void> {
+  const rows = (await errorTrackingRows()).filter((one) => one.kind === 'key');
+  const active = rows.filter(({ key }) => key.active);
+  const among = active.length > 0 && action.random.next() < 0.9 ? active : rows;
+  if (among.length > 0) {
+    const row = action.random.pick(among);
+    permit(row, usernameOf(row.project.accountId), projectIdOf(row));
+    await vscode.commands.executeCommand(`beacon.errorTracking.${command}`, row);
+  }
+}
+
+async function change(action: Action, command: string, active: boolean): Promise<void> {
+  const row = await randomProject(action);
+  if (row) {
+    permitSwitches(action, usernameOf(row.project.accountId), projectIdOf(row), active);
+    await vscode.commands.executeCommand(`beacon.errorTracking.${command}`, row);
+  }
+}
+
+function settingsDeed(command: string, active: boolean): Deed {
+  return {
+    name: `${command} error tracking`,
+    weight: 1.5,
+    run: async (action: Action) => await change(action, command, active),
+  };
+}
+
+export const errorTrackingDeeds: readonly Deed[] = [
+  { name: 'create a client key', weight: 4, run: createKey },
+  {
+    name: 'delete a client key',
+    weight: 2.5,
+    run: async (action) =>
+      await withKey(action, 'deleteKey', ({ key }, username, projectId) =>
+        permitDeletion(action, username, projectId, key.id),
+      ),
+  },
+  {
+    name: 'rotate a client key',
+    weight: 5,
+    run: async (action) =>
+      await withKey(action, 'rotateKey', ({ key }, username, projectId) =>
+        permitRotation(action, username, projectId, key.id),
+      ),
+  },
+  {
+    name: 'continue a rotation',
+    weight: 2,
+    run: async () => await vscode.commands.executeCommand('beacon.errorTracking.resumeRotation'),
+  },
+  { name: 'copy a DSN', weight: 1, run: async (action) => await withKey(action, 'copyDsn', () => undefined) },
+  { name: 'insert a DSN', weight: 1, run: async (action) => await withKey(action, 'insertDsn', () => undefined) },
+  {
+    name: 'send a test error',
+    weight: 1,
+    run: async (action) => await withKey(action, 'sendTestError', () => undefined),
+  },
+  settingsDeed('setUp', true),
+  settingsDeed('enable', true),
+  settingsDeed('disable', false),
+  settingsDeed('switchToIntegrated', true),
+  {
+    name: 'refresh error tracking',
+    weight: 3,
+    run: async () => await vscode.commands.executeCommand('beacon.errorTracking.refresh'),
+  },
+];

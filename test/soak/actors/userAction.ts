@@ -1,0 +1,10 @@
+import type { Instance } from '../host/instance.ts';
+import type { Action } from './action.ts';
+
+/** Something that users do with the product. */
+export interface Deed {
+  readonly name: string;
+  /** How often it is done, in relation to the others. */
+  readonly weight: number;
+  run(action: Action, instance: Instance): Promise<void>;
+}

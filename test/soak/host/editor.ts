@@ -1,0 +1,221 @@
+import * as real from 'vscode';
+import { FakeInputBox, FakeQuickPick } from './fakeInputs.ts';
+import { answers, outputs, trace, violations } from './surroundings.ts';
+
+/** A webview of the product with what it has shown last. */
+export interface OpenWebview {
+  readonly panel: real.WebviewPanel;
+  /** The last message that it was sent. */
+  state: unknown;
+  /** Sends a message as the page does. */
+  send(message: unknown): void;
+}
+
+/** The views and pages of the product that are there. */
+export const trees = new Map<string, real.TreeDataProvider<unknown>>();
+export const webviews = new Map<string, OpenWebview>();
+
+const windowState = new real.EventEmitter<real.WindowState>();
+let isFocused = true;
+let links: real.UriHandler | undefined;
+
+/** What of the product addresses of the editor lead to. */
+export function uriHandler(): real.UriHandler | undefined {
+  return links;
+}
+
+/** Lets the user come back to this window, or go. */
+export function focusWindow(focused: boolean): void {
+  isFocused = focused;
+  windowState.fire({ focused, active: focused });
+}
+
+/** What the product has logged of its last failure. */
+let lastError = '';
+
+function overriding<T extends object>(object: T, overrides: Record<string, unknown>): T {
+  return Object.create(
+    object,
+    Object.fromEntries(
+      Object.entries(overrides).map(([name, value]) => [
+        name,
+        typeof value === 'object' ? (value as object) : { value },
+      ]),
+    ),
+  ) as T;
+}
+
+/** What the product gets for the editor's log: the same, with every line looked at. */
+function createOutputChannel(name: string, options: { log: true }): real.LogOutputChannel {
+  const channel = real.window.createOutputChannel(name, options);
+  const level =
+    (of: 'trace' | 'debug' | 'info' | 'warn' | 'error') =>
+    (message: string | Error, ...args: unknown[]): void => {
+      outputs.see(`the log (${of})`, [message, ...args]);
+      trace(`log (${of}): ${String(message)}`);
+      lastError = of === 'error' ? String(message).slice(0, 600) : lastError;
+      channel[of](message as string, ...args);
+    };
+  return overriding(channel, {
+    ...Object.fromEntries(
+      (['trace', 'debug', 'info', 'warn', 'error'] as const).map((of) => [of, { value: level(of) }]),
+    ),
+    show: () => undefined,
+  });
+}
+
+function createTreeView<T>(id: string, options: real.TreeViewOptions<T>): real.TreeView<T> {
+  trees.set(id, options.treeDataProvider);
+  return real.window.createTreeView(id, options);
+}
+
+function createWebviewPanel(
+  type: string,
+  title: string,
+  ...rest: [real.ViewColumn, real.WebviewPanelOptions?]
+): real.WebviewPanel {
+  const panel = real.window.createWebviewPanel(type, title, ...rest);
+  const { webview } = panel;
+  const listeners = new Set<(message: unknown) => unknown>();
+  const open: OpenWebview = {
+    panel,
+    state: undefined,
+    send: (message) => [...listeners].forEach((listener) => listener(message)),
+  };
+  const posted = webview.postMessage.bind(webview);
+  const received = webview.onDidReceiveMessage;
+  Object.defineProperties(webview, {
+    postMessage: {
+      value: async (message: unknown) => {
+        outputs.see(`the page ${type}`, [message, webview.html]);
+        open.state = message;
+        return await posted(message);
+      },
+    },
+    onDidReceiveMessage: {
+      value: (listener: (message: unknown) => unknown): real.Disposable => {
+        listeners.add(listener);
+        return real.Disposable.from(received(listener), { dispose: () => listeners.delete(listener) });
+      },
+    },
+  });
+  // Of several pages the one that was shown last is seen.
+  webviews.set(type, open);
+  const reveal = panel.reveal.bind(panel);
+  Object.defineProperty(panel, 'reveal', {
+    value: (...place: Parameters<typeof reveal>) => {
+      webviews.set(type, open);
+      reveal(...place);
+    },
+  });
+  panel.onDidDispose(() => (webviews.get(type) === open ? webviews.delete(type) : false));
+  return panel;
+}
+
+/** Notes it if a user is told of a failure for which the product has no words. */
+export async function noteUnexpected(told: string): Promise<void> {
+  // Loaded here because it takes the editor from this module.
+  const { problemOf: describeProblem } = await import('../../../src/accounts/problem.ts');
+  if (told.includes(describeProblem(new Error('anything')).sentence)) {
+    violations.add('unexpected', lastError);
+  }
+}
+
+/** Messages take options, and buttons as texts. */
+function showMessage(severity: string) {
+  return async (sentence: string, ...rest: readonly (string | real.MessageOptions)[]): Promise<string | undefined> => {
+    outputs.see(`a message (${severity})`, [sentence, ...rest]);
+    await noteUnexpected(sentence);
+    const [options] = rest.filter((one) => typeof one === 'object');
+    const buttons = rest.filter((one) => typeof one === 'string');
+    const answer = await answers.message({ sentence, buttons, modal: options?.modal === true });
+    trace(`${severity}: ${sentence} [${buttons.join(', ')}] → ${answer ?? ''}`);
+    return answer;
+  };
+}
+
+async function showQuickPick<T extends real.QuickPickItem>(
+  given: readonly T[] | Thenable<readonly T[]>,
+  options: real.QuickPickOptions = {},
+): Promise<T | readonly T[] | undefined> {
+  const items = await given;
+  outputs.see('a list', [items, options]);
+  return await (options.canPickMany === true ? answers.pickMany(items) : answers.pick(items));
+}
+
+async function showInputBox(options: real.InputBoxOptions = {}): Promise<string | undefined> {
+  outputs.see('an input', options);
+  const text = await answers.text(options.title ?? '', options.value ?? '');
+  const problem = text === undefined ? undefined : await options.validateInput?.(text);
+  const isWrong =
+    typeof problem === 'string' ? problem !== '' : problem?.severity === real.InputBoxValidationSeverity.Error;
+  return isWrong ? undefined : text;
+}
+
+/** An edit that knows whether it creates files, which its entries do not tell. */
+class WorkspaceEdit extends real.WorkspaceEdit {
+  createsFiles = false;
+
+  override createFile(...args: Parameters<real.WorkspaceEdit['createFile']>): void {
+    this.createsFiles = true;
+    super.createFile(...args);
+  }
+}
+
+/** Shows nothing before it is applied: users accept a preview, or reject it. */
+async function applyEdit(edit: real.WorkspaceEdit, metadata?: real.WorkspaceEditMetadata): Promise<boolean> {
+  if (metadata?.isRefactoring === true && answers.random.next() < 0.2) {
+    return false;
+  }
+  if (edit instanceof WorkspaceEdit && edit.createsFiles) {
+    // No preview is asked for then.
+    return await real.workspace.applyEdit(edit);
+  }
+  const plain = new real.WorkspaceEdit();
+  edit.entries().forEach(([uri, edits]) => plain.set(uri, edits));
+  return await real.workspace.applyEdit(plain);
+}
+
+const window = overriding(real.window, {
+  createOutputChannel,
+  createTreeView,
+  createWebviewPanel,
+  createInputBox: () => new FakeInputBox(answers),
+  createQuickPick: () => new FakeQuickPick(answers),
+  showInformationMessage: showMessage('information'),
+  showWarningMessage: showMessage('warning'),
+  showErrorMessage: showMessage('error'),
+  showQuickPick,
+  showInputBox,
+  registerUriHandler: (handler: real.UriHandler) => {
+    links = handler;
+    return real.window.registerUriHandler(handler);
+  },
+  setStatusBarMessage: (text: string) => {
+    outputs.see('the status bar', text);
+    return { dispose: () => undefined };
+  },
+  state: { get: () => ({ focused: isFocused, active: isFocused }) },
+  onDidChangeWindowState: windowState.event,
+});
+
+const env = overriding(real.env, {
+  openExternal: async (uri: real.Uri) => {
+    outputs.see('the browser', uri.toString());
+    return true;
+  },
+  clipboard: {
+    value: {
+      readText: async () => '',
+      writeText: async (text: string) => outputs.see('the clipboard', text),
+    },
+  },
+});
+
+/** The editor as the product has it: the real one, but for its questions, which simulated users answer. */
+export const vscode: typeof real = overriding(real, {
+  WorkspaceEdit: { value: WorkspaceEdit },
+  window: { value: window },
+  env: { value: env },
+  workspace: { value: overriding(real.workspace, { applyEdit }) },
+});

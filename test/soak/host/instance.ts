@@ -1,0 +1,144 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Fault } from '../../../src/sandbox/control/faults.ts';
+import type { Write } from '../../../src/sandbox/control/routes.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { waiting } from '../time/timersPromises.ts';
+
+/** A project of the sandbox's sample data. */
+export interface ProjectName {
+  readonly id: number;
+  readonly path: string;
+}
+
+/** Projects that the users of the day maintain. */
+export const projects: readonly ProjectName[] = [
+  { id: 501, path: 'harbor/tide-table' },
+  { id: 502, path: 'harbor/berth-planner' },
+  { id: 503, path: 'harbor/tools/winch' },
+  { id: 504, path: 'harbor/tools/logbook' },
+  { id: 505, path: 'website/landing-page' },
+];
+
+/** The instance of the day: the sandbox, what it is asked, and the tokens that its users have at the moment. */
+export class Instance {
+  readonly #sandbox: Sandbox;
+  readonly #tokens = new Map<string, { readonly id: number; readonly value: string }>();
+  readonly #direct = new Map<string, string>();
+  readonly #onToken: (token: string) => void;
+  readonly deleted = new Set<number>();
+  /** The tokens with which settings are changed without the product. */
+  elsewhere = new Set<string>();
+  #inFlight = 0;
+
+  private constructor(sandbox: Sandbox, onToken: (token: string) => void) {
+    this.#sandbox = sandbox;
+    this.#onToken = onToken;
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param on `token` is told of each token, `write` of each write, `request` of each request of the product.
+   */
+  static async start(
+    port: number,
+    seed: number,
+    now: () => number,
+    on: { token(token: string): void; write(write: Write): void; request(): void },
+  ): Promise<Instance> {
+    const sandbox = await startSandbox({ port, seed, now: () => new Date(now()), onWrite: (write) => on.write(write) });
+    const instance = new Instance(sandbox, (token) => on.token(token));
+    const { owner, developer, readUser } = sandbox.tokens;
+    [owner, developer, readUser].forEach((token) => on.token(token));
+    subscribe('http.server.request.start', (message) => {
+      const { request, response } = message as { request: IncomingMessage; response: ServerResponse; server: Server };
+      if (request.socket.localPort !== port) {
+        return;
+      }
+      instance.#inFlight += 1;
+      response.once('close', () => (instance.#inFlight -= 1));
+      if (request.headers['user-agent']?.startsWith('beacon-gitlab') === true) {
+        on.request();
+      }
+    });
+    return instance;
+  }
+
+  get url(): string {
+    return this.#sandbox.url;
+  }
+
+  /** Whether it is at work, other than waiting for time to pass. */
+  get isBusy(): boolean {
+    return this.#inFlight > waiting.count;
+  }
+
+  /** The token that a user has for the product, which may be revoked by now. */
+  tokenOf(username: string): string {
+    return this.#tokens.get(username)?.value ?? '';
+  }
+
+  /** Makes a token for a user and the product. */
+  async makeToken(username: string): Promise<void> {
+    const { id, token } = (await this.control('POST', 'tokens', { username })) as { id: number; token: string };
+    this.#tokens.set(username, { id, value: token });
+    this.#onToken(token);
+  }
+
+  async revokeToken(username: string): Promise<void> {
+    await this.control('DELETE', `tokens/${this.#tokens.get(username)?.id ?? 0}`);
+  }
+
+  async setFaults(faults: readonly Fault[]): Promise<void> {
+    await this.control('PUT', 'faults', faults);
+  }
+
+  /** Calls a control address. */
+  async control(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${this.url}/-/sandbox/${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  }
+
+  /** Calls the API for a user, without the product. */
+  async call(username: string, path: string, method = 'GET', body?: unknown): Promise<Response> {
+    return await fetch(path.startsWith('http') ? path : `${this.url}/api/v4${path}`, {
+      method,
+      headers: { 'private-token': await this.#directToken(username), 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** All records of a list, as a user gets them without the product; undefined if the instance has no such list. */
+  async list(username: string, path: string): Promise<readonly { readonly id: number }[] | undefined> {
+    const records: { readonly id: number }[] = [];
+    for (let next: string | undefined = path; next !== undefined;) {
+      const response: Response = await this.call(username, next);
+      if (!response.ok) {
+        return undefined;
+      }
+      records.push(...((await response.json()) as { id: number }[]));
+      next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    }
+    return records;
+  }
+
+  async close(): Promise<void> {
+    await this.#sandbox.close();
+  }
+
+  async #directToken(username: string): Promise<string> {
+    const known = this.#direct.get(username);
+    if (known !== undefined) {
+      return known;
+    }
+    const { token } = (await this.control('POST', 'tokens', { username })) as { token: string };
+    this.#direct.set(username, token);
+    this.elsewhere.add(token);
+    return token;
+  }
+}

@@ -1,0 +1,95 @@
+import { inspect } from 'node:util';
+import { requestFilter } from '../../../src/activity/feed/filter.ts';
+import type { FeedItem } from '../../../src/activity/feed/loadedFeed.ts';
+import type { OpenFeed } from '../../../src/activity/feed/openFeeds.ts';
+import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
+import { ApiError } from '../../../src/api/errors.ts';
+import { usernameOf } from '../actors/permissions.ts';
+import type { Instance } from '../host/instance.ts';
+import type { Violations } from './violations.ts';
+
+/** Compares what feeds hold, when all is calm and they were refreshed, with what the instance holds. */
+export async function checkFeeds(
+  feeds: readonly OpenFeed[],
+  rows: readonly ActivityNode[],
+  instance: Instance,
+  now: Date,
+  violations: Violations,
+): Promise<void> {
+  for (const open of feeds) {
+    const problem = (await problemOf(open, instance, now)) ?? rowsProblem(open, rows);
+    if (problem !== undefined) {
+      violations.add('feeds', `${open.id} ${JSON.stringify(open.filter)}: ${problem}`);
+    }
+  }
+}
+
+async function problemOf(open: OpenFeed, instance: Instance, now: Date): Promise<string | undefined> {
+  const { feed, filter, state } = open;
+  const expected = await instance.list(usernameOf(feed.accountId), addressOf(open, now));
+  if (!expected) {
+    return state.error instanceof ApiError ? undefined : 'the instance has no such feed, and the view does not say so';
+  }
+  if (state.error !== undefined) {
+    return `it still fails when all is calm: ${inspect(state.error)}`;
+  }
+  if (!state.loaded) {
+    return undefined;
+  }
+  const ids = state.items.filter((item) => !isOfDeleted(item, instance)).map(idOf);
+  if (new Set(ids).size < ids.length) {
+    return `events are doubled: ${ids.filter((id, index) => ids.indexOf(id) < index).join(', ')}`;
+  }
+  const there = expected.map(({ id }) => id);
+  const known = new Set(ids);
+  // Oldest first, what is new comes after pages that nobody has asked for yet.
+  const reach = state.complete ? there.length : Math.max(...ids.map((id) => there.indexOf(id))) + 1;
+  const lost = there.slice(0, reach).filter((id) => !known.has(id));
+  if (lost.length > 0) {
+    return `events are lost: ${lost.slice(0, 10).join(', ')} of ${there.length} (${ids.length} loaded)`;
+  }
+  const extra = ids.filter((id) => !there.includes(id));
+  if (extra.length > 0) {
+    return `events are shown that the instance does not have: ${extra.slice(0, 10).join(', ')}`;
+  }
+  if (filter.order !== 'asc' && there.length > 0 && ids[0] !== there[0]) {
+    return `the newest event is ${String(ids[0])} and not ${String(there[0])}`;
+  }
+  return ids.every((id, index) => id === there[index]) ? undefined : 'events are in another order';
+}
+
+/** Each event that is to be shown is below one day, and below one alone. */
+function rowsProblem(open: OpenFeed, rows: readonly ActivityNode[]): string | undefined {
+  const days = rows.filter((row) => row.kind === 'day').filter((day) => day.open === open);
+  const shown = days.flatMap(({ events }) => events.map(({ item }) => item));
+  return shown.length === open.shown.length && new Set(shown).size === shown.length
+    ? undefined
+    : `the view has ${shown.length} rows for ${open.shown.length} events`;
+}
+
+function addressOf({ feed, filter }: OpenFeed, now: Date): string {
+  const query = new URLSearchParams({ ...requestFilter(filter, { now, language: 'en' }), per_page: '100' } as Record<
+    string,
+    string
+  >);
+  switch (feed.kind) {
+    case 'mine':
+      return `/events?${query.toString()}`;
+    case 'allProjects':
+      return `/events?scope=all&${query.toString()}`;
+    case 'project':
+      return `/projects/${encodeURIComponent(feed.id ?? feed.path)}/events?${query.toString()}`;
+    case 'user':
+      return `/users/${feed.id}/events?${query.toString()}`;
+  }
+}
+
+function idOf(item: FeedItem): number {
+  return 'id' in item ? item.id : ((item.raw as { id?: number } | null)?.id ?? Number.NaN);
+}
+
+/** What was loaded of a project before it was deleted may still be there. */
+function isOfDeleted(item: FeedItem, { deleted }: Instance): boolean {
+  const record = ('id' in item ? item : item.raw) as { readonly project_id?: unknown } | null;
+  return typeof record?.project_id === 'number' && deleted.has(record.project_id);
+}
