@@ -26,7 +26,7 @@ function verdictOf({ status, contentType, location }: IngestAnswer, host: string
       : {
           works: true,
           sentence: vscode.l10n.t(
-            '{0} accepted the test error (status {1}). It appears among the errors in a moment.',
+            '{0} accepted the test error (status {1}). It will show up in Errors shortly.',
             host,
             status,
           ),
