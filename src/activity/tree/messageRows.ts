@@ -3,6 +3,7 @@ import { SignedOutError } from '../../accounts/account.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { lacksMergeRequests } from '../feed/feed.ts';
+import { filterLabel } from '../feed/filterMemory.ts';
 import type { OpenFeed, ShownFeed } from '../feed/openFeeds.ts';
 import type { MessageNode } from './nodes.ts';
 
@@ -19,6 +20,7 @@ export function rowsAbove(open: OpenFeed, context: MessageContext): MessageNode[
   const { error } = open.state;
   return [
     ...(error === undefined ? [] : problemRows(open, error, context.isProblemShown)),
+    ...(open.isNarrowed ? [filterRow(open)] : []),
     ...(lacksMergeRequests(open.feed) && !context.isNoteRead ? [noteRow(open)] : []),
   ];
 }
@@ -82,6 +84,23 @@ function problemRows(open: OpenFeed, error: unknown, isTold: boolean): MessageNo
 /** A token is renewed for the account that the feed is read with, which may be another than the one in use. */
 function ofAccount(remedy: vscode.Command, accountId: string): vscode.Command {
   return remedy.command === 'beacon.renewToken' ? { ...remedy, arguments: [accountId] } : remedy;
+}
+
+/** What narrows the feed down, where one looks: a narrow title of the view has no room for it. */
+function filterRow(open: OpenFeed): MessageNode {
+  const filter = filterLabel(open.filter) || vscode.l10n.t('only new');
+  return {
+    kind: 'step',
+    id: `${open.id}/filter`,
+    open,
+    command: {
+      command: 'beacon.activity.clearFilter',
+      title: vscode.l10n.t('Filtered: {0}', filter),
+      arguments: [{ open }],
+    },
+    description: vscode.l10n.t('Clear Filter'),
+    icon: 'filter-filled',
+  };
 }
 
 function noteRow(open: OpenFeed): MessageNode {
