@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { ApiError } from '../api/errors.ts';
+import { GrantRefusedError, isApiError } from '../api/errors.ts';
 import {
   authorizationPage,
   authorizationSecrets,
   type DeviceAuthorization,
-  GrantRefusedError,
   type OAuthProvider,
   type TokenInfo,
   type TokenPair,
@@ -196,7 +195,7 @@ export class OAuthSignIn {
       const device = await provider.authorizeDevice().catch((error: unknown) => {
         // Instances before 17.1 have no such address: they do not know it, or send to their sign-in.
         const isMissing =
-          error instanceof ApiError &&
+          isApiError(error) &&
           !(error instanceof GrantRefusedError) &&
           [301, 302, 303, 401, 404, 405].includes(error.status ?? 0);
         throw isMissing ? new GrantRefusedError(error, 'unsupported_grant_type') : error;

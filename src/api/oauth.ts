@@ -6,7 +6,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { apiPath } from './encoding.ts';
 import {
   AbortedError,
-  ApiError,
+  GrantRefusedError,
   MovedElsewhereError,
   NotAnInstanceError,
   RateLimitedError,
@@ -61,21 +61,6 @@ const infoSchema = z.looseObject({ scope: field.words(100), expires_in: field.nu
 const tokens = new RecordReader(tokenSchema);
 const devices = new RecordReader(deviceSchema);
 const infos = new RecordReader(infoSchema);
-
-/**
- * The instance refuses a step of OAuth (RFC 6749, section 5.2; RFC 8628, section 3.5). Its code, such as `invalid_grant` or
- * `access_denied`, says why.
- */
-export class GrantRefusedError extends ApiError {
-  override readonly name = 'GrantRefusedError';
-  readonly reason = 'grantRefused';
-  readonly code: string;
-
-  constructor(facts: RequestFacts, code: string) {
-    super(facts, `refused (${code})`);
-    this.code = code;
-  }
-}
 
 /** How to reach the OAuth provider of an instance, and as which application. */
 export interface OAuthOptions {

@@ -5,7 +5,7 @@ import type { Client } from '../api/client.ts';
 import type { TokenRecord } from '../api/directory.ts';
 import {
   AccountRefusedError,
-  ApiError,
+  isApiError,
   MissingPermissionError,
   MissingRoleError,
   MissingScopeError,
@@ -38,7 +38,7 @@ export function checkInstance(name: string, error: unknown): CheckOutcome {
     ]);
   }
   const remedies: Remedy[] =
-    error instanceof UnavailableError || !(error instanceof ApiError) ? [{ kind: 'showLog' }] : [{ kind: 'otherUrl' }];
+    error instanceof UnavailableError || !isApiError(error) ? [{ kind: 'showLog' }] : [{ kind: 'otherUrl' }];
   return failed(problemOf(error).sentence, remedies);
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { problemOf } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
-import { ApiError, type UnavailableError } from '../api/errors.ts';
+import { type ApiError, isApiError } from '../api/errors.ts';
 import type { Commands } from '../common/commands.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
 import { commandAction, type Dialogs } from './dialogs.ts';
@@ -111,7 +111,7 @@ export class KeyCommands {
       await this.#dialogs.progress(() => client.errorTracking.deleteClientKey(facts.id, key.id));
       this.#dialogs.notify('info', vscode.l10n.t('Client key {0} of {1} was deleted.', nameOf(key), facts.path));
     } catch (error) {
-      if (!(error instanceof ApiError) || error.reason !== 'notFound') {
+      if (!isApiError(error) || error.reason !== 'notFound') {
         throw error;
       }
       this.#dialogs.notify('info', vscode.l10n.t('Client key {0} was deleted already.', nameOf(key)));
@@ -261,7 +261,7 @@ export async function createKeyOnce(
       answerLost: false,
     };
   } catch (error) {
-    if (!(error instanceof ApiError) || !mayHaveActed(error)) {
+    if (!isApiError(error) || !mayHaveActed(error)) {
       throw error;
     }
     return await findCreated(client, projectId, before, error);
@@ -294,7 +294,7 @@ const neverConnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', '
 function mayHaveActed(error: ApiError): boolean {
   switch (error.reason) {
     case 'unavailable': {
-      const { kind, detail } = error as UnavailableError;
+      const { kind, detail } = error;
       return !(['dns', 'tls', 'proxy'].includes(kind) || neverConnected.has(detail ?? ''));
     }
     case 'notAnInstance':

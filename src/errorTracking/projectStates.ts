@@ -3,7 +3,7 @@ import { isReadOnly } from '../accounts/account.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Client } from '../api/client.ts';
 import type { ClientKeyRecord, ErrorTrackingSettingsRecord } from '../api/errorTracking.ts';
-import { ApiError } from '../api/errors.ts';
+import { isApiError } from '../api/errors.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import { plainText } from '../common/inertText.ts';
 import { webAddress } from '../common/instanceUrl.ts';
@@ -270,7 +270,7 @@ export async function allKeys(
 }
 
 function missing(error: unknown): undefined {
-  if (error instanceof ApiError && error.reason === 'notFound') {
+  if (isApiError(error) && error.reason === 'notFound') {
     return undefined;
   }
   throw error;
@@ -278,7 +278,7 @@ function missing(error: unknown): undefined {
 
 /** Whether what was known before may still be so. */
 function isPassing(error: unknown): boolean {
-  return error instanceof ApiError && ['unavailable', 'rateLimited', 'aborted', 'notAnInstance'].includes(error.reason);
+  return isApiError(error) && ['unavailable', 'rateLimited', 'aborted', 'notAnInstance'].includes(error.reason);
 }
 
 function keyOf({ accountId, idOrPath }: ProjectAddress): string {

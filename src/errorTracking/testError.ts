@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { problemOf } from '../accounts/problem.ts';
 import { withinInstance } from '../api/addresses.ts';
-import { ApiError } from '../api/errors.ts';
+import { isApiError } from '../api/errors.ts';
 import type { IngestAnswer } from '../api/ingest.ts';
 import type { Commands } from '../common/commands.ts';
 import type { HttpTransport } from '../network/network.ts';
@@ -161,7 +161,7 @@ export class VerifyCommands {
         eventId,
       );
     } catch (error) {
-      if (!(error instanceof ApiError)) {
+      if (!isApiError(error)) {
         throw error;
       }
       notifyProblem(this.#dialogs, problemOf(error));

@@ -1,5 +1,5 @@
 import type { Connection } from '../../accounts/connections.ts';
-import { ApiError } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
 import type { EventRecord } from '../../api/events.ts';
 import type { NotificationEvent } from '../../api/notificationVocabulary.ts';
 import type { Pages } from '../../api/pagination.ts';
@@ -88,7 +88,7 @@ async function ignoringRefusal(signal: AbortSignal, run: () => Promise<void>): P
     await run();
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof ApiError) || error.reason === 'notSignedIn') {
+    if (!isApiError(error) || error.reason === 'notSignedIn') {
       throw error;
     }
   }

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Connections } from '../../accounts/connections.ts';
 import type { Client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
 import type { NotificationSettingsChange, NotificationSettingsRecord } from '../../api/notificationSettings.ts';
 import { changeSchema, draftSchema, type NumberedEdit, scopeSchema, settingsSchema } from '../form/messages.ts';
 import {
@@ -51,7 +51,7 @@ export type SaveOutcome =
 
 /** Whether an error tells that a request had no effect, rather than that its answer is not known. */
 export function isRefusal(error: unknown): boolean {
-  return !(error instanceof ApiError && ['unavailable', 'notAnInstance', 'aborted'].includes(error.reason));
+  return !(isApiError(error) && ['unavailable', 'notAnInstance', 'aborted'].includes(error.reason));
 }
 
 /**

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {
-  ApiError,
   type ApiErrorReason,
   AbortedError,
   MovedElsewhereError,
@@ -8,7 +7,7 @@ import {
   UnavailableError,
   ValidationError,
 } from '../../../src/api/errors.ts';
-import { clientOf, errorOf } from '../../support/clientSamples.ts';
+import { apiErrorOf, clientOf, errorOf } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
 describe('client: errors (7)', () => {
@@ -38,7 +37,7 @@ describe('client: errors (7)', () => {
       await using server = await startHostileServer((_, response) =>
         sendJson(response, { message: 'A sentence' }, { status, headers: { 'x-request-id': '01HZ' } }),
       );
-      const error = await errorOf(clientOf(server.origin).directory.project('a/b'), ApiError);
+      const error = await apiErrorOf(clientOf(server.origin).directory.project('a/b'));
       assert.deepEqual(
         [error.reason, error.status, error.requestId, error.method, error.pathTemplate, error.instance],
         [reason, status, '01HZ', 'GET', '/projects/:id', server.origin.replace('http://', '')],
@@ -58,7 +57,7 @@ describe('client: errors (7)', () => {
       await using server = await startHostileServer((_, response) => {
         response.writeHead(status, { 'content-type': 'text/html' }).end('<html>Proxy</html>');
       });
-      const error = await errorOf(clientOf(server.origin).directory.currentUser(), ApiError);
+      const error = await apiErrorOf(clientOf(server.origin).directory.currentUser());
       assert.equal(error.reason, reason);
     }
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import * as fc from 'fast-check';
 import type { Client } from '../../../src/api/client.ts';
-import { ApiError, type ApiErrorReason } from '../../../src/api/errors.ts';
+import { type ApiErrorReason, isApiError } from '../../../src/api/errors.ts';
 import { TestClock } from '../../support/clientClock.ts';
 import { clientOf } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
@@ -143,7 +143,7 @@ describe('client: any sequence of faults', () => {
             return 'right';
           },
           (error: unknown) => {
-            assert.ok(error instanceof ApiError, String(error));
+            assert.ok(isApiError(error), String(error));
             return error.reason;
           },
         );
@@ -181,7 +181,7 @@ describe('client: any sequence of faults', () => {
           }
           assert.deepEqual(ids, [1, 2, 3, 4, 5, 6]);
         } catch (error) {
-          assert.ok(error instanceof ApiError, String(error));
+          assert.ok(isApiError(error), String(error));
           assert.deepEqual(ids, [1, 2, 3, 4, 5, 6].slice(0, ids.length));
         }
         await client.close();
