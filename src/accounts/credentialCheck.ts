@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Client } from '../api/client.ts';
 import type { TokenRecord } from '../api/directory.ts';
 import { isApiError, NotSignedInError } from '../api/errors.ts';
+import { systemClock } from '../common/clock.ts';
 import { instanceName, tokenListUrl } from '../common/instanceUrl.ts';
 import type { InstanceAccount } from './account.ts';
 import type { Connections } from './connections.ts';
@@ -55,7 +56,7 @@ export class CredentialCheck {
         username,
         scopes: knownScopes(described?.scopes),
         expiresAt: described?.expires_at ?? undefined,
-        tokenStoredAt: Date.now(),
+        tokenStoredAt: systemClock.date().getTime(),
         ...(bearer === true ? { bearer } : {}),
       };
     } finally {

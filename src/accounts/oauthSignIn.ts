@@ -8,6 +8,7 @@ import {
   type TokenInfo,
   type TokenPair,
 } from '../api/oauth.ts';
+import type { Clock } from '../common/clock.ts';
 import { createQuickPick, setStatusBarMessage, withProgress } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { personal } from '../network/networkSettings.ts';
@@ -68,7 +69,7 @@ export interface OAuthSignInDeps {
   readonly environment: SignInEnvironment;
   readonly log: vscode.LogOutputChannel;
   /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'date'>;
 }
 
 /** Gets tokens of instances whose application is known, with the browser (PKCE) or with a code on another device. */
@@ -109,11 +110,18 @@ export class OAuthSignIn {
     applicationId: string,
     accountId?: string,
   ): Promise<Authorized | 'canceled' | 'elsewhere'> {
-    const { secrets, environment: surroundings, now } = this.#deps;
+    const { secrets, environment: surroundings, clock } = this.#deps;
     await this.#tidy();
     const { state, verifier } = authorizationSecrets();
     const redirectUri = await surroundings.redirectUri();
-    const attempt: Attempt = { instanceUrl, applicationId, accountId, verifier, redirectUri, startedAt: now() };
+    const attempt: Attempt = {
+      instanceUrl,
+      applicationId,
+      accountId,
+      verifier,
+      redirectUri,
+      startedAt: clock.date().getTime(),
+    };
     const key = secretPrefix + state;
     await access('write', secrets.store(key, JSON.stringify(attempt)));
     const { promise, resolve } = Promise.withResolvers<BrowserAnswer | 'canceled' | 'elsewhere'>();
@@ -152,7 +160,7 @@ export class OAuthSignIn {
    * @throws ProblemError if no sign-in waits for it, or the instance or the user refuses; ApiError if the instance cannot be reached.
    */
   async answer(query: string): Promise<Authorized | undefined> {
-    const { secrets, now, environment: surroundings } = this.#deps;
+    const { secrets, clock, environment: surroundings } = this.#deps;
     const given = new URLSearchParams(query.slice(0, 8192));
     const state = given.get('state') ?? '';
     const inThisWindow = this.#awaited.get(state);
@@ -163,7 +171,7 @@ export class OAuthSignIn {
       // Before anything else: it counts once.
       await access('write', secrets.delete(secretPrefix + state));
     }
-    if (!attempt || (!inThisWindow && now() - attempt.startedAt > longestSignIn)) {
+    if (!attempt || (!inThisWindow && clock.date().getTime() - attempt.startedAt > longestSignIn)) {
       throw new ProblemError({
         sentence: vscode.l10n.t(
           'No sign-in waits for this answer of the browser: it came before, was canceled or is too old. Sign in again.',
@@ -263,9 +271,9 @@ export class OAuthSignIn {
 
   /** Forgets the sign-ins of windows that ended before their answer came. */
   async #tidy(): Promise<void> {
-    const { secrets, now } = this.#deps;
+    const { secrets, clock } = this.#deps;
     for (const key of (await access('read', secrets.keys())).filter((one) => one.startsWith(secretPrefix))) {
-      const age = now() - (readAttempt(await secrets.get(key))?.startedAt ?? Number.NEGATIVE_INFINITY);
+      const age = clock.date().getTime() - (readAttempt(await secrets.get(key))?.startedAt ?? Number.NEGATIVE_INFINITY);
       if (Math.abs(age) > longestSignIn) {
         await secrets.delete(key);
       }

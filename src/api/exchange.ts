@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../common/clock.ts';
 import type { ApiPath, Parameters } from './encoding.ts';
 import type { RequestFacts } from './errors.ts';
 import { type Fault, faultOf } from './faults.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod/mini';
 import { destinationOf, withinInstance } from './addresses.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, systemClock } from '../common/clock.ts';
 import { apiPath } from './encoding.ts';
 import {
   AbortedError,

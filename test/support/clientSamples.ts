@@ -2,7 +2,7 @@ import { type Client, type ClientOptions, createClient } from '../../src/api/cli
 import { type ApiError, isApiError } from '../../src/api/errors.ts';
 import type { Page } from '../../src/api/pagination.ts';
 import { isRecognized } from '../../src/api/unrecognized.ts';
-import { TestClock } from './clientClock.ts';
+import { SleeplessClock } from './fakeClock.ts';
 
 /** The token of the tests: easy to find where it must not be. */
 export const sampleToken = 'glpat-Sample.Token_0123456789';
@@ -12,7 +12,7 @@ export function clientOf(origin: string, options: Partial<ClientOptions> = {}): 
   return createClient({
     instanceUrl: origin,
     token: sampleToken,
-    clock: new TestClock(),
+    clock: new SleeplessClock(),
     random: () => 0,
     ...options,
   });

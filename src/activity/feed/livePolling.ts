@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { SignedOutError } from '../../accounts/account.ts';
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../common/clock.ts';
 import { isApiError } from '../../api/errors.ts';
 import { loadOnce } from '../../common/commands.ts';
 import type { Leases } from '../../common/lock.ts';

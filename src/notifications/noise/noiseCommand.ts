@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connections } from '../../accounts/connections.ts';
 import { type NotificationEvent, notificationEvents } from '../../api/notificationVocabulary.ts';
+import type { Clock } from '../../common/clock.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
 import { countLabel, dateLabel, type Dialogs } from '../settings/dialogs.ts';
 import { eventLabel, groupBySubject, levelLabel } from '../settings/labels.ts';
@@ -165,7 +166,7 @@ export interface NoiseDeps {
   readonly connections: Pick<Connections, 'current'>;
   readonly finder: ScopeFinder;
   readonly dialogs: Dialogs;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'date'>;
 }
 
 /**
@@ -173,7 +174,7 @@ export interface NoiseDeps {
  *
  * @throws ApiError if the feed cannot be read.
  */
-export async function estimateNoiseHere({ connections, finder, dialogs, now }: NoiseDeps): Promise<void> {
+export async function estimateNoiseHere({ connections, finder, dialogs, clock }: NoiseDeps): Promise<void> {
   const title = vscode.l10n.t('Estimating notification noise');
   const report = await unlessCancelled(
     dialogs.progress(title, async (signal, tell) => {
@@ -183,7 +184,7 @@ export async function estimateNoiseHere({ connections, finder, dialogs, now }: N
       const here = found.flatMap(({ scope }) => (scope.accountId === connection.account.id ? scope : []));
       const projects = new Map(here.flatMap((scope) => (scope.kind === 'project' ? [[scope.id, scope.path]] : [])));
       const groups = here.flatMap((scope) => (scope.kind === 'group' ? scope.path : []));
-      const date = new Date(now());
+      const date = clock.date();
       const { events, ...reading } = await readFeeds(connection, projects, date, signal, (progress) =>
         tell(0, vscode.l10n.t('Events read: {0}', countLabel(progress.events))),
       );

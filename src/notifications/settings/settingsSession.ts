@@ -4,6 +4,7 @@ import type { Connections } from '../../accounts/connections.ts';
 import type { Client } from '../../api/client.ts';
 import { isApiError } from '../../api/errors.ts';
 import type { NotificationSettingsChange, NotificationSettingsRecord } from '../../api/notificationSettings.ts';
+import type { Clock } from '../../common/clock.ts';
 import { changeSchema, draftSchema, type NumberedEdit, scopeSchema, settingsSchema } from '../form/messages.ts';
 import {
   apiScope,
@@ -246,19 +247,18 @@ export interface SessionState {
 export class SettingsSession {
   readonly #gateway: Gateway;
   readonly #store: Memory;
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'date'>;
   readonly #onChange: () => void;
   #state: SessionState;
   #abort: AbortController | undefined;
 
   /**
-   * @param now milliseconds since 1970.
    * @param onChange is told of every change of the state.
    */
-  constructor(gateway: Gateway, store: Memory, now: () => number, onChange: () => void) {
+  constructor(gateway: Gateway, store: Memory, clock: Pick<Clock, 'date'>, onChange: () => void) {
     this.#gateway = gateway;
     this.#store = store;
-    this.#now = now;
+    this.#clock = clock;
     this.#onChange = onChange;
     const memory = store.get();
     this.#state = { phase: 'ready', settings: memory.base, conflict: undefined, outcome: undefined, memory };
@@ -351,7 +351,7 @@ export class SettingsSession {
       if (!before) {
         return;
       }
-      const save: Save = { before, change, at: this.#now() };
+      const save: Save = { before, change, at: this.#clock.date().getTime() };
       await this.#remember({ unfinished: save });
       try {
         const after = await this.#gateway.write(change, signal);

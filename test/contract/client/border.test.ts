@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { systemClock } from '../../../src/api/clock.ts';
+import { systemClock } from '../../../src/common/clock.ts';
 import { AbortedError, NotAnInstanceError, RateLimitedError } from '../../../src/api/errors.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { isRecognized } from '../../../src/api/unrecognized.ts';
-import { TestClock } from '../../support/clientClock.ts';
+import { SleeplessClock } from '../../support/fakeClock.ts';
 import { allPages, apiErrorOf, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
@@ -257,7 +257,7 @@ describe('client: the border to an instance', () => {
   }
 
   it('when a refusal ends is told by the time of day, which may have been set since', async () => {
-    const clock = new TestClock();
+    const clock = new SleeplessClock();
     await using server = await startHostileServer((_, response) => {
       response.writeHead(429, { 'retry-after': '100' }).end('Retry later');
     });

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { AbortedError, type ApiErrorReason, GrantRefusedError } from '../../../src/api/errors.ts';
 import { authorizationPage, authorizationSecrets, OAuthProvider } from '../../../src/api/oauth.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
-import { TestClock } from '../../support/clientClock.ts';
+import { SleeplessClock } from '../../support/fakeClock.ts';
 import { apiErrorOf, clientOf } from '../../support/clientSamples.ts';
 import { control } from '../../support/control.ts';
 import { type Handler, sendJson, startHostileServer } from '../../support/hostileServer.ts';
@@ -13,12 +13,12 @@ const redirectUri = 'vscode://beacon-gitlab.beacon-gitlab/signed-in';
 const never = new AbortController().signal;
 
 describe('client: OAuth', () => {
-  let clock: TestClock;
+  let clock: SleeplessClock;
   let sandbox: Sandbox;
   let applicationId: string;
   let provider: OAuthProvider;
   before(async () => {
-    clock = new TestClock();
+    clock = new SleeplessClock();
     sandbox = await startTestSandbox({ now: () => clock.date() });
   });
   after(() => sandbox.close());
@@ -122,7 +122,7 @@ describe('client: OAuth', () => {
         sendJson(response, { error: answer }, { status: 400 });
       }
     });
-    const own = new TestClock();
+    const own = new SleeplessClock();
     const other = new OAuthProvider({ instanceUrl: server.origin, applicationId, clock: own });
     const device = { deviceCode: 'd', userCode: 'CODE', page: '', filledPage: '', expiresIn: 600, interval: 5 };
     assert.deepEqual(await other.awaitDevice(device, never), {

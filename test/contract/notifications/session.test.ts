@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createClient } from '../../../src/api/client.ts';
 import { NotSignedInError, UnavailableError } from '../../../src/api/errors.ts';
+import { systemClock } from '../../../src/common/clock.ts';
 import {
   type Edit,
   type NotificationScope,
@@ -58,7 +59,7 @@ describe('a session of notification settings', () => {
     return new SettingsSession(
       new InstanceGateway(scope, connections, new EpicsMemory(memento)),
       { get: () => store.get(scope.kind), set: (memory) => store.set(scope.kind, memory) },
-      Date.now,
+      systemClock,
       () => {},
     );
   }
@@ -250,7 +251,7 @@ describe('a session of notification settings', () => {
       const session = new SettingsSession(
         { read, write: () => Promise.reject(lost) },
         { get: () => store.get('x'), set: (memory) => store.set('x', memory) },
-        Date.now,
+        systemClock,
         () => {},
       );
       await session.load();
