@@ -23,8 +23,8 @@ export class SimulatedTime {
   }
 
   /** What stands in for the globals of these names. */
-  get globals() {
-    return { Date: this.#clock.Date, performance: this.#clock.performance };
+  get globals(): { readonly Date: typeof Date; readonly performance: { now(): number } } {
+    return { Date: this.#clock.Date as typeof Date, performance: this.#clock.performance as { now(): number } };
   }
 
   /** Milliseconds since 1970, as if nobody had set the clock. */
@@ -70,11 +70,11 @@ export class SimulatedTime {
    * @param settled waits until what was started has gone as far as it gets without time.
    */
   async passUntil(end: number, settled: () => Promise<void>): Promise<void> {
-    let isOver = end < this.now;
-    if (!isOver) {
-      this.#clock.setTimeout(() => (isOver = true), end - this.now);
+    const passed = { isOver: end < this.now };
+    if (!passed.isOver) {
+      this.#clock.setTimeout(() => (passed.isOver = true), end - this.now);
     }
-    while (!isOver) {
+    while (!passed.isOver) {
       this.#clock.next();
       await settled();
     }
