@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
+import { commandAction, type Dialogs } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { type ApiError, isApiError } from '../api/errors.ts';
 import type { Commands } from '../common/commands.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
-import { commandAction, type Dialogs } from './dialogs.ts';
-import { allKeys, settingsLabel, type ProjectStates, takesErrors } from './projectStates.ts';
-import { type CommandTarget, type ResolvedKey, type ResolvedProject, nameOf, type TargetResolver } from './targets.ts';
+import { allKeys, type ProjectStates, settingsLabel, takesErrors } from './projectStates.ts';
+import { type CommandTarget, nameOf, type ResolvedKey, type ResolvedProject, type TargetResolver } from './targets.ts';
 import type { TrackedProject } from './trackedProjects.ts';
 import type { DsnUsage, UsageSearch } from './usages.ts';
 
@@ -77,11 +77,11 @@ export class KeyCommands {
       return;
     }
     const { key, facts, project } = known;
-    const places = await this.#dialogs.cancellable(
+    const places = await this.#dialogs.progress(
       vscode.l10n.t('Searching for uses of client key {0}', nameOf(key)),
-      async (token) => {
-        const found = await this.#usages.find(key.public_key, token);
-        return token.isCancellationRequested ? undefined : found;
+      async (signal) => {
+        const found = await this.#usages.find(key.public_key, signal);
+        return signal.aborted ? undefined : found;
       },
     );
     if (!places) {
@@ -108,7 +108,7 @@ export class KeyCommands {
     }
     const { client } = await this.#targets.connectionOf(project);
     try {
-      await this.#dialogs.progress(() => client.errorTracking.deleteClientKey(facts.id, key.id));
+      await this.#dialogs.viewProgress(() => client.errorTracking.deleteClientKey(facts.id, key.id));
       this.#dialogs.notify('info', vscode.l10n.t('Client key {0} of {1} was deleted.', nameOf(key), facts.path));
     } catch (error) {
       if (!isApiError(error) || error.reason !== 'notFound') {
@@ -131,7 +131,7 @@ export class KeyCommands {
     }
     const { client } = await this.#targets.connectionOf(project);
     try {
-      const creation = await this.#dialogs.progress(() => createKeyOnce(client, known.facts.id));
+      const creation = await this.#dialogs.viewProgress(() => createKeyOnce(client, known.facts.id));
       this.#showOutcome(known, creation);
     } finally {
       await this.#states.reloadAll(project.accountId, known.facts.id);

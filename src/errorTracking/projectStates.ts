@@ -66,7 +66,7 @@ export function settingsLabel(state: SettingsState): {
         ? {
             label: t('Integrated error tracking'),
             description: t('enabled'),
-            sentence: t('Integrated error tracking is enabled: the instance takes the errors of programs.'),
+            sentence: t('Integrated error tracking is enabled: errors are being received.'),
           }
         : {
             label: t('Integrated error tracking'),

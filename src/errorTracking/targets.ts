@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import type { Connection, Connections } from '../accounts/connections.ts';
+import { type Choice, commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import { pickProject } from '../accounts/pickers.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
-import { type Choice, commandAction, type Dialogs, notifyProblem } from './dialogs.ts';
 import { shortKey } from './dsn.ts';
-import { failureLabel, enableActions } from './messageRows.ts';
+import { enableActions, failureLabel } from './messageRows.ts';
 import {
-  settingsLabel,
   type ErrorTrackingState,
   type ProjectFacts,
   type ProjectStates,
+  settingsLabel,
   takesErrors,
 } from './projectStates.ts';
 import type { TrackedProject, TrackedProjects } from './trackedProjects.ts';
@@ -92,7 +92,7 @@ export class TargetResolver {
    * @param fresh asks the instance even if something is known.
    */
   async known(project: TrackedProject, fresh = false): Promise<ResolvedProject | undefined> {
-    const state = await this.#dialogs.progress(() =>
+    const state = await this.#dialogs.viewProgress(() =>
       fresh ? this.#states.reload(project) : this.#states.load(project),
     );
     const { facts, tracking, error } = state;

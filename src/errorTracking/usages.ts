@@ -28,10 +28,12 @@ export class UsageSearch {
   }
 
   /** The places of all DSNs with a public key, by file: those of the workspace's files, and of ignored ones that hold settings. */
-  async find(publicKey: string, token?: vscode.CancellationToken): Promise<readonly DsnUsage[]> {
+  async find(publicKey: string, signal?: AbortSignal): Promise<readonly DsnUsage[]> {
+    const search = new vscode.CancellationTokenSource();
+    signal?.addEventListener('abort', () => search.cancel());
     const usages = new Map<string, readonly DsnUsage[]>();
     for (const options of [{}, { include: localSettings, ignored: true }]) {
-      for await (const { uri, text } of this.#files.read({ ...options, ...(token ? { token } : {}) })) {
+      for await (const { uri, text } of this.#files.read({ ...options, token: search.token })) {
         const found = text.includes(publicKey) ? await usagesIn(uri, text, publicKey) : [];
         if (found.length > 0) {
           usages.set(uri.toString(), found);

@@ -3,6 +3,10 @@ import type { Sha } from '../api/grammar.ts';
 
 /** The part of the API of the editor's own Git extension that this extension uses. No text of others is a revision. */
 export interface Git {
+  readonly state: 'uninitialized' | 'initialized';
+  readonly onDidChangeState: vscode.Event<'uninitialized' | 'initialized'>;
+  /** Git itself. */
+  readonly git: { readonly path: string };
   readonly repositories: readonly Repository[];
   readonly onDidOpenRepository: vscode.Event<Repository>;
   readonly onDidCloseRepository: vscode.Event<Repository>;

@@ -45,9 +45,9 @@ export class FakeClock implements Clock {
    * @param settled waits for what was started to come to its end, before time goes on.
    */
   async pass(milliseconds: number, settled?: () => Promise<unknown>): Promise<void> {
-    const end = { isOver: false };
-    this.#clock.after(milliseconds, () => (end.isOver = true));
-    while (!end.isOver) {
+    const reached = { end: false };
+    this.#clock.after(milliseconds, () => (reached.end = true));
+    while (!reached.end) {
       await this.#timers.nextAsync();
       await settled?.();
     }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { commandAction, type Dialogs } from '../../accounts/dialogs.ts';
 import type { Action } from '../../accounts/problem.ts';
 import type { Client } from '../../api/client.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import type { Commands } from '../../common/commands.ts';
-import { commandAction, type Dialogs } from '../dialogs.ts';
 import { shortKey } from '../dsn.ts';
 import { usagesLabel } from '../keyCommands.ts';
 import type { ProjectStates } from '../projectStates.ts';
@@ -40,7 +40,7 @@ export class RotationCommands {
     this.#rotation = new Rotation({
       journal,
       client,
-      findUsages: (publicKey) => dialogs.progress(() => usages.find(publicKey)),
+      findUsages: (publicKey) => dialogs.viewProgress(() => usages.find(publicKey)),
       replace: (places, newKey) => replaceUsages(places, newKey, dialogs),
       confirmDeletion: (subject, remaining) => this.#confirmDeletion(subject, remaining),
       chooseNewKey: (keys) => this.#chooseNewKey(keys),

@@ -6,7 +6,7 @@ import { problemOf } from '../../accounts/problem.ts';
 import { RateLimitedError, ValidationError } from '../../api/errors.ts';
 import { systemClock } from '../../common/clock.ts';
 import { Channel } from '../channel.ts';
-import { changeLabels, fieldsLabel, fieldLabel, scopeLabel } from '../settings/labels.ts';
+import { valueLabel, fieldsLabel, fieldLabel, scopeLabel } from '../settings/labels.ts';
 import { changeOf, isEmpty, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
 import {
   EpicsMemory,
@@ -49,7 +49,9 @@ function undoLabel({ settings, memory: { lastSave } }: SessionState): ToForm['un
   }
   const { change, lost } = undoOf(lastSave.before, lastSave.change);
   return {
-    sentences: [...changeLabels(settings, change, vscode.l10n)],
+    sentences: Object.entries(change).map(([field, value]) =>
+      vscode.l10n.t('{0} back to {1}', fieldLabel(field, vscode.l10n), valueLabel(field, value, vscode.l10n)),
+    ),
     lost: lost.map((field) => fieldLabel(field, vscode.l10n)),
   };
 }

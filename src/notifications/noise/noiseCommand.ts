@@ -3,8 +3,8 @@ import type { Connections } from '../../accounts/connections.ts';
 import { type NotificationEvent, notificationEvents } from '../../api/notificationVocabulary.ts';
 import type { Clock } from '../../common/clock.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
-import { countLabel, dateLabel, type Dialogs } from '../settings/dialogs.ts';
 import { eventLabel, groupBySubject, levelLabel } from '../settings/labels.ts';
+import { countLabel, dateLabel, type PlanDialogs } from '../settings/planDialogs.ts';
 import { unlessCancelled } from '../settings/planRunner.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
 import {
@@ -165,7 +165,7 @@ function row(cells: readonly string[]): string {
 export interface NoiseDeps {
   readonly connections: Pick<Connections, 'current'>;
   readonly finder: ScopeFinder;
-  readonly dialogs: Dialogs;
+  readonly dialogs: PlanDialogs;
   readonly clock: Pick<Clock, 'date'>;
 }
 

@@ -6,7 +6,7 @@ import { problemOf, showProblem } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
 import { Channel } from '../channel.ts';
 import type { BulkNotificationsDeps } from '../notificationDeps.ts';
-import type { Dialogs } from '../settings/dialogs.ts';
+import type { PlanDialogs } from '../settings/planDialogs.ts';
 import type { PlanRunner } from '../settings/planRunner.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
 import { planFor, type ScopePlan, type ScopeSettings } from '../settings/scopeSettings.ts';
@@ -21,7 +21,7 @@ export interface OverviewPanelDeps {
   readonly extensionUri: vscode.Uri;
   readonly loader: OverviewLoader;
   readonly runner: PlanRunner;
-  readonly dialogs: Dialogs;
+  readonly dialogs: PlanDialogs;
   readonly transfer: Transfer;
   /** Names the account in use. */
   readonly account: () => string;
@@ -171,7 +171,7 @@ export interface OverviewServices {
   readonly finder: ScopeFinder;
   readonly settings: ScopeSettings;
   readonly runner: PlanRunner;
-  readonly dialogs: Dialogs;
+  readonly dialogs: PlanDialogs;
   readonly clock: Pick<Clock, 'date'>;
 }
 

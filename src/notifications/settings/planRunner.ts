@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { countLabel, failureLabel, type Dialogs } from './dialogs.ts';
+import { countLabel, type PlanDialogs, failureLabel } from './planDialogs.ts';
 import {
   changesNothing,
   isCancellation,
@@ -21,9 +21,9 @@ export interface SendHooks {
 /** Plans and carries out changes of many scopes in front of a user: reads, lets them review, sends, tells what became of it. */
 export class PlanRunner {
   readonly #settings: ScopeSettings;
-  readonly #dialogs: Dialogs;
+  readonly #dialogs: PlanDialogs;
 
-  constructor(settings: ScopeSettings, dialogs: Dialogs) {
+  constructor(settings: ScopeSettings, dialogs: PlanDialogs) {
     this.#settings = settings;
     this.#dialogs = dialogs;
   }

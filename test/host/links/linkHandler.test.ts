@@ -53,12 +53,12 @@ describe('links to the editor', () => {
       },
       answerSignIn: async (query) => void seen.answers.push(query),
       dialogs: {
-        confirm: async (question, detail, button) => {
-          seen.asked.push(`${question} ${detail} [${button}]`);
+        confirm: async ({ question, detail, verb }) => {
+          seen.asked.push(`${question} ${detail} [${verb}]`);
           return agrees;
         },
-        choose: async (_, all) => all[0],
-        notify: ({ sentence }) => void seen.told.push(sentence),
+        choose: async (_, __, all) => all[0]?.value,
+        notify: (_, sentence) => void seen.told.push(sentence),
       },
       destinations: {
         showActivity: show('activity'),

@@ -24,7 +24,7 @@ export class SimulatedTime {
 
   /** What stands in for the globals of these names. */
   get globals(): { readonly Date: typeof Date; readonly performance: { now(): number } } {
-    return { Date: this.#clock.Date as typeof Date, performance: this.#clock.performance as { now(): number } };
+    return { Date: this.#clock.Date, performance: this.#clock.performance as { now(): number } };
   }
 
   /** Milliseconds since 1970, as if nobody had set the clock. */
@@ -70,11 +70,11 @@ export class SimulatedTime {
    * @param settled waits until what was started has gone as far as it gets without time.
    */
   async passUntil(end: number, settled: () => Promise<void>): Promise<void> {
-    const passed = { isOver: end < this.now };
-    if (!passed.isOver) {
-      this.#clock.setTimeout(() => (passed.isOver = true), end - this.now);
+    const reached = { end: end < this.now };
+    if (!reached.end) {
+      this.#clock.setTimeout(() => (reached.end = true), end - this.now);
     }
-    while (!passed.isOver) {
+    while (!reached.end) {
       this.#clock.next();
       await settled();
     }

@@ -210,10 +210,8 @@ function truthNote({ l10n }: FormModel, { scope }: ToForm, settings: Settings): 
   return html`<p class="quiet">
     ${
       scope.kind === 'global'
-        ? l10n.t('GitLab does not show which events are on globally. What you change is sent; the rest stays as it is.')
-        : l10n.t(
-            'GitLab shows the events once the level Custom is saved. What you change is sent; the rest stays as it is.',
-          )
+        ? l10n.t('GitLab does not show which events are turned on globally. Only events that you change are saved.')
+        : l10n.t('GitLab shows the events once the level Custom is saved. Only events that you change are saved.')
     }
   </p>`;
 }

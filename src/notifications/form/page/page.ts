@@ -134,7 +134,7 @@ function undoButton(model: FormModel, { sentences, lost }: NonNullable<ToForm['u
           </button>`
     }
     <p class="quiet" id="undo">
-      ${sentences.length === 0 ? nothing : l10n.t('Undo: {0}.', sentences.join('; '))}
+      ${sentences.length === 0 ? nothing : l10n.t('Undo sets {0}.', sentences.join(', '))}
       ${lost.length === 0 ? nothing : l10n.t('The last save cannot be undone for: {0}.', lost.join(', '))}
     </p>
   `;
