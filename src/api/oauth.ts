@@ -310,7 +310,7 @@ export class OAuthProvider {
   }
 }
 
-/** The code of a refusal (RFC 6749, section 5.2); a sentence is none. */
+/** The code of a refusal; a sentence is none. */
 function refusalIn(json: unknown): string | undefined {
   const { error } = (typeof json === 'object' && json !== null ? json : {}) as { readonly error?: unknown };
   return typeof error === 'string' && /^[a-z_]{1,50}$/.test(error) ? error : undefined;

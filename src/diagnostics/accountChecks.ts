@@ -107,7 +107,7 @@ export function checkScopes(scopes: readonly string[] | undefined): CheckOutcome
   return failed(sentence, [{ kind: 'renewToken' }]);
 }
 
-/** Whether the user's role on the workspace's project allows error tracking, which asks for the most (section 8). */
+/** Whether the user's role on the workspace's project allows error tracking, which asks for the most. */
 export async function checkRole(
   client: Client,
   project: string | undefined,

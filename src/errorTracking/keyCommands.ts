@@ -241,11 +241,12 @@ export type Creation =
   | { readonly outcome: 'unknown'; readonly error: ApiError };
 
 /**
- * Makes a client key with exactly one POST (section 4.5), which is never repeated. Where its outcome does not arrive, the keys
+ * Makes a client key with exactly one POST, which is never repeated. Where its outcome does not arrive, the keys
  * are listed and compared with those before.
  *
  * @param onBefore is told of the keys there were, and waited for, before anything is made.
  * @throws ApiError if nothing was made for sure: the keys could not be listed before, or the instance refused.
+ * @see https://docs.gitlab.com/api/error_tracking/
  */
 export async function createKeyOnce(
   client: Client,

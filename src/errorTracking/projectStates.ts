@@ -10,7 +10,7 @@ import { webAddress } from '../common/instanceUrl.ts';
 
 const { t } = vscode.l10n;
 
-/** What the error tracking settings of a project say (section 2.6). */
+/** What the error tracking settings of a project say. */
 export type SettingsState =
   | { readonly kind: 'notSetUp' }
   | { readonly kind: 'integrated'; readonly active: boolean }
@@ -240,8 +240,10 @@ export class ProjectStates implements vscode.Disposable {
 }
 
 /**
- * Reads settings and keys (section 4.5). A project without settings answers 404, as does an instance that does not know
+ * Reads settings and keys. A project without settings answers 404, as does an instance that does not know
  * error tracking: that one has no client keys either.
+ *
+ * @see https://docs.gitlab.com/api/error_tracking/
  */
 export async function readErrorTracking(client: Client, projectId: number): Promise<ErrorTrackingState> {
   const [settings, keys] = await Promise.all([

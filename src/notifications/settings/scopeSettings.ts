@@ -128,7 +128,7 @@ export interface ScopePlan {
   readonly notes: readonly PlanNote[];
 }
 
-/** Plans what brings a scope from the settings that were read to a snapshot (sections 2.4 and 2.9). */
+/** Plans what brings a scope from the settings that were read to a snapshot. */
 export function planFor(scope: NotificationScope, before: Settings, wanted: Snapshot): ScopePlan {
   const change = changeOf(before, draftOf(wanted));
   const isCustom = wanted.level === 'custom';

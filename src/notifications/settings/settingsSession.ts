@@ -113,7 +113,7 @@ export class InstanceGateway implements Gateway {
   }
 
   /**
-   * Reads the settings (section 4.3).
+   * Reads the settings.
    *
    * @throws SignedOutError if the account is gone, or any error of the API client.
    */
@@ -124,7 +124,7 @@ export class InstanceGateway implements Gateway {
   }
 
   /**
-   * Changes what is in the change and nothing else, in one request (section 4.3).
+   * Changes what is in the change and nothing else, in one request.
    *
    * @throws SignedOutError if the account is gone, or any error of the API client.
    */

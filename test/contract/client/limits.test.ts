@@ -31,8 +31,8 @@ const failing =
 
 const resetting: Handler = (_, response) => response.destroy();
 
-describe('client: limits (8)', () => {
-  it('8 per_page: the default is left to the instance, the maximum to the caller', async () => {
+describe('client: limits', () => {
+  it('per_page: the default is left to the instance, the maximum to the caller', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, []));
     const { events } = clientOf(server.origin);
     await allPages(events.mine());
@@ -43,14 +43,14 @@ describe('client: limits (8)', () => {
     );
   });
 
-  it('8.1 Retry-After in seconds is waited for', async () => {
+  it('Retry-After in seconds is waited for', async () => {
     const clock = new SleeplessClock();
     await using server = await startFailing(refusing({ 'retry-after': '7' }));
     await clientOf(server.origin, { clock }).directory.currentUser();
     assert.deepEqual(clock.waits, [7_000]);
   });
 
-  it('8.1 Retry-After that asks for no wait, or makes no sense, does not make the client ask at once', async () => {
+  it('Retry-After that asks for no wait, or makes no sense, does not make the client ask at once', async () => {
     for (const value of ['0', '-5', '1.5', 'Thu, 01 Jan 1970 00:00:00 GMT']) {
       const clock = new SleeplessClock();
       await using server = await startFailing(refusing({ 'retry-after': value }));
@@ -59,7 +59,7 @@ describe('client: limits (8)', () => {
     }
   });
 
-  it('8.1 Retry-After as a date is waited for, by the clock of the instance', async () => {
+  it('Retry-After as a date is waited for, by the clock of the instance', async () => {
     const clock = new SleeplessClock();
     await using server = await startFailing(
       refusing({ 'retry-after': 'Thu, 01 Jan 2026 12:00:09 GMT', date: 'Thu, 01 Jan 2026 12:00:00 GMT' }),
@@ -68,7 +68,7 @@ describe('client: limits (8)', () => {
     assert.deepEqual(clock.waits, [9_000]);
   });
 
-  it('8.1 RateLimit-Reset and RateLimit-ResetTime are waited for where Retry-After is missing', async () => {
+  it('RateLimit-Reset and RateLimit-ResetTime are waited for where Retry-After is missing', async () => {
     const date = 'Thu, 01 Jan 2026 12:00:00 GMT';
     for (const headers of [
       { 'ratelimit-reset': String(Date.parse(date) / 1000 + 5), date },
@@ -81,7 +81,7 @@ describe('client: limits (8)', () => {
     }
   });
 
-  it('8.1 after a refusal the whole instance pauses, also for what was not refused', async () => {
+  it('after a refusal the whole instance pauses, also for what was not refused', async () => {
     const clock = new SleeplessClock();
     await using server = await startFailing(refusing({ 'retry-after': '20' }));
     const client = clientOf(server.origin, { clock, retries: 0 });
@@ -91,7 +91,7 @@ describe('client: limits (8)', () => {
     assert.deepEqual(clock.waits, [20_000]);
   });
 
-  it('8.1 a pause longer than the bound fails at once, unsent, and says when', async () => {
+  it('a pause longer than the bound fails at once, unsent, and says when', async () => {
     const clock = new SleeplessClock();
     await using server = await startFailing(refusing({ 'retry-after': '3600' }));
     const client = clientOf(server.origin, { clock });
@@ -104,7 +104,7 @@ describe('client: limits (8)', () => {
     assert.deepEqual(clock.waits, []);
   });
 
-  it('8.1 a last request that is used up pauses before the refusal comes', async () => {
+  it('a last request that is used up pauses before the refusal comes', async () => {
     const clock = new SleeplessClock();
     const date = 'Thu, 01 Jan 2026 12:00:00 GMT';
     await using server = await startFailing((_, response) =>
@@ -118,7 +118,7 @@ describe('client: limits (8)', () => {
     assert.deepEqual(clock.waits, [4_000]);
   });
 
-  it('8.1 a refusal without headers is waited out ever longer, and then an error without a time', async () => {
+  it('a refusal without headers is waited out ever longer, and then an error without a time', async () => {
     const clock = new SleeplessClock();
     const message = { error: 'This endpoint has been requested too many times. Try again later.' };
     await using server = await startHostileServer((_, response) => sendJson(response, { message }, { status: 429 }));
@@ -128,7 +128,7 @@ describe('client: limits (8)', () => {
     assert.deepEqual(clock.waits, [250, 500]);
   });
 
-  it('8.1 headers that make no sense do not stop the client for good', async () => {
+  it('headers that make no sense do not stop the client for good', async () => {
     for (const value of ['', '-1', 'soon', '99999999999999999999', 'NaN']) {
       const clock = new SleeplessClock();
       await using server = await startFailing(refusing({ 'retry-after': value, 'ratelimit-reset': value }));
@@ -138,7 +138,7 @@ describe('client: limits (8)', () => {
     }
   });
 
-  it('8.1 POST and PATCH are not repeated after a refusal', async () => {
+  it('POST and PATCH are not repeated after a refusal', async () => {
     await using server = await startFailing(refusing({ 'retry-after': '1' }), refusing({ 'retry-after': '1' }));
     const { errorTracking } = clientOf(server.origin);
     await errorOf(errorTracking.createClientKey(1), RateLimitedError);
@@ -149,7 +149,7 @@ describe('client: limits (8)', () => {
     );
   });
 
-  it('8.2 beyond the maximum offset the instance refuses, and the client says so', async () => {
+  it('beyond the maximum offset the instance refuses, and the client says so', async () => {
     const error =
       'Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type Project.';
     await using server = await startHostileServer((_, response) => sendJson(response, { error }, { status: 405 }));
@@ -192,7 +192,7 @@ describe('client: limits (8)', () => {
     assert.equal(server.requests.length, 2);
   });
 
-  it('500 is not repeated', async () => {
+  it('is not repeated', async () => {
     await using server = await startFailing(failing(500));
     await errorOf(clientOf(server.origin).directory.currentUser(), UnavailableError);
     assert.equal(server.requests.length, 1);
