@@ -7,7 +7,7 @@ import { type ApiError, isApiError } from '../api/errors.ts';
 import type { Commands } from '../common/commands.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
 import { allKeys, type ProjectStates, settingsLabel, takesErrors } from './projectStates.ts';
-import { type CommandTarget, nameOf, type ResolvedKey, type ResolvedProject, type TargetResolver } from './targets.ts';
+import { type CommandTarget, keyName, type ResolvedKey, type ResolvedProject, type TargetResolver } from './targets.ts';
 import type { TrackedProject } from './trackedProjects.ts';
 import type { DsnUsage, UsageSearch } from './usages.ts';
 
@@ -78,7 +78,7 @@ export class KeyCommands {
     }
     const { key, facts, project } = known;
     const places = await this.#dialogs.progress(
-      vscode.l10n.t('Searching for uses of client key {0}', nameOf(key)),
+      vscode.l10n.t('Searching for uses of client key {0}', keyName(key)),
       async (signal) => {
         const found = await this.#usages.find(key.public_key, signal);
         return signal.aborted ? undefined : found;
@@ -88,7 +88,7 @@ export class KeyCommands {
       return;
     }
     const isMeant = await this.#dialogs.confirm({
-      question: vscode.l10n.t('Delete client key {0} of {1}?', nameOf(key), facts.path),
+      question: vscode.l10n.t('Delete client key {0} of {1}?', keyName(key), facts.path),
       detail: [
         key.active
           ? vscode.l10n.t(
@@ -109,12 +109,12 @@ export class KeyCommands {
     const { client } = await this.#targets.connectionOf(project);
     try {
       await this.#dialogs.viewProgress(() => client.errorTracking.deleteClientKey(facts.id, key.id));
-      this.#dialogs.notify('info', vscode.l10n.t('Client key {0} of {1} was deleted.', nameOf(key), facts.path));
+      this.#dialogs.notify('info', vscode.l10n.t('Client key {0} of {1} was deleted.', keyName(key), facts.path));
     } catch (error) {
       if (!isApiError(error) || error.reason !== 'notFound') {
         throw error;
       }
-      this.#dialogs.notify('info', vscode.l10n.t('Client key {0} was deleted already.', nameOf(key)));
+      this.#dialogs.notify('info', vscode.l10n.t('Client key {0} was deleted already.', keyName(key)));
     } finally {
       await this.#states.reloadAll(project.accountId, facts.id);
     }
@@ -152,19 +152,19 @@ export class KeyCommands {
             'warning',
             vscode.l10n.t(
               'The answer of the instance was lost, but client key {0} is new in {1}. Nothing was sent twice.',
-              nameOf(key),
+              keyName(key),
               facts.path,
             ),
             ...actions,
           );
         } else if (takesErrors(tracking.settings)) {
-          this.#dialogs.notify('info', vscode.l10n.t('Client key {0} was created.', nameOf(key)), ...actions);
+          this.#dialogs.notify('info', vscode.l10n.t('Client key {0} was created.', keyName(key)), ...actions);
         } else {
           this.#dialogs.notify(
             'warning',
             vscode.l10n.t(
               'Client key {0} was created, but errors are refused until integrated error tracking is enabled.',
-              nameOf(key),
+              keyName(key),
             ),
             ...actions,
           );
@@ -205,7 +205,7 @@ export class KeyCommands {
     if (!key.active) {
       this.#dialogs.notify(
         'warning',
-        vscode.l10n.t('Client key {0} is inactive: errors that are sent with it are refused.', nameOf(key)),
+        vscode.l10n.t('Client key {0} is inactive: errors that are sent with it are refused.', keyName(key)),
       );
     }
   }

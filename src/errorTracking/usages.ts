@@ -51,7 +51,7 @@ async function usagesIn(uri: vscode.Uri, text: string, publicKey: string): Promi
   return found
     .filter(({ dsn }) => dsn.publicKey === publicKey)
     .map(({ dsn, offset }) => {
-      const range = rangeOf(positions.at(offset), dsn);
+      const range = textRange(positions.at(offset), dsn);
       return { uri, line: range.start.line, range, text: dsn.text };
     });
 }
@@ -74,6 +74,6 @@ export async function searchDsns(text: string, most = Infinity): Promise<readonl
 }
 
 /** The range of a DSN that starts at a place: it is on one line. */
-export function rangeOf({ line, character }: Position, { text }: Dsn): vscode.Range {
+export function textRange({ line, character }: Position, { text }: Dsn): vscode.Range {
   return new vscode.Range(line, character, line, character + text.length);
 }

@@ -10,7 +10,7 @@ import { instanceName } from '../common/instanceUrl.ts';
 import { type Link, readLink } from './link.ts';
 
 /** A project or group that a link leads to, as the instance names it. */
-export interface Place {
+export interface LinkedPlace {
   readonly kind: 'project' | 'group';
   readonly accountId: string;
   readonly id: number;
@@ -20,12 +20,12 @@ export interface Place {
 
 /** Where links lead. */
 export interface Destinations {
-  showActivity(project: Place): Promise<void>;
+  showActivity(project: LinkedPlace): Promise<void>;
   /** Whether the view shows a project already, or would have to pin it. */
-  tracksErrors(project: Place): boolean;
-  showErrorTracking(project: Place): Promise<void>;
+  tracksErrors(project: LinkedPlace): boolean;
+  showErrorTracking(project: LinkedPlace): Promise<void>;
   /** @param place undefined for the global settings. */
-  showNotificationSettings(accountId: string, place: Place | undefined): Promise<void>;
+  showNotificationSettings(accountId: string, place: LinkedPlace | undefined): Promise<void>;
 }
 
 /** What opening links depends on. */
@@ -142,7 +142,7 @@ export class LinkHandler implements vscode.UriHandler {
     }
   }
 
-  async #lookUp({ kind, idOrPath }: NonNullable<Link['place']>, accountId: string): Promise<Place> {
+  async #lookUp({ kind, idOrPath }: NonNullable<Link['place']>, accountId: string): Promise<LinkedPlace> {
     const { client } = await this.#deps.connections.of(accountId);
     if (kind === 'group') {
       const { id, full_path: path } = await client.directory.group(idOrPath);

@@ -84,6 +84,6 @@ export function ancestorOf(commit: Sha, commits: number): Revision | undefined {
 }
 
 /** The commits after one, up to and with another. */
-export function rangeOf(from: Sha | undefined, to: Sha): Revision {
+export function commitRange(from: Sha | undefined, to: Sha): Revision {
   return from === undefined ? to : (`${from}..${to}` as Revision);
 }

@@ -4,7 +4,7 @@ import type { Connection } from '../../accounts/connections.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { plainText } from '../../common/inertText.ts';
 import { choiceId, type Feed, type FeedChoice, feedId, feedOf, pagesOf, readChoice, type FeedContext } from './feed.ts';
-import { type FeedFilter, filterId, isEmpty, passes, requestFilter, type Today } from './filter.ts';
+import { type FeedFilter, filterId, isEmptyFilter, passes, requestFilter, type Today } from './filter.ts';
 import type { FilterMemory } from './filterMemory.ts';
 import { type FeedItem, type FeedState, LoadedFeed } from './loadedFeed.ts';
 
@@ -194,7 +194,7 @@ export class OpenFeed {
 
   /** Whether a filter or "only new" may be why events are not shown. */
   get isNarrowed(): boolean {
-    return this.#deps.reading.onlyNew || !isEmpty(this.filter);
+    return this.#deps.reading.onlyNew || !isEmptyFilter(this.filter);
   }
 
   /** The ids of the projects of the loaded events. */

@@ -7,7 +7,7 @@ import { RateLimitedError, ValidationError } from '../../api/errors.ts';
 import { systemClock } from '../../common/clock.ts';
 import { Channel } from '../channel.ts';
 import { valueLabel, fieldsLabel, fieldLabel, scopeLabel } from '../settings/labels.ts';
-import { changeOf, isEmpty, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
+import { changeOf, isEmptyChange, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
 import {
   EpicsMemory,
   InstanceGateway,
@@ -103,7 +103,7 @@ export class Sessions implements vscode.Disposable {
   /** The scopes of an account with changes that were not saved, in whichever window they were made. */
   drafted(accountId: string): readonly NotificationScope[] {
     return this.#store.all.flatMap(({ scope, base, draft }) =>
-      scope?.accountId === accountId && base && !isEmpty(changeOf(base, draft)) ? scope : [],
+      scope?.accountId === accountId && base && !isEmptyChange(changeOf(base, draft)) ? scope : [],
     );
   }
 

@@ -3,7 +3,7 @@ import type { Connections } from '../../accounts/connections.ts';
 import { type NotificationEvent, notificationEvents } from '../../api/notificationVocabulary.ts';
 import type { Clock } from '../../common/clock.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
-import { eventLabel, groupBySubject, levelLabel } from '../settings/labels.ts';
+import { notificationEventLabel, groupBySubject, levelLabel } from '../settings/labels.ts';
 import { countLabel, dateLabel, type PlanDialogs } from '../settings/planDialogs.ts';
 import { unlessCancelled } from '../settings/planRunner.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
@@ -114,7 +114,10 @@ function eventSection(
     row([vscode.l10n.t('Event (with the level Custom)'), vscode.l10n.t('E-mails')]),
     row(['---', '--:']),
     ...told.map((event) =>
-      row([eventLabel(event, vscode.l10n).name, countOf(event, events.get(event as NotificationEvent), whole)]),
+      row([
+        notificationEventLabel(event, vscode.l10n).name,
+        countOf(event, events.get(event as NotificationEvent), whole),
+      ]),
     ),
     '',
   ];
@@ -133,7 +136,7 @@ function isTold(event: string): boolean {
 }
 
 function assumptions(): readonly string[] {
-  const names = unestimatedEvents.map((event) => eventLabel(event, vscode.l10n).name);
+  const names = unestimatedEvents.map((event) => notificationEventLabel(event, vscode.l10n).name);
   const untold = new Intl.ListFormat(vscode.env.language).format(names);
   return [
     `## ${vscode.l10n.t('Assumptions')}`,

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { problemOf } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
 import { scopeLabel } from '../settings/labels.ts';
-import { countLabel, type PlanDialogs, failureLabel, noteLabel } from '../settings/planDialogs.ts';
+import { countLabel, type PlanDialogs, planFailureLabel, noteLabel } from '../settings/planDialogs.ts';
 import type { PlanRunner, SendHooks } from '../settings/planRunner.ts';
 import {
   changesNothing,
@@ -166,7 +166,7 @@ export class Restorer {
       case 'done':
         return {
           kind: 'restored',
-          lost: [...plan.notes.filter(isLoss).map(noteLabel), failureLabel(outcome) ?? []].flat(),
+          lost: [...plan.notes.filter(isLoss).map(noteLabel), planFailureLabel(outcome) ?? []].flat(),
         };
       case 'changedMeanwhile':
         return { kind: 'changedElsewhere' };

@@ -5,12 +5,12 @@ import * as z from 'zod/mini';
 import type { Clock } from '../../common/clock.ts';
 import { Leases, machineTime } from '../../common/lock.ts';
 import { MementoList } from '../../common/mementoList.ts';
-import { scopeSchema, snapshotSchema } from '../settings/scopeSettings.ts';
+import { storedScopeSchema, snapshotSchema } from '../settings/scopeSettings.ts';
 import { type NotificationScope, scopeKey } from '../settings/settings.ts';
 import { restoresKey } from './restoreSchedule.ts';
 
 const restoreScopeSchema = z.object({
-  scope: scopeSchema,
+  scope: storedScopeSchema,
   /** What is to be put back. */
   before: snapshotSchema,
   /** What the profile made of it. Should it be otherwise by then, somebody has changed it since. */

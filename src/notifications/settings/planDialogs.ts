@@ -47,7 +47,7 @@ export function planDocument(title: string, plans: readonly ScopePlan[]): string
 }
 
 /** What became of a plan that was not carried out whole; undefined if it was. */
-export function failureLabel(outcome: ScopeOutcome): string | undefined {
+export function planFailureLabel(outcome: ScopeOutcome): string | undefined {
   const name = scopeLabel(outcome.plan.scope, vscode.l10n);
   switch (outcome.kind) {
     case 'changedMeanwhile':

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { countLabel, type PlanDialogs, failureLabel } from './planDialogs.ts';
+import { countLabel, type PlanDialogs, planFailureLabel } from './planDialogs.ts';
 import {
   changesNothing,
   isCancellation,
@@ -84,7 +84,7 @@ export class PlanRunner {
   }
 
   #notifyResults(outcomes: readonly ScopeOutcome[], hooks: SendHooks): void {
-    const troubles = outcomes.flatMap((outcome) => failureLabel(outcome) ?? []);
+    const troubles = outcomes.flatMap((outcome) => planFailureLabel(outcome) ?? []);
     const done = outcomes.filter(({ kind }) => kind === 'done').length;
     const summary = vscode.l10n.t(
       'Scopes with changed notification settings: {0} of {1}.',

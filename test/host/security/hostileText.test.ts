@@ -10,7 +10,7 @@ import { summaryAsMarkdown } from '../../../src/activity/commands/summaryCommand
 import { NewsNotifier } from '../../../src/activity/feed/newsNotifier.ts';
 import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
 import { eventTooltip } from '../../../src/activity/tree/treeItems.ts';
-import { placesOf, reportOf } from '../../../src/apiChanges/readinessReport.ts';
+import { placesOf, readinessReport } from '../../../src/apiChanges/readinessReport.ts';
 import {
   type ErrorTrackingNode,
   ErrorTrackingTree,
@@ -284,7 +284,7 @@ describe('hostile text of an instance', () => {
           { start: 0, end: 1, change: 'geoNodes', tier: 'likely', fix: undefined },
         ]);
         const html = await rendered(
-          reportOf(
+          readinessReport(
             { places, files: 1, skipped: [{ path: name, reason: 'failed' }], compared: undefined },
             vscode.l10n.t,
             'en',
