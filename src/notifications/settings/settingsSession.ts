@@ -268,12 +268,6 @@ export class SettingsSession {
     return this.#state;
   }
 
-  /** Whether there is something that a save would send. */
-  get hasChanges(): boolean {
-    const { settings, memory } = this.#state;
-    return settings !== undefined && !isEmptyChange(changeOf(settings, memory.draft));
-  }
-
   /** Reads the settings (again). What was chosen stays; a failure is in the state. */
   async load(): Promise<void> {
     await this.#runExclusive('loading', async (signal) => {
