@@ -13,13 +13,14 @@ export const dayStart = new globalThis.Date(2026, 10, 23, 8, 0).getTime();
 /** The one time of the simulated day: globals are one for all, and so is what stands in for them. */
 export const time = new SimulatedTime(dayStart, currentAction);
 
-const chance = new Random(Number(process.env['BEACON_SOAK_SEED'] ?? 1));
+/** Made when it is needed: its module belongs to the product, too, and gets these globals, so that either may be loaded first. */
+let chance: Random | undefined;
 
 /** Dates are the platform's own; only those of now come from the simulated day, by its clock. The time that passes does not follow it. */
 export const { Date, performance } = time.globals;
 
 export const Math: typeof globalThis.Math = Object.create(globalThis.Math, {
-  random: { value: () => chance.next() },
+  random: { value: () => (chance ??= new Random(Number(process.env['BEACON_SOAK_SEED'] ?? 1))).next() },
 }) as typeof globalThis.Math;
 
 export const setTimeout = (run: () => void, milliseconds?: number): unknown => time.setTimeout(run, milliseconds);
