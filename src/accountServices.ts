@@ -8,6 +8,7 @@ import { EditorEnvironment, OAuthSignIn } from './accounts/oauthSignIn.ts';
 import { openProviderBy } from './accounts/refreshedTokens.ts';
 import { SignIn } from './accounts/signIn.ts';
 import type { WorkspaceProjects } from './accounts/workspaceProjects.ts';
+import { systemClock } from './common/clock.ts';
 import type { Commands } from './common/commands.ts';
 import { ConnectionDoctor } from './diagnostics/connectionDoctor.ts';
 import type { Network } from './network/network.ts';
@@ -34,7 +35,7 @@ export function accountServices(parts: AccountServicesDeps) {
   const { secrets, extension } = context;
   const { version } = extension.packageJSON as { readonly version: string };
   const oauth = new OAuthSignIn({
-    ...{ secrets, openProvider: openProviderBy(async () => network, log), log, now: Date.now },
+    ...{ secrets, openProvider: openProviderBy(async () => network, log), log, clock: systemClock },
     environment: new EditorEnvironment(extension.id),
   });
   const signIn = new SignIn({ store: accounts, check: new CredentialCheck(connections), oauth, log });

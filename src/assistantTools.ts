@@ -3,6 +3,7 @@ import type { Connections } from './accounts/connections.ts';
 import type { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { ReadActivityTool } from './activity/readActivityTool.ts';
 import { ToolRunner } from './assistants/toolRunner.ts';
+import { systemClock } from './common/clock.ts';
 import { ListClientKeysTool } from './errorTracking/listClientKeysTool.ts';
 import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from './notifications/assistantTools.ts';
 
@@ -17,7 +18,7 @@ export interface AssistantToolsDeps {
 export function assistantTools({ connections, workspaceProjects, log }: AssistantToolsDeps) {
   return new ToolRunner(
     {
-      beacon_read_activity: new ReadActivityTool({ connections, workspaceProjects, now: () => new Date() }),
+      beacon_read_activity: new ReadActivityTool({ connections, workspaceProjects, clock: systemClock }),
       beacon_read_notification_settings: new ReadNotificationSettingsTool(connections),
       beacon_change_notification_level: new ChangeNotificationLevelTool(connections),
       beacon_list_client_keys: new ListClientKeysTool({ connections, workspaceProjects }),

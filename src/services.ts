@@ -11,6 +11,7 @@ import { ActivityView } from './activity/activityView.ts';
 import { ApiChanges } from './apiChanges/apiChanges.ts';
 import type { ToolRunner } from './assistants/toolRunner.ts';
 import { CheckedMemento } from './common/checkedMemento.ts';
+import { systemClock } from './common/clock.ts';
 import { type Commands, loadedCommands, loadOnce } from './common/commands.ts';
 import { showWarningMessage } from './common/inertWindow.ts';
 import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
@@ -69,7 +70,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const tokenNotices = loadOnce(async () => {
     const { TokenNotices } = await import('./accounts/tokenNotices.ts');
     const loaded = new TokenNotices(
-      { store: accounts, inUse: accountInUse, memento: globalState, onDidRejectToken, now: Date.now },
+      { store: accounts, inUse: accountInUse, memento: globalState, onDidRejectToken, clock: systemClock },
       showWarningMessage,
       async (account) => (await actions()).accountCommands.renewToken(account.id),
     );

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Client } from '../api/client.ts';
 import type { TokenRecord } from '../api/directory.ts';
-import { ApiError, NotSignedInError } from '../api/errors.ts';
+import { isApiError, NotSignedInError } from '../api/errors.ts';
+import { systemClock } from '../common/clock.ts';
 import { instanceName, tokenListUrl } from '../common/instanceUrl.ts';
 import type { InstanceAccount } from './account.ts';
 import type { Connections } from './connections.ts';
@@ -29,8 +30,7 @@ export class CredentialCheck {
         return candidate;
       } catch (error) {
         failure ??= error;
-        const mayBeAbove =
-          error instanceof ApiError && (error.reason === 'notAnInstance' || error.reason === 'notFound');
+        const mayBeAbove = isApiError(error) && (error.reason === 'notAnInstance' || error.reason === 'notFound');
         if (!mayBeAbove || new URL(candidate).pathname === '/') {
           throw failure;
         }
@@ -56,7 +56,7 @@ export class CredentialCheck {
         username,
         scopes: knownScopes(described?.scopes),
         expiresAt: described?.expires_at ?? undefined,
-        tokenStoredAt: Date.now(),
+        tokenStoredAt: systemClock.date().getTime(),
         ...(bearer === true ? { bearer } : {}),
       };
     } finally {
@@ -122,7 +122,7 @@ export async function tokenFacts(client: Client, signal: AbortSignal | undefined
     return await client.directory.token({ signal });
   } catch (error) {
     if (
-      error instanceof ApiError &&
+      isApiError(error) &&
       ['validation', 'missingScope', 'missingPermission', 'missingRole', 'notFound'].includes(error.reason)
     ) {
       return undefined;

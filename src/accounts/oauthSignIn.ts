@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { ApiError } from '../api/errors.ts';
+import { GrantRefusedError, isApiError } from '../api/errors.ts';
 import {
   authorizationPage,
   authorizationSecrets,
   type DeviceAuthorization,
-  GrantRefusedError,
   type OAuthProvider,
   type TokenInfo,
   type TokenPair,
 } from '../api/oauth.ts';
+import type { Clock } from '../common/clock.ts';
 import { createQuickPick, setStatusBarMessage, withProgress } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { personal } from '../network/networkSettings.ts';
@@ -69,7 +69,7 @@ export interface OAuthSignInDeps {
   readonly environment: SignInEnvironment;
   readonly log: vscode.LogOutputChannel;
   /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'date'>;
 }
 
 /** Gets tokens of instances whose application is known, with the browser (PKCE) or with a code on another device. */
@@ -110,11 +110,18 @@ export class OAuthSignIn {
     applicationId: string,
     accountId?: string,
   ): Promise<Authorized | 'canceled' | 'elsewhere'> {
-    const { secrets, environment: surroundings, now } = this.#deps;
+    const { secrets, environment: surroundings, clock } = this.#deps;
     await this.#tidy();
     const { state, verifier } = authorizationSecrets();
     const redirectUri = await surroundings.redirectUri();
-    const attempt: Attempt = { instanceUrl, applicationId, accountId, verifier, redirectUri, startedAt: now() };
+    const attempt: Attempt = {
+      instanceUrl,
+      applicationId,
+      accountId,
+      verifier,
+      redirectUri,
+      startedAt: clock.date().getTime(),
+    };
     const key = secretPrefix + state;
     await access('write', secrets.store(key, JSON.stringify(attempt)));
     const { promise, resolve } = Promise.withResolvers<BrowserAnswer | 'canceled' | 'elsewhere'>();
@@ -153,7 +160,7 @@ export class OAuthSignIn {
    * @throws ProblemError if no sign-in waits for it, or the instance or the user refuses; ApiError if the instance cannot be reached.
    */
   async answer(query: string): Promise<Authorized | undefined> {
-    const { secrets, now, environment: surroundings } = this.#deps;
+    const { secrets, clock, environment: surroundings } = this.#deps;
     const given = new URLSearchParams(query.slice(0, 8192));
     const state = given.get('state') ?? '';
     const inThisWindow = this.#awaited.get(state);
@@ -164,7 +171,7 @@ export class OAuthSignIn {
       // Before anything else: it counts once.
       await access('write', secrets.delete(secretPrefix + state));
     }
-    if (!attempt || (!inThisWindow && now() - attempt.startedAt > longestSignIn)) {
+    if (!attempt || (!inThisWindow && clock.date().getTime() - attempt.startedAt > longestSignIn)) {
       throw new ProblemError({
         sentence: vscode.l10n.t(
           'No sign-in waits for this answer of the browser: it came before, was canceled or is too old. Sign in again.',
@@ -196,7 +203,7 @@ export class OAuthSignIn {
       const device = await provider.authorizeDevice().catch((error: unknown) => {
         // Instances before 17.1 have no such address: they do not know it, or send to their sign-in.
         const isMissing =
-          error instanceof ApiError &&
+          isApiError(error) &&
           !(error instanceof GrantRefusedError) &&
           [301, 302, 303, 401, 404, 405].includes(error.status ?? 0);
         throw isMissing ? new GrantRefusedError(error, 'unsupported_grant_type') : error;
@@ -264,9 +271,9 @@ export class OAuthSignIn {
 
   /** Forgets the sign-ins of windows that ended before their answer came. */
   async #tidy(): Promise<void> {
-    const { secrets, now } = this.#deps;
+    const { secrets, clock } = this.#deps;
     for (const key of (await access('read', secrets.keys())).filter((one) => one.startsWith(secretPrefix))) {
-      const age = now() - (readAttempt(await secrets.get(key))?.startedAt ?? Number.NEGATIVE_INFINITY);
+      const age = clock.date().getTime() - (readAttempt(await secrets.get(key))?.startedAt ?? Number.NEGATIVE_INFINITY);
       if (Math.abs(age) > longestSignIn) {
         await secrets.delete(key);
       }

@@ -3,11 +3,10 @@ import * as vscode from 'vscode';
 import {
   type AccountRefusal,
   type AccountRefusedError,
-  ApiError,
+  type ApiError,
+  isApiError,
   type MissingPermissionError,
-  type MissingRoleError,
   type MissingScopeError,
-  type NotSignedInError,
   type UnavailableError,
 } from '../api/errors.ts';
 import { plainText } from '../common/inertText.ts';
@@ -41,7 +40,7 @@ export class ProblemError extends Error {
 
 /** Puts a failure into words. Details are for the log. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof ApiError) {
+  if (isApiError(error)) {
     return apiProblem(error);
   }
   if (error instanceof ProblemError) {
@@ -92,20 +91,20 @@ function apiProblem(error: ApiError): Problem {
   const { instance } = error;
   switch (error.reason) {
     case 'notSignedIn':
-      return (error as NotSignedInError).isReplaced
+      return error.isReplaced
         ? { sentence: t('The token for {0} had to be refreshed, and nothing was changed: try again.', instance) }
         : {
             sentence: t('{0} does not accept the token: it is wrong, expired or revoked.', instance),
             remedy: renewToken(),
           };
     case 'missingScope':
-      return { sentence: missingScopeProblem(error as MissingScopeError), remedy: renewToken() };
+      return { sentence: missingScopeProblem(error), remedy: renewToken() };
     case 'missingPermission':
-      return missingPermissionProblem(error as MissingPermissionError);
+      return missingPermissionProblem(error);
     case 'accountRefused':
-      return accountRefusalProblem(error as AccountRefusedError);
+      return accountRefusalProblem(error);
     case 'missingRole': {
-      const { statedReason } = error as MissingRoleError;
+      const { statedReason } = error;
       return {
         sentence:
           statedReason === undefined
@@ -123,7 +122,7 @@ function apiProblem(error: ApiError): Problem {
     case 'rateLimited':
       return { sentence: t('{0} limits requests: try again later.', instance) };
     case 'unavailable':
-      return unavailableProblem(error as UnavailableError);
+      return unavailableProblem(error);
     case 'notAnInstance':
       return {
         sentence: t('{0} does not answer like a GitLab instance; check the URL.', instance),

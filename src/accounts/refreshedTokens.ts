@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { logLine } from '../api/client.ts';
-import { GrantRefusedError, OAuthProvider, type TokenPair } from '../api/oauth.ts';
+import { GrantRefusedError } from '../api/errors.ts';
+import { OAuthProvider, type TokenPair } from '../api/oauth.ts';
+import { type Clock, systemClock } from '../common/clock.ts';
 import { withLock } from '../common/lock.ts';
 import type { Network } from '../network/network.ts';
 import { type Grant, type InstanceAccount, SignedOutError, type TokenSource } from './account.ts';
@@ -43,7 +45,7 @@ export interface RefreshedTokensDeps {
   /** Shared by all windows, for the locks between them. */
   readonly folder: string;
   /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'date'>;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -69,7 +71,7 @@ export class RefreshedTokens implements ChangingTokens {
     }
     const { id } = account;
     const { token, grant } = await this.#entry(id);
-    const left = (grant.expiresAt ?? Number.POSITIVE_INFINITY) - this.#deps.now();
+    const left = (grant.expiresAt ?? Number.POSITIVE_INFINITY) - this.#deps.clock.date().getTime();
     if (rejected === undefined ? left > margin : token !== rejected) {
       return token;
     }
@@ -136,7 +138,7 @@ export class RefreshedTokens implements ChangingTokens {
       if (typeof pair === 'string') {
         return pair;
       }
-      const fresh = grantOf(grant.applicationId, pair, this.#deps.now());
+      const fresh = grantOf(grant.applicationId, pair, this.#deps.clock.date().getTime());
       const current = await store.entry(id);
       if (current?.token !== outdated) {
         // Signed out of meanwhile, or signed in to again.
@@ -193,7 +195,7 @@ export function refreshedTokens(
     store,
     openProvider: openProviderBy(network, log),
     folder: join(folder, 'locks'),
-    now: Date.now,
+    clock: systemClock,
     log,
   });
 }

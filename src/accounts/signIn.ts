@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { AbortedError, MissingPermissionError } from '../api/errors.ts';
+import { type Clock, systemClock } from '../common/clock.ts';
 import { confirm, setStatusBarMessage, showInformationMessage, showQuickPick } from '../common/inertWindow.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { type Answer, ask, choose } from '../common/question.ts';
@@ -43,7 +44,7 @@ export interface SignInDeps {
   /** Who else has tokens. */
   readonly externalTokens?: ExternalTokens | undefined;
   /** Milliseconds since 1970. */
-  readonly now?: (() => number) | undefined;
+  readonly clock?: Pick<Clock, 'date'> | undefined;
 }
 
 /** Where an input stands in a sequence of them. */
@@ -66,7 +67,7 @@ export class SignIn {
   readonly #open: (address: string) => Thenable<unknown>;
   readonly #inform: typeof showInformationMessage;
   readonly #externalTokens: ExternalTokens;
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'date'>;
   /** What was typed last and led to no sign-in: whoever gave up to fix the connection finds it again. */
   #typedUrl: string | undefined;
 
@@ -79,7 +80,7 @@ export class SignIn {
     this.#open = deps.open ?? ((address) => vscode.env.openExternal(vscode.Uri.parse(address)));
     this.#inform = deps.inform ?? showInformationMessage;
     this.#externalTokens = deps.externalTokens ?? borrowedTokens;
-    this.#now = deps.now ?? Date.now;
+    this.#clock = deps.clock ?? systemClock;
   }
 
   /**
@@ -249,7 +250,7 @@ export class SignIn {
     return await this.#keep(
       account,
       pair.accessToken,
-      grantOf(applicationId, { ...pair, expiresIn: pair.expiresIn ?? info?.expiresIn }, this.#now()),
+      grantOf(applicationId, { ...pair, expiresIn: pair.expiresIn ?? info?.expiresIn }, this.#clock.date().getTime()),
     );
   }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../common/clock.ts';
 import type { Account, InstanceAccount } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
@@ -18,14 +19,14 @@ export interface TokenNoticesDeps {
   readonly memento: vscode.Memento;
   readonly onDidRejectToken: vscode.Event<Account>;
   /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'date'>;
 }
 
 /** Tells that a token expires within a week, once a day and account, and that one was rejected, once a token. */
 export class TokenNotices implements vscode.Disposable {
   readonly #store: AccountStore;
   readonly #memento: vscode.Memento;
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'date'>;
   readonly #show: ShowNotice;
   readonly #renew: (account: InstanceAccount) => Promise<void>;
   readonly #rejected = new Set<string>();
@@ -35,7 +36,7 @@ export class TokenNotices implements vscode.Disposable {
   constructor(options: TokenNoticesDeps, show: ShowNotice, renew: (account: InstanceAccount) => Promise<void>) {
     this.#store = options.store;
     this.#memento = options.memento;
-    this.#now = options.now;
+    this.#clock = options.clock;
     this.#show = show;
     this.#renew = renew;
     const look = (): void => void this.warnOfExpiry();
@@ -49,7 +50,7 @@ export class TokenNotices implements vscode.Disposable {
   /** Looks at the expiry of every token, as far as the instances told it at sign-in. Requests nothing, reads no secret. */
   async warnOfExpiry(): Promise<void> {
     for (const account of this.#store.all) {
-      const days = daysLeft(account, this.#now());
+      const days = daysLeft(account, this.#clock.date().getTime());
       if (days !== undefined && days <= warningDays && (await this.#isFirstToday(account))) {
         this.#offerRenewal(account, expiryLabel(account, days));
       }
@@ -76,7 +77,7 @@ export class TokenNotices implements vscode.Disposable {
 
   async #isFirstToday({ id, tokenStoredAt }: InstanceAccount): Promise<boolean> {
     const warned = this.#memento.get<Record<string, string>>(lastWarningKey, {});
-    const today = `${tokenStoredAt} ${new Date(this.#now()).toDateString()}`;
+    const today = `${tokenStoredAt} ${this.#clock.date().toDateString()}`;
     if (warned[id] === today) {
       return false;
     }

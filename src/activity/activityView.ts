@@ -5,7 +5,7 @@ import { type AccountInUse, accountName } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
-import { systemClock } from '../api/clock.ts';
+import { systemClock } from '../common/clock.ts';
 import { type Commands, loadedCommands, loadOnce } from '../common/commands.ts';
 import { withProgress } from '../common/inertWindow.ts';
 import { LoadedTree, revealRow } from '../common/trees.ts';
@@ -60,7 +60,7 @@ export class ActivityView implements vscode.Disposable {
   constructor(options: ActivityViewDeps) {
     this.#deps = options;
     const { accountInUse, connections, globalState, workspaceState, workspaceProjects, log } = options;
-    const now = (): Date => new Date();
+    const clock = systemClock;
     const store = new FeedStore(join(options.storageUri.fsPath, 'activity'), {
       note: (sentence) => log.warn(sentence),
       isKept: (accountId) => this.#accountIds.includes(accountId),
@@ -84,7 +84,7 @@ export class ActivityView implements vscode.Disposable {
       (feed, filter) =>
         new OpenFeed(feed, filter, {
           connect: (accountId) => connections.of(accountId),
-          today: () => ({ now: now(), language: vscode.env.language }),
+          today: () => ({ now: clock.date(), language: vscode.env.language }),
           reading: this.#reading(),
         }),
     );
@@ -92,7 +92,7 @@ export class ActivityView implements vscode.Disposable {
       projects: this.#projects,
       readState: this.#readState,
       store,
-      now,
+      clock,
       log,
       withProgress: (step) => withProgress({ location: { viewId } }, step),
       onChange: (open, what) => this.#show(open, what),
@@ -102,7 +102,7 @@ export class ActivityView implements vscode.Disposable {
       return new ActivityTree({
         feeds: this.#feeds,
         projects: this.#projects,
-        now,
+        clock,
         isSignedIn: () => accountInUse.account !== undefined,
         isNoteRead: () => globalState.get(noteReadKey, false),
         load: (open) => this.#open(open),
@@ -115,7 +115,7 @@ export class ActivityView implements vscode.Disposable {
       feeds: this.#feeds,
       loader: this.#loader,
       store,
-      clock: systemClock,
+      clock,
       isFocused: () => vscode.window.state.focused,
       isVisible: () => this.#view.visible,
       isNotifying: () => notifier.isOn,
@@ -126,7 +126,7 @@ export class ActivityView implements vscode.Disposable {
     const loaded = loadOnce(async () => {
       const { activityCommands } = await import('./commands/activityCommands.ts');
       return activityCommands({
-        ...{ connections, workspaceProjects, choices, filters, feedContext: situation, context, now },
+        ...{ connections, workspaceProjects, choices, filters, feedContext: situation, context, clock },
         ...{ feeds: this.#feeds, projects: this.#projects, readState: this.#readState, mutes: this.#mutes },
         showAll: () => setOnlyNew(false),
       });
@@ -331,7 +331,7 @@ export class ActivityView implements vscode.Disposable {
       readState: this.#readState,
       onlyNew: this.#onlyNew,
       account: accounts.all.length > 1 || account?.kind === 'sandbox' ? accountName(account) : undefined,
-      now: new Date(),
+      now: systemClock.date(),
     };
     const { description, message, badge } = headerOf(facts);
     this.#view.description = description ?? '';

@@ -5,6 +5,7 @@ import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import type { EventRecord } from '../api/events.ts';
 import { isUnrecognized } from '../api/unrecognized.ts';
 import { type AssistantTool, readInput, ToolInputError } from '../assistants/toolRunner.ts';
+import type { Clock } from '../common/clock.ts';
 import { readPeriod } from '../common/dates.ts';
 import { authorName, eventLabel } from './events/eventLabel.ts';
 import { eventLink } from './events/eventLink.ts';
@@ -35,7 +36,7 @@ type Input = z.output<typeof inputSchema>;
 export interface ReadActivityDeps {
   readonly connections: Pick<Connections, 'current' | 'of'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'current'>;
-  readonly now: () => Date;
+  readonly clock: Pick<Clock, 'date'>;
 }
 
 /** Lets a language model read events of a feed of the account in use. */
@@ -55,7 +56,7 @@ export class ReadActivityTool implements AssistantTool {
   /** The newest events that the input asks for, at most `limit` of them. */
   async run(given: unknown, signal: AbortSignal) {
     const input = readInput(inputSchema, given);
-    const today = { now: this.#deps.now(), language: vscode.env.language };
+    const today = { now: this.#deps.clock.date(), language: vscode.env.language };
     for (const words of [input.since, input.until]) {
       if (words !== undefined && !readPeriod(words, today.now, today.language)) {
         throw new ToolInputError(`"${words}" is no day. Give a date such as 2026-11-21, or words such as "last week".`);

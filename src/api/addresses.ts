@@ -25,10 +25,11 @@ export function withinInstance(instanceUrl: URL, address: URL): URL | undefined 
 export type Destination = { readonly url: URL } | { readonly foreignOrigin: string } | undefined;
 
 /**
- * Reads a `Location` (section 4.1, 9). One that differs from the client's origin in the scheme alone is followed at the
+ * Reads a `Location`. One that differs from the client's origin in the scheme alone is followed at the
  * client's own origin, because behind a proxy an instance may not know that it is called by https.
  *
  * @param from The address that was requested.
+ * @see https://docs.gitlab.com/api/rest/#redirects
  */
 export function destinationOf(instanceUrl: URL, from: URL, location: string | undefined): Destination {
   if (location === undefined || !URL.canParse(location, from.href)) {

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, systemClock } from '../common/clock.ts';
 import { Directory } from './directory.ts';
 import { ErrorTracking } from './errorTracking.ts';
 import type { NotSignedInError } from './errors.ts';

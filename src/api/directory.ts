@@ -69,7 +69,13 @@ export interface DirectoryFilter {
   readonly parameters?: Parameters | undefined;
 }
 
-/** Users, projects, groups, and what the token and the instance say of themselves (sections 1, 4.2 and 5). */
+/**
+ * Users, projects, groups, and what the token and the instance say of themselves.
+ *
+ * @see https://docs.gitlab.com/api/users/
+ * @see https://docs.gitlab.com/api/projects/
+ * @see https://docs.gitlab.com/api/groups/
+ */
 export class Directory {
   readonly #requester: Requester;
   readonly #users = new RecordReader(userSchema);

@@ -1,4 +1,8 @@
-/** How ids, paths and parameters are written into a request: section 4.1 of the API documentation. */
+/**
+ * How ids, paths and parameters are written into a request.
+ *
+ * @see https://docs.gitlab.com/api/rest/#request-requirements
+ */
 
 /** A numeric id, or a full path such as `namespace/project` or a username. Paths are given as they read, not URL-encoded. */
 export type IdOrPath = number | string;
@@ -26,9 +30,10 @@ type NamesIn<Template extends string> = Template extends `${string}:${infer Rest
   : never;
 
 /**
- * Puts values in the place of a template's `:names`, URL-encoded, so that `/` in a path becomes `%2F` (section 4.1, 3 to 5).
+ * Puts values in the place of a template's `:names`, URL-encoded, so that `/` in a path becomes `%2F`.
  *
  * @throws TypeError if a value cannot be a segment of a path: empty, `.`, `..`, not an integer, not well-formed Unicode.
+ * @see https://docs.gitlab.com/api/rest/#path-parameters
  */
 export function apiPath<Template extends string>(
   template: Template,
@@ -49,10 +54,11 @@ function encodeSegment(value: IdOrPath, name: string): string {
 }
 
 /**
- * Makes sure that parameters can be sent as they are meant: no null (section 2.9), no number that JSON has not, no invalid
+ * Makes sure that parameters can be sent as they are meant: no null, no number that JSON has not, no invalid
  * date.
  *
  * @throws TypeError with the name of the parameter that cannot.
+ * @see https://docs.gitlab.com/api/rest/#null-vs-false
  */
 export function checkParameters(parameters: Parameters): void {
   for (const [name, value] of Object.entries(parameters)) {
@@ -75,10 +81,11 @@ function isSendable(value: unknown): boolean {
 
 /**
  * Encodes parameters for a query string or a form body: arrays as `name[]=value`, hashes as `name[key]=value`, arrays of
- * hashes as `name[0][key]=value`, `+` as `%2B` (section 4.1, 6 and 7). Empty arrays and hashes have no form and are left out.
+ * hashes as `name[0][key]=value`, `+` as `%2B`. Empty arrays and hashes have no form and are left out.
  *
  * @returns The encoded parameters without a leading `?`; empty if there are none.
  * @throws TypeError if a hash has a key that this notation cannot express (empty, or with brackets).
+ * @see https://docs.gitlab.com/api/rest/#encoding
  */
 export function encodeParameters(parameters: Parameters): string {
   return Object.entries(parameters)

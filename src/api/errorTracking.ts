@@ -26,7 +26,7 @@ function withCanonicalNames(raw: unknown): unknown {
 
 const longestName = 255;
 
-/** The error tracking settings of a project (section 2.6). */
+/** The error tracking settings of a project. */
 export const errorTrackingSettingsSchema = z.looseObject({
   active: z.boolean(),
   project_name: field.text(longestName),
@@ -35,7 +35,7 @@ export const errorTrackingSettingsSchema = z.looseObject({
   integrated: field.flag(),
 });
 
-/** A client key of the integrated error tracking (section 2.7). */
+/** A client key of the integrated error tracking. */
 export const clientKeySchema = z.looseObject({
   id: field.requiredId(),
   active: z.boolean(),
@@ -45,12 +45,12 @@ export const clientKeySchema = z.looseObject({
 });
 
 /**
- * The error tracking settings of a project (section 2.6). `project_name`, `tracker_external_url` and `api_url` are null
+ * The error tracking settings of a project. `project_name`, `tracker_external_url` and `api_url` are null
  * where integrated error tracking is used.
  */
 export type ErrorTrackingSettingsRecord = z.infer<typeof errorTrackingSettingsSchema>;
 
-/** A client key (section 2.7). `tracker_dsn` is the DSN, a URL that a program sends its errors to. */
+/** A client key. `tracker_dsn` is the DSN, a URL that a program sends its errors to. */
 export type ClientKeyRecord = z.infer<typeof clientKeySchema>;
 
 /** What error tracking is to be. */
@@ -61,8 +61,10 @@ export interface ErrorTrackingSwitches {
 }
 
 /**
- * Error tracking of a project, by id or full path (section 4.5). All methods throw MissingRoleError below the role
+ * Error tracking of a project, by id or full path. All methods throw MissingRoleError below the role
  * Maintainer and UnavailableError if the service behind it fails.
+ *
+ * @see https://docs.gitlab.com/api/error_tracking/
  */
 export class ErrorTracking {
   readonly #requester: Requester;

@@ -8,24 +8,6 @@
  * This module imports nothing, so that it can be loaded where the client itself is not.
  */
 
-/** The reason of an error: one per class, for a `switch`. */
-export type ApiErrorReason =
-  | 'notSignedIn'
-  | 'missingScope'
-  | 'missingPermission'
-  | 'accountRefused'
-  | 'missingRole'
-  | 'notFound'
-  | 'movedElsewhere'
-  | 'validation'
-  | 'tooLong'
-  | 'refused'
-  | 'grantRefused'
-  | 'rateLimited'
-  | 'unavailable'
-  | 'notAnInstance'
-  | 'aborted';
-
 /** The facts that every error carries. */
 export interface RequestFacts {
   /** The HTTP method, in capitals. */
@@ -42,11 +24,11 @@ export interface RequestFacts {
   readonly requestId?: string | undefined;
 }
 
-/** An outcome of a request other than the one asked for. `reason` tells the subclasses apart. */
-export abstract class ApiError extends Error {
+/** What all errors of the client have in common. Every class made of it belongs into `ApiError`. */
+abstract class RequestError extends Error {
   // Written out in each: minified, classes have other names.
   abstract override readonly name: string;
-  abstract readonly reason: ApiErrorReason;
+  abstract readonly reason: string;
   /** The HTTP method, in capitals. */
   readonly method: string;
   /** The path below `/api/v4` with its parameters by name, such as `/projects/:id/events`. */
@@ -75,7 +57,7 @@ export abstract class ApiError extends Error {
 }
 
 /** The token is missing, unknown, expired or revoked (401). */
-export class NotSignedInError extends ApiError {
+export class NotSignedInError extends RequestError {
   override readonly name = 'NotSignedInError';
   readonly reason = 'notSignedIn';
   /** What the instance said about it, such as that the token is expired. */
@@ -91,7 +73,7 @@ export class NotSignedInError extends ApiError {
 }
 
 /** The token lacks a scope (403). A token's scopes are fixed: the user needs another token. */
-export class MissingScopeError extends ApiError {
+export class MissingScopeError extends RequestError {
   override readonly name = 'MissingScopeError';
   readonly reason = 'missingScope';
   /** The scopes of which the token needs one; empty if the instance did not say. */
@@ -109,7 +91,7 @@ export class MissingScopeError extends ApiError {
  *
  * @see https://docs.gitlab.com/auth/tokens/fine_grained_access_tokens/
  */
-export class MissingPermissionError extends ApiError {
+export class MissingPermissionError extends RequestError {
   override readonly name = 'MissingPermissionError';
   readonly reason = 'missingPermission';
   /** Such as `Event: Read`, as the instance names them; empty where it takes no fine-grained token. */
@@ -142,7 +124,7 @@ export type AccountRefusal =
   | 'client';
 
 /** The account is refused, or the kind of its token (401, 403): neither another role nor a new token of the same kind helps. */
-export class AccountRefusedError extends ApiError {
+export class AccountRefusedError extends RequestError {
   override readonly name = 'AccountRefusedError';
   readonly reason = 'accountRefused';
   readonly refusal: AccountRefusal;
@@ -157,7 +139,7 @@ export class AccountRefusedError extends ApiError {
 }
 
 /** The user's role does not allow this (403), or the instance forbids it for a reason that it states. */
-export class MissingRoleError extends ApiError {
+export class MissingRoleError extends RequestError {
   override readonly name = 'MissingRoleError';
   readonly reason = 'missingRole';
   /** What the instance said about it. */
@@ -173,7 +155,7 @@ export class MissingRoleError extends ApiError {
 }
 
 /** There is nothing at this address, or it is hidden from this user: the platform does not tell the two apart (404). */
-export class NotFoundError extends ApiError {
+export class NotFoundError extends RequestError {
   override readonly name = 'NotFoundError';
   readonly reason = 'notFound';
   /** What the instance said about it, such as `404 Project Not Found`. */
@@ -186,7 +168,7 @@ export class NotFoundError extends ApiError {
 }
 
 /** The instance points to another origin, to which the token was not sent (301, 307, 308). */
-export class MovedElsewhereError extends ApiError {
+export class MovedElsewhereError extends RequestError {
   override readonly name = 'MovedElsewhereError';
   readonly reason = 'movedElsewhere';
   /** The origin that the instance points to, such as `https://gitlab.example.org`. */
@@ -199,7 +181,7 @@ export class MovedElsewhereError extends ApiError {
 }
 
 /** A parameter is not acceptable (400, 422). */
-export class ValidationError extends ApiError {
+export class ValidationError extends RequestError {
   override readonly name = 'ValidationError';
   readonly reason = 'validation';
   /** What is wrong with which field, e.g. `{ notification_email: ['must be an email you have verified'] }`; may be empty. */
@@ -223,7 +205,7 @@ function fieldsLabel(names: readonly string[]): string {
 }
 
 /** The query string is too long for the instance (414), or for the bound known beforehand, and then was not sent. */
-export class TooLongError extends ApiError {
+export class TooLongError extends RequestError {
   override readonly name = 'TooLongError';
   readonly reason = 'tooLong';
   /** The length of the address's path and query in bytes. */
@@ -239,7 +221,7 @@ export class TooLongError extends ApiError {
 }
 
 /** The instance understood and refuses: not by this method, not in this state, not that far (405, 409, other 4xx). */
-export class RefusedError extends ApiError {
+export class RefusedError extends RequestError {
   override readonly name = 'RefusedError';
   readonly reason = 'refused';
   /** What the instance said about it. */
@@ -251,8 +233,25 @@ export class RefusedError extends ApiError {
   }
 }
 
+/**
+ * The instance refuses a step of OAuth. Its code, such as `invalid_grant` or `access_denied`, says why.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6749#section-5.2
+ * @see https://www.rfc-editor.org/rfc/rfc8628#section-3.5
+ */
+export class GrantRefusedError extends RequestError {
+  override readonly name = 'GrantRefusedError';
+  readonly reason = 'grantRefused';
+  readonly code: string;
+
+  constructor(facts: RequestFacts, code: string) {
+    super(facts, `refused (${code})`);
+    this.code = code;
+  }
+}
+
 /** Too many requests (429). All requests of the client to this instance wait until then, or fail with this error too. */
-export class RateLimitedError extends ApiError {
+export class RateLimitedError extends RequestError {
   override readonly name = 'RateLimitedError';
   readonly reason = 'rateLimited';
   /** When the instance takes requests again; undefined if it did not say. */
@@ -282,7 +281,7 @@ export interface UnavailableDetails extends FailureSource {
 }
 
 /** The instance cannot be reached or cannot answer (5xx, network, timeout, DNS, TLS, proxy). Trying again later may help. */
-export class UnavailableError extends ApiError {
+export class UnavailableError extends RequestError {
   override readonly name = 'UnavailableError';
   readonly reason = 'unavailable';
   readonly kind: UnavailableKind;
@@ -318,7 +317,7 @@ export class UnavailableError extends ApiError {
 }
 
 /** What answers at this address does not speak the API: HTML, other JSON, an unusable redirect. */
-export class NotAnInstanceError extends ApiError {
+export class NotAnInstanceError extends RequestError {
   override readonly name = 'NotAnInstanceError';
   readonly reason = 'notAnInstance';
   /** What came instead, such as `text/html`. */
@@ -331,11 +330,37 @@ export class NotAnInstanceError extends ApiError {
 }
 
 /** The caller's signal ended the request. */
-export class AbortedError extends ApiError {
+export class AbortedError extends RequestError {
   override readonly name = 'AbortedError';
   readonly reason = 'aborted';
 
   constructor(facts: RequestFacts) {
     super(facts, 'aborted');
   }
+}
+
+/** An outcome of a request other than the one asked for; `switch (error.reason)` tells which. */
+export type ApiError =
+  | NotSignedInError
+  | MissingScopeError
+  | MissingPermissionError
+  | AccountRefusedError
+  | MissingRoleError
+  | NotFoundError
+  | MovedElsewhereError
+  | ValidationError
+  | TooLongError
+  | RefusedError
+  | GrantRefusedError
+  | RateLimitedError
+  | UnavailableError
+  | NotAnInstanceError
+  | AbortedError;
+
+/** The reason of an error: one per class. */
+export type ApiErrorReason = ApiError['reason'];
+
+/** Whether an error is one of the client's. */
+export function isApiError(error: unknown): error is ApiError {
+  return error instanceof RequestError;
 }

@@ -48,7 +48,7 @@ const wikiPageSchema = z.looseObject({
   title: field.text(longestTitle),
 });
 
-/** An activity event (section 2.5). */
+/** An activity event. */
 const eventSchema = z.looseObject({
   id: field.requiredId(),
   project_id: field.number(),
@@ -94,7 +94,7 @@ function withId(element: unknown): unknown {
 }
 
 /**
- * An activity event (section 2.5). `created_at` is ISO 8601 with milliseconds, in UTC or with an offset; null if it is no such
+ * An activity event. `created_at` is ISO 8601 with milliseconds, in UTC or with an offset; null if it is no such
  * time. `author` is absent when the account is deleted, `project_id` null when the event belongs to none; a push has no target, a note's target is
  * found by `note.noteable_iid`. Other fields that the instance sends are kept, untyped.
  */
@@ -123,12 +123,12 @@ export type EventAction = Known<
   | 'updated'
 >;
 
-/** What an event is about, as a filter (section 4.4); a record's `target_type` is a class name, such as `MergeRequest`. */
+/** What an event is about, as a filter; a record's `target_type` is a class name, such as `MergeRequest`. */
 export type EventTargetType = Known<
   'design' | 'epic' | 'issue' | 'merge_request' | 'milestone' | 'note' | 'project' | 'snippet' | 'user' | 'wiki'
 >;
 
-/** Which events to list, and in what order (section 4.4). */
+/** Which events to list, and in what order. */
 export interface EventFilter {
   readonly action?: EventAction | undefined;
   readonly target_type?: EventTargetType | undefined;
@@ -147,8 +147,10 @@ export interface OwnEventFilter extends EventFilter {
 }
 
 /**
- * Activity feeds (section 4.4). They need a token with the scope `read_user` or `api`. Records that are not events come as
+ * Activity feeds. They need a token with the scope `read_user` or `api`. Records that are not events come as
  * unrecognized records.
+ *
+ * @see https://docs.gitlab.com/api/events/
  */
 export class Events {
   readonly #requester: Requester;

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../common/clock.ts';
 import type { ApiPath, Parameters } from './encoding.ts';
 import type { RequestFacts } from './errors.ts';
 import { type Fault, faultOf } from './faults.ts';
@@ -43,7 +43,11 @@ export interface Reply {
   readonly url: URL;
 }
 
-/** What of this client's own calls API v5 is announced to change (section 9 of the API documentation). */
+/**
+ * What of this client's own calls API v5 is announced to change.
+ *
+ * @see https://docs.gitlab.com/api/rest/deprecations/
+ */
 
 const projectNames: readonly string[] = [
   'mirror',

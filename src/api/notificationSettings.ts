@@ -9,7 +9,7 @@ import type { Requester } from './requester.ts';
 const longestEmail = 320;
 const flagSchema = field.switch();
 
-/** The switches of single events (section 2.2): null means that the platform's default applies. */
+/** The switches of single events: null means that the platform's default applies. */
 const flagsSchema = z.looseObject(
   Object.fromEntries(notificationEvents.map((event) => [event, flagSchema])) as Record<
     NotificationEvent,
@@ -17,7 +17,7 @@ const flagsSchema = z.looseObject(
   >,
 );
 
-/** Notification settings, global (section 2.3) or of a group or project (section 2.4). */
+/** Notification settings, global or of a group or project. */
 export const notificationSettingsSchema = z.looseObject({
   // Levels that come later are words, too.
   level: z.string().check(z.regex(/^\w{1,100}$/)),
@@ -26,7 +26,7 @@ export const notificationSettingsSchema = z.looseObject({
 });
 
 /**
- * Notification settings. `level` is one of section 2.1 or one that came later. `notification_email` is there globally
+ * Notification settings. `level` is one of `notificationLevels` or one that came later. `notification_email` is there globally
  * alone; `events` is there where the level is `custom` (globally it may be missing even then), its values are true, false
  * or null for the default, which cannot be written back.
  */
@@ -41,7 +41,11 @@ export type NotificationSettingsChange = {
   readonly notification_email?: string | undefined;
 } & { readonly [Event in NotificationEvent]?: boolean | undefined };
 
-/** The notification settings of the user that the token belongs to (section 4.3). */
+/**
+ * The notification settings of the user that the token belongs to.
+ *
+ * @see https://docs.gitlab.com/api/notification_settings/
+ */
 export class NotificationSettings {
   readonly #requester: Requester;
   readonly #reader = new RecordReader(notificationSettingsSchema);

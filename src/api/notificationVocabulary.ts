@@ -2,13 +2,17 @@
  * The words of notification settings. This module imports nothing, so that it can be loaded where the client itself is not.
  */
 
-/** The notification levels (section 2.1). */
+/**
+ * The notification levels.
+ *
+ * @see https://docs.gitlab.com/api/notification_settings/#valid-notification-levels
+ */
 export const notificationLevels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const;
 
 /** A level as it can be set. A record's `level` is a string, because the platform may add others. */
 export type NotificationLevel = (typeof notificationLevels)[number];
 
-/** The events that can be switched on and off where the level is `custom` (section 2.2). */
+/** The events that can be switched on and off where the level is `custom`. */
 export const notificationEvents = [
   'approver',
   'change_reviewer_merge_request',

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod/mini';
 import { destinationOf, withinInstance } from './addresses.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, systemClock } from '../common/clock.ts';
 import { apiPath } from './encoding.ts';
 import {
   AbortedError,
-  ApiError,
+  GrantRefusedError,
   MovedElsewhereError,
   NotAnInstanceError,
   RateLimitedError,
@@ -61,21 +61,6 @@ const infoSchema = z.looseObject({ scope: field.words(100), expires_in: field.nu
 const tokens = new RecordReader(tokenSchema);
 const devices = new RecordReader(deviceSchema);
 const infos = new RecordReader(infoSchema);
-
-/**
- * The instance refuses a step of OAuth (RFC 6749, section 5.2; RFC 8628, section 3.5). Its code, such as `invalid_grant` or
- * `access_denied`, says why.
- */
-export class GrantRefusedError extends ApiError {
-  override readonly name = 'GrantRefusedError';
-  readonly reason = 'grantRefused';
-  readonly code: string;
-
-  constructor(facts: RequestFacts, code: string) {
-    super(facts, `refused (${code})`);
-    this.code = code;
-  }
-}
 
 /** How to reach the OAuth provider of an instance, and as which application. */
 export interface OAuthOptions {
@@ -325,7 +310,7 @@ export class OAuthProvider {
   }
 }
 
-/** The code of a refusal (RFC 6749, section 5.2); a sentence is none. */
+/** The code of a refusal; a sentence is none. */
 function refusalIn(json: unknown): string | undefined {
   const { error } = (typeof json === 'object' && json !== null ? json : {}) as { readonly error?: unknown };
   return typeof error === 'string' && /^[a-z_]{1,50}$/.test(error) ? error : undefined;

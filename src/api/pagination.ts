@@ -110,10 +110,11 @@ const mostPages = 200;
 const mostLength = 64 * 1024 * 1024;
 
 /**
- * Iterates over the pages of a list (section 4.2).
+ * Iterates over the pages of a list.
  *
  * @throws NotAnInstanceError after 200 pages, or 64 million characters, where no `maxPages` was given.
  * @throws TypeError, when it is asked for the first page, if an option cannot be used.
+ * @see https://docs.gitlab.com/api/rest/#pagination
  */
 export async function* listPages<T>(
   requester: Requester,

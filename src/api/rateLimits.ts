@@ -1,9 +1,11 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../common/clock.ts';
 import type { Answer } from './responses.ts';
 
 /**
  * The pause that an instance asks for: once it has refused one request for their number, or has said that none is left,
- * all requests wait (section 8, 1).
+ * all requests wait.
+ *
+ * @see https://docs.gitlab.com/security/rate_limits/
  */
 export class RateLimitPause {
   readonly #clock: Clock;

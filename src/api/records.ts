@@ -112,7 +112,11 @@ export const field = {
   /** The id of another record, or a count. */
   number: () =>
     fieldWith(z.nullish(z.int()), (value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? value : null)),
-  /** True or false; null is false (section 2.9). */
+  /**
+   * True or false; null is false.
+   *
+   * @see https://docs.gitlab.com/api/rest/#null-vs-false
+   */
   flag: () =>
     fieldWith(z.optional(z.boolean()), (value) =>
       value === null ? false : typeof value === 'boolean' ? value : undefined,
@@ -141,7 +145,7 @@ export const field = {
   },
 };
 
-/** Makes of the fields of a record what they are to be: unknown where they do not fit, false for a null boolean (section 2.9). */
+/** Makes of the fields of a record what they are to be: unknown where they do not fit, false for a null boolean. */
 function changeOf(schema: z.core.$ZodType): Change {
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema instanceof z.ZodMiniObject ? schema.shape : {};
   const changesOfFields = Object.entries(shape).flatMap(([name, field]) => {

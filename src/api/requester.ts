@@ -2,7 +2,8 @@ import { destinationOf, withinInstance } from './addresses.ts';
 import { checkParameters, encodeParameters } from './encoding.ts';
 import {
   AbortedError,
-  ApiError,
+  type ApiError,
+  isApiError,
   MovedElsewhereError,
   NotAnInstanceError,
   NotFoundError,
@@ -111,7 +112,7 @@ export class Requester {
       }
       return await this.#sendWithRetry(call, url, facts, call.signal ?? new AbortController().signal);
     } catch (error) {
-      throw call.signal?.aborted === true && !(error instanceof ApiError) ? new AbortedError(facts) : error;
+      throw call.signal?.aborted === true && !isApiError(error) ? new AbortedError(facts) : error;
     } finally {
       if (call.method !== 'GET') {
         // A GET that began before this change, be it made or perhaps made, may carry what was there before.

@@ -16,7 +16,11 @@ import {
 } from './errors.ts';
 import { excessOf } from './grammar.ts';
 
-/** What an answer of the instance means: its JSON, or the error it stands for. Section 7 of the API documentation. */
+/**
+ * What an answer of the instance means: its JSON, or the error it stands for.
+ *
+ * @see https://docs.gitlab.com/api/rest/troubleshooting/#status-codes
+ */
 
 /** A response that was received whole. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from './clock.ts';
 
 interface Lease {
   readonly owner: string;
@@ -112,7 +112,7 @@ export async function withLock<T>(path: string, milliseconds: number, run: () =>
   const leases = new Leases();
   await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
   while (!(await leases.take(path, milliseconds))) {
-    await sleep(retryAfter);
+    await systemClock.sleep(retryAfter);
   }
   try {
     return await run();

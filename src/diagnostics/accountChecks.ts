@@ -5,7 +5,7 @@ import type { Client } from '../api/client.ts';
 import type { TokenRecord } from '../api/directory.ts';
 import {
   AccountRefusedError,
-  ApiError,
+  isApiError,
   MissingPermissionError,
   MissingRoleError,
   MissingScopeError,
@@ -38,7 +38,7 @@ export function checkInstance(name: string, error: unknown): CheckOutcome {
     ]);
   }
   const remedies: Remedy[] =
-    error instanceof UnavailableError || !(error instanceof ApiError) ? [{ kind: 'showLog' }] : [{ kind: 'otherUrl' }];
+    error instanceof UnavailableError || !isApiError(error) ? [{ kind: 'showLog' }] : [{ kind: 'otherUrl' }];
   return failed(problemOf(error).sentence, remedies);
 }
 
@@ -107,7 +107,7 @@ export function checkScopes(scopes: readonly string[] | undefined): CheckOutcome
   return failed(sentence, [{ kind: 'renewToken' }]);
 }
 
-/** Whether the user's role on the workspace's project allows error tracking, which asks for the most (section 8). */
+/** Whether the user's role on the workspace's project allows error tracking, which asks for the most. */
 export async function checkRole(
   client: Client,
   project: string | undefined,

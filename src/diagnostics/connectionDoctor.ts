@@ -6,6 +6,7 @@ import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import { problemOf, showProblem } from '../accounts/problem.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
+import { systemClock } from '../common/clock.ts';
 import type { Commands } from '../common/commands.ts';
 import { showInputBox, showQuickPick } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
@@ -117,7 +118,7 @@ export class ConnectionDoctor {
     return {
       network,
       client: (toUrl, token) => connections.client(toUrl, token, account?.bearer),
-      now: () => new Date(),
+      clock: systemClock,
     };
   }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { problemOf, ProblemError } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
+import type { Clock } from '../common/clock.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import type { Network } from '../network/network.ts';
 import { checkInstance, checkRole, checkScopes, checkToken } from './accountChecks.ts';
@@ -22,7 +23,7 @@ export interface DiagnosticTools {
   readonly network: Network;
   /** Makes a client, which the caller closes; anonymous without a token. */
   readonly client: (instanceUrl: string, token?: string) => Promise<Client>;
-  readonly now: () => Date;
+  readonly clock: Pick<Clock, 'date'>;
 }
 
 /**
@@ -33,7 +34,7 @@ export interface DiagnosticTools {
  */
 export async function* diagnose(
   subject: DiagnosticTarget,
-  { network, client: connect, now }: DiagnosticTools,
+  { network, client: connect, clock }: DiagnosticTools,
   signal: AbortSignal,
 ): AsyncGenerator<CheckResult> {
   const instanceUrl = normalizeInstanceUrl(subject.url);
@@ -77,7 +78,7 @@ export async function* diagnose(
       if (token === undefined) {
         return skipped(vscode.l10n.t('You are not signed in to {0}.', name), [{ kind: 'signIn' }]);
       }
-      const facts = await checkToken(await clientWith(token), now(), signal);
+      const facts = await checkToken(await clientWith(token), clock.date(), signal);
       scopes = facts.scopes;
       return facts.outcome;
     },

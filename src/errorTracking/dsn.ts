@@ -1,4 +1,8 @@
-/** A DSN: the URL by which a program reports its errors to a project (section 2.7). */
+/**
+ * A DSN: the URL by which a program reports its errors to a project.
+ *
+ * @see https://docs.gitlab.com/operations/integrated_error_tracking/
+ */
 export interface Dsn {
   /** As it stands in the text. */
   readonly text: string;

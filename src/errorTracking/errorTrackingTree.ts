@@ -97,13 +97,6 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
     return node.kind === 'project' ? undefined : this.#roots.find(({ project }) => project === node.project);
   }
 
-  /** The node of a project if it is shown. */
-  rootOf(project: TrackedProject): ErrorTrackingNode | undefined {
-    return this.#roots.find(
-      (root) => root.project.accountId === project.accountId && root.project.idOrPath === project.idOrPath,
-    );
-  }
-
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();

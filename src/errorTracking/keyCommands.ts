@@ -3,7 +3,7 @@ import { commandAction, type Dialogs } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
-import { ApiError, type UnavailableError } from '../api/errors.ts';
+import { type ApiError, isApiError } from '../api/errors.ts';
 import type { Commands } from '../common/commands.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
 import { allKeys, type ProjectStates, settingsLabel, takesErrors } from './projectStates.ts';
@@ -111,7 +111,7 @@ export class KeyCommands {
       await this.#dialogs.viewProgress(() => client.errorTracking.deleteClientKey(facts.id, key.id));
       this.#dialogs.notify('info', vscode.l10n.t('Client key {0} of {1} was deleted.', keyName(key), facts.path));
     } catch (error) {
-      if (!(error instanceof ApiError) || error.reason !== 'notFound') {
+      if (!isApiError(error) || error.reason !== 'notFound') {
         throw error;
       }
       this.#dialogs.notify('info', vscode.l10n.t('Client key {0} was deleted already.', keyName(key)));
@@ -241,11 +241,12 @@ export type Creation =
   | { readonly outcome: 'unknown'; readonly error: ApiError };
 
 /**
- * Makes a client key with exactly one POST (section 4.5), which is never repeated. Where its outcome does not arrive, the keys
+ * Makes a client key with exactly one POST, which is never repeated. Where its outcome does not arrive, the keys
  * are listed and compared with those before.
  *
  * @param onBefore is told of the keys there were, and waited for, before anything is made.
  * @throws ApiError if nothing was made for sure: the keys could not be listed before, or the instance refused.
+ * @see https://docs.gitlab.com/api/error_tracking/
  */
 export async function createKeyOnce(
   client: Client,
@@ -261,7 +262,7 @@ export async function createKeyOnce(
       answerLost: false,
     };
   } catch (error) {
-    if (!(error instanceof ApiError) || !mayHaveActed(error)) {
+    if (!isApiError(error) || !mayHaveActed(error)) {
       throw error;
     }
     return await findCreated(client, projectId, before, error);
@@ -294,7 +295,7 @@ const neverConnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', '
 function mayHaveActed(error: ApiError): boolean {
   switch (error.reason) {
     case 'unavailable': {
-      const { kind, detail } = error as UnavailableError;
+      const { kind, detail } = error;
       return !(['dns', 'tls', 'proxy'].includes(kind) || neverConnected.has(detail ?? ''));
     }
     case 'notAnInstance':

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandAction } from '../accounts/dialogs.ts';
 import { commandRow, type MessageRow, problemRows } from '../accounts/messageRows.ts';
 import { type Action, type Problem, problemOf } from '../accounts/problem.ts';
-import { ApiError, MissingRoleError } from '../api/errors.ts';
+import { isApiError, MissingRoleError } from '../api/errors.ts';
 import {
   type ErrorTrackingState,
   type ProjectState,
@@ -137,7 +137,7 @@ export function failureLabel(project: TrackedProject, { error, facts }: ProjectS
           },
         };
   }
-  if (error instanceof ApiError && error.reason === 'notFound') {
+  if (isApiError(error) && error.reason === 'notFound') {
     return {
       sentence: vscode.l10n.t(
         'The project {1} was not found on {0}, or is not visible to you.',

@@ -4,14 +4,14 @@ import { isReadOnly } from '../accounts/account.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Client } from '../api/client.ts';
 import type { ClientKeyRecord, ErrorTrackingSettingsRecord } from '../api/errorTracking.ts';
-import { ApiError } from '../api/errors.ts';
+import { isApiError } from '../api/errors.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import { plainText } from '../common/inertText.ts';
 import { webAddress } from '../common/instanceUrl.ts';
 
 const { t } = vscode.l10n;
 
-/** What the error tracking settings of a project say (section 2.6). */
+/** What the error tracking settings of a project say. */
 export type SettingsState =
   | { readonly kind: 'notSetUp' }
   | { readonly kind: 'integrated'; readonly active: boolean }
@@ -235,8 +235,10 @@ export class ProjectStates implements vscode.Disposable {
 }
 
 /**
- * Reads settings and keys (section 4.5). A project without settings answers 404, as does an instance that does not know
+ * Reads settings and keys. A project without settings answers 404, as does an instance that does not know
  * error tracking: that one has no client keys either.
+ *
+ * @see https://docs.gitlab.com/api/error_tracking/
  */
 export async function readErrorTracking(client: Client, projectId: number): Promise<ErrorTrackingState> {
   const [settings, keys] = await Promise.all([
@@ -265,7 +267,7 @@ export async function allKeys(
 }
 
 function missing(error: unknown): undefined {
-  if (error instanceof ApiError && error.reason === 'notFound') {
+  if (isApiError(error) && error.reason === 'notFound') {
     return undefined;
   }
   throw error;
@@ -273,7 +275,7 @@ function missing(error: unknown): undefined {
 
 /** Whether what was known before may still be so. */
 function isPassing(error: unknown): boolean {
-  return error instanceof ApiError && ['unavailable', 'rateLimited', 'aborted', 'notAnInstance'].includes(error.reason);
+  return isApiError(error) && ['unavailable', 'rateLimited', 'aborted', 'notAnInstance'].includes(error.reason);
 }
 
 function keyOf({ accountId, idOrPath }: ProjectRef): string {

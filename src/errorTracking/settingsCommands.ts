@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { commandAction, type Dialogs } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
-import { ApiError } from '../api/errors.ts';
+import { type ApiError, isApiError } from '../api/errors.ts';
 import type { Commands } from '../common/commands.ts';
 import { type ProjectStates, settingsLabel, type SettingsState, settingsStateOf } from './projectStates.ts';
 import { planOperation, type SettingsOperation, type SettingsRequest } from './settingsOperations.ts';
@@ -73,13 +73,13 @@ export class SettingsCommands {
       await this.#states.reloadAll(project.accountId, facts.id);
       return after;
     } catch (error) {
-      if (error instanceof ApiError && error.reason === 'notFound' && request.method === 'PUT') {
+      if (isApiError(error) && error.reason === 'notFound' && request.method === 'PUT') {
         await this.#states.setNotOffered(project.accountId, facts.id);
         this.#dialogs.notify('warning', settingsLabel({ kind: 'notOffered' }).sentence);
         return undefined;
       }
       await this.#states.reloadAll(project.accountId, facts.id);
-      if (error instanceof ApiError && error.reason === 'unavailable') {
+      if (isApiError(error) && error.reason === 'unavailable') {
         this.#notifyUncertain(known, error);
         return undefined;
       }

@@ -5,7 +5,11 @@ import type { ExternalTracker, SettingsState } from './projectStates.ts';
 /** What can be done to the settings of a project. */
 export type SettingsOperation = 'setUp' | 'enable' | 'disable' | 'switchToIntegrated';
 
-/** The request that an operation makes: PUT creates or replaces, PATCH changes what is there (section 4.5). */
+/**
+ * The request that an operation makes: PUT creates or replaces, PATCH changes what is there.
+ *
+ * @see https://docs.gitlab.com/api/error_tracking/
+ */
 export type SettingsRequest =
   | ({ readonly method: 'PUT' } & ErrorTrackingSwitches)
   | { readonly method: 'PATCH'; readonly active: boolean; readonly integrated?: boolean };

@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import { commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import { withinInstance } from '../api/addresses.ts';
-import { ApiError } from '../api/errors.ts';
+import { isApiError } from '../api/errors.ts';
 import type { IngestAnswer } from '../api/ingest.ts';
+import { type Clock, systemClock } from '../common/clock.ts';
 import type { Commands } from '../common/commands.ts';
 import type { HttpTransport } from '../network/network.ts';
 import { type Dsn, parseDsn } from './dsn.ts';
@@ -120,7 +121,7 @@ export class VerifyCommands {
   readonly #targets: TargetResolver;
   readonly #createTransport: CreateTransport;
   readonly #dialogs: Dialogs;
-  readonly #now: () => Date;
+  readonly #clock: Pick<Clock, 'date'>;
   readonly commands = {
     'beacon.errorTracking.sendTestError': (chosen?: CommandTarget) => this.send(chosen),
   } satisfies Commands;
@@ -129,12 +130,12 @@ export class VerifyCommands {
     targets: TargetResolver,
     openCarrier: CreateTransport,
     dialogs: Dialogs,
-    now: () => Date = () => new Date(),
+    clock: Pick<Clock, 'date'> = systemClock,
   ) {
     this.#targets = targets;
     this.#createTransport = openCarrier;
     this.#dialogs = dialogs;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** Posts one error as an SDK would: to the DSN, with its public key and never with a token. */
@@ -152,7 +153,7 @@ export class VerifyCommands {
     if (!(await this.#mayPostTo(dsn, instanceUrl, known))) {
       return;
     }
-    const { envelope, eventId } = makeTestError(dsn, this.#now());
+    const { envelope, eventId } = makeTestError(dsn, this.#clock.date());
     try {
       this.#showVerdict(
         known,
@@ -161,7 +162,7 @@ export class VerifyCommands {
         eventId,
       );
     } catch (error) {
-      if (!(error instanceof ApiError)) {
+      if (!isApiError(error)) {
         throw error;
       }
       notifyProblem(this.#dialogs, problemOf(error));

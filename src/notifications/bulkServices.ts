@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type * as vscode from 'vscode';
+import { systemClock } from '../common/clock.ts';
 import type { Commands } from '../common/commands.ts';
 import { estimateNoiseHere } from './noise/noiseCommand.ts';
 import type { BulkNotificationsDeps } from './notificationDeps.ts';
@@ -32,23 +33,23 @@ export class BulkServices implements vscode.Disposable {
   /** @param onRestoresChanged is called when a restore was added, changed or removed. */
   constructor(sources: BulkNotificationsDeps, onRestoresChanged: () => void) {
     const { connections, globalState, globalStorageUri, log } = sources;
-    const now = Date.now;
+    const clock = systemClock;
     const dialogs = new EditorPlanDialogs(log);
     const finder = new ScopeFinder(sources);
     const settings = new ScopeSettings(connections);
     const runner = new PlanRunner(settings, dialogs);
     const restores = new Restores(globalState);
-    const claims = new RestoreClaims(join(globalStorageUri.fsPath, 'restores'), now, (error) =>
+    const claims = new RestoreClaims(join(globalStorageUri.fsPath, 'restores'), clock, (error) =>
       log.warn(inspect(error)),
     );
     this.#dialogs = dialogs;
-    this.restorer = new Restorer({ restores, claims, settings, runner, dialogs, log, now });
+    this.restorer = new Restorer({ restores, claims, settings, runner, dialogs, log, clock });
     this.profiles = new ProfileCommands({
-      ...{ finder, runner, restores, restorer: this.restorer, dialogs, now, onRestoresChanged },
+      ...{ finder, runner, restores, restorer: this.restorer, dialogs, clock, onRestoresChanged },
       profiles: new ProfileStore(globalState),
     });
-    this.overview = new OverviewPanels(sources, { finder, settings, runner, dialogs, now });
-    this.estimateNoise = () => estimateNoiseHere({ connections, finder, dialogs, now });
+    this.overview = new OverviewPanels(sources, { finder, settings, runner, dialogs, clock });
+    this.estimateNoise = () => estimateNoiseHere({ connections, finder, dialogs, clock });
   }
 
   dispose(): void {

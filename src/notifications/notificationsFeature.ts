@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
+import { systemClock } from '../common/clock.ts';
 import { type Commands, loadedCommands } from '../common/commands.ts';
 import type { BulkServices } from './bulkServices.ts';
 import type { SettingsPanels } from './form/settingsPanels.ts';
@@ -56,11 +57,7 @@ export class BulkNotifications implements vscode.Disposable {
     const { accountInUse, globalState, log } = sources;
     this.#schedule = new RestoreSchedule({
       memento: globalState,
-      now: Date.now,
-      setTimer: (run, delay) => {
-        const timer = setTimeout(run, delay);
-        return { dispose: () => clearTimeout(timer) };
-      },
+      clock: systemClock,
       reasons: [
         (look) => vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
         (look) => accountInUse.onDidChange(look),

@@ -102,8 +102,10 @@ export interface Permission {
 }
 
 /**
- * Finds the token of a request, in PRIVATE-TOKEN or as a bearer (section 5); one of OAuth as a bearer alone. A request without
+ * Finds the token of a request, in PRIVATE-TOKEN or as a bearer; one of OAuth as a bearer alone. A request without
  * one passes, as that of somebody who is not signed in; a token that is unknown, expired or revoked is refused.
+ *
+ * @see https://docs.gitlab.com/api/rest/authentication/
  */
 export function authenticate(world: World, now: () => Date) {
   return createMiddleware<RequestState>(async (context, next) => {

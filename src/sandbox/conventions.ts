@@ -6,8 +6,10 @@ import type { Dialect, Project } from './state/model.ts';
 import type { World } from './state/world.ts';
 
 /**
- * Longer queries are answered with 414 (section 7). A `link` header repeats the query up to four times, and many clients
+ * Longer queries are answered with 414. A `link` header repeats the query up to four times, and many clients
  * take no more than 16 KB of headers.
+ *
+ * @see https://docs.gitlab.com/api/rest/#request-payload
  */
 const maxQueryLength = 3072;
 
@@ -78,7 +80,11 @@ export function boundedBody(maxSize: number) {
   });
 }
 
-/** Points requests for a project by a path that it had before to its id (section 4.1, rule 9). */
+/**
+ * Points requests for a project by a path that it had before to its id.
+ *
+ * @see https://docs.gitlab.com/api/rest/#redirects
+ */
 export function movedProjects(world: World, instanceUrl: string) {
   return createMiddleware<RequestState>(async (context, next) => {
     const id = context.req.param('id') ?? '';

@@ -3,18 +3,23 @@ import type { Dialect } from './state/model.ts';
 
 const defaultPerPage = 20;
 const maxPerPage = 100;
-/** Above this many records the totals and the link to the last page are left out (section 4.2). */
+/**
+ * Above this many records the totals and the link to the last page are left out.
+ *
+ * @see https://docs.gitlab.com/api/rest/#pagination-response-headers
+ */
 const maxCounted = 10_000;
 
 /** Offset pagination goes no further on lists that have keyset pagination, too. */
 const maxOffset = 50_000;
 
 /**
- * Answers with one page of a list and the headers of offset pagination (section 4.2).
+ * Answers with one page of a list and the headers of offset pagination.
  *
  * @param count of all records.
  * @param slice the records from one index up to another, as they are sent.
  * @param keysetType the class name of the records if the list has keyset pagination, too.
+ * @see https://docs.gitlab.com/api/rest/#offset-based-pagination
  */
 export function answerPage(
   context: Context,
@@ -81,7 +86,11 @@ function linkTo(context: Context, instanceUrl: string, parameters: Readonly<Reco
   return `${instanceUrl}${pathname}?${searchParams.toString()}`;
 }
 
-/** An order in which a list can be read by keyset pagination (section 4.2). */
+/**
+ * An order in which a list can be read by keyset pagination.
+ *
+ * @see https://docs.gitlab.com/api/rest/#keyset-based-pagination
+ */
 export interface KeysetOrder<T> {
   readonly orderBy: string;
   readonly sorts: readonly string[];

@@ -49,9 +49,10 @@ export async function declaredParameters<T>(context: Context, schema: z.ZodType<
 }
 
 /**
- * Reads all parameters of a request: of the query, and of a JSON, form or multipart body, which wins (section 4.1, 2 and 6).
+ * Reads all parameters of a request: of the query, and of a JSON, form or multipart body, which wins.
  *
  * @throws HTTPException (400) if the body is not what its type says, if names contradict each other, or beyond the bounds.
+ * @see https://docs.gitlab.com/api/rest/#request-payload
  */
 export async function readParameters(request: Request): Promise<ParameterHash> {
   const query = nest(new URL(request.url).searchParams);

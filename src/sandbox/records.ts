@@ -14,7 +14,7 @@ import {
   type User,
 } from './state/model.ts';
 
-/** Makes the API's records (section 2) of what the instance holds. */
+/** Makes the records of the API of what the instance holds; the schemas in `src/api` link their documentation. */
 export class Records {
   readonly #url: string;
   readonly #dialect: Dialect;

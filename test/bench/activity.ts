@@ -9,7 +9,7 @@ import { LoadedFeed } from '../../src/activity/feed/loadedFeed.ts';
 import { Poller } from '../../src/activity/feed/polling.ts';
 import { createClient } from '../../src/api/client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { TestTimers } from '../support/testTimers.ts';
+import { FakeClock } from '../support/fakeClock.ts';
 import type { ActivityMeasurements } from './activityHost.ts';
 import { median } from './measure.ts';
 import { measureInHost } from './measuredHost.ts';
@@ -92,9 +92,9 @@ async function measureIdleHour(): Promise<{ requests: number; bytes: number }> {
     token: sandbox.tokens.owner,
     log: () => (requests += 1),
   });
-  const timers = new TestTimers(Date.now());
+  const timers = new FakeClock(Date.now());
   const feed = new LoadedFeed({
-    now: () => new Date(timers.time),
+    clock: timers,
     request: async ({ from, etag, signal }) => {
       const { value } = await client.events.mine({}, { from, etag, signal, perPage: 50 }).next();
       return value ?? { items: [], next: undefined, etag: undefined, notModified: false };

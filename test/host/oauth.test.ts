@@ -13,7 +13,7 @@ import { createClient } from '../../src/api/client.ts';
 import { UnavailableError } from '../../src/api/errors.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs.ts';
-import { TestClock } from '../support/clientClock.ts';
+import { SleeplessClock } from '../support/fakeClock.ts';
 import { control } from '../support/control.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 import { decide, OAuthWindow, redirectUri, registerApplication } from '../support/oauthWindow.ts';
@@ -26,7 +26,7 @@ const personalToken = 'Enter a Personal Access Token…';
 describe('accounts that are authorized by OAuth', () => {
   const settings = new PersonalSettings();
   let sandbox: Sandbox;
-  let clock: TestClock;
+  let clock: SleeplessClock;
   let memento: MemoryMemento;
   let secrets: MemorySecrets;
   let folder: string;
@@ -37,7 +37,7 @@ describe('accounts that are authorized by OAuth', () => {
   let editor: vscode.Disposable;
 
   before(async () => {
-    clock = new TestClock(Date.now());
+    clock = new SleeplessClock(Date.now());
     sandbox = await startSandbox({ now: () => clock.date() });
   });
   after(() => sandbox.close());
@@ -473,7 +473,7 @@ describe('accounts that are authorized by OAuth', () => {
       const never = new vscode.EventEmitter<never>();
       const notices = new TokenNotices(
         {
-          ...{ store: window.store, memento, now: () => clock.date().getTime() + 7_000_000 },
+          ...{ store: window.store, memento, clock: { date: () => new Date(clock.date().getTime() + 7_000_000) } },
           ...{ inUse: { onDidChange: never.event } as never, onDidRejectToken: window.connections.onDidRejectToken },
         },
         async (sentence) => {

@@ -19,7 +19,7 @@ import type { SessionState } from '../../src/notifications/settings/settingsSess
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { sampleAccount, withoutApplications, withoutChangingTokens } from '../support/accountSamples.ts';
 import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs.ts';
-import { TestClock } from '../support/clientClock.ts';
+import { SleeplessClock } from '../support/fakeClock.ts';
 import { allRecords } from '../support/clientSamples.ts';
 import { control } from '../support/control.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
@@ -67,7 +67,7 @@ const changes: readonly Feature[] = ['saveSettings', 'changeTracking', 'createKe
 describe('each kind of token', () => {
   let sandbox: Sandbox;
   const log = { error: () => undefined } as unknown as vscode.LogOutputChannel;
-  const clock = new TestClock(Date.now());
+  const clock = new SleeplessClock(Date.now());
   before(async () => {
     sandbox = await startSandbox({ dialect: 'live', now: () => clock.date() });
   });

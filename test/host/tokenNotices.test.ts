@@ -25,7 +25,7 @@ describe('notices about tokens', () => {
     const shown: string[] = [];
     const renewed: string[] = [];
     const notices = new TokenNotices(
-      { store, inUse, memento, onDidRejectToken: rejections.event, now: () => clock.now },
+      { store, inUse, memento, onDidRejectToken: rejections.event, clock: { date: () => new Date(clock.now) } },
       async (sentence, button) => {
         shown.push(sentence);
         return button;

@@ -20,7 +20,7 @@ const simulatedSurroundings: Plugin = {
         return undefined;
       }
       const text = await readFile(path, 'utf8');
-      const used = globalNames.filter((name) => new RegExp(String.raw`(?<![.\w])${name}\b[.(]`).test(text));
+      const used = globalNames.filter((name) => new RegExp(String.raw`(?<![.\w])${name}\b(?!:)`).test(text));
       const globals = used.length === 0 ? '' : `import { ${used.join(', ')} } from ${soak('time/globals.ts')};`;
       const contents = text
         .replace(`from 'node:timers/promises'`, `from ${soak('time/timersPromises.ts')}`)

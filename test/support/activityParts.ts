@@ -71,7 +71,7 @@ export class ActivityParts {
       projects: this.projects,
       readState: this.readState,
       store: this.store,
-      now: () => this.now,
+      clock: { date: () => this.now },
       withProgress: async (step) => step(),
       log: { error: () => {} },
       onChange: (open, what) => (what === 'events' ? this.tree.update(open) : this.tree.redrawEvents(open)),
@@ -79,7 +79,7 @@ export class ActivityParts {
     this.tree = new ActivityTree({
       feeds: this.feeds,
       projects: this.projects,
-      now: () => this.now,
+      clock: { date: () => this.now },
       isSignedIn: () => this.isSignedIn,
       isNoteRead: () => this.isNoteRead,
       load,

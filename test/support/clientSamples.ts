@@ -1,7 +1,8 @@
 import { type Client, type ClientOptions, createClient } from '../../src/api/client.ts';
+import { type ApiError, isApiError } from '../../src/api/errors.ts';
 import type { Page } from '../../src/api/pagination.ts';
 import { isRecognized } from '../../src/api/unrecognized.ts';
-import { TestClock } from './clientClock.ts';
+import { SleeplessClock } from './fakeClock.ts';
 
 /** The token of the tests: easy to find where it must not be. */
 export const sampleToken = 'glpat-Sample.Token_0123456789';
@@ -11,7 +12,7 @@ export function clientOf(origin: string, options: Partial<ClientOptions> = {}): 
   return createClient({
     instanceUrl: origin,
     token: sampleToken,
-    clock: new TestClock(),
+    clock: new SleeplessClock(),
     random: () => 0,
     ...options,
   });
@@ -70,6 +71,15 @@ export async function allPages<T>(pages: AsyncIterable<Page<T>>): Promise<Page<T
 export async function allRecords<T>(pages: AsyncIterable<Page<T>>): Promise<T[]> {
   const all = await allPages(pages);
   return all.flatMap(({ items }) => items.filter(isRecognized));
+}
+
+/** The error of the client that a promise rejects with. */
+export async function apiErrorOf(promise: Promise<unknown>): Promise<ApiError> {
+  const error = await errorOf(promise, Error);
+  if (isApiError(error)) {
+    return error;
+  }
+  throw new Error('Expected an error of the client', { cause: error });
 }
 
 /** The error that a promise rejects with, of the class that is expected. */

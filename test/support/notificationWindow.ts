@@ -8,6 +8,7 @@ import { Pins } from '../../src/accounts/pins.ts';
 import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
 import { createClient } from '../../src/api/client.ts';
 import type { NotificationSettingsChange } from '../../src/api/notificationSettings.ts';
+import { systemClock } from '../../src/common/clock.ts';
 import { ProfileCommands } from '../../src/notifications/profiles/profileCommands.ts';
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
 import { Restorer } from '../../src/notifications/profiles/restorer.ts';
@@ -72,6 +73,7 @@ export class NotificationWindow {
   signedIn = true;
   /** Milliseconds since 1970. */
   time = Date.now();
+  readonly clock = { date: () => new Date(this.time) };
   /** How often the restores have changed. */
   restoreChanges = 0;
 
@@ -91,7 +93,7 @@ export class NotificationWindow {
     const client = createClient({ instanceUrl: sandbox.url, token, retries });
     this.#connection = { account: this.account, instanceUrl: sandbox.url, client };
     const connections = { of: () => this.connection(), current: () => this.connection() };
-    const now = (): number => this.time;
+    const { clock } = this;
     this.finder = new ScopeFinder({
       accountInUse: { account: this.account, state: 'instance' },
       workspaceProjects: { all: this.workspace },
@@ -103,11 +105,11 @@ export class NotificationWindow {
     this.runner = new PlanRunner(settings, dialogs);
     this.profiles = new ProfileStore(memento);
     this.restores = new Restores(memento);
-    const claims = new RestoreClaims(join(folder, 'restores'), Date.now);
+    const claims = new RestoreClaims(join(folder, 'restores'), systemClock);
     const { runner, restores, finder, profiles } = this;
-    this.restorer = new Restorer({ restores, claims, settings, runner, dialogs, log: { error: () => {} }, now });
+    this.restorer = new Restorer({ restores, claims, settings, runner, dialogs, log: { error: () => {} }, clock });
     this.profileCommands = new ProfileCommands({
-      ...{ finder, runner, profiles, restores, restorer: this.restorer, dialogs, now },
+      ...{ finder, runner, profiles, restores, restorer: this.restorer, dialogs, clock },
       onRestoresChanged: () => (this.restoreChanges += 1),
     });
   }

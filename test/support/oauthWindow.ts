@@ -11,7 +11,7 @@ import { type DeviceAuthorization, OAuthProvider } from '../../src/api/oauth.ts'
 import { loadOnce } from '../../src/common/commands.ts';
 import { Network } from '../../src/network/network.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
-import type { TestClock } from './clientClock.ts';
+import type { SleeplessClock } from './fakeClock.ts';
 import { control } from './control.ts';
 import { MemoryMemento, type MemorySecrets } from './editorState.ts';
 import { listeningLog, type PersonalSettings } from './reader.ts';
@@ -47,7 +47,7 @@ export interface SharedState {
   readonly secrets: MemorySecrets;
   readonly memento: MemoryMemento;
   readonly folder: string;
-  readonly clock: TestClock;
+  readonly clock: SleeplessClock;
 }
 
 /** A window that signs in to instances with the browser: what the browser does is up to the test. */
@@ -72,11 +72,10 @@ export class OAuthWindow implements vscode.Disposable {
   constructor({ secrets, memento, folder, clock }: SharedState) {
     const log = listeningLog(this.logged);
     const network = new Network(secrets, log);
-    const now = () => clock.date().getTime();
     this.openProvider = async (instanceUrl, applicationId) =>
       new OAuthProvider({ instanceUrl, applicationId, clock, log: (entry) => log.debug(logLine(entry)) });
     const openProvider: OpenProvider = (...args) => this.openProvider(...args);
-    const tokens = loadOnce(async () => new RefreshedTokens({ store: this.store, openProvider, folder, now, log }));
+    const tokens = loadOnce(async () => new RefreshedTokens({ store: this.store, openProvider, folder, clock, log }));
     this.store = new AccountStore(memento, secrets, tokens);
     const mementos = { global: memento, workspace: new MemoryMemento() };
     const inUse = new AccountInUse(this.store, new WindowRemotes(), mementos);
@@ -99,9 +98,9 @@ export class OAuthWindow implements vscode.Disposable {
         return result;
       },
     };
-    this.oauth = new OAuthSignIn({ secrets, openProvider, environment: surroundings, log, now });
+    this.oauth = new OAuthSignIn({ secrets, openProvider, environment: surroundings, log, clock });
     this.signIn = new SignIn({
-      ...{ store: this.store, check: new CredentialCheck(this.connections), oauth: this.oauth, log, now },
+      ...{ store: this.store, check: new CredentialCheck(this.connections), oauth: this.oauth, log, clock },
       inform: async (sentence, ...buttons) => {
         this.told.push([sentence, ...buttons].join(' | '));
         return undefined;

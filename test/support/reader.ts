@@ -5,6 +5,7 @@ import { Connections } from '../../src/accounts/connections.ts';
 import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
 import { problemOf } from '../../src/accounts/problem.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
+import { systemClock } from '../../src/common/clock.ts';
 import type { DiagnosticTools } from '../../src/diagnostics/diagnosis.ts';
 import { Network } from '../../src/network/network.ts';
 import { withoutApplications, withoutChangingTokens } from './accountSamples.ts';
@@ -65,7 +66,7 @@ export class Reader implements vscode.Disposable {
     return {
       network: this.network,
       client: (instanceUrl, token) => this.#connections.client(instanceUrl, token),
-      now: () => new Date(),
+      clock: systemClock,
     };
   }
 

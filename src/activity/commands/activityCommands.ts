@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connections } from '../../accounts/connections.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
-import { systemClock } from '../../api/clock.ts';
+import { type Clock, systemClock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
 import type { ViewContext } from '../activityView.ts';
 import { feedOf, type FeedContext } from '../feed/feed.ts';
@@ -25,7 +25,7 @@ export interface ActivityCommandsDeps {
   readonly filters: FilterMemory;
   readonly feedContext: () => FeedContext;
   readonly context: ViewContext;
-  readonly now: () => Date;
+  readonly clock: Pick<Clock, 'date'>;
   readonly feeds: OpenFeeds;
   readonly projects: Projects;
   readonly readState: ReadState;
@@ -36,7 +36,7 @@ export interface ActivityCommandsDeps {
 
 /** Builds what a user does with the Activity view. This is loaded when the first of it is done. */
 export function activityCommands(parts: ActivityCommandsDeps) {
-  const { connections, workspaceProjects, choices, context, now, feeds, projects, readState, mutes } = parts;
+  const { connections, workspaceProjects, choices, context, clock, feeds, projects, readState, mutes } = parts;
   const localCommits = new LocalCommits(projects, workspaceProjects);
   const documents = new EventDocuments(feeds, projects, (node) => eventCommands.linkOf(node));
   const eventCommands = new EventCommands({
@@ -49,14 +49,14 @@ export function activityCommands(parts: ActivityCommandsDeps) {
     workspaceProject: () => workspaceProjects.current?.path,
   });
   const summaryCommand = new SummaryCommand({
-    ...{ connections, projects, now },
+    ...{ connections, projects, clock },
     chooseFeed: async (title) => {
       const choice = await feedCommands.ask(title, vscode.l10n.t('Choose a feed'));
       return choice && feedOf(choice, parts.feedContext());
     },
   });
   const filterCommands = new FilterCommands({
-    ...{ memory: parts.filters, context, projects, now },
+    ...{ memory: parts.filters, context, projects, clock },
     showAll: parts.showAll,
   });
   return {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../common/clock.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';

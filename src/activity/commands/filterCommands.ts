@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isUnrecognized } from '../../api/unrecognized.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
 import { readPeriod } from '../../common/dates.ts';
 import { showInputBox, showQuickPick } from '../../common/inertWindow.ts';
@@ -26,7 +27,7 @@ export interface FilterCommandsDeps {
   readonly memory: FilterMemory;
   readonly context: ViewContext;
   readonly projects: Projects;
-  readonly now: () => Date;
+  readonly clock: Pick<Clock, 'date'>;
   /** Shows read events again, if only new ones are shown. */
   readonly showAll: () => Promise<void>;
 }
@@ -171,7 +172,7 @@ export class FilterCommands {
       ),
       value: current ?? '',
       validateInput: (text) => {
-        const period = readPeriod(text, this.#deps.now(), language);
+        const period = readPeriod(text, this.#deps.clock.date(), language);
         if (text.trim() === '') {
           return undefined;
         }

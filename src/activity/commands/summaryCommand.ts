@@ -3,6 +3,7 @@ import type { Connection, Connections } from '../../accounts/connections.ts';
 import { AbortedError } from '../../api/errors.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
 import { addDays, calendarDate, noonOf, type Period, readPeriod } from '../../common/dates.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
@@ -185,7 +186,7 @@ export interface SummaryChoice {
 export interface SummaryCommandDeps {
   readonly connections: Connections;
   readonly projects: Projects;
-  readonly now: () => Date;
+  readonly clock: Pick<Clock, 'date'>;
   /** Lets the user choose whose or which activity. */
   readonly chooseFeed: (title: string) => Promise<Feed | undefined>;
 }
@@ -207,7 +208,7 @@ export class SummaryCommand {
     const feed = choice.feed ?? (await this.#deps.chooseFeed(title));
     const words = feed && (choice.period ?? (await this.#askPeriod(title)));
     const format = words === undefined ? undefined : (choice.format ?? (await askFormat(title)));
-    const period = words === undefined ? undefined : readRange(words, this.#deps.now());
+    const period = words === undefined ? undefined : readRange(words, this.#deps.clock.date());
     const summary = feed && period && format && (await this.#collect(feed, period));
     if (summary && format) {
       const document = await vscode.workspace.openTextDocument(writeDown(summary, format));
@@ -217,7 +218,7 @@ export class SummaryCommand {
 
   /** Undefined if the user has cancelled it. */
   async #collect(feed: Feed, period: Period): Promise<Summary | undefined> {
-    const { connections, projects, now } = this.#deps;
+    const { connections, projects, clock } = this.#deps;
     const connection = await connections.of(feed.accountId);
     const abort = new AbortController();
     const location = vscode.ProgressLocation.Notification;
@@ -230,7 +231,7 @@ export class SummaryCommand {
           feed,
           title: vscode.l10n.t('Activity: {0}', feedLabel(feed)),
           period,
-          now: now(),
+          now: clock.date(),
           signal: abort.signal,
           onProgress: (read, total) => {
             const percent = total ? Math.min(100, (read / total) * 100) : shown;
@@ -249,7 +250,7 @@ export class SummaryCommand {
 
   async #askPeriod(title: string): Promise<string | undefined> {
     const { t } = vscode.l10n;
-    const now = this.#deps.now();
+    const now = this.#deps.clock.date();
     const today = calendarDate(now);
     const workingDay = addDays(today, [-2, -3, -1, -1, -1, -1, -1][noonOf(today).getUTCDay()] ?? -1);
     const lines = [
@@ -276,7 +277,7 @@ export class SummaryCommand {
         'Enter words such as yesterday or last 3 weeks, a date, or two dates: 2026-11-02 to 2026-11-13',
       ),
       validateInput: (text) => {
-        const period = readRange(text, this.#deps.now());
+        const period = readRange(text, this.#deps.clock.date());
         return period
           ? { message: periodLabel(period.from, period.to), severity: vscode.InputBoxValidationSeverity.Info }
           : vscode.l10n.t('This is not a period. Try yesterday, last 3 weeks, or 2026-11-02 to 2026-11-13.');

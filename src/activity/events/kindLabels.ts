@@ -17,7 +17,7 @@ export function kindLabel(kind: string): string {
     : vscode.l10n.t('{0} {1}', actionLabel(action), targetTypeLabel(type));
 }
 
-/** The name of an action for people: of the filter (section 4.4) or of an event. One that is not known stays as it is. */
+/** The name of an action for people: of the filter or of an event. One that is not known stays as it is. */
 export function actionLabel(action: string): string {
   const { t } = vscode.l10n;
   const merged = t('merged');
@@ -45,7 +45,7 @@ export function actionLabel(action: string): string {
 }
 
 /**
- * The name of a target type for people: of the filter (section 4.4), such as `merge_request`, or of an event, which has the name
+ * The name of a target type for people: of the filter, such as `merge_request`, or of an event, which has the name
  * of a class instead, such as `MergeRequest` or `WikiPage::Meta`. One that is not known stays as it is.
  */
 export function targetTypeLabel(type: string): string {

@@ -41,12 +41,16 @@ export function feedId(feed: Feed): string {
   }
 }
 
-/** Whether merge requests and epics are left out of a feed: they are in those of projects alone (section 4.4). */
+/**
+ * Whether merge requests and epics are left out of a feed: they are in those of projects alone.
+ *
+ * @see https://docs.gitlab.com/api/events/#list-all-events
+ */
 export function lacksMergeRequests({ kind }: Feed): boolean {
   return kind !== 'project';
 }
 
-/** The pages of a feed (section 4.4). */
+/** The pages of a feed. */
 export function pagesOf(client: Client, feed: Feed, filter: EventFilter, options: ListOptions): Pages<EventRecord> {
   switch (feed.kind) {
     case 'mine':

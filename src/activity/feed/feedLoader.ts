@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { ProblemError } from '../../accounts/problem.ts';
+import type { Clock } from '../../common/clock.ts';
 import { loadOnce } from '../../common/commands.ts';
 import type { FeedStore, SavedFeedKey } from './feedStore.ts';
 import { filterId } from './filter.ts';
@@ -14,7 +15,7 @@ export interface FeedLoaderDeps {
   readonly projects: Projects;
   readonly readState: ReadState;
   readonly store: FeedStore;
-  readonly now: () => Date;
+  readonly clock: Pick<Clock, 'date'>;
   /** Shows that something is under way as long as it is. */
   readonly withProgress: (step: () => Promise<void>) => PromiseLike<void>;
   /** Told after what a feed holds has changed, or what is known of its projects. */
@@ -100,7 +101,7 @@ export class FeedLoader {
     const { store } = this.#deps;
     const [keptAt, known] = [await store.checkedAt(feedKey(open)), open.state.checkedAt];
     // What is known from the future was loaded before somebody set the clock back.
-    const isNewer = keptAt !== undefined && (known === undefined || keptAt > known || known > this.#deps.now());
+    const isNewer = keptAt !== undefined && (known === undefined || keptAt > known || known > this.#deps.clock.date());
     const saved = isNewer ? await store.read(feedKey(open)) : undefined;
     if (!saved) {
       return false;

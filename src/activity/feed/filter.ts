@@ -6,9 +6,9 @@ import type { FeedItem } from './loadedFeed.ts';
 
 /** Which events of a feed to show, and in what order. All conditions hold together; an absent one lets everything pass. */
 export interface FeedFilter {
-  /** As the instance filters by, such as `pushed` (section 4.4). */
+  /** As the instance filters by, such as `pushed`. */
   readonly action?: string;
-  /** As the instance filters by, such as `merge_request` (section 4.4). */
+  /** As the instance filters by, such as `merge_request`. */
   readonly targetType?: string;
   /** The first day: a date or words, such as `last week`, which mean other days as time goes by. */
   readonly since?: string;

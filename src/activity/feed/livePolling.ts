@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { SignedOutError } from '../../accounts/account.ts';
-import type { Clock } from '../../api/clock.ts';
-import { ApiError } from '../../api/errors.ts';
+import type { Clock } from '../../common/clock.ts';
+import { isApiError } from '../../api/errors.ts';
 import { loadOnce } from '../../common/commands.ts';
 import type { Leases } from '../../common/lock.ts';
 import { type FeedLoader, feedKey } from './feedLoader.ts';
@@ -124,7 +124,7 @@ export class LivePolling implements vscode.Disposable {
 function isHopeless(error: unknown): boolean {
   return (
     error instanceof SignedOutError ||
-    (error instanceof ApiError &&
+    (isApiError(error) &&
       ['notSignedIn', 'missingScope', 'missingPermission', 'accountRefused', 'missingRole', 'notFound'].includes(
         error.reason,
       ))

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EventRecord } from '../../api/events.ts';
 import type { Page, PageLink } from '../../api/pagination.ts';
 import type { UnrecognizedRecord } from '../../api/unrecognized.ts';
+import type { Clock } from '../../common/clock.ts';
 
 /** An entry of a feed; one that is no event record is kept, so that nothing is hidden. */
 export type FeedItem = EventRecord | UnrecognizedRecord;
@@ -43,7 +44,7 @@ export interface LoadedFeedDeps {
   readonly ascending?: boolean;
   /** Whether an item is shown: a step goes on until it has brought at least one. */
   readonly isShown?: (item: FeedItem) => boolean;
-  readonly now: () => Date;
+  readonly clock: Pick<Clock, 'date'>;
 }
 
 const nothingLoaded: FeedState = {
@@ -169,7 +170,7 @@ export class LoadedFeed {
     const before = this.#state;
     const first = await this.#deps.request({ etag: before.loaded ? before.etag : undefined, signal });
     signal.throwIfAborted();
-    const checkedAt = this.#deps.now();
+    const checkedAt = this.#deps.clock.date();
     if (first.notModified) {
       this.#set({ ...this.#state, checkedAt });
       return before.error !== undefined;
@@ -213,14 +214,14 @@ export class LoadedFeed {
   async #loadEnd(signal: AbortSignal): Promise<boolean> {
     const { items, loaded, complete, error } = this.#state;
     if (loaded && !complete) {
-      this.#set({ ...this.#state, checkedAt: this.#deps.now() });
+      this.#set({ ...this.#state, checkedAt: this.#deps.clock.date() });
       return error !== undefined;
     }
     const page = await this.#deps.request({ from: loaded ? this.#lastPage : undefined, signal });
     signal.throwIfAborted();
     const joined = withoutRepeats([...(loaded ? items : []), ...page.items]);
     const all = loaded && isTooMuch(joined) ? withoutRepeats(page.items) : joined;
-    this.#set({ ...this.#ofPage(page), items: all, loaded: true, checkedAt: this.#deps.now() });
+    this.#set({ ...this.#ofPage(page), items: all, loaded: true, checkedAt: this.#deps.clock.date() });
     await this.#goOnUntilShown(signal);
     return error !== undefined || !loaded || !isSame(all, items);
   }

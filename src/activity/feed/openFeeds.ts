@@ -147,7 +147,7 @@ export class OpenFeed {
     this.#deps = options;
     this.loaded = new LoadedFeed({
       ascending: filter.order === 'asc',
-      now: () => options.today().now,
+      clock: { date: () => options.today().now },
       isShown: (item) => passes(filter, options.today())(item),
       request: async ({ from, etag, signal }) => {
         const { client, instanceUrl } = await options.connect(feed.accountId);

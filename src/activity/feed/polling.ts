@@ -1,4 +1,4 @@
-import type { Clock } from '../../api/clock.ts';
+import type { Clock } from '../../common/clock.ts';
 
 /** Feeds that are polled as often as one would be; more of them share the requests. */
 const feedsAtFullPace = 4;

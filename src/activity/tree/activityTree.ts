@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { messageItem } from '../../accounts/messageRows.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
+import type { Clock } from '../../common/clock.ts';
 import { type TimeFormat, timeFormats } from '../../common/timeText.ts';
 import type { OpenFeed, OpenFeeds, ShownFeed } from '../feed/openFeeds.ts';
 import type { Projects } from '../feed/projects.ts';
@@ -21,7 +22,7 @@ import { dayItem, eventItem, eventTime, eventTooltip, feedItem } from './treeIte
 export interface ActivityTreeDeps {
   readonly feeds: Pick<OpenFeeds, 'shown' | 'all' | 'chosen'>;
   readonly projects: Projects;
-  readonly now: () => Date;
+  readonly clock: Pick<Clock, 'date'>;
   /** Without an account the view is empty, and says how to sign in. */
   readonly isSignedIn: () => boolean;
   /** Whether the user has put away the note on what feeds of users lack. */
@@ -70,7 +71,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   /** Shows all again, such as after other events are new. */
   redraw(): void {
-    this.#branches.forEach(({ nodes }) => nodes?.update(this.#deps.now()));
+    this.#branches.forEach(({ nodes }) => nodes?.update(this.#deps.clock.date()));
     this.#changed.fire(undefined);
   }
 
@@ -80,7 +81,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     if (!branch?.nodes) {
       return;
     }
-    const { areDaysOther, changed } = branch.nodes.update(this.#deps.now());
+    const { areDaysOther, changed } = branch.nodes.update(this.#deps.clock.date());
     const steps = this.#messagesKey(open);
     const parent = this.#isFlat ? undefined : branch.node;
     if (areDaysOther || steps !== branch.messages) {
@@ -102,7 +103,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   /** Shows how long ago it is now, where that reads otherwise than before. */
   updateTimes(): void {
-    const context = { now: this.#deps.now(), timeFormat: this.#settings.timeFormat };
+    const context = { now: this.#deps.clock.date(), timeFormat: this.#settings.timeFormat };
     const outdated = [...this.#times].filter(
       ([{ item }, time]) => !isUnrecognized(item) && eventTime(item, context) !== time,
     );
@@ -149,7 +150,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   getTreeItem(node: ActivityNode): vscode.TreeItem {
     const { timeFormat } = this.#settings;
-    const context = { projects: this.#deps.projects, now: this.#deps.now(), timeFormat };
+    const context = { projects: this.#deps.projects, now: this.#deps.clock.date(), timeFormat };
     switch (node.kind) {
       case 'feed':
         return feedItem(node, node.shown === this.#deps.feeds.chosen);
@@ -168,7 +169,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   async resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): Promise<vscode.TreeItem> {
     if (node.kind === 'event') {
       const commits = await this.#deps.commitsOf(node);
-      item.tooltip = eventTooltip(node, this.#deps.projects, commits, this.#deps.now());
+      item.tooltip = eventTooltip(node, this.#deps.projects, commits, this.#deps.clock.date());
     }
     return item;
   }
@@ -212,7 +213,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     if (!open.state.loaded && open.state.items.length === 0 && open.state.error === undefined) {
       await this.#deps.load(open);
     }
-    branch.nodes.update(this.#deps.now());
+    branch.nodes.update(this.#deps.clock.date());
     branch.messages = this.#messagesKey(open);
     const context = this.#messageContext;
     return [...rowsAbove(open, context), ...branch.nodes.days, ...rowsBelow(open, context)];

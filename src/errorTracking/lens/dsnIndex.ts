@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../../common/clock.ts';
 import { isBelow } from '../../common/paths.ts';
 import { isForeign, type ReadOptions, type WorkspaceFiles } from '../../workspace/files.ts';
 import { type Dsn, dsnHint, DsnSearch, RisingPositions } from '../dsn.ts';
@@ -102,7 +103,7 @@ export class DsnIndex implements vscode.Disposable {
   readonly #changedDocuments = new Set<vscode.TextDocument>();
   /** Whether a document is looked at, which its path and the settings decide. */
   readonly #lookedAt = new Map<string, Promise<boolean>>();
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer: (() => void) | undefined;
   #scan = new vscode.CancellationTokenSource();
   #scanned: Promise<void> = Promise.resolve();
   #reading: Promise<void> = Promise.resolve();
@@ -171,7 +172,7 @@ export class DsnIndex implements vscode.Disposable {
 
   /** Reads no more, and forgets what was read. */
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#cancelTimer?.();
     this.#scan.cancel();
     vscode.Disposable.from(...this.#subscriptions, ...this.#watchers).dispose();
     this.#subscriptions = [];
@@ -205,7 +206,7 @@ export class DsnIndex implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#cancelTimer?.();
     this.#scan.cancel();
     this.#scan.dispose();
     vscode.Disposable.from(...this.#subscriptions, ...this.#watchers, this.#changed, this.#completeness).dispose();
@@ -272,13 +273,13 @@ export class DsnIndex implements vscode.Disposable {
   }
 
   #wait(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#readChanged(), quietTime);
+    this.#cancelTimer?.();
+    this.#cancelTimer = systemClock.after(quietTime, () => void this.#readChanged());
   }
 
   /** Reads what has changed, after what was being read: an older text never replaces a newer one. */
   async #readChanged(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#cancelTimer?.();
     this.#reading = this.#reading.then(() => this.#readAllChanged());
     await this.#reading;
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Dialogs } from '../../accounts/dialogs.ts';
 import type { Client } from '../../api/client.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
-import { ApiError } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
 import { plainText } from '../../common/inertText.ts';
 import { textOfBytes } from '../../workspace/batches.ts';
 import { shortKey } from '../dsn.ts';
@@ -160,7 +160,7 @@ export class Rotation {
         journal.put({ ...subject, step: 'creating', keysBefore }),
       );
     } catch (error) {
-      if (error instanceof ApiError) {
+      if (isApiError(error)) {
         await journal.remove(subject);
       }
       throw error;
@@ -260,7 +260,7 @@ async function deleteKey(client: Client, projectId: number, keyId: number): Prom
   try {
     await client.errorTracking.deleteClientKey(projectId, keyId);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.reason !== 'notFound') {
+    if (!isApiError(error) || error.reason !== 'notFound') {
       throw error;
     }
   }

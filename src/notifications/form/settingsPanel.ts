@@ -4,6 +4,7 @@ import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts'
 import type { Connections } from '../../accounts/connections.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import { RateLimitedError, ValidationError } from '../../api/errors.ts';
+import { systemClock } from '../../common/clock.ts';
 import { Channel } from '../channel.ts';
 import { valueLabel, fieldsLabel, fieldLabel, scopeLabel } from '../settings/labels.ts';
 import { changeOf, isEmptyChange, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
@@ -87,7 +88,7 @@ export class Sessions implements vscode.Disposable {
     const session = new SettingsSession(
       new InstanceGateway(scope, this.#connections, this.#epics),
       { get: () => this.#store.get(key), set: (memory) => this.#store.set(key, { ...memory, scope }) },
-      Date.now,
+      systemClock,
       () => this.#changed.fire(key),
     );
     this.#open.set(key, session);

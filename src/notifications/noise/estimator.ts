@@ -1,5 +1,5 @@
 import type { Connection } from '../../accounts/connections.ts';
-import { ApiError } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
 import type { EventRecord } from '../../api/events.ts';
 import type { NotificationEvent } from '../../api/notificationVocabulary.ts';
 import type { Pages } from '../../api/pagination.ts';
@@ -19,7 +19,7 @@ export interface FeedReading {
   readonly events: readonly EventRecord[];
   /** The full paths of projects by their ids; of some none may be known. */
   readonly paths: ReadonlyMap<number, string>;
-  /** Projects whose own feed was read, which tells of merge requests as well (section 4.4). */
+  /** Projects whose own feed was read, which tells of merge requests as well. */
   readonly readAlone: ReadonlySet<number>;
   /** Whether there are more events than were read. */
   readonly isCut: boolean;
@@ -88,7 +88,7 @@ async function ignoringRefusal(signal: AbortSignal, run: () => Promise<void>): P
     await run();
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof ApiError) || error.reason === 'notSignedIn') {
+    if (!isApiError(error) || error.reason === 'notSignedIn') {
       throw error;
     }
   }
@@ -96,7 +96,7 @@ async function ignoringRefusal(signal: AbortSignal, run: () => Promise<void>): P
 
 /** What an event record would have been mailed as. */
 export interface MailCause {
-  /** The event of section 2.2 that a `custom` level would need; undefined where none stands for it, as for approvals. */
+  /** The notification event that a `custom` level would need; undefined where none stands for it, as for approvals. */
   readonly event: NotificationEvent | undefined;
   /** Whether the record only tells that there may have been a mail. */
   readonly isGuess: boolean;
@@ -125,7 +125,7 @@ export interface Recipient {
   readonly username: string;
 }
 
-/** The events of section 2.2 that no activity feed tells of. */
+/** The notification events that no activity feed tells of. */
 export const unestimatedEvents: readonly NotificationEvent[] = [
   'change_reviewer_merge_request',
   'failed_pipeline',
@@ -141,7 +141,7 @@ export const unestimatedEvents: readonly NotificationEvent[] = [
 ];
 
 /**
- * Estimates the mails of each project from its activity events (section 2.5).
+ * Estimates the mails of each project from its activity events.
  *
  * What the user did themselves mails nothing. Who took part in a thread is known from these events alone: who opened it,
  * wrote in it or was mentioned in it, before the event that counts.
@@ -260,9 +260,10 @@ function threadType(type: string): string {
 }
 
 /**
- * What an event record would have been mailed as (sections 2.2 and 2.5); nothing for what mails nobody.
+ * What an event record would have been mailed as; nothing for what mails nobody.
  *
  * @param wasClosed whether the target was closed just before: live, reopening says `opened`, too.
+ * @see https://docs.gitlab.com/api/notification_settings/#valid-notification-levels
  */
 export function causesOf(event: EventRecord, wasClosed: boolean): readonly MailCause[] {
   const { action_name: action, target_type: type } = event;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connections } from '../../accounts/connections.ts';
 import { type NotificationEvent, notificationEvents } from '../../api/notificationVocabulary.ts';
+import type { Clock } from '../../common/clock.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
 import { notificationEventLabel, groupBySubject, levelLabel } from '../settings/labels.ts';
 import { countLabel, dateLabel, type PlanDialogs } from '../settings/planDialogs.ts';
@@ -168,7 +169,7 @@ export interface NoiseDeps {
   readonly connections: Pick<Connections, 'current'>;
   readonly finder: ScopeFinder;
   readonly dialogs: PlanDialogs;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'date'>;
 }
 
 /**
@@ -176,7 +177,7 @@ export interface NoiseDeps {
  *
  * @throws ApiError if the feed cannot be read.
  */
-export async function estimateNoiseHere({ connections, finder, dialogs, now }: NoiseDeps): Promise<void> {
+export async function estimateNoiseHere({ connections, finder, dialogs, clock }: NoiseDeps): Promise<void> {
   const title = vscode.l10n.t('Estimating notification noise');
   const report = await unlessCancelled(
     dialogs.progress(title, async (signal, tell) => {
@@ -186,7 +187,7 @@ export async function estimateNoiseHere({ connections, finder, dialogs, now }: N
       const here = found.flatMap(({ scope }) => (scope.accountId === connection.account.id ? scope : []));
       const projects = new Map(here.flatMap((scope) => (scope.kind === 'project' ? [[scope.id, scope.path]] : [])));
       const groups = here.flatMap((scope) => (scope.kind === 'group' ? scope.path : []));
-      const date = new Date(now());
+      const date = clock.date();
       const { events, ...reading } = await readFeeds(connection, projects, date, signal, (progress) =>
         tell(0, vscode.l10n.t('Events read: {0}', countLabel(progress.events))),
       );

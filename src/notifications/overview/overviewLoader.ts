@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connections } from '../../accounts/connections.ts';
 import { problemOf } from '../../accounts/problem.ts';
-import { ApiError } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import { levelLabel } from '../settings/labels.ts';
 import { countLabel } from '../settings/planDialogs.ts';
@@ -221,7 +221,7 @@ export class OverviewLoader {
       } catch (error) {
         signal?.throwIfAborted();
         // A user's namespace is no group; nor can anybody have settings in a group that they do not see.
-        const isNone = error instanceof ApiError && error.reason === 'notFound';
+        const isNone = isApiError(error) && error.reason === 'notFound';
         return { accountId, path, missing: isNone ? 'none' : 'unknown' };
       }
     });

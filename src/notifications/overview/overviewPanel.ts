@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { accountName } from '../../accounts/accountInUse.ts';
 import { pickGroup, pickProject } from '../../accounts/pickers.ts';
 import { problemOf, showProblem } from '../../accounts/problem.ts';
+import type { Clock } from '../../common/clock.ts';
 import { Channel } from '../channel.ts';
 import type { BulkNotificationsDeps } from '../notificationDeps.ts';
 import type { PlanDialogs } from '../settings/planDialogs.ts';
@@ -171,7 +172,7 @@ export interface OverviewServices {
   readonly settings: ScopeSettings;
   readonly runner: PlanRunner;
   readonly dialogs: PlanDialogs;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'date'>;
 }
 
 /** The one overview of this window: opens it, restores it. */
@@ -183,7 +184,7 @@ export class OverviewPanels implements vscode.Disposable {
   #files: Promise<PageFiles> | undefined;
   #panel: OverviewPanel | undefined;
 
-  constructor(sources: BulkNotificationsDeps, { finder, settings, runner, dialogs, now }: OverviewServices) {
+  constructor(sources: BulkNotificationsDeps, { finder, settings, runner, dialogs, clock }: OverviewServices) {
     const { accountInUse, connections, workspaceProjects, pins, extensionUri, log } = sources;
     this.#deps = sources;
     const tell = (): void => this.#scopesChanged.fire();
@@ -196,7 +197,7 @@ export class OverviewPanels implements vscode.Disposable {
     this.#panelDeps = {
       ...{ extensionUri, runner, dialogs },
       loader: new OverviewLoader(connections, finder, settings),
-      transfer: new Transfer({ connections, runner, dialogs, files: new EditorFiles(), now }),
+      transfer: new Transfer({ connections, runner, dialogs, files: new EditorFiles(), clock }),
       account: () => accountName(accountInUse.account),
       pin: (kind) => this.#pin(kind),
       onDidChangeScopes: this.#scopesChanged.event,

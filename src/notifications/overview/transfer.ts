@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection, Connections } from '../../accounts/connections.ts';
 import { problemOf } from '../../accounts/problem.ts';
+import type { Clock } from '../../common/clock.ts';
 import { scopeLabel } from '../settings/labels.ts';
 import { countLabel, type PlanDialogs } from '../settings/planDialogs.ts';
 import type { PlanRunner } from '../settings/planRunner.ts';
@@ -98,7 +99,7 @@ export interface TransferDeps {
   readonly runner: PlanRunner;
   readonly dialogs: PlanDialogs;
   readonly files: Files;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'date'>;
 }
 
 /** Exports notification settings as JSON and imports them. */
@@ -111,12 +112,12 @@ export class Transfer {
 
   /** Writes the settings of the account in use to a file that the user chooses. */
   async export(rows: readonly OverviewRow[]): Promise<void> {
-    const { connections, dialogs, files, now } = this.#deps;
+    const { connections, dialogs, files, clock } = this.#deps;
     const { account, instanceUrl } = await connections.current();
     const settings = rows.flatMap(({ scope, settings: read }) =>
       read && scope.accountId === account.id ? [{ scope, snapshot: snapshotOf(read) }] : [],
     );
-    const text = writeSettingsFile(instanceUrl, new Date(now()), settings);
+    const text = writeSettingsFile(instanceUrl, clock.date(), settings);
     if (await files.save('notification-settings.json', text)) {
       dialogs.notify(
         'info',

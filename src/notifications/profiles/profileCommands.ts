@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { problemOf } from '../../accounts/problem.ts';
+import type { Clock } from '../../common/clock.ts';
 import { levelLabel, scopeLabel } from '../settings/labels.ts';
 import { countLabel, dateLabel, type PlanDialogs } from '../settings/planDialogs.ts';
 import type { PlanRunner } from '../settings/planRunner.ts';
@@ -25,7 +26,7 @@ export interface ProfileDeps {
   readonly restores: Restores;
   readonly restorer: Restorer;
   readonly dialogs: PlanDialogs;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'date'>;
   /** Called when a restore was added, changed or removed. */
   readonly onRestoresChanged: () => void;
 }
@@ -40,7 +41,7 @@ export class ProfileCommands {
 
   /** Saves the present settings of chosen scopes under a name. */
   async save(): Promise<void> {
-    const { finder, runner, dialogs, profiles, now } = this.#deps;
+    const { finder, runner, dialogs, profiles, clock } = this.#deps;
     const { found, missing } = await finder.find();
     const readings = await runner.read(found.map(({ scope }) => scope));
     if (!readings) {
@@ -69,7 +70,7 @@ export class ProfileCommands {
       return;
     }
     const scopes = chosen.map(({ scope, settings }) => ({ scope, snapshot: snapshotOf(settings) }));
-    await profiles.save({ name, savedAt: now(), scopes });
+    await profiles.save({ name, savedAt: clock.date().getTime(), scopes });
     dialogs.notify('info', [vscode.l10n.t('Saved “{0}”.', name), ...limitsOf(scopes)].join(' '));
   }
 
@@ -172,9 +173,9 @@ export class ProfileCommands {
   }
 
   async #chooseUntil({ name }: Profile): Promise<number | 'forGood' | undefined> {
-    const { dialogs, now } = this.#deps;
+    const { dialogs, clock } = this.#deps;
     const title = vscode.l10n.t('Apply “{0}”', name);
-    const start = new Date(now());
+    const start = clock.date();
     const chosen = await dialogs.choose<number | 'forGood' | 'other'>(
       title,
       vscode.l10n.t('For how long? Afterwards the current settings are restored'),
@@ -196,7 +197,7 @@ export class ProfileCommands {
       if (time === undefined) {
         return vscode.l10n.t('Enter a time such as 2026-12-24 18:00, or 18:00 for today.');
       }
-      return time > now() ? undefined : vscode.l10n.t('This time has passed. Enter a later one.');
+      return time > clock.date().getTime() ? undefined : vscode.l10n.t('This time has passed. Enter a later one.');
     };
     const prompt = vscode.l10n.t('Until when? For example 2026-12-24 18:00, or 18:00 for today');
     const typed = await dialogs.ask(title, prompt, writeMoment(start.getTime() + 3_600_000), problemOf);

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { Clock } from '../../common/clock.ts';
 
 /** Where restores are kept in the memento. */
 export const restoresKey = 'notificationRestores';
@@ -7,14 +8,11 @@ export const restoresKey = 'notificationRestores';
 const retryDelay = 5 * 60_000;
 /** Leaves the start of the window to others. */
 const startDelay = 5_000;
-const longestTimer = 2 ** 31 - 1;
 
 /** What a schedule needs. */
 export interface ScheduleDeps {
   readonly memento: vscode.Memento;
-  readonly now: () => number;
-  /** Runs something later, in milliseconds; disposing of the answer keeps it from running. */
-  readonly setTimer: (run: () => void, delay: number) => vscode.Disposable;
+  readonly clock: Pick<Clock, 'date' | 'after'>;
   /** Subscribe to what gives a reason to look, such as that the window is focused, or that another account is in use. */
   readonly reasons: readonly ((look: () => void) => vscode.Disposable)[];
   /** Does the restores that are due. */
@@ -28,7 +26,7 @@ export interface ScheduleDeps {
 export class RestoreSchedule implements vscode.Disposable {
   readonly #deps: ScheduleDeps;
   readonly #subscriptions: readonly vscode.Disposable[];
-  #timer: vscode.Disposable | undefined;
+  #cancel: (() => void) | undefined;
   #running: Promise<void> | undefined;
   #retryAt = 0;
 
@@ -40,20 +38,20 @@ export class RestoreSchedule implements vscode.Disposable {
 
   /** Sets the timer by what is kept now. To be called when that has changed. */
   arm(leastDelay = 0): void {
-    this.#timer?.dispose();
-    this.#timer = undefined;
+    this.#cancel?.();
+    this.#cancel = undefined;
     const times = this.#times();
     if (times.length > 0) {
-      const now = this.#deps.now();
+      const now = this.#deps.clock.date().getTime();
       const next = Math.max(Math.min(...times), Math.min(...times) <= now ? this.#retryAt : 0);
-      const delay = Math.min(Math.max(next - now, leastDelay), longestTimer);
-      this.#timer = this.#deps.setTimer(() => void this.check(), delay);
+      this.#cancel = this.#deps.clock.after(Math.max(next - now, leastDelay), () => void this.check());
     }
   }
 
   /** Does what is due; callers at the same time share one run. */
   async check(): Promise<void> {
-    const { now, restore } = this.#deps;
+    const { clock, restore } = this.#deps;
+    const now = (): number => clock.date().getTime();
     if (this.#times().some((time) => time <= now())) {
       this.#running ??= restore().finally(() => {
         this.#running = undefined;
@@ -65,7 +63,7 @@ export class RestoreSchedule implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#timer?.dispose();
+    this.#cancel?.();
     this.#subscriptions.forEach((subscription) => void subscription.dispose());
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { problemOf } from '../../accounts/problem.ts';
+import type { Clock } from '../../common/clock.ts';
 import { scopeLabel } from '../settings/labels.ts';
 import { countLabel, type PlanDialogs, planFailureLabel, noteLabel } from '../settings/planDialogs.ts';
 import type { PlanRunner, SendHooks } from '../settings/planRunner.ts';
@@ -81,7 +82,7 @@ export interface RestorerDeps {
   readonly runner: PlanRunner;
   readonly dialogs: PlanDialogs;
   readonly log: Pick<vscode.LogOutputChannel, 'error'>;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'date'>;
 }
 
 /** What became of one scope of a restore. */
@@ -105,8 +106,8 @@ export class Restorer {
 
   /** Does the restores whose time has come. A failure of one is no reason not to do the others; it is tried again at the next call. */
   async restoreDue(): Promise<void> {
-    const { restores, now, log } = this.#deps;
-    for (const { id } of restores.all.filter(({ until }) => until <= now())) {
+    const { restores, clock, log } = this.#deps;
+    for (const { id } of restores.all.filter(({ until }) => until <= clock.date().getTime())) {
       await this.restore(id).catch((error: unknown) => log.error(inspect(error)));
     }
   }

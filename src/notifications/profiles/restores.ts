@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import type { Clock } from '../../common/clock.ts';
 import { Leases, machineTime } from '../../common/lock.ts';
 import { MementoList } from '../../common/mementoList.ts';
 import { storedScopeSchema, snapshotSchema } from '../settings/scopeSettings.ts';
@@ -97,24 +98,24 @@ const remembered = 30 * 24 * 60 * 60_000;
  */
 export class RestoreClaims {
   readonly #folder: string;
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'date'>;
   readonly #onFailure: (error: unknown) => void;
   readonly #leaseTime: () => number;
 
   /**
    * @param folder shared by all windows; made when it is needed.
-   * @param now the time of day, by which it is remembered what was done.
+   * @param clock the time of day, by which it is remembered what was done.
    * @param onFailure is told why the folder cannot be used.
    * @param leaseTime milliseconds by a clock that is the same for all windows.
    */
   constructor(
     folder: string,
-    now: () => number,
+    clock: Pick<Clock, 'date'>,
     onFailure: (error: unknown) => void = () => undefined,
     leaseTime = machineTime,
   ) {
     this.#folder = folder;
-    this.#now = now;
+    this.#clock = clock;
     this.#onFailure = onFailure;
     this.#leaseTime = leaseTime;
   }
@@ -152,7 +153,7 @@ export class RestoreClaims {
         }
         await this.#tried(async () => {
           await writeFile(done, '');
-          const time = new Date(this.#now());
+          const time = this.#clock.date();
           await utimes(done, time, time);
           await this.#tidy();
         });
@@ -180,8 +181,8 @@ export class RestoreClaims {
   async #tidy(): Promise<void> {
     for (const name of await readdir(this.#folder)) {
       const file = join(this.#folder, name);
-      const { mtimeMs } = (await stat(file).catch(() => undefined)) ?? { mtimeMs: this.#now() };
-      if (/\.(?:done|claim\.\d+)$/.test(name) && this.#now() - mtimeMs > remembered) {
+      const { mtimeMs } = (await stat(file).catch(() => undefined)) ?? { mtimeMs: this.#clock.date().getTime() };
+      if (/\.(?:done|claim\.\d+)$/.test(name) && this.#clock.date().getTime() - mtimeMs > remembered) {
         await rm(file, { force: true });
       }
     }

@@ -72,7 +72,7 @@ export interface Meaning {
   readonly meaning: string;
 }
 
-/** A notification level (section 2.1); one that is not known here goes by its own name. */
+/** A notification level; one that is not known here goes by its own name. */
 export function levelLabel(level: string, l10n: L10n): Meaning {
   switch (level) {
     case 'global':
@@ -92,7 +92,7 @@ export function levelLabel(level: string, l10n: L10n): Meaning {
   }
 }
 
-/** An event (section 2.2); one that is not known here goes by the words of its own name. */
+/** An event; one that is not known here goes by the words of its own name. */
 export function notificationEventLabel(event: string, l10n: L10n): Meaning {
   const known = knownEvents(l10n);
   const words = Object.hasOwn(known, event) ? known[event as KnownEvent] : undefined;

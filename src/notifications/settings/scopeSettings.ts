@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Connections } from '../../accounts/connections.ts';
-import { ApiError } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
 import {
   apiScope,
   type Change,
@@ -18,7 +18,7 @@ import {
 
 /** Whether something failed because the user cancelled it. */
 export function isCancellation(error: unknown): boolean {
-  return error instanceof ApiError ? error.reason === 'aborted' : error instanceof Error && error.name === 'AbortError';
+  return isApiError(error) ? error.reason === 'aborted' : error instanceof Error && error.name === 'AbortError';
 }
 
 /** How many requests are under way at once. */
@@ -128,7 +128,7 @@ export interface ScopePlan {
   readonly notes: readonly PlanNote[];
 }
 
-/** Plans what brings a scope from the settings that were read to a snapshot (sections 2.4 and 2.9). */
+/** Plans what brings a scope from the settings that were read to a snapshot. */
 export function planFor(scope: NotificationScope, before: Settings, wanted: Snapshot): ScopePlan {
   const change = changeOf(before, draftOf(wanted));
   const isCustom = wanted.level === 'custom';
@@ -245,7 +245,7 @@ export class ScopeSettings {
       const after = this.#settings(scope, record, 'new_epic' in before.flags);
       return { kind: 'done', plan, after, missing: verify(change, after).missing };
     } catch (error) {
-      if (error instanceof ApiError && error.reason === 'unavailable') {
+      if (isApiError(error) && error.reason === 'unavailable') {
         return await this.#lookAgain(plan, error);
       }
       throw error;

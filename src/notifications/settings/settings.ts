@@ -17,7 +17,7 @@ export function scopeKey(scope: NotificationScope): string {
   return scope.kind === 'global' ? `${scope.accountId} global` : `${scope.accountId} ${scope.kind} ${String(scope.id)}`;
 }
 
-/** How the API client names a scope (section 4.3). */
+/** How the API client names a scope. */
 export function apiScope(
   scope: NotificationScope,
 ): 'global' | { readonly group: number } | { readonly project: number } {
@@ -29,13 +29,13 @@ export function apiScope(
 
 /**
  * What is known of the switch of an event: on, off, `default` where the platform's default applies (null, which cannot be
- * written back), and `unknown` where the platform does not tell (sections 2.2 to 2.4).
+ * written back), and `unknown` where the platform does not tell.
  */
 export type Flag = 'on' | 'off' | 'default' | 'unknown';
 
 /** The notification settings of a scope as they were read. */
 export interface Settings {
-  /** One of section 2.1, or one that came later. */
+  /** One of the levels that the platform documents, or one that came later. */
   readonly level: string;
   /** The address that e-mails go to; undefined but in global settings. */
   readonly email?: string | undefined;
@@ -43,7 +43,11 @@ export interface Settings {
   readonly flags: Readonly<Record<string, Flag>>;
 }
 
-/** The record of sections 2.3 and 2.4, as far as it matters here. */
+/**
+ * The record of the API, as far as it matters here.
+ *
+ * @see https://docs.gitlab.com/api/notification_settings/
+ */
 export interface SettingsRecord {
   readonly level: string;
   readonly notification_email?: string | null | undefined;
@@ -88,7 +92,7 @@ function flagOf(value: unknown): Flag {
 }
 
 /**
- * Whether a record tells that the tier has epics: `new_epic` stands in records of Premium and Ultimate alone (section 4.3).
+ * Whether a record tells that the tier has epics: `new_epic` stands in records of Premium and Ultimate alone.
  *
  * @returns undefined if it does not tell: its events are not shown, or it is a project's, which may lack it on any tier.
  */
@@ -115,7 +119,7 @@ export type Edit =
   | { readonly email: string }
   | { readonly flags: Readonly<Record<string, boolean | null>> };
 
-/** What a request changes, by the names of the API: the body of the PUT (section 4.3). */
+/** What a request changes, by the names of the API: the body of the PUT. */
 export type Change = Readonly<Record<string, string | boolean>>;
 
 /** A draft after a step. */
@@ -159,7 +163,11 @@ export function heldBack(settings: Settings, draft: Draft): readonly string[] {
   return levelOf(settings, draft) === 'custom' ? [] : Object.keys(switched(settings, draft));
 }
 
-/** The events of a change whose default is overwritten for good: null cannot be written back (section 2.9). */
+/**
+ * The events of a change whose default is overwritten for good: null cannot be written back.
+ *
+ * @see https://docs.gitlab.com/api/rest/#null-vs-false
+ */
 export function overwrittenDefaults(settings: Settings, change: Change): readonly string[] {
   return Object.keys(change).filter((field) => settings.flags[field] === 'default');
 }

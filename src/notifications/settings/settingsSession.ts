@@ -2,8 +2,9 @@ import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Connections } from '../../accounts/connections.ts';
 import type { Client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
 import type { NotificationSettingsChange, NotificationSettingsRecord } from '../../api/notificationSettings.ts';
+import type { Clock } from '../../common/clock.ts';
 import { changeSchema, draftSchema, type NumberedEdit, scopeSchema, settingsSchema } from '../form/messages.ts';
 import {
   apiScope,
@@ -51,7 +52,7 @@ export type SaveOutcome =
 
 /** Whether an error tells that a request had no effect, rather than that its answer is not known. */
 export function isRefusal(error: unknown): boolean {
-  return !(error instanceof ApiError && ['unavailable', 'notAnInstance', 'aborted'].includes(error.reason));
+  return !(isApiError(error) && ['unavailable', 'notAnInstance', 'aborted'].includes(error.reason));
 }
 
 /**
@@ -112,7 +113,7 @@ export class InstanceGateway implements Gateway {
   }
 
   /**
-   * Reads the settings (section 4.3).
+   * Reads the settings.
    *
    * @throws SignedOutError if the account is gone, or any error of the API client.
    */
@@ -123,7 +124,7 @@ export class InstanceGateway implements Gateway {
   }
 
   /**
-   * Changes what is in the change and nothing else, in one request (section 4.3).
+   * Changes what is in the change and nothing else, in one request.
    *
    * @throws SignedOutError if the account is gone, or any error of the API client.
    */
@@ -246,19 +247,18 @@ export interface SessionState {
 export class SettingsSession {
   readonly #gateway: Gateway;
   readonly #store: Memory;
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'date'>;
   readonly #onChange: () => void;
   #state: SessionState;
   #abort: AbortController | undefined;
 
   /**
-   * @param now milliseconds since 1970.
    * @param onChange is told of every change of the state.
    */
-  constructor(gateway: Gateway, store: Memory, now: () => number, onChange: () => void) {
+  constructor(gateway: Gateway, store: Memory, clock: Pick<Clock, 'date'>, onChange: () => void) {
     this.#gateway = gateway;
     this.#store = store;
-    this.#now = now;
+    this.#clock = clock;
     this.#onChange = onChange;
     const memory = store.get();
     this.#state = { phase: 'ready', settings: memory.base, conflict: undefined, outcome: undefined, memory };
@@ -266,12 +266,6 @@ export class SettingsSession {
 
   get state(): SessionState {
     return this.#state;
-  }
-
-  /** Whether there is something that a save would send. */
-  get hasChanges(): boolean {
-    const { settings, memory } = this.#state;
-    return settings !== undefined && !isEmptyChange(changeOf(settings, memory.draft));
   }
 
   /** Reads the settings (again). What was chosen stays; a failure is in the state. */
@@ -351,7 +345,7 @@ export class SettingsSession {
       if (!before) {
         return;
       }
-      const save: Save = { before, change, at: this.#now() };
+      const save: Save = { before, change, at: this.#clock.date().getTime() };
       await this.#remember({ unfinished: save });
       try {
         const after = await this.#gateway.write(change, signal);

@@ -13,7 +13,11 @@ const change = z.object({ active: booleanParameter, integrated: booleanParameter
 
 const ofProject = (what: string) => ({ name: `Error Tracking ${what}`, boundary: 'project' }) as const;
 
-/** Error tracking settings and client keys, for Maintainers and Owners (section 4.5). */
+/**
+ * Error tracking settings and client keys, for Maintainers and Owners.
+ *
+ * @see https://docs.gitlab.com/api/error_tracking/
+ */
 export function errorTrackingRoutes(world: World, instanceUrl: string, dialect: Dialect): Hono<RequestState> {
   const { errorTracking } = world;
   const project = (user: User, id: string) => maintained(world, user, id);
@@ -83,7 +87,7 @@ function maintained(world: World, user: User, id: string): Project {
   return project;
 }
 
-/** The record of section 2.6, or with the live platform's name of a field. */
+/** The settings as a record, by the documented names, or with the live platform's name of a field. */
 function settingsRecord({ active, integrated, tracker }: ErrorTrackingSetting, dialect: Dialect) {
   const shown = integrated ? undefined : tracker;
   const record = {
@@ -97,7 +101,7 @@ function settingsRecord({ active, integrated, tracker }: ErrorTrackingSetting, d
   return dialect === 'spec' ? record : { ...others, sentry_external_url: externalUrl };
 }
 
-/** The record of section 2.7, or with the live platform's name of a field. The DSN's scheme is the sandbox's own. */
+/** A client key as a record, by the documented names, or with the live platform's name of a field. The DSN's scheme is the sandbox's own. */
 function keyRecord({ id, active, publicKey, project }: ClientKey, instanceUrl: string, dialect: Dialect) {
   const dsn = new URL(`/errortracking/api/v1/projects/${project.id}`, instanceUrl);
   dsn.username = publicKey;

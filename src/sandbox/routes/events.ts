@@ -8,7 +8,7 @@ import type { World } from '../state/world.ts';
 
 const day = 86_400_000;
 
-/** Which events of a feed are asked for, and in what order (section 4.4). */
+/** Which events of a feed are asked for, and in what order. */
 export interface EventQuery {
   /** Undefined if no filter is given: every event passes, without being looked at. */
   readonly accepts: ((event: Event) => boolean) | undefined;
@@ -66,7 +66,11 @@ function startOfDay(text: string): number | undefined {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === dayOfMonth ? date.getTime() : undefined;
 }
 
-/** The activity events (section 4.4). */
+/**
+ * The activity events.
+ *
+ * @see https://docs.gitlab.com/api/events/
+ */
 export function eventRoutes(world: World, records: Records, instanceUrl: string, dialect: Dialect): Hono<RequestState> {
   const feeds = new Feeds(world);
   // On the live platform public events need no token, and `read_user` does not do for projects.

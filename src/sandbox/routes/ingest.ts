@@ -99,8 +99,10 @@ function headline(payload: Buffer) {
 }
 
 /**
- * Where the DSN of a client key points at (section 2.7): takes what an SDK sends, as envelopes or in the older form, and
+ * Where the DSN of a client key points at: takes what an SDK sends, as envelopes or in the older form, and
  * keeps the headline. At the older collector's address a key that does not do is not found.
+ *
+ * @see https://docs.gitlab.com/operations/integrated_error_tracking/
  */
 export function ingestRoutes(world: World, received: ReceivedList, now: () => Date): Hono {
   const take = async (context: Context, parse: (body: Buffer) => SentBody, isCollector: boolean): Promise<Response> => {

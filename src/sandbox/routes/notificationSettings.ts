@@ -19,7 +19,11 @@ import type { World } from '../state/world.ts';
 const reading = { name: 'Notification Setting: Read', boundary: 'user' } as const;
 const updating = { name: 'Notification Setting: Update', boundary: 'user' } as const;
 
-/** The notification settings of the caller (section 4.3). */
+/**
+ * The notification settings of the caller.
+ *
+ * @see https://docs.gitlab.com/api/notification_settings/
+ */
 export function notificationSettingRoutes(world: World, dialect: Dialect, tier: Tier): Hono<RequestState> {
   const settings = new Settings(world.notificationSettings, dialect, tier);
   const group = (user: User, id: string) => visible(world, user, world.group(id), 'Group');
@@ -68,7 +72,7 @@ class Settings {
     this.#tier = tier;
   }
 
-  /** The record of sections 2.3 and 2.4. On the live platform global settings show their events, too. */
+  /** Settings as a record. On the live platform global settings show their events, too. */
   record(user: User, place: NotificationPlace): NotificationSettingsRecord {
     const setting = this.#store.of(user, place);
     const live = this.#dialect === 'live';
@@ -109,7 +113,7 @@ class Settings {
   }
 }
 
-/** The events that can be set in the API documentation's words, `approver` among them (section 4.3). */
+/** The events that can be set in the API documentation's words, `approver` among them. */
 function writableEvents(tier: Tier): readonly string[] {
   return notificationEvents.filter((event) => event !== 'new_epic' || tier !== 'free');
 }

@@ -16,7 +16,11 @@ export const eventActions = [
   'approved',
 ] as const;
 
-/** The values of the filter `target_type` (section 4.4), and the class names that each of them lets pass. */
+/**
+ * The values of the filter `target_type`, and the class names that each of them lets pass.
+ *
+ * @see https://docs.gitlab.com/api/events/
+ */
 export const eventTargetTypes: Readonly<Record<string, readonly string[]>> = {
   epic: ['Epic'],
   issue: ['Issue', 'WorkItem'],
@@ -61,7 +65,7 @@ export function liveActionName({ action, target, push, importedFrom }: Event): s
   }
 }
 
-/** The `action_name` of an event in the words of the API documentation (section 2.5). */
+/** The `action_name` of an event in the words of the API documentation. */
 export function specActionName(event: Event): string {
   return event.action === 'pushed' || event.action === 'reopened' ? event.action : liveActionName(event);
 }
@@ -89,7 +93,7 @@ export type EventTemplate = Pick<Event, 'action' | 'target' | 'note' | 'push' | 
 /** Gives a new thing its id. */
 type NewId = () => number;
 
-/** One of each kind of event that is seldom seen, so that the sample data holds every kind (section 2.5). */
+/** One of each kind of event that is seldom seen, so that the sample data holds every kind. */
 export const rareEvents: readonly ((id: NewId) => EventTemplate)[] = [
   (id) => ({ action: 'created', target: target('Project', id(), null, 'Tide Table') }),
   (id) => ({ action: 'created', target: target('Project', id(), null, 'Winch'), importedFrom: 'github' }),

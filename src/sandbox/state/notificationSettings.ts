@@ -5,7 +5,11 @@ import {
 } from '../../api/notificationVocabulary.ts';
 import type { Group, Project, User } from './model.ts';
 
-/** What the instance offers: `new_epic` is for Premium and Ultimate (section 2.2). */
+/**
+ * What the instance offers: `new_epic` is for Premium and Ultimate.
+ *
+ * @see https://docs.gitlab.com/api/notification_settings/
+ */
 export type Tier = 'free' | 'premium' | 'ultimate';
 
 /** Where settings hold: everywhere, or in one group or project. */
@@ -49,12 +53,16 @@ const initialFlags = new Map([
   ...['merge_when_pipeline_succeeds', 'approver', ...laterNotificationEvents].map((event) => [event, false] as const),
 ]);
 
-/** Whether a notification level exists (section 2.1). */
+/**
+ * Whether a notification level exists.
+ *
+ * @see https://docs.gitlab.com/api/notification_settings/#valid-notification-levels
+ */
 export function isNotificationLevel(level: string): boolean {
   return notificationLevels.some((known) => known === level);
 }
 
-/** The events that settings of a place show in the API documentation's words: all but `approver` (section 2.4). */
+/** The events that settings of a place show as the API documentation has them: all but `approver`. */
 export function documentedEvents(tier: Tier): readonly string[] {
   return [...orderedEvents, ...(tier === 'free' ? [] : ['new_epic'])];
 }

@@ -3,8 +3,8 @@ import { MissingRoleError, NotFoundError, NotSignedInError } from '../../../src/
 import { allPages, clientOf, errorOf, sampleToken, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
-describe('client: authentication (5)', () => {
-  it('5.1 the token is sent in PRIVATE-TOKEN, and in no other header', async () => {
+describe('client: authentication', () => {
+  it('the token is sent in PRIVATE-TOKEN, and in no other header', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
     await clientOf(server.origin).directory.currentUser();
     const { 'private-token': sent, ...others } = server.requests[0]?.headers ?? {};
@@ -12,7 +12,7 @@ describe('client: authentication (5)', () => {
     assert.ok(!JSON.stringify([others, server.requests[0]?.target]).includes(sampleToken));
   });
 
-  it('5.1 a function is asked for the token before each request', async () => {
+  it('a function is asked for the token before each request', async () => {
     const tokens = ['first', 'second'];
     await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
     const { directory } = clientOf(server.origin, { token: async () => tokens.shift() });
@@ -24,20 +24,20 @@ describe('client: authentication (5)', () => {
     );
   });
 
-  it('5.2 without a token requests are anonymous', async () => {
+  it('without a token requests are anonymous', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, []));
     await allPages(clientOf(server.origin, { token: undefined }).events.ofUser(7));
     assert.equal(server.requests[0]?.headers['private-token'], undefined);
   });
 
-  it('5.3 the scopes and the expiry of the token can be asked for', async () => {
+  it('the scopes and the expiry of the token can be asked for', async () => {
     const token = { id: 3, name: 'editor', scopes: ['read_user'], active: true, expires_at: '2026-12-31', user_id: 25 };
     await using server = await startHostileServer((_, response) => sendJson(response, token));
     assert.deepEqual(await clientOf(server.origin).directory.token(), token);
     assert.equal(server.requests[0]?.target, '/api/v4/personal_access_tokens/self');
   });
 
-  it('5.4 a role that does not suffice is an error of its own, with the reason that the instance gives', async () => {
+  it('a role that does not suffice is an error of its own, with the reason that the instance gives', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, { message: '403 Forbidden - Not a maintainer' }, { status: 403 }),
     );
@@ -45,13 +45,13 @@ describe('client: authentication (5)', () => {
     assert.equal(error.sentence, '403 Forbidden - Not a maintainer');
   });
 
-  it('5.5 the user whose settings these are is the one that the token belongs to', async () => {
+  it('the user whose settings these are is the one that the token belongs to', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
     assert.deepEqual(await clientOf(server.origin).directory.currentUser(), sampleUser);
     assert.equal(server.requests[0]?.target, '/api/v4/user');
   });
 
-  it('5 a token that is unknown, expired or revoked is not signed in', async () => {
+  it('a token that is unknown, expired or revoked is not signed in', async () => {
     for (const [body, sentence] of [
       [{ message: '401 Unauthorized' }, '401 Unauthorized'],
       [{ error: 'invalid_token', error_description: 'Token is expired.' }, 'Token is expired.'],
@@ -64,7 +64,7 @@ describe('client: authentication (5)', () => {
     }
   });
 
-  it('5 a token that no header can carry is not sent', async () => {
+  it('a token that no header can carry is not sent', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
     for (const token of ['a b', 'a\r\nx-other: 1', 'ünicode', '']) {
       const error = await errorOf(clientOf(server.origin, { token }).directory.currentUser(), NotSignedInError);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { systemClock } from '../../../src/api/clock.ts';
-import { AbortedError, ApiError, NotAnInstanceError, RateLimitedError } from '../../../src/api/errors.ts';
+import { systemClock } from '../../../src/common/clock.ts';
+import { AbortedError, NotAnInstanceError, RateLimitedError } from '../../../src/api/errors.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { isRecognized } from '../../../src/api/unrecognized.ts';
-import { TestClock } from '../../support/clientClock.ts';
-import { allPages, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
+import { SleeplessClock } from '../../support/fakeClock.ts';
+import { allPages, apiErrorOf, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
 function sendPacked(response: ServerResponse, packed: Uint8Array): void {
@@ -86,7 +86,7 @@ describe('client: the border to an instance', () => {
       for (const [what, text] of bodies) {
         body = text;
         const before = server.requests.length;
-        const error = await errorOf(allPages(client.events.mine()), ApiError);
+        const error = await apiErrorOf(allPages(client.events.mine()));
         assert.equal(error.reason, what === 'too long' ? 'unavailable' : 'notAnInstance');
         assert.ok(what === 'too long' || error.message.includes(what), error.message);
         assert.equal(server.requests.length - before, 1, 'asked once');
@@ -151,7 +151,7 @@ describe('client: the border to an instance', () => {
     ];
     for (const [index, status] of [400, 400, 403].entries()) {
       await using server = await startHostileServer((_, response) => sendJson(response, bodies[index], { status }));
-      const error = await errorOf(clientOf(server.origin).directory.user(1), ApiError);
+      const error = await apiErrorOf(clientOf(server.origin).directory.user(1));
       assert.ok(inspect(error).length < 100_000, `${status}: ${inspect(error).length}`);
     }
   });
@@ -257,7 +257,7 @@ describe('client: the border to an instance', () => {
   }
 
   it('when a refusal ends is told by the time of day, which may have been set since', async () => {
-    const clock = new TestClock();
+    const clock = new SleeplessClock();
     await using server = await startHostileServer((_, response) => {
       response.writeHead(429, { 'retry-after': '100' }).end('Retry later');
     });

@@ -11,14 +11,14 @@ const key = {
   tracker_dsn: 'https://glet_aa77551d849c083f76d0bc545ed053a3@gitlab.example.com/errortracking/api/v1/projects/5',
 };
 
-describe('client: error tracking (4.5)', () => {
-  it('4.5 GET settings', async () => {
+describe('client: error tracking', () => {
+  it('GET settings', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, settings));
     assert.deepEqual(await clientOf(server.origin).errorTracking.settings('house/door'), settings);
     assert.equal(server.requests[0]?.target, '/api/v4/projects/house%2Fdoor/error_tracking/settings');
   });
 
-  it('4.5 PUT settings sends active and integrated', async () => {
+  it('PUT settings sends active and integrated', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, settings));
     assert.deepEqual(
       await clientOf(server.origin).errorTracking.create(5, { active: true, integrated: true }),
@@ -31,7 +31,7 @@ describe('client: error tracking (4.5)', () => {
     );
   });
 
-  it('4.5 PATCH settings sends active, and integrated if given', async () => {
+  it('PATCH settings sends active, and integrated if given', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, settings));
     const { errorTracking } = clientOf(server.origin);
     await errorTracking.change(5, { active: false });
@@ -45,7 +45,7 @@ describe('client: error tracking (4.5)', () => {
     );
   });
 
-  it('4.5 GET client_keys', async () => {
+  it('GET client_keys', async () => {
     await using server = await startHostileServer(({ url }, response) =>
       sendJson(response, [key], {
         headers: url.searchParams.has('page')
@@ -57,7 +57,7 @@ describe('client: error tracking (4.5)', () => {
     assert.equal(server.requests[0]?.target, '/api/v4/projects/5/error_tracking/client_keys');
   });
 
-  it('4.5 POST client_keys', async () => {
+  it('POST client_keys', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, key, { status: 201 }));
     assert.deepEqual(await clientOf(server.origin).errorTracking.createClientKey(5), key);
     const [request] = server.requests;
@@ -67,7 +67,7 @@ describe('client: error tracking (4.5)', () => {
     );
   });
 
-  it('4.5 DELETE client_keys/:key_id, answered with the key, with nothing, or with no status but success', async () => {
+  it('DELETE client_keys/:key_id, answered with the key, with nothing, or with no status but success', async () => {
     for (const answer of [
       { status: 200, body: JSON.stringify(key) },
       { status: 204, body: '' },
@@ -85,7 +85,7 @@ describe('client: error tracking (4.5)', () => {
     }
   });
 
-  it('4.5 the names of the live platform are accepted and given as those of the API documentation', async () => {
+  it('the names of the live platform are accepted and given as those of the API documentation', async () => {
     await using server = await startHostileServer(({ target }, response) => {
       const { tracker_dsn: dsn, ...rest } = key;
       const { tracker_external_url: _, ...others } = settings;
@@ -103,14 +103,14 @@ describe('client: error tracking (4.5)', () => {
     });
   });
 
-  it('4.5 where both names are given, that of the API documentation holds', async () => {
+  it('where both names are given, that of the API documentation holds', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, [{ sentry_dsn: 'other', ...key }]),
     );
     assert.deepEqual(await allRecords(clientOf(server.origin).errorTracking.clientKeys(5)), [key]);
   });
 
-  it('4.5 null booleans are false', async () => {
+  it('null booleans are false', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, { ...settings, active: null, integrated: null }),
     );
@@ -118,7 +118,7 @@ describe('client: error tracking (4.5)', () => {
     assert.deepEqual([active, integrated], [false, false]);
   });
 
-  it('4.5 a failing service reported with status 200 is unavailable', async () => {
+  it('a failing service reported with status 200 is unavailable', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, { status: 'error', message: 'Error tracking failed', http_status: 'bad_gateway' }),
     );
@@ -128,7 +128,7 @@ describe('client: error tracking (4.5)', () => {
     await errorOf(errorTracking.createClientKey(5), UnavailableError);
   });
 
-  it('4.5 a role below Maintainer is missing a role', async () => {
+  it('a role below Maintainer is missing a role', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, { message: '403 Forbidden' }, { status: 403 }),
     );
@@ -136,14 +136,14 @@ describe('client: error tracking (4.5)', () => {
     assert.equal(error.sentence, '403 Forbidden');
   });
 
-  it('4.5 no settings yet are not found', async () => {
+  it('no settings yet are not found', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, { message: '404 Error Tracking Setting Not Found' }, { status: 404 }),
     );
     await errorOf(clientOf(server.origin).errorTracking.change(5, { active: true }), NotFoundError);
   });
 
-  it('4.5 missing parameters are validation errors by field', async () => {
+  it('missing parameters are validation errors by field', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, { error: 'active is missing, integrated is empty' }, { status: 400 }),
     );

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {
-  ApiError,
   type ApiErrorReason,
   AbortedError,
   MovedElsewhereError,
@@ -8,11 +7,11 @@ import {
   UnavailableError,
   ValidationError,
 } from '../../../src/api/errors.ts';
-import { clientOf, errorOf } from '../../support/clientSamples.ts';
+import { apiErrorOf, clientOf, errorOf } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
-describe('client: errors (7)', () => {
-  it('7 a numeric status accompanies every response and decides the error', async () => {
+describe('client: errors', () => {
+  it('a numeric status accompanies every response and decides the error', async () => {
     const reasons: [number, ApiErrorReason][] = [
       [400, 'validation'],
       [401, 'notSignedIn'],
@@ -38,7 +37,7 @@ describe('client: errors (7)', () => {
       await using server = await startHostileServer((_, response) =>
         sendJson(response, { message: 'A sentence' }, { status, headers: { 'x-request-id': '01HZ' } }),
       );
-      const error = await errorOf(clientOf(server.origin).directory.project('a/b'), ApiError);
+      const error = await apiErrorOf(clientOf(server.origin).directory.project('a/b'));
       assert.deepEqual(
         [error.reason, error.status, error.requestId, error.method, error.pathTemplate, error.instance],
         [reason, status, '01HZ', 'GET', '/projects/:id', server.origin.replace('http://', '')],
@@ -47,7 +46,7 @@ describe('client: errors (7)', () => {
     }
   });
 
-  it('7 an error without the JSON of the API comes from something else', async () => {
+  it('an error without the JSON of the API comes from something else', async () => {
     for (const [status, reason] of [
       [400, 'notAnInstance'],
       [403, 'notAnInstance'],
@@ -58,12 +57,12 @@ describe('client: errors (7)', () => {
       await using server = await startHostileServer((_, response) => {
         response.writeHead(status, { 'content-type': 'text/html' }).end('<html>Proxy</html>');
       });
-      const error = await errorOf(clientOf(server.origin).directory.currentUser(), ApiError);
+      const error = await apiErrorOf(clientOf(server.origin).directory.currentUser());
       assert.equal(error.reason, reason);
     }
   });
 
-  it('7 any body of an error is survived', async () => {
+  it('any body of an error is survived', async () => {
     const bodies = [
       'null',
       '[]',
@@ -83,7 +82,7 @@ describe('client: errors (7)', () => {
     }
   });
 
-  it('7 a model error names its fields, whatever they are called', async () => {
+  it('a model error names its fields, whatever they are called', async () => {
     await using server = await startHostileServer((_, response) => {
       response
         .writeHead(400, { 'content-type': 'application/json' })
@@ -96,7 +95,7 @@ describe('client: errors (7)', () => {
     ]);
   });
 
-  it('7 a model error names the fields of fields, not too deep ones', async () => {
+  it('a model error names the fields of fields, not too deep ones', async () => {
     const deep = '{"a":'.repeat(50) + '["lost"]' + '}'.repeat(50);
     for (const [message, expected] of [
       ['{"a":{"b":["c"]}}', [['a.b', ['c']]]],
@@ -118,7 +117,7 @@ describe('client: errors (7)', () => {
     }
   });
 
-  it('7 a model error of any size is read, and is no long message', async () => {
+  it('a model error of any size is read, and is no long message', async () => {
     const problems = Array.from({ length: 50_000 }, () => 'is odd');
     const message = { name: problems, ...Object.fromEntries(problems.map((_, index) => [`field${index}`, 'is odd'])) };
     await using server = await startHostileServer((_, response) => sendJson(response, { message }, { status: 422 }));
@@ -128,7 +127,7 @@ describe('client: errors (7)', () => {
     assert.ok(error.message.length < 400);
   });
 
-  it('7 an instance that fails may say why', async () => {
+  it('an instance that fails may say why', async () => {
     for (const [status, body, detail] of [
       [500, { message: 'The disk is full' }, undefined],
       [503, { error: 'The disk is full' }, undefined],
@@ -141,7 +140,7 @@ describe('client: errors (7)', () => {
     }
   });
 
-  it('7 moved: another origin is an error that names it', async () => {
+  it('moved: another origin is an error that names it', async () => {
     await using elsewhere = await startHostileServer((_, response) => sendJson(response, {}));
     await using server = await startHostileServer((_, response) => {
       response.writeHead(301, { location: `${elsewhere.origin}/api/v4/user` }).end();
@@ -151,7 +150,7 @@ describe('client: errors (7)', () => {
     assert.equal(elsewhere.requests.length, 0);
   });
 
-  it('7 moved: what is not GET is refused for a moved project', async () => {
+  it('moved: what is not GET is refused for a moved project', async () => {
     const message = 'Non GET methods are not allowed for moved projects';
     await using server = await startHostileServer((_, response) => sendJson(response, { message }, { status: 405 }));
     const error = await errorOf(clientOf(server.origin).errorTracking.change('old', { active: true }), RefusedError);

@@ -33,22 +33,22 @@ async function targetOf(list: (client: Client) => Pages<EventRecord>): Promise<s
   return server.requests[0]?.target;
 }
 
-describe('client: events (4.4)', () => {
-  it('4.4 GET /events', async () => {
+describe('client: events', () => {
+  it('GET /events', async () => {
     assert.equal(await targetOf(({ events }) => events.mine()), '/api/v4/events');
   });
 
-  it('4.4 GET /users/:id/events, by id or username', async () => {
+  it('GET /users/:id/events, by id or username', async () => {
     assert.equal(await targetOf(({ events }) => events.ofUser(7)), '/api/v4/users/7/events');
     assert.equal(await targetOf(({ events }) => events.ofUser('rosa.e')), '/api/v4/users/rosa.e/events');
   });
 
-  it('4.4 GET /projects/:project_id/events, by id or path', async () => {
+  it('GET /projects/:project_id/events, by id or path', async () => {
     assert.equal(await targetOf(({ events }) => events.ofProject(7)), '/api/v4/projects/7/events');
     assert.equal(await targetOf(({ events }) => events.ofProject('a/b')), '/api/v4/projects/a%2Fb/events');
   });
 
-  it('4.4 action and target_type are sent, unknown values too', async () => {
+  it('action and target_type are sent, unknown values too', async () => {
     assert.equal(
       await targetOf(({ events }) => events.mine({ action: 'pushed', target_type: 'merge_request' })),
       '/api/v4/events?action=pushed&target_type=merge_request',
@@ -56,7 +56,7 @@ describe('client: events (4.4)', () => {
     assert.equal(await targetOf(({ events }) => events.mine({ action: 'juggled' })), '/api/v4/events?action=juggled');
   });
 
-  it('4.4 before and after are dates', async () => {
+  it('before and after are dates', async () => {
     assert.equal(
       await targetOf(({ events }) => events.mine({ before: '2026-02-01', after: new Date('2026-01-01T23:00:00Z') })),
       '/api/v4/events?before=2026-02-01&after=2026-01-01',
@@ -67,28 +67,28 @@ describe('client: events (4.4)', () => {
     );
   });
 
-  it('4.4 sort and scope', async () => {
+  it('sort and scope', async () => {
     assert.equal(
       await targetOf(({ events }) => events.mine({ sort: 'asc', scope: 'all' })),
       '/api/v4/events?sort=asc&scope=all',
     );
   });
 
-  it('4.4 page and per_page', async () => {
+  it('page and per_page', async () => {
     assert.equal(
       await targetOf(({ events }) => events.ofUser(1, {}, { page: 2, perPage: 50 })),
       '/api/v4/users/1/events?page=2&per_page=50',
     );
   });
 
-  it('4.4 records are read as the API documentation shows them, and keep fields it does not name', async () => {
+  it('records are read as the API documentation shows them, and keep fields it does not name', async () => {
     const event = { ...sampleEvent(1), reactions: [{ name: 'tada' }] };
     await using server = await startHostileServer((_, response) => sendJson(response, [event, push]));
     const records = await allRecords(clientOf(server.origin).events.mine());
     assert.deepEqual(JSON.parse(JSON.stringify(records)), JSON.parse(JSON.stringify([event, push])));
   });
 
-  it('4.4 bulk pushes have a ref_count and no commits', async () => {
+  it('bulk pushes have a ref_count and no commits', async () => {
     const bulk = {
       ...push,
       push_data: {
@@ -106,7 +106,7 @@ describe('client: events (4.4)', () => {
     assert.deepEqual([record?.push_data?.ref_count, record?.push_data?.ref], [12, null]);
   });
 
-  it('4.4 a null boolean is false', async () => {
+  it('a null boolean is false', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, [{ ...sampleEvent(1), imported: null }]),
     );
@@ -114,7 +114,7 @@ describe('client: events (4.4)', () => {
     assert.equal(record?.imported, false);
   });
 
-  it('4.4 a null boolean is false inside of records, too, which are what they were otherwise', async () => {
+  it('a null boolean is false inside of records, too, which are what they were otherwise', async () => {
     const event = sampleEvent(1);
     const { note } = event;
     const withNulls = {
@@ -140,7 +140,7 @@ describe('client: events (4.4)', () => {
     assert.deepEqual(third.problems, ['id: Invalid input: expected number, received string']);
   });
 
-  it('4.4 what the live platform leaves out, adds or writes otherwise is an event all the same', async () => {
+  it('what the live platform leaves out, adds or writes otherwise is an event all the same', async () => {
     const { title: _title, author: _author, target_id: _id, ...sparse } = sampleEvent(1);
     const variants = [
       sparse,
@@ -160,7 +160,7 @@ describe('client: events (4.4)', () => {
     assert.deepEqual(page?.items.filter(isUnrecognized), []);
   });
 
-  it('4.4 records without an id or a time, as instances of 2018 send them, are events that stay the same', async () => {
+  it('records without an id or a time, as instances of 2018 send them, are events that stay the same', async () => {
     const { id: _id, ...withoutId } = sampleEvent(1);
     const { created_at: _time, ...withoutBoth } = withoutId;
     const later = { ...withoutId, created_at: '2026-02-09T10:43:19.668Z' };
@@ -190,7 +190,7 @@ describe('client: events (4.4)', () => {
     assert.ok([newest, known, other, timeless, alike].every((id) => Number.isSafeInteger(id) && id >= 0));
   });
 
-  it('4.4 a token without the scope is told which it needs', async () => {
+  it('a token without the scope is told which it needs', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(
         response,
@@ -206,7 +206,7 @@ describe('client: events (4.4)', () => {
     assert.deepEqual(error.requiredScopes, ['api', 'read_user']);
   });
 
-  it('4.4 an unknown user is not found, a bad filter a validation error', async () => {
+  it('an unknown user is not found, a bad filter a validation error', async () => {
     await using server = await startHostileServer(({ target }, response) =>
       target.includes('action')
         ? sendJson(response, { error: 'action does not have a valid value, after is invalid' }, { status: 400 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import * as fc from 'fast-check';
 import type { Client } from '../../../src/api/client.ts';
-import { ApiError, type ApiErrorReason } from '../../../src/api/errors.ts';
-import { TestClock } from '../../support/clientClock.ts';
+import { type ApiErrorReason, isApiError } from '../../../src/api/errors.ts';
+import { SleeplessClock } from '../../support/fakeClock.ts';
 import { clientOf } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 import { runs } from '../../support/properties.ts';
@@ -12,7 +12,7 @@ const json = { 'content-type': 'application/json' };
 
 /** A way to answer wrongly, and what it means. */
 interface Fault {
-  readonly answer: (response: ServerResponse, body: string, clock: TestClock) => void;
+  readonly answer: (response: ServerResponse, body: string, clock: SleeplessClock) => void;
   readonly reason: ApiErrorReason;
   /** Whether a request that may be repeated is repeated after it. */
   readonly repeated: boolean;
@@ -76,10 +76,10 @@ const faults: Record<string, Fault> = {
     reason: 'unavailable',
     repeated: true,
   },
-  'no answer': { answer: (_, __, clock) => clock.expireTimeouts(), reason: 'unavailable', repeated: false },
+  'no answer': { answer: (_, __, clock) => clock.expire(), reason: 'unavailable', repeated: false },
   'slow body': {
     answer: (response, body, clock) => {
-      response.writeHead(200, json).write(body.slice(0, 4), () => clock.expireTimeouts());
+      response.writeHead(200, json).write(body.slice(0, 4), () => clock.expire());
     },
     reason: 'unavailable',
     repeated: false,
@@ -109,7 +109,7 @@ const calls: Record<string, { call: (client: Client) => Promise<unknown>; body: 
 
 describe('client: any sequence of faults', () => {
   it('ends in the right result or the right error, and sends no POST or PATCH twice', async () => {
-    let clock = new TestClock();
+    let clock = new SleeplessClock();
     let script: Fault[] = [];
     let body: unknown;
     await using server = await startHostileServer((_, response) => {
@@ -132,7 +132,7 @@ describe('client: any sequence of faults', () => {
         const used = lastTried === -1 ? Math.min(planned.length + 1, attempts) : lastTried + 1;
         const expected = planned[used - 1]?.reason ?? 'right';
 
-        clock = new TestClock();
+        clock = new SleeplessClock();
         script = [...planned];
         body = chosen.body;
         const before = server.requests.length;
@@ -143,7 +143,7 @@ describe('client: any sequence of faults', () => {
             return 'right';
           },
           (error: unknown) => {
-            assert.ok(error instanceof ApiError, String(error));
+            assert.ok(isApiError(error), String(error));
             return error.reason;
           },
         );
@@ -156,7 +156,7 @@ describe('client: any sequence of faults', () => {
   });
 
   it('on the pages of a list ends in all records once, or in an error', async () => {
-    const clock = new TestClock();
+    const clock = new SleeplessClock();
     let script: Fault[] = [];
     await using server = await startHostileServer(({ url }, response) => {
       const page = Number(url.searchParams.get('page') ?? 1);
@@ -181,7 +181,7 @@ describe('client: any sequence of faults', () => {
           }
           assert.deepEqual(ids, [1, 2, 3, 4, 5, 6]);
         } catch (error) {
-          assert.ok(error instanceof ApiError, String(error));
+          assert.ok(isApiError(error), String(error));
           assert.deepEqual(ids, [1, 2, 3, 4, 5, 6].slice(0, ids.length));
         }
         await client.close();

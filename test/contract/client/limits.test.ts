@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { NotFoundError, RateLimitedError, RefusedError, UnavailableError } from '../../../src/api/errors.ts';
-import { TestClock } from '../../support/clientClock.ts';
+import { SleeplessClock } from '../../support/fakeClock.ts';
 import { allPages, clientOf, errorOf, sampleUser } from '../../support/clientSamples.ts';
 import { type Handler, sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
@@ -31,8 +31,8 @@ const failing =
 
 const resetting: Handler = (_, response) => response.destroy();
 
-describe('client: limits (8)', () => {
-  it('8 per_page: the default is left to the instance, the maximum to the caller', async () => {
+describe('client: limits', () => {
+  it('per_page: the default is left to the instance, the maximum to the caller', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, []));
     const { events } = clientOf(server.origin);
     await allPages(events.mine());
@@ -43,24 +43,24 @@ describe('client: limits (8)', () => {
     );
   });
 
-  it('8.1 Retry-After in seconds is waited for', async () => {
-    const clock = new TestClock();
+  it('Retry-After in seconds is waited for', async () => {
+    const clock = new SleeplessClock();
     await using server = await startFailing(refusing({ 'retry-after': '7' }));
     await clientOf(server.origin, { clock }).directory.currentUser();
     assert.deepEqual(clock.waits, [7_000]);
   });
 
-  it('8.1 Retry-After that asks for no wait, or makes no sense, does not make the client ask at once', async () => {
+  it('Retry-After that asks for no wait, or makes no sense, does not make the client ask at once', async () => {
     for (const value of ['0', '-5', '1.5', 'Thu, 01 Jan 1970 00:00:00 GMT']) {
-      const clock = new TestClock();
+      const clock = new SleeplessClock();
       await using server = await startFailing(refusing({ 'retry-after': value }));
       await clientOf(server.origin, { clock }).directory.currentUser();
       assert.ok((clock.waits[0] ?? 0) >= 250, value);
     }
   });
 
-  it('8.1 Retry-After as a date is waited for, by the clock of the instance', async () => {
-    const clock = new TestClock();
+  it('Retry-After as a date is waited for, by the clock of the instance', async () => {
+    const clock = new SleeplessClock();
     await using server = await startFailing(
       refusing({ 'retry-after': 'Thu, 01 Jan 2026 12:00:09 GMT', date: 'Thu, 01 Jan 2026 12:00:00 GMT' }),
     );
@@ -68,34 +68,34 @@ describe('client: limits (8)', () => {
     assert.deepEqual(clock.waits, [9_000]);
   });
 
-  it('8.1 RateLimit-Reset and RateLimit-ResetTime are waited for where Retry-After is missing', async () => {
+  it('RateLimit-Reset and RateLimit-ResetTime are waited for where Retry-After is missing', async () => {
     const date = 'Thu, 01 Jan 2026 12:00:00 GMT';
     for (const headers of [
       { 'ratelimit-reset': String(Date.parse(date) / 1000 + 5), date },
       { 'ratelimit-resettime': 'Thu, 01 Jan 2026 12:00:05 GMT', date },
     ]) {
-      const clock = new TestClock();
+      const clock = new SleeplessClock();
       await using server = await startFailing(refusing(headers));
       await clientOf(server.origin, { clock }).directory.currentUser();
       assert.deepEqual(clock.waits, [5_000]);
     }
   });
 
-  it('8.1 after a refusal the whole instance pauses, also for what was not refused', async () => {
-    const clock = new TestClock();
+  it('after a refusal the whole instance pauses, also for what was not refused', async () => {
+    const clock = new SleeplessClock();
     await using server = await startFailing(refusing({ 'retry-after': '20' }));
     const client = clientOf(server.origin, { clock, retries: 0 });
     const error = await errorOf(client.directory.currentUser(), RateLimitedError);
-    assert.equal(error.retryAt?.getTime(), clock.now() + 20_000);
+    assert.equal(error.retryAt?.getTime(), clock.date().getTime() + 20_000);
     await client.directory.user(25);
     assert.deepEqual(clock.waits, [20_000]);
   });
 
-  it('8.1 a pause longer than the bound fails at once, unsent, and says when', async () => {
-    const clock = new TestClock();
+  it('a pause longer than the bound fails at once, unsent, and says when', async () => {
+    const clock = new SleeplessClock();
     await using server = await startFailing(refusing({ 'retry-after': '3600' }));
     const client = clientOf(server.origin, { clock });
-    const until = clock.now() + 3_600_000;
+    const until = clock.date().getTime() + 3_600_000;
     const refused = await errorOf(client.directory.currentUser(), RateLimitedError);
     assert.deepEqual([refused.retryAt?.getTime(), refused.status], [until, 429]);
     const unsent = await errorOf(client.errorTracking.createClientKey(1), RateLimitedError);
@@ -104,8 +104,8 @@ describe('client: limits (8)', () => {
     assert.deepEqual(clock.waits, []);
   });
 
-  it('8.1 a last request that is used up pauses before the refusal comes', async () => {
-    const clock = new TestClock();
+  it('a last request that is used up pauses before the refusal comes', async () => {
+    const clock = new SleeplessClock();
     const date = 'Thu, 01 Jan 2026 12:00:00 GMT';
     await using server = await startFailing((_, response) =>
       sendJson(response, sampleUser, {
@@ -118,8 +118,8 @@ describe('client: limits (8)', () => {
     assert.deepEqual(clock.waits, [4_000]);
   });
 
-  it('8.1 a refusal without headers is waited out ever longer, and then an error without a time', async () => {
-    const clock = new TestClock();
+  it('a refusal without headers is waited out ever longer, and then an error without a time', async () => {
+    const clock = new SleeplessClock();
     const message = { error: 'This endpoint has been requested too many times. Try again later.' };
     await using server = await startHostileServer((_, response) => sendJson(response, { message }, { status: 429 }));
     const error = await errorOf(clientOf(server.origin, { clock }).directory.currentUser(), RateLimitedError);
@@ -128,9 +128,9 @@ describe('client: limits (8)', () => {
     assert.deepEqual(clock.waits, [250, 500]);
   });
 
-  it('8.1 headers that make no sense do not stop the client for good', async () => {
+  it('headers that make no sense do not stop the client for good', async () => {
     for (const value of ['', '-1', 'soon', '99999999999999999999', 'NaN']) {
-      const clock = new TestClock();
+      const clock = new SleeplessClock();
       await using server = await startFailing(refusing({ 'retry-after': value, 'ratelimit-reset': value }));
       const { directory } = clientOf(server.origin, { clock, maxWait: 25 * 60 * 60 * 1000 });
       await directory.currentUser();
@@ -138,7 +138,7 @@ describe('client: limits (8)', () => {
     }
   });
 
-  it('8.1 POST and PATCH are not repeated after a refusal', async () => {
+  it('POST and PATCH are not repeated after a refusal', async () => {
     await using server = await startFailing(refusing({ 'retry-after': '1' }), refusing({ 'retry-after': '1' }));
     const { errorTracking } = clientOf(server.origin);
     await errorOf(errorTracking.createClientKey(1), RateLimitedError);
@@ -149,7 +149,7 @@ describe('client: limits (8)', () => {
     );
   });
 
-  it('8.2 beyond the maximum offset the instance refuses, and the client says so', async () => {
+  it('beyond the maximum offset the instance refuses, and the client says so', async () => {
     const error =
       'Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type Project.';
     await using server = await startHostileServer((_, response) => sendJson(response, { error }, { status: 405 }));
@@ -159,7 +159,7 @@ describe('client: limits (8)', () => {
 
   it('GET, PUT and DELETE are repeated after 502, 503, 504 and network faults, with growing waits', async () => {
     for (const fault of [failing(502), failing(503), failing(504), resetting]) {
-      const clock = new TestClock();
+      const clock = new SleeplessClock();
       await using server = await startFailing(fault, fault);
       await clientOf(server.origin, { clock }).directory.currentUser();
       assert.deepEqual(clock.waits, [250, 500]);
@@ -181,7 +181,7 @@ describe('client: limits (8)', () => {
   });
 
   it('Retry-After of a 503 is waited for, unless it is too long', async () => {
-    const clock = new TestClock();
+    const clock = new SleeplessClock();
     await using server = await startFailing(
       failing(503, { 'retry-after': '12' }),
       failing(503, { 'retry-after': '999' }),
@@ -192,7 +192,7 @@ describe('client: limits (8)', () => {
     assert.equal(server.requests.length, 2);
   });
 
-  it('500 is not repeated', async () => {
+  it('is not repeated', async () => {
     await using server = await startFailing(failing(500));
     await errorOf(clientOf(server.origin).directory.currentUser(), UnavailableError);
     assert.equal(server.requests.length, 1);
@@ -221,12 +221,12 @@ describe('client: limits (8)', () => {
   });
 
   it('an answer that stays away, or does not end, is a timeout and is not asked for again', async () => {
-    const clock = new TestClock();
+    const clock = new SleeplessClock();
     await using server = await startHostileServer((_, response) => {
       if (server.requests.length === 2) {
         response.writeHead(200, { 'content-type': 'application/json' }).write('{"id"');
       }
-      clock.expireTimeouts();
+      clock.expire();
     });
     const { directory } = clientOf(server.origin, { clock });
     const error = await errorOf(directory.currentUser(), UnavailableError);

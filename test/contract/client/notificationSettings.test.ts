@@ -7,8 +7,8 @@ import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 const globalSettings = { level: 'participating', notification_email: 'rosa@example.com' };
 const customSettings = { level: 'custom', events: { new_note: true, new_issue: false, new_epic: null } };
 
-describe('client: notification settings (4.3)', () => {
-  it('4.3 GET /notification_settings answers level and e-mail', async () => {
+describe('client: notification settings', () => {
+  it('GET /notification_settings answers level and e-mail', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, globalSettings));
     assert.deepEqual(await clientOf(server.origin).notificationSettings.get('global'), globalSettings);
     assert.deepEqual(
@@ -17,7 +17,7 @@ describe('client: notification settings (4.3)', () => {
     );
   });
 
-  it('4.3 GET /notification_settings may answer events as well', async () => {
+  it('GET /notification_settings may answer events as well', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, { ...customSettings, notification_email: null }),
     );
@@ -25,7 +25,7 @@ describe('client: notification settings (4.3)', () => {
     assert.deepEqual([settings.events, settings.notification_email], [customSettings.events, null]);
   });
 
-  it('4.3 PUT /notification_settings takes level, e-mail and every event', async () => {
+  it('PUT /notification_settings takes level, e-mail and every event', async () => {
     const flags = Object.fromEntries(notificationEvents.map((event, index) => [event, index % 2 === 0]));
     const change = { level: 'custom', notification_email: 'rosa@example.org', ...flags };
     await using server = await startHostileServer((_, response) => sendJson(response, globalSettings));
@@ -37,13 +37,13 @@ describe('client: notification settings (4.3)', () => {
     assert.equal(Object.keys(flags).length, 21);
   });
 
-  it('4.3 PUT sends only what changes', async () => {
+  it('PUT sends only what changes', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, globalSettings));
     await clientOf(server.origin).notificationSettings.update('global', { level: undefined, new_note: false });
     assert.equal(server.requests[0]?.body, '{"new_note":false}');
   });
 
-  it('4.3 PUT takes every level', async () => {
+  it('PUT takes every level', async () => {
     await using server = await startHostileServer(({ body }, response) => sendJson(response, JSON.parse(body)));
     const { notificationSettings } = clientOf(server.origin);
     for (const level of notificationLevels) {
@@ -51,7 +51,7 @@ describe('client: notification settings (4.3)', () => {
     }
   });
 
-  it('4.3 GET and PUT /groups/:id/notification_settings', async () => {
+  it('GET and PUT /groups/:id/notification_settings', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, { level: 'watch' }));
     const { notificationSettings } = clientOf(server.origin);
     assert.deepEqual(await notificationSettings.get({ group: 'house/front' }), { level: 'watch' });
@@ -62,7 +62,7 @@ describe('client: notification settings (4.3)', () => {
     );
   });
 
-  it('4.3 GET and PUT /projects/:id/notification_settings', async () => {
+  it('GET and PUT /projects/:id/notification_settings', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, customSettings));
     const { notificationSettings } = clientOf(server.origin);
     assert.deepEqual(await notificationSettings.get({ project: 'house/door' }), customSettings);
@@ -76,13 +76,13 @@ describe('client: notification settings (4.3)', () => {
     );
   });
 
-  it('4.3 events of a response are true, false or null; unknown events, levels and fields are kept', async () => {
+  it('events of a response are true, false or null; unknown events, levels and fields are kept', async () => {
     const grown = { level: 'quiet', events: { new_note: null, new_thing: 'sometimes' }, digest: { at: 8 } };
     await using server = await startHostileServer((_, response) => sendJson(response, grown));
     assert.deepEqual(await clientOf(server.origin).notificationSettings.get({ group: 1 }), grown);
   });
 
-  it('4.3 a level that does not exist, a flag that is no boolean, an unverified e-mail are validation errors', async () => {
+  it('a level that does not exist, a flag that is no boolean, an unverified e-mail are validation errors', async () => {
     const cases = [
       [{ message: "'x' is not a valid level" }, {}, ["'x' is not a valid level"]],
       [{ error: 'new_note is invalid' }, { new_note: ['is invalid'] }, ['new_note is invalid']],
@@ -103,7 +103,7 @@ describe('client: notification settings (4.3)', () => {
     }
   });
 
-  it('4.3 settings without a level are no settings', async () => {
+  it('settings without a level are no settings', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, { level: 3 }));
     await errorOf(clientOf(server.origin).notificationSettings.get('global'), NotAnInstanceError);
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { AbortedError, type ApiError, type ApiErrorReason } from '../../../src/api/errors.ts';
-import { authorizationPage, authorizationSecrets, GrantRefusedError, OAuthProvider } from '../../../src/api/oauth.ts';
+import { AbortedError, type ApiErrorReason, GrantRefusedError } from '../../../src/api/errors.ts';
+import { authorizationPage, authorizationSecrets, OAuthProvider } from '../../../src/api/oauth.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
-import { TestClock } from '../../support/clientClock.ts';
-import { clientOf } from '../../support/clientSamples.ts';
+import { SleeplessClock } from '../../support/fakeClock.ts';
+import { apiErrorOf, clientOf } from '../../support/clientSamples.ts';
 import { control } from '../../support/control.ts';
 import { type Handler, sendJson, startHostileServer } from '../../support/hostileServer.ts';
 import { startTestSandbox } from '../sandbox/caller.ts';
@@ -13,12 +13,12 @@ const redirectUri = 'vscode://beacon-gitlab.beacon-gitlab/signed-in';
 const never = new AbortController().signal;
 
 describe('client: OAuth', () => {
-  let clock: TestClock;
+  let clock: SleeplessClock;
   let sandbox: Sandbox;
   let applicationId: string;
   let provider: OAuthProvider;
   before(async () => {
-    clock = new TestClock();
+    clock = new SleeplessClock();
     sandbox = await startTestSandbox({ now: () => clock.date() });
   });
   after(() => sandbox.close());
@@ -75,8 +75,7 @@ describe('client: OAuth', () => {
     assert.notEqual(next.accessToken, pair.accessToken);
     assert.equal(await refusalOf(provider.refresh(pair.refreshToken ?? '')), 'invalid_grant');
     await provider.revoke(next.refreshToken ?? '');
-    const error: unknown = await provider.describe(next.accessToken).catch((reason: unknown) => reason);
-    assert.equal((error as ApiError).reason, 'notSignedIn');
+    assert.equal((await apiErrorOf(provider.describe(next.accessToken))).reason, 'notSignedIn');
   });
 
   it('names an application that is not known', async () => {
@@ -123,7 +122,7 @@ describe('client: OAuth', () => {
         sendJson(response, { error: answer }, { status: 400 });
       }
     });
-    const own = new TestClock();
+    const own = new SleeplessClock();
     const other = new OAuthProvider({ instanceUrl: server.origin, applicationId, clock: own });
     const device = { deviceCode: 'd', userCode: 'CODE', page: '', filledPage: '', expiresIn: 600, interval: 5 };
     assert.deepEqual(await other.awaitDevice(device, never), {
@@ -213,8 +212,7 @@ describe('client: OAuth', () => {
     it(`takes ${what} for what it is, after one request`, async () => {
       await using server = await startHostileServer(handler);
       const other = new OAuthProvider({ instanceUrl: server.origin, applicationId, clock });
-      const error: unknown = await other.refresh('secret').catch((thrown: unknown) => thrown);
-      assert.equal((error as ApiError).reason, reason);
+      assert.equal((await apiErrorOf(other.refresh('secret'))).reason, reason);
       assert.equal(server.requests.length, 1);
       await other.close();
     });

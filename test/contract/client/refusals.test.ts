@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import {
   type AccountRefusal,
   AccountRefusedError,
-  ApiError,
   MissingPermissionError,
   MissingRoleError,
   NotSignedInError,
 } from '../../../src/api/errors.ts';
 import { accountRefusals } from '../../../src/sandbox/authentication.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import { allRecords, clientOf, errorOf } from '../../support/clientSamples.ts';
+import { allRecords, apiErrorOf, clientOf, errorOf } from '../../support/clientSamples.ts';
 import { control } from '../../support/control.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
@@ -89,7 +88,7 @@ for (const dialect of ['spec', 'live'] as const) {
       const everything = await clientWith(cases.map(([, permission]) => permission));
       assert.ok((await allRecords(everything.events.ofProject(project))).length > 0);
       assert.deepEqual((await everything.directory.token()).scopes, ['granular']);
-      const elsewhere = await errorOf(client.directory.project('no/such'), ApiError);
+      const elsewhere = await apiErrorOf(client.directory.project('no/such'));
       assert.equal(elsewhere.reason, 'notFound');
     });
 
@@ -115,7 +114,7 @@ for (const dialect of ['spec', 'live'] as const) {
         client.notificationSettings.update('global', { level: 'watch' }),
         client.errorTracking.createClientKey(project),
       ]) {
-        assert.equal((await errorOf(change, ApiError)).reason, 'missingScope');
+        assert.equal((await apiErrorOf(change)).reason, 'missingScope');
       }
     });
   });
@@ -151,7 +150,7 @@ describe('client: refusals in words that no code comes with', () => {
   for (const [status, body, refusal] of cases) {
     it(`reads ${JSON.stringify(body)} as ${refusal ?? 'no refusal of the account'}`, async () => {
       await using server = await startHostileServer((_, response) => sendJson(response, body, { status }));
-      const error = await errorOf(clientOf(server.origin).directory.currentUser(), ApiError);
+      const error = await apiErrorOf(clientOf(server.origin).directory.currentUser());
       assert.equal(error instanceof AccountRefusedError ? error.refusal : undefined, refusal);
     });
   }

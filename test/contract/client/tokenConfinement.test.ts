@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import type { Client, ClientOptions } from '../../../src/api/client.ts';
-import { ApiError } from '../../../src/api/errors.ts';
-import { allPages, clientOf, errorOf, sampleEvent, sampleToken, sampleUser } from '../../support/clientSamples.ts';
+import { isApiError } from '../../../src/api/errors.ts';
+import { allPages, apiErrorOf, clientOf, sampleEvent, sampleToken, sampleUser } from '../../support/clientSamples.ts';
 import { type Handler, type HostileServer, sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
 /** Every way to say "there" that an address may have, to a client at `origin`. */
@@ -40,8 +40,8 @@ describe('client: the token stays at its origin and out of texts', () => {
         });
         for (location of addressesOf(foreign, server.origin)) {
           const client = clientOf(server.origin, options);
-          await errorOf(client.directory.currentUser(), ApiError);
-          await errorOf(client.errorTracking.createClientKey(1), ApiError);
+          await apiErrorOf(client.directory.currentUser());
+          await apiErrorOf(client.errorTracking.createClientKey(1));
         }
       }
       assert.equal(foreign.requests.length, 0);
@@ -118,7 +118,7 @@ describe('client: the token stays at its origin and out of texts', () => {
           onMoved: ({ to, ...move }) => note([move.pathTemplate, to]),
         });
         await call(client).catch((error: unknown) => {
-          assert.ok(error instanceof ApiError);
+          assert.ok(isApiError(error));
           note([String(error), error.stack, JSON.stringify(error), error]);
         });
       }
@@ -140,7 +140,7 @@ describe('client: the token stays at its origin and out of texts', () => {
       allPages(client.directory.users({ search: secret })),
       client.notificationSettings.update('global', { notification_email: secret }),
     ]) {
-      texts.push(await errorOf(failing, ApiError));
+      texts.push(await apiErrorOf(failing));
     }
     assert.ok(!inspect(texts, { depth: 10, showHidden: true }).includes(secret));
   });
@@ -149,7 +149,7 @@ describe('client: the token stays at its origin and out of texts', () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, { ...sampleEvent(1), id: sampleToken, username: 7, name: [sampleToken] }),
     );
-    const error = await errorOf(clientOf(server.origin).directory.currentUser(), ApiError);
+    const error = await apiErrorOf(clientOf(server.origin).directory.currentUser());
     assert.ok(!inspect(error, { depth: 10 }).includes(sampleToken));
   });
 });

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { Agent, ProxyAgent } from 'undici';
 import { UnavailableError } from '../../../src/api/errors.ts';
-import { TestClock } from '../../support/clientClock.ts';
+import { SleeplessClock } from '../../support/fakeClock.ts';
 import { selfSigned } from '../../support/clientCertificate.ts';
 import { allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
@@ -269,7 +269,7 @@ describe('client: transports', () => {
 
   it('closing the client closes the connections that it opened', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
-    const clock = new TestClock();
+    const clock = new SleeplessClock();
     const client = clientOf(server.origin, { clock });
     await client.directory.currentUser();
     await client.close();

@@ -9,7 +9,7 @@ for (const dialect of ['spec', 'live'] as const) {
   const [urlName, dsnName] =
     dialect === 'spec' ? ['tracker_external_url', 'tracker_dsn'] : ['sentry_external_url', 'sentry_dsn'];
 
-  describe(`sandbox: error tracking (4.5), ${dialect} dialect`, () => {
+  describe(`sandbox: error tracking, ${dialect} dialect`, () => {
     let sandbox: Sandbox;
     beforeEach(async () => {
       sandbox = await startTestSandbox({ dialect });
@@ -25,7 +25,7 @@ for (const dialect of ['spec', 'live'] as const) {
     });
     const send = (method: string, path: string) => call(sandbox, path, { method });
 
-    it('2.6 GET settings: integrated, disabled, an external tracker, none', async () => {
+    it('GET settings: integrated, disabled, an external tracker, none', async () => {
       assert.deepEqual((await call(sandbox, settingsOf(501))).json, record(true, true));
       assert.deepEqual((await call(sandbox, settingsOf(504))).json, record(false, true));
       assert.deepEqual((await call(sandbox, settingsOf(503))).json, {
@@ -39,7 +39,7 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.deepEqual([none.status, none.json], [404, { message: '404 Error Tracking Setting Not Found' }]);
     });
 
-    it('4.5 PUT settings creates and updates', async () => {
+    it('PUT settings creates and updates', async () => {
       const path = settingsOf('harbor%2Fberth-planner');
       for (const integrated of [true, false]) {
         const answer = await send('PUT', `${path}?active=true&integrated=${integrated}`);
@@ -48,11 +48,11 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.deepEqual((await call(sandbox, path)).json, record(true, false));
     });
 
-    it('3 PUT with integrated true nulls the external tracker', async () => {
+    it('PUT with integrated true nulls the external tracker', async () => {
       assert.deepEqual((await send('PUT', `${settingsOf(503)}?active=true&integrated=true`)).json, record(true, true));
     });
 
-    it('4.5 PATCH settings switches what has been set up', async () => {
+    it('PATCH settings switches what has been set up', async () => {
       assert.deepEqual((await send('PATCH', `${settingsOf(501)}?active=false`)).json, record(false, true));
       assert.deepEqual(
         (await send('PATCH', `${settingsOf(501)}?active=true&integrated=false`)).json,
@@ -62,14 +62,14 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.deepEqual((await send('PATCH', settingsOf(501))).json, { error: 'active is missing' });
     });
 
-    it('3 switching the integrated tracking on makes a key if none is active', async () => {
+    it('switching the integrated tracking on makes a key if none is active', async () => {
       for (let round = 0; round < 2; round += 1) {
         await send('PUT', `${settingsOf(502)}?active=true&integrated=true`);
         assert.equal((await call(sandbox, keysOf(502))).records.length, 1);
       }
     });
 
-    it('2.7 POST client_keys makes a key, with its DSN', async () => {
+    it('POST client_keys makes a key, with its DSN', async () => {
       const answer = await send('POST', keysOf(502));
       assert.equal(answer.status, 201);
       const key = answer.json as Record<string, unknown>;
@@ -81,7 +81,7 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.deepEqual((await call(sandbox, keysOf(502))).records, [key]);
     });
 
-    it('4.5 GET client_keys is paginated', async () => {
+    it('GET client_keys is paginated', async () => {
       for (let index = 0; index < 5; index += 1) {
         await send('POST', keysOf(502));
       }
@@ -90,7 +90,7 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.equal((await callAllPages(sandbox, `${keysOf(502)}?per_page=2`)).length, 5);
     });
 
-    it('4.5 DELETE client_keys/:key_id answers with the deleted key', async () => {
+    it('DELETE client_keys/:key_id answers with the deleted key', async () => {
       const key = (await send('POST', keysOf(502))).json as { readonly id: number };
       assert.equal((await send('DELETE', `${keysOf(501)}/${key.id}`)).status, 404);
       const answer = await send('DELETE', `${keysOf(502)}/${key.id}`);
@@ -100,7 +100,7 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.deepEqual((await send('DELETE', `${keysOf(502)}/x`)).json, { error: 'key_id is invalid' });
     });
 
-    it('5.4 it takes Maintainer, membership and a token with the scope api', async () => {
+    it('it takes Maintainer, membership and a token with the scope api', async () => {
       const calls = [
         ['GET', settingsOf],
         ['PUT', settingsOf],

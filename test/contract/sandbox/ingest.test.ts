@@ -17,7 +17,7 @@ interface Key {
   readonly tracker_dsn: string;
 }
 
-describe('sandbox: DSN ingest (2.7)', () => {
+describe('sandbox: DSN ingest', () => {
   let sandbox: Sandbox;
   let key: Key;
   beforeEach(async () => {

@@ -14,7 +14,7 @@ interface Settings {
 }
 
 for (const dialect of ['spec', 'live'] as const) {
-  describe(`sandbox: notification settings (4.3), ${dialect} dialect`, () => {
+  describe(`sandbox: notification settings, ${dialect} dialect`, () => {
     let sandbox: Sandbox;
     beforeEach(async () => {
       sandbox = await startTestSandbox({ dialect });
@@ -40,17 +40,17 @@ for (const dialect of ['spec', 'live'] as const) {
       return answer.json as Settings;
     }
 
-    it('2.3 GET /notification_settings: level participating, the e-mail of the account', async () => {
+    it('GET /notification_settings: level participating, the e-mail of the account', async () => {
       assert.deepEqual(await get(global), { level: 'participating', notification_email: 'marta@harbor.example' });
     });
 
     for (const path of [group, project]) {
-      it(`2.4 GET ${path}: level global, no events`, async () => {
+      it(`GET ${path}: level global, no events`, async () => {
         assert.deepEqual(await get(path), { level: 'global' });
       });
     }
 
-    it('4.1.4 GET takes an id and a path', async () => {
+    it('GET takes an id and a path', async () => {
       await put(project, { level: 'watch' });
       assert.deepEqual(await get('/projects/harbor%2Ftide-table/notification_settings'), { level: 'watch' });
       await put(group, { level: 'mention' });
@@ -58,7 +58,7 @@ for (const dialect of ['spec', 'live'] as const) {
     });
 
     for (const level of notificationLevels) {
-      it(`2.1 level ${level} can be set everywhere`, async () => {
+      it(`level ${level} can be set everywhere`, async () => {
         for (const path of [global, group, project]) {
           assert.equal((await put(path, { level })).level, level);
           assert.equal((await get(path)).level, level);
@@ -67,7 +67,7 @@ for (const dialect of ['spec', 'live'] as const) {
     }
 
     for (const event of notificationEvents) {
-      it(`2.2 ${event} can be switched on and off`, async () => {
+      it(`${event} can be switched on and off`, async () => {
         const shown = event !== 'approver' || dialect === 'live';
         const path = event === 'new_epic' ? group : project;
         for (const flag of [true, false]) {
@@ -77,7 +77,7 @@ for (const dialect of ['spec', 'live'] as const) {
       });
     }
 
-    it('2.2 flags are null until they are set, but for those that have a value from the start', async () => {
+    it('flags are null until they are set, but for those that have a value from the start', async () => {
       const { events = {} } = await put(project, { level: 'custom' });
       const set = Object.entries(events).filter(([, flag]) => flag !== null);
       const expected = { moved_project: true, merge_when_pipeline_succeeds: false };
@@ -90,7 +90,7 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.deepEqual(Object.fromEntries(set), dialect === 'live' ? { ...expected, ...ofLive } : expected);
     });
 
-    it('2.4 the keys of events', async () => {
+    it('the keys of events', async () => {
       const { events = {} } = await put(project, { level: 'custom' });
       const known = Object.keys(events).filter((event) => notificationEvents.some((name) => name === event));
       const left = dialect === 'live' ? 'new_epic' : 'approver';
@@ -98,26 +98,26 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.equal(Object.keys((await put(group, { level: 'custom' })).events ?? {}).includes('approver'), false);
     });
 
-    it('2.3 global settings show their events on the live platform alone', async () => {
+    it('global settings show their events on the live platform alone', async () => {
       const settings = await put(global, { level: 'custom', new_note: true });
       assert.equal(settings.events?.['new_note'], dialect === 'live' ? true : undefined);
     });
 
-    it('3 a level that is not custom hides the flags and keeps them', async () => {
+    it('a level that is not custom hides the flags and keeps them', async () => {
       await put(project, { level: 'custom', new_note: true });
       assert.deepEqual(await put(project, { level: 'watch', new_issue: false }), { level: 'watch' });
       const { events } = await put(project, { level: 'custom' });
       assert.deepEqual([events?.['new_note'], events?.['new_issue']], [true, false]);
     });
 
-    it('3 settings are of one user and one place', async () => {
+    it('settings are of one user and one place', async () => {
       await put(project, { level: 'watch' });
       assert.deepEqual(await get(project, { token: sandbox.tokens.developer }), { level: 'global' });
       assert.equal((await get(group)).level, 'global');
       assert.equal((await get(global)).level, 'participating');
     });
 
-    it('4.3 PUT takes query, JSON and form alike', async () => {
+    it('PUT takes query, JSON and form alike', async () => {
       assert.equal((await call(sandbox, `${project}?level=watch`, { method: 'PUT' })).status, 200);
       assert.equal((await get(project)).level, 'watch');
       const body = new URLSearchParams({ level: 'custom', new_note: '1', new_issue: 'false' });
@@ -126,18 +126,18 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.deepEqual([events?.['new_note'], events?.['new_issue']], [true, false]);
     });
 
-    it('4.3 PUT of nothing, and of parameters that do not exist, changes nothing', async () => {
+    it('PUT of nothing, and of parameters that do not exist, changes nothing', async () => {
       assert.deepEqual(await put(project, {}), { level: 'global' });
       assert.deepEqual(await put(project, { new_moon: 'x', notification_email: 'a@b.example' }), { level: 'global' });
     });
 
-    it('4.3 notification_email takes a verified address, and an empty one for that of the account', async () => {
+    it('notification_email takes a verified address, and an empty one for that of the account', async () => {
       const email = 'marta@home.example';
       assert.equal((await put(global, { notification_email: email })).notification_email, email);
       assert.equal((await put(global, { notification_email: '' })).notification_email, 'marta@harbor.example');
     });
 
-    it('7 an unverified e-mail is refused, and with it the whole change', async () => {
+    it('an unverified e-mail is refused, and with it the whole change', async () => {
       const answer = await send(global, { level: 'watch', notification_email: 'somebody@else.example' });
       const message = { notification_email: ['must be an email you have verified'] };
       assert.deepEqual([answer.status, answer.json], [400, { message }]);
@@ -145,20 +145,20 @@ for (const dialect of ['spec', 'live'] as const) {
     });
 
     for (const path of [global, group, project]) {
-      it(`7 a bad level is refused at ${path}`, async () => {
+      it(`a bad level is refused at ${path}`, async () => {
         const answer = await send(path, { level: 'loud' });
         assert.deepEqual([answer.status, answer.json], [400, { message: "'loud' is not a valid level" }]);
       });
     }
 
-    it('7 a flag that is no boolean is refused', async () => {
+    it('a flag that is no boolean is refused', async () => {
       for (const flag of ['maybe', null, 7, [true]]) {
         const answer = await send(project, { new_note: flag });
         assert.deepEqual([answer.status, answer.json], [400, { error: 'new_note is invalid' }]);
       }
     });
 
-    it('7 a group or project that does not exist or is not to be seen is not found', async () => {
+    it('a group or project that does not exist or is not to be seen is not found', async () => {
       for (const method of ['GET', 'PUT']) {
         for (const id of ['999', 'drydock']) {
           const answer = await call(sandbox, `/groups/${id}/notification_settings`, { method });
@@ -171,7 +171,7 @@ for (const dialect of ['spec', 'live'] as const) {
       }
     });
 
-    it('5.5 they need a token with the scope api', async () => {
+    it('they need a token with the scope api', async () => {
       for (const path of [global, group, project]) {
         const answer = await call(sandbox, path, { token: sandbox.tokens.readUser });
         const { error, scope } = answer.json as Record<string, unknown>;
@@ -183,7 +183,7 @@ for (const dialect of ['spec', 'live'] as const) {
 
   describe(`sandbox: notification settings by tier, ${dialect} dialect`, () => {
     for (const tier of ['free', 'premium', 'ultimate'] as const) {
-      it(`4.3 new_epic on ${tier}`, async () => {
+      it(`new_epic on ${tier}`, async () => {
         const sandbox = await startTestSandbox({ dialect, tier });
         try {
           const answer = await call(sandbox, `${group}?level=custom&new_epic=true`, { method: 'PUT' });

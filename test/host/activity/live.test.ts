@@ -8,7 +8,7 @@ import { LivePolling } from '../../../src/activity/feed/livePolling.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityParts, sampleEvent as event } from '../../support/activityParts.ts';
 import { type ScriptedAnswer, ScriptedInstance } from '../../support/scriptedInstance.ts';
-import { TestTimers } from '../../support/testTimers.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -17,7 +17,7 @@ describe('the Activity view while it is open', () => {
   let events: EventRecord[];
   let failure: ScriptedAnswer | Error | undefined;
   let instance: ScriptedInstance;
-  let timers: TestTimers;
+  let timers: FakeClock;
   let connectFailure: Error | undefined;
   const windows: { parts: ActivityParts; polling: LivePolling }[] = [];
 
@@ -25,7 +25,7 @@ describe('the Activity view while it is open', () => {
     events = [event({ id: 2 }), event({ id: 1 })];
     failure = undefined;
     connectFailure = undefined;
-    timers = new TestTimers(new Date(2026, 10, 21, 15, 0).getTime());
+    timers = new FakeClock(new Date(2026, 10, 21, 15, 0).getTime());
     instance = new ScriptedInstance((url, headers) => {
       if (failure instanceof Error) {
         throw failure;
@@ -77,7 +77,7 @@ describe('the Activity view while it is open', () => {
       loader: parts.loader,
       store: parts.store,
       clock: timers,
-      machineTime: () => timers.time,
+      machineTime: () => timers.now(),
       isFocused: () => situation.isFocused,
       isVisible: () => situation.isVisible,
       isNotifying: () => situation.isNotifying,
@@ -165,7 +165,7 @@ describe('the Activity view while it is open', () => {
 
   it('asks once when the computer has slept, and shows all that it has missed', async () => {
     const window = await openWindow();
-    timers.skip(9 * hour);
+    timers.jump(9 * hour);
     events = [...Array.from({ length: 120 }, (_, index) => event({ id: 200 - index })), ...events];
     await pass(0);
     assert.equal(window.ids().length, 122);
@@ -281,7 +281,7 @@ describe('the Activity view while it is open', () => {
   it('shows the last state at once when it is opened again, marked with its age', async () => {
     const before = await openWindow();
     failure = new TypeError('fetch failed');
-    timers.skip(3 * hour);
+    timers.jump(3 * hour);
     const parts = new ActivityParts(async () => instance.connection, before.parts.folder);
     Object.defineProperty(parts, 'now', { get: () => timers.date() });
     await parts.loader.restore(parts.open);

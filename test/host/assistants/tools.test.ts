@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ReadActivityTool } from '../../../src/activity/readActivityTool.ts';
 import type { AssistantTool } from '../../../src/assistants/toolRunner.ts';
+import { systemClock } from '../../../src/common/clock.ts';
 import { ListClientKeysTool } from '../../../src/errorTracking/listClientKeysTool.ts';
 import {
   ChangeNotificationLevelTool,
@@ -39,7 +40,7 @@ describe('tools for language models', () => {
     const tool = new ReadActivityTool({
       connections,
       workspaceProjects: outsideOfProjects,
-      now: () => new Date(),
+      clock: systemClock,
     });
 
     it('give the newest events with sentence, project and link, and say that there are more', async () => {

@@ -16,7 +16,7 @@ describe('the noise estimate', () => {
       connections: { current: () => window.connection() },
       finder: window.finder,
       dialogs: window.dialogs,
-      now: () => window.time,
+      clock: window.clock,
     });
 
   it('shows by project and group what each level and event would have mailed, and what it assumes', async () => {

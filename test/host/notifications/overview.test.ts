@@ -24,7 +24,7 @@ describe('the overview of notification settings', () => {
     };
     transfer = new Transfer({
       ...{ connections, runner: window.runner, dialogs: window.dialogs, files },
-      now: () => window.time,
+      clock: window.clock,
     });
   });
   afterEach(() => window.close());

@@ -24,10 +24,6 @@ class FakeInput {
   readonly onDidTriggerButton = this.#pressed.event;
   #isOpen = true;
 
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
   hide(): void {
     if (this.#isOpen) {
       this.#isOpen = false;

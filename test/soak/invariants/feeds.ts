@@ -3,7 +3,7 @@ import { requestFilter } from '../../../src/activity/feed/filter.ts';
 import type { FeedItem } from '../../../src/activity/feed/loadedFeed.ts';
 import type { OpenFeed } from '../../../src/activity/feed/openFeeds.ts';
 import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
-import { ApiError } from '../../../src/api/errors.ts';
+import { isApiError } from '../../../src/api/errors.ts';
 import { usernameOf } from '../actors/permissions.ts';
 import type { Instance } from '../host/instance.ts';
 import type { Violations } from './violations.ts';
@@ -28,7 +28,7 @@ async function problemOf(open: OpenFeed, instance: Instance, now: Date): Promise
   const { feed, filter, state } = open;
   const expected = await instance.list(usernameOf(feed.accountId), addressOf(open, now));
   if (!expected) {
-    return state.error instanceof ApiError ? undefined : 'the instance has no such feed, and the view does not say so';
+    return isApiError(state.error) ? undefined : 'the instance has no such feed, and the view does not say so';
   }
   if (state.error !== undefined) {
     return `it still fails when all is calm: ${inspect(state.error)}`;

@@ -1,63 +1,62 @@
-/** A call that is to happen. */
-interface Timer {
-  at: number;
-  readonly run: () => void;
-  /** Milliseconds between repetitions; undefined for a call that happens once. */
-  readonly interval: number | undefined;
-  readonly owner: Waiting | undefined;
-}
+import { createClock } from '@sinonjs/fake-timers';
 
 /** Something that waits for time to pass, as long as it has timers. */
 export interface Waiting {
   timers: number;
 }
 
-/** What `setTimeout` answers with, as far as the product uses it. */
-export interface TimerHandle {
-  ref(): TimerHandle;
-  unref(): TimerHandle;
-}
-
 /** The time of the simulated day: passes when the day is played, and jumps when the computer sleeps. */
 export class SimulatedTime {
-  #now: number;
-  /** How far the clock that users and programs set is ahead of the time that passes, in milliseconds. */
-  ahead = 0;
-  readonly #timers = new Map<TimerHandle, Timer>();
-
+  readonly #clock;
   readonly #ownerOf: () => Waiting | undefined;
+  /** What each timer that has an owner takes off its count. */
+  readonly #releases = new Map<unknown, () => void>();
+  #ahead = 0;
 
   /**
    * @param start milliseconds since 1970.
    * @param ownerOf tells whose the timers are that are set now.
    */
   constructor(start: number, ownerOf: () => Waiting | undefined = () => undefined) {
-    this.#now = start;
+    this.#clock = createClock(start);
     this.#ownerOf = ownerOf;
   }
 
-  /** Milliseconds since 1970. */
+  /** What stands in for the globals of these names. */
+  get globals(): { readonly Date: typeof Date; readonly performance: { now(): number } } {
+    return { Date: this.#clock.Date, performance: this.#clock.performance as { now(): number } };
+  }
+
+  /** Milliseconds since 1970, as if nobody had set the clock. */
   get now(): number {
-    return this.#now;
+    return this.#clock.now - this.#ahead;
   }
 
-  /** The time of day, milliseconds since 1970, by the clock as it is set. */
-  get date(): number {
-    return this.#now + this.ahead;
+  /** How far the clock that users and programs set is ahead of the time that passes, in milliseconds. */
+  get ahead(): number {
+    return this.#ahead;
   }
 
-  setTimeout(run: () => void, milliseconds = 0): TimerHandle {
-    return this.#add(run, milliseconds, undefined);
+  set ahead(milliseconds: number) {
+    this.#clock.setSystemTime(this.now + milliseconds);
+    this.#ahead = milliseconds;
   }
 
-  setInterval(run: () => void, milliseconds: number): TimerHandle {
-    return this.#add(run, milliseconds, milliseconds);
+  setTimeout(run: () => void, milliseconds = 0): unknown {
+    const timer: unknown = this.#clock.setTimeout(() => {
+      this.#release(timer);
+      run();
+    }, milliseconds);
+    return this.#own(timer);
   }
 
-  clear(handle: TimerHandle | undefined): void {
-    if (handle) {
-      this.#delete(handle);
-    }
+  setInterval(run: () => void, milliseconds: number): unknown {
+    return this.#own(this.#clock.setInterval(run, milliseconds));
+  }
+
+  clear(timer: unknown): void {
+    this.#release(timer);
+    this.#clock.clearTimeout(timer as never);
   }
 
   /** Resolves after so many milliseconds of the simulated day. */
@@ -71,55 +70,32 @@ export class SimulatedTime {
    * @param settled waits until what was started has gone as far as it gets without time.
    */
   async passUntil(end: number, settled: () => Promise<void>): Promise<void> {
-    for (;;) {
-      const next = this.#next(end);
-      if (!next) {
-        break;
-      }
-      const [handle, timer] = next;
-      this.#now = Math.max(this.#now, timer.at);
-      if (timer.interval === undefined) {
-        this.#delete(handle);
-      } else {
-        // Late ones do not catch up, like those of Node.
-        timer.at = this.#now + Math.max(1, timer.interval);
-      }
-      timer.run();
+    const reached = { end: end < this.now };
+    if (!reached.end) {
+      this.#clock.setTimeout(() => (reached.end = true), end - this.now);
+    }
+    while (!reached.end) {
+      this.#clock.next();
       await settled();
     }
-    this.#now = Math.max(this.#now, end);
   }
 
-  /** Lets time pass while nothing can run: what falls due meanwhile happens late. */
+  /** Lets time pass while nothing can run: what falls due meanwhile happens late, and once. */
   sleep(milliseconds: number): void {
-    this.#now += milliseconds;
+    this.#clock.jump(milliseconds);
   }
 
-  #add(run: () => void, milliseconds: number, interval: number | undefined): TimerHandle {
-    const handle: TimerHandle = { ref: () => handle, unref: () => handle };
+  #own(timer: unknown): unknown {
     const owner = this.#ownerOf();
     if (owner) {
       owner.timers += 1;
+      this.#releases.set(timer, () => (owner.timers -= 1));
     }
-    this.#timers.set(handle, { at: this.#now + Math.max(0, milliseconds), run, interval, owner });
-    return handle;
+    return timer;
   }
 
-  #delete(handle: TimerHandle): void {
-    const owner = this.#timers.get(handle)?.owner;
-    if (owner) {
-      owner.timers -= 1;
-    }
-    this.#timers.delete(handle);
-  }
-
-  #next(end: number): [TimerHandle, Timer] | undefined {
-    let next: [TimerHandle, Timer] | undefined;
-    for (const entry of this.#timers) {
-      if (entry[1].at <= end && (!next || entry[1].at < next[1].at)) {
-        next = entry;
-      }
-    }
-    return next;
+  #release(timer: unknown): void {
+    this.#releases.get(timer)?.();
+    this.#releases.delete(timer);
   }
 }

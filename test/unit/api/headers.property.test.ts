@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { linkTarget } from '../../../src/api/pagination.ts';
 import { RateLimitPause, retryAfterOf } from '../../../src/api/rateLimits.ts';
-import { TestClock } from '../../support/clientClock.ts';
+import { SleeplessClock } from '../../support/fakeClock.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -69,7 +69,7 @@ describe('headers that an instance sends', () => {
     );
     fc.assert(
       fc.property(headers, fc.constantFrom(200, 429, 503), (given, status) => {
-        const clock = new TestClock();
+        const clock = new SleeplessClock();
         const pause = new RateLimitPause(clock);
         const header = (name: string) => (given as Record<string, string | undefined>)[name];
         const after = retryAfterOf({ header }, clock.now());

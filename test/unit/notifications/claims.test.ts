@@ -8,7 +8,8 @@ describe('claims of several windows', () => {
   let folder: string;
   let later: number;
   const now = () => Date.now() + later;
-  const window = () => new RestoreClaims(join(folder, 'claims'), now, undefined, now);
+  const clock = { date: () => new Date(now()) };
+  const window = () => new RestoreClaims(join(folder, 'claims'), clock, undefined, now);
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'beacon-claims-'));
@@ -65,7 +66,7 @@ describe('claims of several windows', () => {
   it('keep nobody from it where their folder cannot be written, and say why', async () => {
     await writeFile(join(folder, 'file'), '');
     const failures: unknown[] = [];
-    const claims = new RestoreClaims(join(folder, 'file', 'claims'), Date.now, (error) => failures.push(error));
+    const claims = new RestoreClaims(join(folder, 'file', 'claims'), clock, (error) => failures.push(error));
     let runs = 0;
     const result = await claims.run('a', async (renew) => {
       await renew();

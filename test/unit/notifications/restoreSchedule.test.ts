@@ -1,29 +1,25 @@
 import assert from 'node:assert/strict';
 import { RestoreSchedule, restoresKey } from '../../../src/notifications/profiles/restoreSchedule.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 const start = 1_800_000_000_000;
+const day = 86_400_000;
 
 describe('the schedule of restores', () => {
   let memento: MemoryMemento;
-  let now: number;
-  let restores: number;
-  let timers: { run: () => void; delay: number; isOver: boolean }[];
+  let clock: FakeClock;
+  let restores: number[];
   let focus: () => void;
 
   beforeEach(() => {
-    [memento, now, restores, timers] = [new MemoryMemento(), start, 0, []];
+    [memento, clock, restores] = [new MemoryMemento(), new FakeClock(start), []];
   });
 
   function schedule(onRestore = async () => {}): RestoreSchedule {
     return new RestoreSchedule({
       memento,
-      now: () => now,
-      setTimer: (run, delay) => {
-        const timer = { run, delay, isOver: false };
-        timers.push(timer);
-        return { dispose: () => (timer.isOver = true) };
-      },
+      clock,
       reasons: [
         (look) => {
           focus = look;
@@ -31,53 +27,58 @@ describe('the schedule of restores', () => {
         },
       ],
       restore: async () => {
-        restores += 1;
+        restores.push(clock.date().getTime() - start);
         await onRestore();
       },
     });
   }
-  const waiting = () => timers.filter(({ isOver }) => !isOver).map(({ delay }) => delay);
+  const done = () => memento.update(restoresKey, []);
 
   it('does nothing as long as nothing is kept', async () => {
     const parts = schedule();
     await parts.check();
-    assert.deepEqual(waiting(), []);
-    assert.equal(restores, 0);
+    await clock.pass(day);
+    assert.deepEqual(restores, []);
   });
 
-  it('waits for the next one, at most as long as a timer can, and after a start a moment at least', async () => {
-    await memento.update(restoresKey, [{ until: start + 60_000 }, { until: start + 90_000 }, null, { until: 'x' }]);
-    schedule();
-    assert.deepEqual(waiting(), [60_000]);
-    await memento.update(restoresKey, [{ until: start + 90 * 86_400_000 }]);
-    timers = [];
-    schedule();
-    assert.deepEqual(waiting(), [2 ** 31 - 1]);
-    await memento.update(restoresKey, [{ until: start - 1 }]);
-    timers = [];
-    schedule();
-    assert.deepEqual(waiting(), [5_000]);
-    assert.equal(restores, 0);
-  });
+  for (const [what, until, at] of [
+    ['for the next one', [60_000, 90_000], 60_000],
+    ['longer than a timer can', [90 * day], 90 * day],
+    ['after a start a moment at least', [-1], 5_000],
+  ] as const) {
+    it(`waits ${what}`, async () => {
+      await memento.update(restoresKey, [...until.map((time) => ({ until: start + time })), null, { until: 'x' }]);
+      schedule(done);
+      await clock.pass(at - 1);
+      assert.deepEqual(restores, []);
+      await clock.pass(1);
+      assert.deepEqual(restores, [at]);
+    });
+  }
 
-  it('restores when it is time, once at a time, and looks when the window is focused', async () => {
-    await memento.update(restoresKey, [{ until: start + 1 }]);
-    const parts = schedule(() => memento.update(restoresKey, []));
+  it('restores once at a time, and looks when the window is focused, such as after the clock was set', async () => {
+    await memento.update(restoresKey, [{ until: start + day }]);
+    const parts = schedule(done);
     await parts.check();
-    assert.equal(restores, 0);
-    now += 2;
+    assert.deepEqual(restores, []);
+    clock.ahead = day;
     focus();
     await parts.check();
-    assert.equal(restores, 1);
-    assert.deepEqual(waiting(), []);
+    assert.deepEqual(restores, [day]);
+    await clock.pass(2 * day);
+    assert.equal(restores.length, 1);
   });
 
-  it('tries again some minutes after a failure', async () => {
+  it('tries again some minutes after a failure, until it is disposed', async () => {
     await memento.update(restoresKey, [{ until: start - 1 }]);
     const parts = schedule();
     await parts.check();
-    assert.deepEqual(waiting(), [300_000]);
+    await clock.pass(299_999);
+    assert.deepEqual(restores, [0]);
+    await clock.pass(1);
+    assert.deepEqual(restores, [0, 300_000]);
     parts.dispose();
-    assert.deepEqual(waiting(), []);
+    await clock.pass(day);
+    assert.equal(restores.length, 2);
   });
 });

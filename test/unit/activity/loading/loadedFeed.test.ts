@@ -25,7 +25,7 @@ const unchanged: FeedPage = { items: [], next: undefined, etag: 'same', notModif
 function scripted(answers: readonly (FeedPage | Error)[], options: Partial<LoadedFeedDeps> = {}) {
   const requests: PageRequest[] = [];
   const feed = new LoadedFeed({
-    now: () => now,
+    clock: { date: () => now },
     request: async (request) => {
       const answer = answers[requests.push(request) - 1];
       if (answer instanceof Error || answer === undefined) {
@@ -79,7 +79,7 @@ describe('a feed', () => {
         const newest = Array.from({ length: 1000 }, (_, index) => ({ ...event(last - index), body }));
         return page([], undefined, { items: newest });
       };
-      const feed = new LoadedFeed({ now: () => now, ascending, request: async () => more() });
+      const feed = new LoadedFeed({ clock: { date: () => now }, ascending, request: async () => more() });
       let most = 0;
       for (let polls = 0; polls < 12; polls += 1) {
         await feed.refresh();

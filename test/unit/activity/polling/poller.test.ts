@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type Outcome, Poller } from '../../../../src/activity/feed/polling.ts';
-import { TestTimers } from '../../../support/testTimers.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
 function start(given: { readonly outcome?: Outcome } = {}) {
-  const timers = new TestTimers();
+  const timers = new FakeClock();
   const rounds: number[] = [];
   const situation: { outcome: Outcome; interval: number | undefined; isActive: boolean } = {
     outcome: given.outcome ?? 'unchanged',
@@ -15,7 +15,7 @@ function start(given: { readonly outcome?: Outcome } = {}) {
   };
   const poller = new Poller({
     round: async () => {
-      rounds.push(timers.time);
+      rounds.push(timers.now());
       return situation.outcome;
     },
     interval: () => situation.interval,
@@ -89,7 +89,7 @@ describe('the poller', () => {
 
   it('asks once, and not as often as it has missed, when the computer has slept', async () => {
     const { timers, rounds } = start({ outcome: 'changed' });
-    timers.skip(8 * hour);
+    timers.jump(8 * hour);
     await timers.pass(0);
     assert.deepEqual(rounds, [8 * hour]);
   });

@@ -1,0 +1,64 @@
+/** Time: one clock to wait by, which nobody sets, and one for what is shown. */
+export interface Clock {
+  /** Milliseconds since some moment. Never goes back and does not jump; to be compared with other values of the same process. */
+  now(): number;
+  /** The time of day, to be shown or compared with dates of others. May jump at any time, as clocks are set. */
+  date(): Date;
+  /** Resolves after so many milliseconds, however many, or as soon as the signal is aborted. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** Calls a function after so many milliseconds, however many, unless the function that it returns is called before. */
+  after(milliseconds: number, action: () => void): () => void;
+}
+
+/** What a clock is made of: the globals of the platform, or what a test puts in their place. */
+export interface Timers {
+  readonly Date: new () => Date;
+  readonly performance: { now(): number };
+  readonly setTimeout: (run: () => void, milliseconds: number) => unknown;
+  readonly clearTimeout: (timer: never) => void;
+}
+
+/**
+ * The longest that a timer waits. One for longer is called at once.
+ * @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
+ */
+const longestTimer = 2 ** 31 - 1;
+
+/** Makes a clock of timers. */
+export function clockOf(timers: Timers): Clock {
+  const clock: Clock = {
+    now: () => timers.performance.now(),
+    date: () => new timers.Date(),
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve) => {
+        const finish = () => {
+          cancel();
+          signal?.removeEventListener('abort', finish);
+          resolve();
+        };
+        const cancel = clock.after(milliseconds, finish);
+        signal?.addEventListener('abort', finish);
+        if (signal?.aborted) {
+          finish();
+        }
+      }),
+    after(milliseconds, action) {
+      const due = clock.now() + milliseconds;
+      let timer = timers.setTimeout(wake, Math.min(milliseconds, longestTimer));
+      function wake(): void {
+        const left = due - clock.now();
+        // Timers may be a little early.
+        if (milliseconds <= longestTimer || left <= 1) {
+          action();
+        } else {
+          timer = timers.setTimeout(wake, Math.min(left, longestTimer));
+        }
+      }
+      return () => timers.clearTimeout(timer as never);
+    },
+  };
+  return clock;
+}
+
+/** The time of the machine. */
+export const systemClock: Clock = clockOf({ Date, performance, setTimeout, clearTimeout });

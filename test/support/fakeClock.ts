@@ -1,0 +1,81 @@
+import { createClock } from '@sinonjs/fake-timers';
+import { type Clock, clockOf } from '../../src/common/clock.ts';
+
+/** A clock whose time passes when a test says so. */
+export class FakeClock implements Clock {
+  readonly #timers;
+  readonly #clock: Clock;
+  #ahead = 0;
+
+  /** @param start the time of day to begin with. */
+  constructor(start: Date | number = Date.UTC(2026, 0, 1)) {
+    this.#timers = createClock(start);
+    this.#clock = clockOf(this.#timers);
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  date(): Date {
+    return this.#clock.date();
+  }
+
+  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    await this.#clock.sleep(milliseconds, signal);
+  }
+
+  after(milliseconds: number, action: () => void): () => void {
+    return this.#clock.after(milliseconds, action);
+  }
+
+  /** How far the time of day is ahead of the time that passes, in milliseconds: a user may set it at any moment. */
+  get ahead(): number {
+    return this.#ahead;
+  }
+
+  set ahead(milliseconds: number) {
+    this.#timers.setSystemTime(this.#timers.now + milliseconds - this.#ahead);
+    this.#ahead = milliseconds;
+  }
+
+  /**
+   * Lets time pass, with all that falls due meanwhile.
+   *
+   * @param settled waits for what was started to come to its end, before time goes on.
+   */
+  async pass(milliseconds: number, settled?: () => Promise<unknown>): Promise<void> {
+    const reached = { end: false };
+    this.#clock.after(milliseconds, () => (reached.end = true));
+    while (!reached.end) {
+      await this.#timers.nextAsync();
+      await settled?.();
+    }
+    // What falls due at the very end and was set meanwhile.
+    await this.#timers.tickAsync(0);
+    await settled?.();
+  }
+
+  /** Lets time pass while nothing can run, as a computer does that is busy or asleep: what fell due meanwhile runs then, once. */
+  jump(milliseconds: number): void {
+    this.#timers.jump(milliseconds);
+  }
+
+  /** Lets all timers that run now come to their end, without those that they start. */
+  expire(): void {
+    this.#timers.runToLast();
+  }
+}
+
+/** A clock on which sleeping takes no time. */
+export class SleeplessClock extends FakeClock {
+  /** How long was slept, in milliseconds, one after the other. */
+  readonly waits: number[] = [];
+
+  override async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted !== true) {
+      this.waits.push(milliseconds);
+      this.jump(milliseconds);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { createClock } from '@sinonjs/fake-timers';
+import { clockOf, systemClock } from '../../../src/common/clock.ts';
+
+const aDay = 24 * 60 * 60 * 1000;
+const longestTimer = 2 ** 31 - 1;
+
+describe('the clock', () => {
+  it('sleeps, and wakes at once when the signal is aborted before or meanwhile', async () => {
+    await systemClock.sleep(0);
+    await systemClock.sleep(aDay, AbortSignal.abort());
+    const controller = new AbortController();
+    const sleeping = systemClock.sleep(aDay, controller.signal);
+    controller.abort();
+    await sleeping;
+  });
+
+  it('calls after a while, unless it is told not to', async () => {
+    const called: string[] = [];
+    const cancel = systemClock.after(0, () => called.push('cancelled'));
+    cancel();
+    await new Promise<void>((resolve) => {
+      systemClock.after(0, () => {
+        called.push('kept');
+        resolve();
+      });
+    });
+    assert.deepEqual(called, ['kept']);
+  });
+
+  it('tells the time of day, and a time that does not follow it when it is set', () => {
+    const before = Date.now();
+    const date = systemClock.date().getTime();
+    assert.ok(before <= date && date <= Date.now());
+    const timers = createClock(date);
+    const clock = clockOf(timers);
+    const start = clock.now();
+    timers.setSystemTime(0);
+    assert.deepEqual([clock.date().getTime(), clock.now() - start], [0, 0]);
+    let called = false;
+    clock.after(10, () => (called = true));
+    timers.setSystemTime(date + aDay);
+    timers.tick(9);
+    assert.ok(!called);
+    timers.tick(1);
+    assert.ok(called);
+  });
+
+  for (const wait of [longestTimer, longestTimer + 1, 9_999_999_000, 40 * longestTimer]) {
+    it(`waits ${wait} milliseconds, in pieces that timers can hold`, () => {
+      const timers = createClock();
+      const clock = clockOf(timers);
+      let calls = 0;
+      clock.after(wait, () => (calls += 1));
+      clock.after(wait, () => (calls += 1))();
+      timers.tick(wait - 2);
+      assert.equal(calls, 0);
+      timers.tick(2);
+      assert.equal(calls, 1);
+      assert.equal(timers.countTimers(), 0);
+    });
+  }
+
+  for (const wait of [1e300, Infinity]) {
+    it(`never calls after ${wait} milliseconds`, () => {
+      const timers = createClock();
+      let called = false;
+      clockOf(timers).after(wait, () => (called = true));
+      timers.tick(100 * 365 * aDay);
+      assert.ok(!called);
+      assert.equal(timers.countTimers(), 1);
+    });
+  }
+});
