@@ -284,6 +284,25 @@ describe('the tree of the Activity view', () => {
     assert.ok((await parts.rows()).includes('Show All Events'));
   });
 
+  it('says first what narrows the feed down, with a click that clears it', async () => {
+    pages = { 1: [event({ author: { id: 1, username: 'ada', name: 'Ada' } })] };
+    assert.doesNotMatch((await parts.rows()).join('\n'), /Filtered/);
+    await parts.filters.set(parts.open.id, { author: 'ada', order: 'asc' });
+    const rows = await parts.rows();
+    assert.equal(rows[0], 'Filtered: by @ada · oldest first');
+    const [row] = await parts.tree.getChildren();
+    assert.ok(row?.kind === 'step');
+    assert.deepEqual(
+      [row.command.command, row.command.arguments],
+      ['beacon.activity.clearFilter', [{ open: parts.open }]],
+    );
+    await parts.filters.set(parts.open.id, {});
+    parts.onlyNew = true;
+    parts.open.invalidate();
+    parts.tree.update(parts.open);
+    assert.equal((await parts.rows())[0], 'Filtered: only new');
+  });
+
   it('says what to do when this workspace has no project', async () => {
     await parts.choose({ kind: 'workspaceProject' });
     assert.deepEqual(await parts.rows(), ['Select Another Feed…']);
