@@ -175,11 +175,7 @@ export function settingsItem(project: TrackedProject, settings: SettingsState): 
   return item;
 }
 
-function keyItem(
-  project: TrackedProject,
-  key: ClientKeyRecord,
-  state: ProjectState | undefined,
-): vscode.TreeItem {
+function keyItem(project: TrackedProject, key: ClientKeyRecord, state: ProjectState | undefined): vscode.TreeItem {
   const name = shortKey(key.public_key);
   const item = new vscode.TreeItem(name, None);
   item.id = `${project.accountId}/${project.place}/${project.idOrPath}/keys/${key.id}`;

@@ -8,10 +8,7 @@ import type { ToForm } from '../messages.ts';
 import type { FormModel } from './formModel.ts';
 
 /** What the platform says of a field, below it; the field names it by the id `<field>-error`. */
-function fieldError(
-  field: string,
-  fieldErrors: Readonly<Record<string, string>>,
-): TemplateResult | typeof nothing {
+function fieldError(field: string, fieldErrors: Readonly<Record<string, string>>): TemplateResult | typeof nothing {
   const sentence = fieldErrors[field];
   return sentence === undefined ? nothing : html`<p class="field-error" id="${field}-error">${sentence}</p>`;
 }
