@@ -28,7 +28,7 @@ export interface AccountServicesDeps {
   readonly show: () => Thenable<void>;
 }
 
-/** Builds what a user does with accounts and the ways to their instances. This is loaded when the first of it is done. */
+/** Builds the services behind the commands for accounts and connections. Loaded when the first of these commands runs. */
 export function accountServices(parts: AccountServicesDeps) {
   const { accounts, accountInUse, remotes, workspaceProjects, connections, network, log, context, show } = parts;
   const { secrets, extension } = context;

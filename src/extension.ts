@@ -12,8 +12,9 @@ interface Manifest {
 }
 
 /**
- * Registers what the editor calls by its name, for which the parts are loaded when it is called. They are loaded anyway when
- * activation is over, so that it does not hold up the start of the window. Requests nothing and reads no secret.
+ * Registers the commands, tools and the URI handler of the manifest. The services behind them are loaded on the first call,
+ * or in a separate task once activation is over, so that loading does not delay the start of the window. Sends no request
+ * and reads no secret.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Beacon for GitLab', { log: true });

@@ -74,7 +74,7 @@ export interface Presentation<T> {
   readonly icon: string;
 }
 
-/** A line of the picker: a record, or a step. */
+/** A line of the picker: a record, or an action. */
 interface Line<T> extends vscode.QuickPickItem {
   readonly record?: T;
   readonly run?: () => unknown;
@@ -134,7 +134,7 @@ export async function pick<T extends { readonly id: number }>(
     const [selected] = picker.selectedItems;
     const line = selected && seen.lines[sent.lines.indexOf(selected)];
     const { state } = search;
-    // The first line of an older answer is chosen by itself: whoever presses Enter then means the text.
+    // The picker activates the first line of an older answer by itself: Enter then means the text.
     if (line && (seen.text === state.text || line !== seen.lines[0])) {
       if (line.record) {
         resolve(line.record);
@@ -184,7 +184,7 @@ function linesOf<T extends { readonly id: number }>(
       iconPath: new vscode.ThemeIcon('info'),
     });
   }
-  // The instance has compared them with the text, in more ways than the editor could.
+  // The instance has matched them by more fields than the editor could.
   return lines.map((line) => ({ ...line, alwaysShow: true }));
 }
 

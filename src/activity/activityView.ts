@@ -42,7 +42,7 @@ export interface ActivityViewDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** The view "Activity": builds its parts and joins them. What happens in it is theirs to know. */
+/** The view "Activity": builds its services and connects them. */
 export class ActivityView implements vscode.Disposable {
   readonly #deps: ActivityViewDeps;
   readonly #projects: Projects;

@@ -160,7 +160,7 @@ class Hints implements vscode.Disposable {
     if (text.length > maxLength) {
       return [];
     }
-    // To join the lines of a large document takes a part of a frame of its own.
+    // Joining the lines of a large document takes a noticeable share of a frame.
     await setImmediate();
     const { languageOfPath } = await import('../workspace/languages.ts');
     const { recognizeInSlices } = await import('./recognize.ts');

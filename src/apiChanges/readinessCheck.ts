@@ -52,7 +52,7 @@ export class ReadinessCheck {
   }
 
   /**
-   * Looks through the files of the workspace, with progress and a way to cancel, and shows the report.
+   * Checks the files of the workspace, with cancellable progress, and shows the report.
    *
    * @param include which files; all by default.
    */

@@ -79,8 +79,8 @@ export function recognize(source: Source, work = new Work()): Finding[] {
 }
 
 /**
- * Recognizes in slices of about a millisecond: yields between them, so that other tasks can run or the work can be given up. Steps
- * grow as the text does.
+ * Recognizes in slices of about a millisecond: yields between them, so that other tasks can run or the work can be
+ * cancelled. Steps grow linearly with the text.
  *
  * @throws OverBudgetError where the work may have fewer steps than the source needs.
  */

@@ -6,7 +6,7 @@ interface FileLocation {
   readonly path: string;
 }
 
-/** Whether names that differ in case alone are one file: on Windows, and on macOS unless somebody chose otherwise. */
+/** Whether names that differ only in case are one file: on Windows, and by default on macOS. */
 const ignoresCaseHere = process.platform === 'win32' || process.platform === 'darwin';
 
 /** Whether a file or folder is below a folder. On Windows git and the editor write the letter of a drive in different cases. */

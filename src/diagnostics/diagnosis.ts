@@ -26,10 +26,10 @@ export interface DiagnosticTools {
 }
 
 /**
- * Looks at a connection step by step, up to the first that fails. Sends the token only after the way to the instance has
- * proved good.
+ * Checks a connection step by step, up to the first failure. Sends the token only after the route to the instance has been
+ * verified.
  *
- * @returns what became of each step, as soon as it is known. After a failure the rest is skipped.
+ * @returns the finding of each step as soon as it is known. After a failure the remaining steps are skipped.
  */
 export async function* diagnose(
   subject: DiagnosticTarget,
@@ -119,7 +119,7 @@ async function errorOfFirstRequest(client: () => Promise<Client>, signal: AbortS
   }
 }
 
-/** A failure and the steps after it, none of which can be looked at. */
+/** A failure and the steps after it, none of which can be checked. */
 function* skippingRest(failure: Finding): Generator<Finding> {
   yield failure;
   for (const step of stepNames.slice(stepNames.indexOf(failure.step) + 1)) {
@@ -127,7 +127,7 @@ function* skippingRest(failure: Finding): Generator<Finding> {
   }
 }
 
-/** The name of a step for people. */
+/** The label of a step. */
 export function stepTitle(step: StepName): string {
   switch (step) {
     case 'url':
@@ -151,7 +151,7 @@ export function stepTitle(step: StepName): string {
   }
 }
 
-/** The state of a step for people. */
+/** The label of a step's state. */
 export function stateTitle(state: Finding['state']): string {
   switch (state) {
     case 'ok':
@@ -166,7 +166,7 @@ export function stateTitle(state: Finding['state']): string {
 const marks = { ok: '✓', failed: '✗', skipped: '–' } as const;
 
 /**
- * A report to send to whoever can help. Findings hold no secrets, so neither does it.
+ * A report for support. Findings hold no secrets, so neither does it.
  *
  * @param environment what it was made with, such as the versions.
  */

@@ -15,7 +15,7 @@ import type { InstanceTls } from '../network/tls.ts';
 import { failed, ok, type CheckOutcome, type Remedy, type ShownCertificate } from './finding.ts';
 import { type Handshake, inspectTls, open, resolve, type Target, targetOf } from './probes.ts';
 
-/** The way to one instance, looked at step by step: DNS, proxy, TCP, TLS. */
+/** The route to one instance, checked step by step: DNS, proxy, TCP, TLS. */
 export class RouteChecks {
   readonly #url: URL;
   readonly #instanceUrl: string;
@@ -26,7 +26,7 @@ export class RouteChecks {
   readonly #signal: AbortSignal;
   #socket: Socket | undefined;
 
-  /** @param request sends a first request without a token, once, and tells what came of it: an error or undefined. */
+  /** @param request sends a first request without a token, once, and returns its error, or undefined. */
   constructor(instanceUrl: string, network: Network, request: () => Promise<unknown>, signal: AbortSignal) {
     this.#instanceUrl = instanceUrl;
     this.#url = new URL(instanceUrl);
@@ -169,13 +169,13 @@ export class RouteChecks {
     this.#socket?.destroy();
   }
 
-  /** What the certificates look like; undefined if there is no handshake, of which the first request tells more. */
+  /** The certificates; undefined if there is no handshake, whose failure the first request explains. */
   async #shakeHands(tls: InstanceTls): Promise<Handshake | undefined> {
     const socket = this.#socket;
     return socket && inspectTls(socket, this.#target.host, tls, this.#signal).catch(() => undefined);
   }
 
-  /** Whether the editor, where it finds the way, has found one past a hindrance. */
+  /** Whether the editor, if it resolves the route, has found one around a failure. */
   async #editorGetsThere(...hindrances: readonly UnavailableError['kind'][]): Promise<boolean> {
     if (this.#route.route.kind !== 'editor') {
       return false;

@@ -61,7 +61,7 @@ export class LinkHandler implements vscode.UriHandler {
     this.#deps = options;
   }
 
-  /** Opens a link. A failure is told. */
+  /** Opens a link. A failure is shown. */
   async handleUri(uri: vscode.Uri): Promise<void> {
     const { dialogs, log, answerSignIn } = this.#deps;
     if (uri.path === '/signed-in') {

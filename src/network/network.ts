@@ -9,7 +9,7 @@ import { Passphrases } from './passphrases.ts';
 import { resolveRoute, type Proxy, proxyName, speaksSocks, type Route } from './route.ts';
 import { entryOf, type InstanceTls, loadInstanceTls, lockedFile, trustedRoots } from './tls.ts';
 
-/** What carries the requests of one client to its instance: one of a dispatcher and a `fetch`. */
+/** Sends the requests of one client to its instance: either a dispatcher or a `fetch`. */
 export interface HttpTransport {
   readonly dispatcher?: Dispatcher;
   readonly fetch?: Fetch;
@@ -17,7 +17,7 @@ export interface HttpTransport {
   close(): Promise<void>;
 }
 
-/** What is known of the way to an instance before anything is sent. */
+/** What is known of the route to an instance before anything is sent. */
 export interface ResolvedRoute {
   readonly route: Route;
   /** Whether the certificate of a proxy that is itself called by https has to be trusted. */
@@ -26,13 +26,13 @@ export interface ResolvedRoute {
   readonly roots: readonly string[];
 }
 
-/** Knows the way to each instance: proxies, certificates, and whether they are the editor's business or Beacon's. */
+/** Resolves the route to each instance: proxies, certificates, and whether the editor or Beacon handles them. */
 export class Network implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[];
   readonly passphrases: Passphrases;
-  /** Fires when a way may have changed, so that clients have to be made again. */
+  /** Fires when a route may have changed, so that clients have to be created again. */
   readonly onDidChange = this.#changed.event;
 
   constructor(secrets: vscode.SecretStorage, log: vscode.LogOutputChannel) {
@@ -54,7 +54,7 @@ export class Network implements vscode.Disposable {
   }
 
   /**
-   * What carries requests to an instance. Sends nothing itself.
+   * Creates the transport to an instance. Sends nothing itself.
    *
    * - A direct connection and a proxy that a setting or the environment names are Beacon's own business, by undici. If that
    *   proxy wants credentials that are not set, the editor takes over, who can get them.
@@ -89,7 +89,7 @@ export class Network implements vscode.Disposable {
     return { fetch: withEditorCredentials(transport, editor), close: () => opened.close() };
   }
 
-  /** The way to an instance as the settings are now. */
+  /** The route to an instance by the present settings. */
   resolveRoute(instanceUrl: string): ResolvedRoute {
     const url = new URL(instanceUrl);
     const settings = readNetworkSettings();
@@ -128,7 +128,7 @@ function editorKnows(proxy: Proxy): boolean {
   return !speaksSocks(proxy) && proxy.source !== 'ALL_PROXY';
 }
 
-/** A way for the log, which is in English and holds no credentials. */
+/** A route for the log: in English, without credentials. */
 function routeLabel(way: Route): string {
   switch (way.kind) {
     case 'direct':

@@ -68,7 +68,7 @@ export class GitIgnore {
     if (!git) {
       return new Set();
     }
-    // The API's own way to find the repository of a file takes a millisecond for each.
+    // `getRepository` of the API takes a millisecond per file.
     const repositories = git.repositories.toSorted((one, other) => lengthOf(other) - lengthOf(one));
     const groups = new Map<GitRepository, vscode.Uri[]>();
     const pace = new Yielder();
@@ -124,7 +124,7 @@ function lengthOf({ rootUri }: GitRepository): number {
  */
 async function askIgnored(gitPath: string, root: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const asking = promisify(execFile)(gitPath, ['check-ignore', '-z', '--stdin'], { cwd: root, windowsHide: true });
-  // Git that ends early is told by its exit code.
+  // If git ends early, its exit code says so.
   asking.child.stdin?.on('error', () => {});
   asking.child.stdin?.end(paths.join('\0'));
   try {

@@ -85,7 +85,7 @@ export interface SummaryRequest {
   readonly period: Period;
   readonly now: Date;
   readonly signal: AbortSignal;
-  /** Told of how many events have been read, and of how many there are if that is known. */
+  /** Called with the number of events that have been read, and the total if it is known. */
   readonly onProgress: (read: number, total: number | undefined) => void;
 }
 
@@ -177,7 +177,7 @@ export type SummaryFormat = 'markdown' | 'json' | 'csv';
 /** What a summary is asked for with; what is missing is asked of the user. */
 export interface SummaryChoice {
   readonly feed?: Feed;
-  /** Words or a date, or two of them with `to` between them. */
+  /** A relative day or a date, or two of them with `to` between them. */
   readonly period?: string;
   readonly format?: SummaryFormat;
 }
@@ -285,7 +285,7 @@ export class SummaryCommand {
   }
 }
 
-/** Reads one or two words or dates as the days from the first to the last of them. Languages put other dashes between them. */
+/** Parses one or two relative days or dates as a period. Languages put different dashes between them. */
 function readRange(words: string, now: Date): Period | undefined {
   const { language } = vscode.env;
   const [first = '', last] = words.split(/ to |\.\.+|[–—～〜]/, 2);

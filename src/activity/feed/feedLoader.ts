@@ -15,9 +15,9 @@ export interface FeedLoaderDeps {
   readonly readState: ReadState;
   readonly store: FeedStore;
   readonly now: () => Date;
-  /** Shows that something is under way as long as it is. */
+  /** Shows progress while a task runs. */
   readonly withProgress: (step: () => Promise<void>) => PromiseLike<void>;
-  /** Told after what a feed holds has changed, or what is known of its projects. */
+  /** Called after the items of a feed, or what is known of its projects, have changed. */
   readonly onChange: (open: OpenFeed, what: 'events' | 'projects') => void;
   readonly log: { error(message: string): void };
 }
@@ -99,7 +99,7 @@ export class FeedLoader {
   async adopt(open: OpenFeed): Promise<boolean> {
     const { store } = this.#deps;
     const [keptAt, known] = [await store.checkedAt(keyOf(open)), open.state.checkedAt];
-    // What is known from the future was loaded before somebody set the clock back.
+    // A time in the future means that the clock was set back since.
     const isNewer = keptAt !== undefined && (known === undefined || keptAt > known || known > this.#deps.now());
     const saved = isNewer ? await store.read(keyOf(open)) : undefined;
     if (!saved) {

@@ -7,7 +7,7 @@ import type { UnrecognizedRecord } from '../../api/unrecognized.ts';
 /** An entry of a feed; one that is no event record is kept, so that nothing is hidden. */
 export type FeedItem = EventRecord | UnrecognizedRecord;
 
-/** The part of a page of the API client that a feed reads. */
+/** The subset of a page of the API client that a feed reads. */
 export type FeedPage = Pick<Page<EventRecord>, 'items' | 'next' | 'etag' | 'notModified'>;
 
 /** Which page of a feed to request. */
@@ -41,7 +41,7 @@ export interface LoadedFeedDeps {
   readonly request: (page: PageRequest) => Promise<FeedPage>;
   /** Whether the oldest events come first, and new ones last. */
   readonly ascending?: boolean;
-  /** Whether an item is shown: a step goes on until it has brought at least one. */
+  /** Whether an item is shown: loading more goes on until it has added at least one. */
   readonly isShown?: (item: FeedItem) => boolean;
   readonly now: () => Date;
 }
@@ -62,7 +62,7 @@ const nothingLoaded: FeedState = {
 const mostItems = 50_000;
 const mostLength = 64 * 1024 * 1024;
 
-/** How many pages one step requests at most. */
+/** How many pages "Load More" requests at most. */
 const mostPagesPerLoad = 10;
 
 /** Loads a feed page by page. What was loaded survives a failure and a refresh. */
@@ -144,7 +144,7 @@ export class LoadedFeed {
     this.#state = { ...this.#state, error };
   }
 
-  /** Ends what is under way. */
+  /** Aborts requests under way. */
   cancel(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
@@ -302,13 +302,13 @@ function lengthOf(item: FeedItem): number {
 /** Events that happened meanwhile push older ones to the next page, where they come a second time. */
 function withoutRepeats(items: readonly FeedItem[]): FeedItem[] {
   const seen = new Set<number>();
-  // What has no id is not told apart from another like it, and rather shown twice than not at all.
+  // An item without an id may equal another one; it is rather shown twice than not at all.
   return items.filter((item) => !('id' in item) || (!seen.has(item.id) && seen.add(item.id)));
 }
 
 const keys = new WeakMap<FeedItem, string>();
 
-/** What an item is told apart by: its id, or what stands for all that it is. */
+/** The identity of an item: its id, or else its whole content. */
 export function keyOf(item: FeedItem | undefined): number | string | undefined {
   if (item === undefined || 'id' in item) {
     return item?.id;

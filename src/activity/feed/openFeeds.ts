@@ -280,7 +280,7 @@ export class OpenFeeds implements vscode.Disposable {
     return this.#shown.find(({ choice }) => choiceId(choice) === id) ?? this.#shown.at(-1);
   }
 
-  /** Follows a change of the situation. */
+  /** To be called after a change of the context. */
   update(): void {
     this.#shown = this.#update();
     this.#changed.fire();

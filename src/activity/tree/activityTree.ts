@@ -21,21 +21,21 @@ export interface ActivityTreeDeps {
   readonly feeds: Pick<OpenFeeds, 'shown' | 'all' | 'chosen'>;
   readonly projects: Projects;
   readonly now: () => Date;
-  /** Without an account the view is empty, and says how to sign in. */
+  /** Without an account the view is empty, and its welcome content offers to sign in. */
   readonly isSignedIn: () => boolean;
-  /** Whether the user has put away the note on what feeds of users lack. */
+  /** Whether the user has dismissed the note on what feeds of users lack. */
   readonly isNoteRead: () => boolean;
-  /** Loads a feed that is looked at for the first time. */
+  /** Loads a feed that is shown for the first time. */
   readonly load: (open: OpenFeed) => Promise<void>;
   /** The titles of the commits of a push, the newest first, where a repository has them. */
   readonly commitsOf: (node: EventNode) => Promise<readonly string[]>;
 }
 
-/** The rows below a feed and how they are told to have changed. */
+/** The rows below a feed, and what to compare them with after a change. */
 interface Branch {
   readonly node: FeedNode;
   readonly nodes: FeedNodes | undefined;
-  /** The ids and texts of the steps when they were last shown. */
+  /** The ids and texts of the message rows when they were last shown. */
   messages: string;
 }
 

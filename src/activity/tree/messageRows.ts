@@ -6,15 +6,15 @@ import { lacksMergeRequests } from '../feed/feed.ts';
 import type { OpenFeed, ShownFeed } from '../feed/openFeeds.ts';
 import type { MessageNode } from './nodes.ts';
 
-/** What is needed to decide which steps to offer. */
+/** What decides which message rows to show. */
 export interface MessageContext {
-  /** Whether the failure is told elsewhere, so that the steps alone are needed. */
+  /** Whether the failure is shown elsewhere, so that only its actions are needed. */
   readonly isProblemShown: boolean;
   /** Whether the user has put away the note on what the feed lacks. */
   readonly isNoteRead: boolean;
 }
 
-/** The steps above the events of a feed. */
+/** The message rows above the events of a feed. */
 export function rowsAbove(open: OpenFeed, context: MessageContext): MessageNode[] {
   const { error } = open.state;
   return [
@@ -23,7 +23,7 @@ export function rowsAbove(open: OpenFeed, context: MessageContext): MessageNode[
   ];
 }
 
-/** The steps below the events of a feed. */
+/** The message rows below the events of a feed. */
 export function rowsBelow(open: OpenFeed, { isNoteRead }: MessageContext): MessageNode[] {
   const { next, loaded, error } = open.state;
   const isEmpty = loaded && error === undefined && open.shown.length === 0;
@@ -52,10 +52,10 @@ export function rowsWithoutFeed(shown: ShownFeed): MessageNode[] {
   ];
 }
 
-/** The step that fixes a failure, and another try. The sentence that says what failed is the view's message, if it can be. */
+/** The command that fixes a failure, and "Try Again". The sentence is the view's message, if possible. */
 function problemRows(open: OpenFeed, error: unknown, isTold: boolean): MessageNode[] {
   const { sentence, remedy } = problemOf(error);
-  // The account's own problem is told by all its feeds: elsewhere another feed may do.
+  // A problem of the account affects all its feeds; after any other one, another feed may work.
   const others = error instanceof NotFoundError || (error instanceof SignedOutError && open.feed.kind === 'project');
   const chooseFeed = { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') };
   const tryAgain = {

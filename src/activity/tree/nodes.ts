@@ -50,7 +50,7 @@ export interface MessageNode {
 
 /** Days are open from the top until this many events show; the others wait closed. */
 const eventsShownAtFirst = 30;
-/** The same for days that came later, such as by "Load More": whoever asks for more wants to see it. */
+/** The same for days that were loaded later, such as by "Load More": they are expanded, because the user asked for them. */
 const eventsShownLater = 60;
 /** A day shows so many events until it is asked for more, because an editor that shows thousands at once stalls. */
 export const eventsPerShowMore = 100;
