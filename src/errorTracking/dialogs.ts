@@ -8,7 +8,7 @@ export function commandAction(title: string, command: string, ...args: readonly 
   return { title, run: () => vscode.commands.executeCommand(command, ...args) };
 }
 
-/** Tells a failure, with the step that fixes it. */
+/** Shows a failure, with the command that fixes it. */
 export function notifyProblem(dialogs: Dialogs, { sentence, remedy }: Problem): void {
   const actions = remedy
     ? [commandAction(remedy.title, remedy.command, ...((remedy.arguments ?? []) as unknown[]))]
@@ -33,9 +33,9 @@ export interface Choice<T> extends vscode.QuickPickItem {
 
 /** How commands talk with a user. */
 export interface Dialogs {
-  /** Tells something, with buttons; returns at once. */
+  /** Shows a notification with buttons; returns at once. */
   notify(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void;
-  /** Asks once, in a way that cannot be overlooked. */
+  /** Asks in a modal dialog. */
   confirm(confirmation: Confirmation): Promise<boolean>;
   /** @returns undefined if the user gave up. */
   choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined>;

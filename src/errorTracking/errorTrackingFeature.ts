@@ -16,7 +16,7 @@ import { ProjectStates } from './projectStates.ts';
 import { RotationJournal } from './rotation/rotationJournal.ts';
 import { TrackedProjects } from './trackedProjects.ts';
 
-/** What error tracking needs of the other parts. */
+/** The dependencies of error tracking. */
 export interface ErrorTrackingDeps {
   readonly accounts: AccountStore;
   readonly accountInUse: AccountInUse;

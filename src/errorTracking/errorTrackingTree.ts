@@ -36,7 +36,7 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
   readonly #load: (project: TrackedProject) => Promise<ProjectState>;
   readonly #changed = new vscode.EventEmitter<ErrorTrackingNode | undefined>();
   readonly #subscription: vscode.Disposable;
-  /** The nodes of projects that are shown, by which the editor is told of changes. */
+  /** The nodes of projects that are shown, with which the editor is notified of changes. */
   #roots: readonly Extract<ErrorTrackingNode, { kind: 'project' }>[] = [];
   readonly onDidChangeTreeData = this.#changed.event;
 

@@ -14,7 +14,7 @@ import { PlanRunner } from './settings/planRunner.ts';
 import { ScopeFinder } from './settings/scopePicker.ts';
 import { ScopeSettings } from './settings/scopeSettings.ts';
 
-/** The parts of `ManyScopes` that are loaded when one of its commands runs. */
+/** The services of `BulkNotifications`, loaded when one of its commands runs. */
 export class BulkServices implements vscode.Disposable {
   readonly #dialogs: EditorDialogs;
   readonly overview: OverviewPanels;

@@ -68,7 +68,7 @@ export class DsnDiagnostics implements vscode.Disposable {
           this.#waiting.delete(key);
           return this.#show(uri);
         })
-        // What the instance did not tell is not said of a file.
+        // Nothing is reported that the instance has not confirmed.
         .catch(() => undefined)
         .finally(() => {
           if (this.#runs.get(key) === run) {

@@ -135,8 +135,9 @@ export type RotationOutcome =
   | 'newKeyLost';
 
 /**
- * Exchanges a client key for a new one: makes it, replaces the DSN in the files, deletes the old one. Each step is written down
- * before it is taken. At every moment the DSN in the files is that of a key that exists: the old key goes last.
+ * Exchanges a client key for a new one: makes it, replaces the DSN in the files, deletes the old one. The journal records
+ * each step before it is taken. At every moment the DSN in the files belongs to an existing key: the old key is deleted
+ * last.
  */
 export class Rotation {
   readonly #ports: RotationPorts;

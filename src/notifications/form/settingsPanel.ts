@@ -111,7 +111,7 @@ export class Sessions implements vscode.Disposable {
 
 const { l10n } = vscode;
 
-/** Puts what the last thing came to into words; undefined where the form itself shows it. */
+/** The notice on the outcome of the last action; undefined if the form itself shows it. */
 function noticeOf(outcome: SaveOutcome | undefined): Notice | undefined {
   switch (outcome?.kind) {
     case undefined:
@@ -158,7 +158,7 @@ function fieldErrorsOf(outcome: SaveOutcome | undefined): Record<string, string>
     : {};
 }
 
-/** The step that fixes a failure. */
+/** The command that fixes a failure. */
 function remedyOf(outcome: SaveOutcome | undefined): vscode.Command | undefined {
   const error = outcome && 'error' in outcome ? outcome.error : undefined;
   return error === undefined || error instanceof ValidationError ? undefined : problemOf(error).remedy;
@@ -212,12 +212,12 @@ function list(fields: readonly string[]): string {
   return fieldsLabel(fields, l10n, vscode.env.language);
 }
 
-/** What a panel needs of the other parts. */
+/** The dependencies of a panel. */
 export interface SettingsPanelDeps {
   readonly files: PageFiles;
   readonly sessions: Sessions;
   readonly accountInUse: Pick<AccountInUse, 'account'>;
-  /** Lets the user choose another scope; undefined if they gave up, or another form shows it. */
+  /** Lets the user choose another scope; undefined if they cancelled, or another form shows it. */
   readonly chooseScope: (present: NotificationScope) => Promise<NotificationScope | undefined>;
   readonly onError: (error: unknown) => void;
 }

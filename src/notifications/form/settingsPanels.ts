@@ -54,7 +54,7 @@ export class SettingsPanels implements vscode.Disposable {
   }
 
   /**
-   * Shows the form of the workspace's project, or tells that there is none.
+   * Shows the form of the workspace's project, or that there is none.
    *
    * @throws SignedOutError if there is no account.
    */

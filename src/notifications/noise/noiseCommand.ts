@@ -21,7 +21,7 @@ import {
 export interface NoiseReportData {
   readonly noise: readonly ProjectNoise[];
   readonly paths: ReadonlyMap<number, string>;
-  /** Projects whose own feed was read, which tells of merge requests as well. */
+  /** Projects whose own feed was read, which contains merge requests as well. */
   readonly readAlone: ReadonlySet<number>;
   /** The full paths of groups to sum up. */
   readonly groups: readonly string[];
@@ -169,7 +169,7 @@ export interface NoiseDeps {
 }
 
 /**
- * Estimates the e-mails of each notification level, with progress and a way to cancel, and shows them as a document.
+ * Estimates the e-mails of each notification level, with cancellable progress, and shows them as a document.
  *
  * @throws ApiError if the feed cannot be read.
  */

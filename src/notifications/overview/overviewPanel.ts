@@ -15,7 +15,7 @@ import { type FromOverview, fromOverviewSchema, type ToOverview } from './messag
 import { type Overview, OverviewLoader, overviewState } from './overviewLoader.ts';
 import { EditorFiles, Transfer } from './transfer.ts';
 
-/** What the panel needs of the other parts. */
+/** The dependencies of the panel. */
 export interface OverviewPanelDeps {
   readonly extensionUri: vscode.Uri;
   readonly loader: OverviewLoader;
@@ -165,7 +165,7 @@ function planOfLevel(scope: ScopePlan['scope'], settings: ScopePlan['before'], l
 /** The type by which the editor knows the overview, also when it restores one. */
 const overviewType = 'beacon.notificationOverview';
 
-/** What the overview needs of the other parts of `ManyScopes`. */
+/** What the overview needs of the other services of `BulkNotifications`. */
 export interface OverviewServices {
   readonly finder: ScopeFinder;
   readonly settings: ScopeSettings;

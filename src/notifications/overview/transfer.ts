@@ -130,7 +130,7 @@ export class Transfer {
   /**
    * Reads a file that the user chooses, shows what would be different, and sends what they confirm.
    *
-   * @returns what became of it; undefined if nothing was sent, which is told.
+   * @returns the outcome; undefined if nothing was sent, which is shown.
    */
   async import(): Promise<readonly ScopeOutcome[] | undefined> {
     const { connections, runner, dialogs, files } = this.#deps;

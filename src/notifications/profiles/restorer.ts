@@ -94,7 +94,7 @@ type RestoreResult =
 /** Puts back what was there before a profile, when its time is over. Never overwrites what was changed elsewhere since. */
 export class Restorer {
   readonly #deps: RestorerDeps;
-  /** What this window has told of, so that it does so once. */
+  /** What this window has shown already, so that it does so once. */
   readonly #notified = new Set<string>();
   /** What became of scopes when they were last tried. */
   readonly #results = new Map<string, RestoreResult>();
@@ -130,7 +130,7 @@ export class Restorer {
     }
   }
 
-  /** What was changed elsewhere waits for an answer; it need not be read again and again. */
+  /** What was changed elsewhere waits for an answer; it need not be read repeatedly. */
   #needsDecision(id: string, { scope, trouble }: RestoreScope): boolean {
     return trouble === 'changedElsewhere' && this.#notified.has(`${id} ${scopeKey(scope)} changedElsewhere`);
   }

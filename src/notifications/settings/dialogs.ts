@@ -66,7 +66,7 @@ export function failureLabel(outcome: ScopeOutcome): string | undefined {
   }
 }
 
-/** A moment in the user's words, such as `Today, 18:00`. */
+/** A formatted moment, such as `Today, 18:00`. */
 export function dateLabel(time: number): string {
   return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }).format(time);
 }
@@ -80,12 +80,12 @@ export interface Choice<T> extends vscode.QuickPickItem {
   readonly value: T;
 }
 
-/** How something long tells how far it is, in parts of the whole from 0 to 1. */
+/** Reports progress as a fraction from 0 to 1. */
 export type Report = (done: number, message?: string) => void;
 
 /** How commands that concern many scopes talk with a user. */
 export interface Dialogs {
-  /** Tells something, with buttons; returns at once. */
+  /** Shows a notification with buttons; returns at once. */
   notify(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void;
   /** @returns undefined if the user gave up. */
   choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined>;
@@ -98,7 +98,7 @@ export interface Dialogs {
     value: string,
     problemOf: (text: string) => string | undefined,
   ): Promise<string | undefined>;
-  /** Asks once, in a way that cannot be overlooked. */
+  /** Asks in a modal dialog. */
   confirm(question: string, detail: string, verb: string): Promise<boolean>;
   /**
    * Shows what plans would change, and lets the user leave some out.

@@ -189,7 +189,7 @@ export function fieldLabel(field: string, l10n: L10n): string {
   return field === 'notification_email' ? l10n.t('E-mail address') : eventLabel(field, l10n).name;
 }
 
-/** Puts the value of a field into words: a level, an address, a flag. */
+/** The label of a field's value: a level, an address, a flag. */
 export function valueLabel(field: string, value: string | boolean, l10n: L10n): string {
   if (field === 'level') {
     return levelLabel(String(value), l10n).name;

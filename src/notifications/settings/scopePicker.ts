@@ -16,7 +16,7 @@ export interface FoundScope {
   readonly place: 'global' | 'workspace' | 'pinned';
 }
 
-/** A project of the workspace of which the instance told nothing. */
+/** A project of the workspace that the instance does not show. */
 export interface MissingScope {
   readonly path: string;
   readonly error: unknown;

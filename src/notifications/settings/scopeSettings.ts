@@ -76,7 +76,7 @@ export const scopeSchema: z.ZodMiniType<NotificationScope> = z.discriminatedUnio
 export const keptScopeSchema = z.object({ scope: scopeSchema, snapshot: snapshotSchema });
 export type KeptScope = z.infer<typeof keptScopeSchema>;
 
-/** What can be kept of settings. Events that are unknown are left out: nobody could tell what to put back. */
+/** What can be stored of settings. Unknown events are left out: there would be no value to restore. */
 export function snapshotOf({ level, email, flags }: Settings): Snapshot {
   const entries = Object.entries(flags);
   const known = entries.filter(([, flag]) => flag === 'on' || flag === 'off');
@@ -108,14 +108,14 @@ export function matches(snapshot: Snapshot, settings: Settings): boolean {
   return level === settings.level && (email === undefined || email === settings.email) && flagsMatch;
 }
 
-/** What a plan cannot do, or does for good; to be told before anything is sent. */
+/** What a plan cannot do, or cannot undo; shown before anything is sent. */
 export interface PlanNote {
   readonly kind:
     | 'overwritesDefault' // the default cannot be put back later
     | 'overwritesHidden' // the level hides how they stand, so that it cannot be put back later
     | 'defaultNotRestored' // it is to be at its default, which cannot be written
     | 'notOffered' // the scope has no such event
-    | 'eventsUnreadable'; // nobody can tell how the events stand
+    | 'eventsUnreadable'; // ~the states of the events are not known
   readonly events: readonly string[];
 }
 

@@ -14,7 +14,7 @@ const keptSchema = z.object({
   scrolled: z.number(),
 });
 
-/** What the form shows: the host's state, with the steps on top that the host has not confirmed yet. */
+/** What the form shows: the host's state, and on top of it the edits that the host has not confirmed yet. */
 export class FormModel {
   readonly l10n: L10n;
   readonly #host: Host;

@@ -6,7 +6,7 @@ import type { ToForm } from '../messages.ts';
 import { countOfShownEvents, emailField, eventFields, levelField } from './fields.ts';
 import type { FormModel } from './formModel.ts';
 
-/** Tells screen readers what has changed on the page: each sentence once, when it becomes true. */
+/** Announces changes of the page to screen readers: each sentence once, when it becomes true. */
 export class Announcer {
   readonly #polite: HTMLElement;
   readonly #assertive: HTMLElement;
@@ -18,7 +18,7 @@ export class Announcer {
     parent.append(this.#polite, this.#assertive);
   }
 
-  /** Compares what is shown with what was told. */
+  /** Compares what is shown with what was announced. */
   announce(model: FormModel): void {
     const { state, l10n } = model;
     if (!state) {
@@ -64,7 +64,7 @@ function region(role: 'status' | 'alert'): HTMLElement {
   return element;
 }
 
-/** What a save would do, in words, and the buttons that do it. */
+/** The text of what a save would do, and its buttons. */
 function changesBar(model: FormModel, state: ToForm, settings: Settings): TemplateResult {
   const { l10n } = model;
   const { phase, conflict, undo } = state;

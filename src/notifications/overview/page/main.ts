@@ -20,7 +20,7 @@ function show(): void {
   });
 }
 
-/** Tells screen readers what has changed on the page. */
+/** Announces changes of the page to screen readers. */
 function tell(): void {
   const { l10n, state, changes, shown, filter } = model;
   const sentence =
