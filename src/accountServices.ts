@@ -29,8 +29,8 @@ export interface AccountServicesDeps {
 }
 
 /** Builds the services behind the commands for accounts and connections. Loaded when the first of these commands runs. */
-export function accountServices(parts: AccountServicesDeps) {
-  const { accounts, accountInUse, remotes, workspaceProjects, connections, network, log, context, show } = parts;
+export function accountServices(deps: AccountServicesDeps) {
+  const { accounts, accountInUse, remotes, workspaceProjects, connections, network, log, context, show } = deps;
   const { secrets, extension } = context;
   const { version } = extension.packageJSON as { readonly version: string };
   const oauth = new OAuthSignIn({

@@ -19,20 +19,20 @@ interface Manifest {
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Beacon for GitLab', { log: true });
   let built: Promise<Services> | undefined;
-  const parts = (): Promise<Services> =>
-    (built ??= import('./services.ts').then(({ buildServices: buildParts }) => buildParts(context, log)));
+  const services = (): Promise<Services> =>
+    (built ??= import('./services.ts').then(({ buildServices }) => buildServices(context, log)));
   const { commands, languageModelTools } = (context.extension.packageJSON as Manifest).contributes;
-  const start = setImmediate(() => void parts().catch((error: unknown) => log.error(inspect(error))));
+  const start = setImmediate(() => void services().catch((error: unknown) => log.error(inspect(error))));
   context.subscriptions.push(
     log,
     { dispose: () => clearImmediate(start) },
     ...commands.map(({ command }) =>
-      vscode.commands.registerCommand(command, async (...args: never[]) => await (await parts()).run(command, args)),
+      vscode.commands.registerCommand(command, async (...args: never[]) => await (await services()).run(command, args)),
     ),
     vscode.window.registerUriHandler({
-      handleUri: async (uri) => await (await (await parts()).links()).handleUri(uri),
+      handleUri: async (uri) => await (await (await services()).links()).handleUri(uri),
     }),
-    ...languageModelTools.map(({ name }) => registerAssistantTool(name, async () => await (await parts()).tools())),
+    ...languageModelTools.map(({ name }) => registerAssistantTool(name, async () => await (await services()).tools())),
   );
 }
 

@@ -94,9 +94,9 @@ export class AccountInUse implements vscode.Disposable {
   }
 
   #update(changedIds: readonly string[]): void {
-    const situation = this.#stateKey();
-    if (situation !== this.#known || changedIds.includes(this.account?.id ?? '')) {
-      this.#known = situation;
+    const state = this.#stateKey();
+    if (state !== this.#known || changedIds.includes(this.account?.id ?? '')) {
+      this.#known = state;
       this.#changed.fire();
     }
   }

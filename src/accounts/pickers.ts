@@ -190,7 +190,7 @@ function linesOf<T extends { readonly id: number }>(
 
 function problemLines(error: unknown, tryAgain: () => unknown, close: () => void): Line<never>[] {
   const { sentence, remedy } = problemOf(error);
-  const mend = (): void => {
+  const fix = (): void => {
     close();
     void vscode.commands.executeCommand(remedy?.command ?? '');
   };
@@ -201,6 +201,6 @@ function problemLines(error: unknown, tryAgain: () => unknown, close: () => void
       iconPath: new vscode.ThemeIcon('warning'),
       run: tryAgain,
     },
-    ...(remedy ? [{ label: remedy.title, iconPath: new vscode.ThemeIcon('arrow-right'), run: mend }] : []),
+    ...(remedy ? [{ label: remedy.title, iconPath: new vscode.ThemeIcon('arrow-right'), run: fix }] : []),
   ];
 }

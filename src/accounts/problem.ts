@@ -232,9 +232,9 @@ function refusalSentence(refusal: AccountRefusal, instance: string): string {
 }
 
 /** A sentence, and what the instance itself said. */
-function withQuote(sentence: string, said: string | undefined): string {
-  const words = plainText((said ?? '').replace(/^40\d \w+ - /, ''));
-  return words === '' ? sentence : t('{0} The instance says: “{1}”', sentence, words);
+function withQuote(sentence: string, statement: string | undefined): string {
+  const quote = plainText((statement ?? '').replace(/^40\d \w+ - /, ''));
+  return quote === '' ? sentence : t('{0} The instance says: “{1}”', sentence, quote);
 }
 
 function openPage(title: string, address: string): vscode.Command {
@@ -301,9 +301,9 @@ export function notify(
   log: Pick<vscode.LogOutputChannel, 'error'>,
 ): void {
   const show = severity === 'info' ? showInformationMessage : showWarningMessage;
-  const told = show(sentence, ...actions.map(({ title }) => title));
+  const shown = show(sentence, ...actions.map(({ title }) => title));
   const act = async (): Promise<void> => {
-    const chosen = await told;
+    const chosen = await shown;
     await actions.find(({ title }) => title === chosen)?.run();
   };
   act().catch((error: unknown) => {

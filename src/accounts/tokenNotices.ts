@@ -32,17 +32,17 @@ export class TokenNotices implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
 
   /** @param renew asks for a new token. */
-  constructor(options: TokenNoticesDeps, show: ShowNotice, renew: (account: InstanceAccount) => Promise<void>) {
-    this.#store = options.store;
-    this.#memento = options.memento;
-    this.#now = options.now;
+  constructor(deps: TokenNoticesDeps, show: ShowNotice, renew: (account: InstanceAccount) => Promise<void>) {
+    this.#store = deps.store;
+    this.#memento = deps.memento;
+    this.#now = deps.now;
     this.#show = show;
     this.#renew = renew;
     const look = (): void => void this.warnOfExpiry();
     this.#subscription = vscode.Disposable.from(
-      options.inUse.onDidChange(look),
+      deps.inUse.onDidChange(look),
       vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
-      options.onDidRejectToken((account) => this.#showRejected(account)),
+      deps.onDidRejectToken((account) => this.#showRejected(account)),
     );
   }
 

@@ -125,13 +125,13 @@ export async function recognizeInSlices(
   work = new Work(maxSteps),
 ): Promise<readonly Finding[]> {
   // A collection of garbage, which a large source makes, has to fit into a frame with it.
-  const pace = new Yielder(2);
+  const yielder = new Yielder(2);
   const slices = recognizing(source, work);
   for (let slice = slices.next(); ; slice = slices.next()) {
     if (slice.done) {
       return slice.value;
     }
-    await pace.rest();
+    await yielder.rest();
     if (isCancelled()) {
       return [];
     }

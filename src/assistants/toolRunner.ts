@@ -49,18 +49,18 @@ export class ToolRunner {
   }
 
   /** Runs a tool; a failure reaches the model, and with it the user, as the sentence that the views would show. */
-  async #errorResult<T>(step: (signal: AbortSignal) => Promise<T>, token: vscode.CancellationToken): Promise<T> {
+  async #errorResult<T>(task: (signal: AbortSignal) => Promise<T>, token: vscode.CancellationToken): Promise<T> {
     const abort = new AbortController();
     const subscription = token.onCancellationRequested(() => abort.abort());
     try {
-      return await step(abort.signal);
+      return await task(abort.signal);
     } catch (error) {
       if (error instanceof ToolInputError) {
         throw error;
       }
       this.#log.error(inspect(error));
       const { sentence, remedy } = problemOf(error);
-      const next = remedy ? ` ${vscode.l10n.t('Next step: {0}', remedy.title)}` : '';
+      const next = remedy ? ` ${vscode.l10n.t('Next task: {0}', remedy.title)}` : '';
       throw new Error(`${sentence}${next}`, { cause: error });
     } finally {
       subscription.dispose();

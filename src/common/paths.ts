@@ -30,6 +30,6 @@ function isEqual(one: string, other: string, ignoresCase: boolean): boolean {
  * @param path how paths are written: as here, or as on another platform.
  */
 export function isInside(folder: string, file: string, path = { isAbsolute, relative }): boolean {
-  const way = path.relative(folder, file);
-  return !/^\.\.(?:[/\\]|$)/.test(way) && !path.isAbsolute(way);
+  const relative = path.relative(folder, file);
+  return !/^\.\.(?:[/\\]|$)/.test(relative) && !path.isAbsolute(relative);
 }

@@ -58,14 +58,14 @@ export async function* diagnose(
   };
   let answered: Promise<unknown> | undefined;
   const firstRequest = (): Promise<unknown> => (answered ??= errorOfFirstRequest(clientWith, signal));
-  const way = new RouteChecks(instanceUrl, network, firstRequest, signal);
+  const route = new RouteChecks(instanceUrl, network, firstRequest, signal);
   let token: string | undefined;
   let scopes: readonly string[] | undefined;
   const checks: Record<Exclude<StepName, 'url'>, () => Promise<CheckOutcome>> = {
-    dns: () => way.dns(),
-    proxy: () => way.proxy(),
-    tcp: () => way.tcp(),
-    tls: () => way.tls(),
+    dns: () => route.dns(),
+    proxy: () => route.proxy(),
+    tcp: () => route.tcp(),
+    tls: () => route.tls(),
     instance: async () => checkInstance(name, await firstRequest()),
     token: async () => {
       try {
@@ -103,7 +103,7 @@ export async function* diagnose(
       yield { step, ...outcome };
     }
   } finally {
-    way.close();
+    route.close();
     await Promise.all(clients.map((client) => client.close()));
   }
 }

@@ -44,10 +44,10 @@ export class DiagnosisPick {
   /** A step is shown in its own dialog, for which the list is hidden. */
   #isAside = false;
 
-  constructor(options: DiagnosisPickDeps) {
-    this.#deps = options;
+  constructor(deps: DiagnosisPickDeps) {
+    this.#deps = deps;
     const pick = this.#pick;
-    pick.title = options.title;
+    pick.title = deps.title;
     pick.matchOnDetail = true;
     pick.ignoreFocusOut = true;
     pick.keepScrollPosition = true;

@@ -36,8 +36,8 @@ export class ErrorTrackingFeature implements vscode.Disposable {
   readonly commands: Commands;
   readonly view: Pick<ErrorTrackingView, 'shows' | 'show'>;
 
-  constructor(parts: ErrorTrackingDeps) {
-    const { accounts, accountInUse, connections, workspaceProjects, pins, network, files, memento, log } = parts;
+  constructor(deps: ErrorTrackingDeps) {
+    const { accounts, accountInUse, connections, workspaceProjects, pins, network, files, memento, log } = deps;
     const dialogs = new EditorDialogs(log);
     const states = new ProjectStates(connections);
     const projects = new TrackedProjects(accountInUse, workspaceProjects, pins, states);
@@ -80,7 +80,7 @@ export class ErrorTrackingFeature implements vscode.Disposable {
     this.#subscription = vscode.Disposable.from(lens, view, projects, states, DsnDrop.register());
     if (journal.all.length > 0) {
       loaded()
-        .then(({ tellInterrupted }) => tellInterrupted())
+        .then(({ notifyInterrupted }) => notifyInterrupted())
         .catch((error: unknown) => log.error(inspect(error)));
     }
   }

@@ -21,7 +21,7 @@ export type ErrorTrackingNode =
   | { readonly kind: 'project'; readonly project: TrackedProject }
   | { readonly kind: 'settings'; readonly project: TrackedProject; readonly tracking: ErrorTrackingState }
   | KeyNode
-  | { readonly kind: 'step'; readonly project: TrackedProject; readonly step: MessageRow };
+  | { readonly kind: 'message'; readonly project: TrackedProject; readonly message: MessageRow };
 
 export interface KeyNode {
   readonly kind: 'key';
@@ -88,8 +88,8 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
         return settingsItem(node.project, node.tracking.settings);
       case 'key':
         return keyItem(node.project, node.key, this.#states.get(node.project));
-      case 'step':
-        return messageItem(node.step);
+      case 'message':
+        return messageItem(node.message);
     }
   }
 
@@ -112,17 +112,17 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
   async #childrenOf(project: TrackedProject): Promise<ErrorTrackingNode[]> {
     const state = await this.#load(project);
     const { tracking } = state;
-    const stepNode = (step: MessageRow): ErrorTrackingNode => ({ kind: 'step', project, step });
-    const notices = messageRowsOf(project, state, this.#projects.movedFrom(project)).map(stepNode);
+    const messageNode = (message: MessageRow): ErrorTrackingNode => ({ kind: 'message', project, message });
+    const notices = messageRowsOf(project, state, this.#projects.movedFrom(project)).map(messageNode);
     if (!tracking) {
       return notices;
     }
     return [
       ...notices,
       { kind: 'settings', project, tracking },
-      ...nextRows(project, tracking).map(stepNode),
+      ...nextRows(project, tracking).map(messageNode),
       ...tracking.keys.map((key): ErrorTrackingNode => ({ kind: 'key', project, key })),
-      ...keyMessageRows(tracking).map(stepNode),
+      ...keyMessageRows(tracking).map(messageNode),
     ];
   }
 }

@@ -180,8 +180,8 @@ function firstKey(): string {
 
 /** What to note before it is lost: the API cannot set it. */
 function lostTracker({ projectName, url, apiUrl }: ExternalTracker): string[] {
-  const told = [projectName, url, apiUrl].filter((text) => text !== undefined);
-  return told.length === 0
+  const values = [projectName, url, apiUrl].filter((text) => text !== undefined);
+  return values.length === 0
     ? []
-    : [vscode.l10n.t('The API cannot set them again. Current values: {0}', told.join(', '))];
+    : [vscode.l10n.t('The API cannot set them again. Current values: {0}', values.join(', '))];
 }

@@ -167,10 +167,10 @@ export class TargetResolver {
           ? vscode.l10n.t('{0} has no client key.', facts.path)
           : vscode.l10n.t('{0} has no active client key.', facts.path);
     // The instance makes the first key itself when it begins to track errors.
-    const ways = takesErrors(settings)
+    const actions = takesErrors(settings)
       ? [commandAction(vscode.l10n.t('Create Client Key'), 'beacon.errorTracking.createKey', { project })]
       : enableActions(project, settings);
-    this.#dialogs.notify('warning', sentence, ...ways);
+    this.#dialogs.notify('warning', sentence, ...actions);
   }
 
   async #anyProject(title: string): Promise<TrackedProject | undefined> {

@@ -64,9 +64,9 @@ const stepsAtOnce = 64 * 1024;
  */
 export async function searchDsns(text: string, most = Infinity): Promise<readonly FoundDsn[]> {
   const search = new DsnSearch(text);
-  const pace = new Yielder();
+  const yielder = new Yielder();
   while (!search.advance(stepsAtOnce, most) && search.found.length < most) {
-    await pace.rest();
+    await yielder.rest();
   }
   return search.found;
 }

@@ -57,8 +57,8 @@ export interface LinkHandlerDeps {
 export class LinkHandler implements vscode.UriHandler {
   readonly #deps: LinkHandlerDeps;
 
-  constructor(options: LinkHandlerDeps) {
-    this.#deps = options;
+  constructor(deps: LinkHandlerDeps) {
+    this.#deps = deps;
   }
 
   /** Opens a link. A failure is shown. */

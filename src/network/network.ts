@@ -13,7 +13,7 @@ import { entryOf, type InstanceTls, loadInstanceTls, lockedFile, trustedRoots } 
 export interface HttpTransport {
   readonly dispatcher?: Dispatcher;
   readonly fetch?: Fetch;
-  /** Closes the connections; requests under way fail. */
+  /** Closes the connections; requests under route fail. */
   close(): Promise<void>;
 }
 
@@ -65,19 +65,19 @@ export class Network implements vscode.Disposable {
    */
   async createTransport(instanceUrl: string): Promise<HttpTransport> {
     const url = new URL(instanceUrl);
-    const { route: way, proxyStrictSSL, roots } = this.resolveRoute(instanceUrl);
+    const { route, proxyStrictSSL, roots } = this.resolveRoute(instanceUrl);
     const tls = await this.tlsOf(instanceUrl);
-    this.#log.info(`Requests to ${instanceName(instanceUrl)}: ${routeLabel(way)}${tlsLabel(tls)}`);
-    if (way.kind === 'unusable') {
-      throw new ProxySettingError(way.source);
+    this.#log.info(`Requests to ${instanceName(instanceUrl)}: ${routeLabel(route)}${tlsLabel(tls)}`);
+    if (route.kind === 'unusable') {
+      throw new ProxySettingError(route.source);
     }
     const ownCertificates =
       url.protocol === 'https:' && (Object.keys(tls).length > 0 || process.env['NODE_EXTRA_CA_CERTS'] !== undefined);
     const editor = ownCertificates ? editorHttps(roots, tls) : editorFetch();
-    if (way.kind === 'editor') {
+    if (route.kind === 'editor') {
       return { fetch: editor, close: async () => undefined };
     }
-    const proxy = way.kind === 'proxy' ? way.proxy : undefined;
+    const proxy = route.kind === 'proxy' ? route.proxy : undefined;
     const { openDispatcher } = await import('./dispatcher.ts');
     const opened = openDispatcher({ instanceUrl: url, proxy, proxyStrictSSL, roots, tls });
     if (!proxy || proxy.authorization !== undefined || !editorKnows(proxy)) {
@@ -93,10 +93,10 @@ export class Network implements vscode.Disposable {
   resolveRoute(instanceUrl: string): ResolvedRoute {
     const url = new URL(instanceUrl);
     const settings = readNetworkSettings();
-    const way = resolveRoute(url, settings, process.env);
-    const needsRoots = url.protocol === 'https:' || (way.kind === 'proxy' && way.proxy.origin.startsWith('https:'));
+    const route = resolveRoute(url, settings, process.env);
+    const needsRoots = url.protocol === 'https:' || (route.kind === 'proxy' && route.proxy.origin.startsWith('https:'));
     return {
-      route: way,
+      route,
       proxyStrictSSL: settings.proxyStrictSSL,
       roots: needsRoots ? trustedRoots(settings.systemCertificates) : [],
     };
@@ -129,16 +129,16 @@ function editorKnows(proxy: Proxy): boolean {
 }
 
 /** A route for the log: in English, without credentials. */
-function routeLabel(way: Route): string {
-  switch (way.kind) {
+function routeLabel(route: Route): string {
+  switch (route.kind) {
     case 'direct':
-      return `direct (${way.reason})`;
+      return `direct (${route.reason})`;
     case 'proxy':
-      return `by the proxy ${proxyName(way.proxy)} (${way.proxy.source}${way.proxy.authorization === undefined ? '' : ', with credentials'})`;
+      return `by the proxy ${proxyName(route.proxy)} (${route.proxy.source}${route.proxy.authorization === undefined ? '' : ', with credentials'})`;
     case 'editor':
       return 'as the editor finds it';
     case 'unusable':
-      return `by no proxy that could be used (${way.source})`;
+      return `by no proxy that could be used (${route.source})`;
   }
 }
 

@@ -30,11 +30,11 @@ export class BulkServices implements vscode.Disposable {
   } satisfies Commands;
 
   /** @param onRestoresChanged is called when a restore was added, changed or removed. */
-  constructor(sources: BulkNotificationsDeps, onRestoresChanged: () => void) {
-    const { connections, globalState, globalStorageUri, log } = sources;
+  constructor(deps: BulkNotificationsDeps, onRestoresChanged: () => void) {
+    const { connections, globalState, globalStorageUri, log } = deps;
     const now = Date.now;
     const dialogs = new EditorDialogs(log);
-    const finder = new ScopeFinder(sources);
+    const finder = new ScopeFinder(deps);
     const settings = new ScopeSettings(connections);
     const runner = new PlanRunner(settings, dialogs);
     const restores = new Restores(globalState);
@@ -47,7 +47,7 @@ export class BulkServices implements vscode.Disposable {
       ...{ finder, runner, restores, restorer: this.restorer, dialogs, now, onRestoresChanged },
       profiles: new ProfileStore(globalState),
     });
-    this.overview = new OverviewPanels(sources, { finder, settings, runner, dialogs, now });
+    this.overview = new OverviewPanels(deps, { finder, settings, runner, dialogs, now });
     this.estimateNoise = () => estimateNoiseHere({ connections, finder, dialogs, now });
   }
 

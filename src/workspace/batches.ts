@@ -58,7 +58,7 @@ export async function* readBatched<F>(
   read: (file: F) => Promise<string | undefined>,
   isCancelled: () => boolean,
 ): AsyncGenerator<FileText<F>, void, undefined> {
-  const pace = new Yielder();
+  const yielder = new Yielder();
   for (let next = 0; next < files.length; next += readsAtOnce) {
     const reads = files.slice(next, next + readsAtOnce).map(async (file) => ({ file, text: await read(file) }));
     for (const { file, text } of await Promise.all(reads)) {
@@ -67,7 +67,7 @@ export async function* readBatched<F>(
       }
       if (text !== undefined) {
         yield { file, text };
-        await pace.rest();
+        await yielder.rest();
       }
     }
   }

@@ -71,7 +71,7 @@ export class GitIgnore {
     // `getRepository` of the API takes a millisecond per file.
     const repositories = git.repositories.toSorted((one, other) => lengthOf(other) - lengthOf(one));
     const groups = new Map<GitRepository, vscode.Uri[]>();
-    const pace = new Yielder();
+    const yielder = new Yielder();
     for (const uri of uris) {
       const repository = repositories.find(({ rootUri }) => isBelow(rootUri, uri));
       if (repository) {
@@ -79,7 +79,7 @@ export class GitIgnore {
         members.push(uri);
         groups.set(repository, members);
       }
-      await pace.rest();
+      await yielder.rest();
     }
     const ignored = new Set<string>();
     for (const [repository, members] of groups) {
@@ -89,7 +89,7 @@ export class GitIgnore {
         if (isIgnored(uri)) {
           ignored.add(uri.toString());
         }
-        await pace.rest();
+        await yielder.rest();
       }
     }
     return ignored;

@@ -16,7 +16,7 @@ export interface FeedLoaderDeps {
   readonly store: FeedStore;
   readonly now: () => Date;
   /** Shows progress while a task runs. */
-  readonly withProgress: (step: () => Promise<void>) => PromiseLike<void>;
+  readonly withProgress: (task: () => Promise<void>) => PromiseLike<void>;
   /** Called after the items of a feed, or what is known of its projects, have changed. */
   readonly onChange: (open: OpenFeed, what: 'events' | 'projects') => void;
   readonly log: { error(message: string): void };
@@ -34,8 +34,8 @@ export class FeedLoader {
   });
   #loadedGuard: LoadGuard | undefined;
 
-  constructor(options: FeedLoaderDeps) {
-    this.#deps = options;
+  constructor(deps: FeedLoaderDeps) {
+    this.#deps = deps;
   }
 
   /** Shows what is kept of a feed, if nothing newer is there. */

@@ -184,9 +184,9 @@ export class FeedStore {
     }
   }
 
-  async #quietly(step: () => Promise<void>): Promise<void> {
+  async #quietly(task: () => Promise<void>): Promise<void> {
     try {
-      await step();
+      await task();
     } catch {
       // A full or read-only disk: the feed is loaded again at the next start.
     }

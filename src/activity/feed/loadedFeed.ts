@@ -75,8 +75,8 @@ export class LoadedFeed {
   #refreshing: Promise<boolean> | undefined;
   #loadingMore: Promise<void> | undefined;
 
-  constructor(options: LoadedFeedDeps) {
-    this.#deps = options;
+  constructor(deps: LoadedFeedDeps) {
+    this.#deps = deps;
   }
 
   get state(): FeedState {
@@ -118,7 +118,7 @@ export class LoadedFeed {
    */
   async refresh(): Promise<boolean> {
     const { signal } = this.#abort;
-    this.#refreshing ??= this.#step(signal, () =>
+    this.#refreshing ??= this.#run(signal, () =>
       this.#deps.ascending === true ? this.#loadEnd(signal) : this.#loadNewest(signal),
     ).finally(() => {
       if (!signal.aborted) {
@@ -131,7 +131,7 @@ export class LoadedFeed {
   /** Loads the next page; further ones if it brings nothing to be shown. Callers at the same time share the requests. */
   async loadMore(): Promise<void> {
     const { signal } = this.#abort;
-    this.#loadingMore ??= this.#step(signal, () => this.#loadNext(signal)).then(() => {
+    this.#loadingMore ??= this.#run(signal, () => this.#loadNext(signal)).then(() => {
       if (!signal.aborted) {
         this.#loadingMore = undefined;
       }
@@ -152,7 +152,7 @@ export class LoadedFeed {
     this.#loadingMore = undefined;
   }
 
-  async #step(signal: AbortSignal, load: () => Promise<boolean>): Promise<boolean> {
+  async #run(signal: AbortSignal, load: () => Promise<boolean>): Promise<boolean> {
     try {
       return await load();
     } catch (error) {

@@ -1,9 +1,9 @@
 import type { Clock } from '../../api/clock.ts';
 
 /** Up to so many feeds are polled as often as one; more of them share the requests. */
-const feedsAtFullPace = 4;
+const feedsAtFullRate = 4;
 /** While the view is hidden and only notifications need the feeds, the interval is so many times longer. */
-const hiddenPace = 5;
+const hiddenFactor = 5;
 /** Milliseconds between two requests on average, whatever is open: what is left of an hour's 600 is for what a user does. */
 const shortestGap = 10_000;
 
@@ -18,8 +18,8 @@ export function pollingInterval(seconds: number, feeds: number, isVisible: boole
   if (!(seconds > 0)) {
     return undefined;
   }
-  const share = Math.max(1, feeds / feedsAtFullPace);
-  return Math.max(shortestGap * Math.max(1, feeds), seconds * 1000 * share * (isVisible ? 1 : hiddenPace));
+  const share = Math.max(1, feeds / feedsAtFullRate);
+  return Math.max(shortestGap * Math.max(1, feeds), seconds * 1000 * share * (isVisible ? 1 : hiddenFactor));
 }
 
 /** How a round of polling went. */

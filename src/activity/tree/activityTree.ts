@@ -50,8 +50,8 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   readonly #subscription: vscode.Disposable;
   #settings = readSettings();
 
-  constructor(options: ActivityTreeDeps) {
-    this.#deps = options;
+  constructor(deps: ActivityTreeDeps) {
+    this.#deps = deps;
     this.#rebuild();
     this.#subscription = vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(section)) {
@@ -80,10 +80,10 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       return;
     }
     const { areDaysOther, changed } = branch.nodes.update(this.#deps.now());
-    const steps = this.#messagesKey(open);
+    const messages = this.#messagesKey(open);
     const parent = this.#isFlat ? undefined : branch.node;
-    if (areDaysOther || steps !== branch.messages) {
-      branch.messages = steps;
+    if (areDaysOther || messages !== branch.messages) {
+      branch.messages = messages;
       this.#changed.fire(parent);
     } else if (changed.length > 0) {
       // Beside its days, a feed's own row counts what is new.
@@ -159,7 +159,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
           this.#times.set(node, eventTime(node.item, context));
         }
         return eventItem(node, context);
-      case 'step':
+      case 'message':
         return messageItem({ ...node, label: node.command.title, sentence: node.command.tooltip ?? node.description });
     }
   }
@@ -223,9 +223,9 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   #messagesKey(open: OpenFeed): string {
     const context = this.#messageContext;
-    const steps = [...rowsAbove(open, context), ...rowsBelow(open, context)];
+    const messages = [...rowsAbove(open, context), ...rowsBelow(open, context)];
     return JSON.stringify(
-      steps.map(({ id, command: { title, tooltip }, description }) => [id, title, tooltip, description]),
+      messages.map(({ id, command: { title, tooltip }, description }) => [id, title, tooltip, description]),
     );
   }
 
@@ -259,7 +259,7 @@ function isSameBranch(one: ShownFeed, other: ShownFeed): boolean {
 function moreRow(day: DayNode): MessageNode {
   const left = day.events.length - day.limit;
   return {
-    kind: 'step',
+    kind: 'message',
     id: `${day.open.id}/day/${day.date}/more`,
     open: day.open,
     command: {

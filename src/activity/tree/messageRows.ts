@@ -42,7 +42,7 @@ export function rowsWithoutFeed(shown: ShownFeed): MessageNode[] {
   }
   return [
     {
-      kind: 'step',
+      kind: 'message',
       id: 'workspaceProject/none',
       open: undefined,
       command: { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') },
@@ -53,7 +53,7 @@ export function rowsWithoutFeed(shown: ShownFeed): MessageNode[] {
 }
 
 /** The command that fixes a failure, and "Try Again". The sentence is the view's message, if possible. */
-function problemRows(open: OpenFeed, error: unknown, isTold: boolean): MessageNode[] {
+function problemRows(open: OpenFeed, error: unknown, isShownElsewhere: boolean): MessageNode[] {
   const { sentence, remedy } = problemOf(error);
   // A problem of the account affects all its feeds; after any other one, another feed may work.
   const others = error instanceof NotFoundError || (error instanceof SignedOutError && open.feed.kind === 'project');
@@ -64,18 +64,18 @@ function problemRows(open: OpenFeed, error: unknown, isTold: boolean): MessageNo
     tooltip: sentence,
     arguments: [{ open }],
   };
-  const step = (name: string, command: vscode.Command, icon: string): MessageNode => ({
-    kind: 'step',
+  const action = (name: string, command: vscode.Command, icon: string): MessageNode => ({
+    kind: 'message',
     id: `${open.id}/${name}`,
     open,
     command,
     icon,
-    ...(isTold || name !== 'tryAgain' ? {} : { description: sentence }),
+    ...(isShownElsewhere || name !== 'tryAgain' ? {} : { description: sentence }),
   });
   return [
-    step('tryAgain', tryAgain, 'refresh'),
-    ...(remedy ? [step('remedy', ofAccount(remedy, open.feed.accountId), 'arrow-right')] : []),
-    ...(others ? [step('chooseFeed', chooseFeed, 'list-selection')] : []),
+    action('tryAgain', tryAgain, 'refresh'),
+    ...(remedy ? [action('remedy', ofAccount(remedy, open.feed.accountId), 'arrow-right')] : []),
+    ...(others ? [action('chooseFeed', chooseFeed, 'list-selection')] : []),
   ];
 }
 
@@ -86,7 +86,7 @@ function ofAccount(remedy: vscode.Command, accountId: string): vscode.Command {
 
 function noteRow(open: OpenFeed): MessageNode {
   return {
-    kind: 'step',
+    kind: 'message',
     id: `${open.id}/note`,
     open,
     command: {
@@ -105,7 +105,7 @@ function noteRow(open: OpenFeed): MessageNode {
 function emptyRow(open: OpenFeed): MessageNode {
   return open.isNarrowed
     ? {
-        kind: 'step',
+        kind: 'message',
         id: `${open.id}/empty`,
         open,
         command: {
@@ -117,7 +117,7 @@ function emptyRow(open: OpenFeed): MessageNode {
         icon: 'clear-all',
       }
     : {
-        kind: 'step',
+        kind: 'message',
         id: `${open.id}/empty`,
         open,
         command: { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') },
@@ -129,7 +129,7 @@ function emptyRow(open: OpenFeed): MessageNode {
 function loadMoreRow(open: OpenFeed): MessageNode {
   const title = open.filter.order === 'asc' ? vscode.l10n.t('Load Newer Events') : vscode.l10n.t('Load More');
   return {
-    kind: 'step',
+    kind: 'message',
     id: `${open.id}/loadMore`,
     open,
     command: { command: 'beacon.activity.loadMore', title, arguments: [{ open }] },
@@ -140,7 +140,7 @@ function loadMoreRow(open: OpenFeed): MessageNode {
 function mutedRow(open: OpenFeed): MessageNode {
   const count = open.mutedCount;
   return {
-    kind: 'step',
+    kind: 'message',
     id: `${open.id}/muted`,
     open,
     command: { command: 'beacon.activity.manageMutes', title: vscode.l10n.t('Manage Muted Activity…') },

@@ -37,7 +37,7 @@ export interface EventNode {
 
 /** Something to do, in the place where it is wanted. */
 export interface MessageNode {
-  readonly kind: 'step';
+  readonly kind: 'message';
   readonly id: string;
   readonly open: OpenFeed | undefined;
   readonly command: vscode.Command;

@@ -86,10 +86,10 @@ export class DsnDiagnostics implements vscode.Disposable {
       return;
     }
     const diagnostics: vscode.Diagnostic[] = [];
-    const pace = new Yielder();
+    const yielder = new Yielder();
     for (const placed of this.#index.get(uri)) {
       diagnostics.push(...(await this.#diagnose(uri, placed)));
-      await pace.rest();
+      await yielder.rest();
     }
     const rest = this.#index.restOf(uri);
     if (rest) {

@@ -51,18 +51,18 @@ export class DsnStates {
   readonly #projects: TrackedProjects;
   readonly #asked = new Set<string>();
 
-  constructor(parts: {
+  constructor(deps: {
     readonly inUse: Pick<AccountInUse, 'account'>;
     readonly store: Pick<AccountStore, 'all'>;
     readonly connections: Pick<Connections, 'of'>;
     readonly states: ProjectStates;
     readonly projects: TrackedProjects;
   }) {
-    this.#inUse = parts.inUse;
-    this.#store = parts.store;
-    this.#connections = parts.connections;
-    this.#states = parts.states;
-    this.#projects = parts.projects;
+    this.#inUse = deps.inUse;
+    this.#store = deps.store;
+    this.#connections = deps.connections;
+    this.#states = deps.states;
+    this.#projects = deps.projects;
   }
 
   /** Whether the key is there and active, asked of the instance where it is not known. */

@@ -94,10 +94,10 @@ export async function applyPreviewed(edit: vscode.WorkspaceEdit): Promise<boolea
 }
 
 /** Whether a file has texts. The editor changes a read-only file in its window alone, and calls nothing unsaved then. */
-async function isOnDisk(uri: vscode.Uri, parts: readonly string[]): Promise<boolean> {
+async function isOnDisk(uri: vscode.Uri, texts: readonly string[]): Promise<boolean> {
   try {
     const text = textOfBytes(await vscode.workspace.fs.readFile(uri)) ?? '';
-    return parts.every((part) => text.includes(part));
+    return texts.every((one) => text.includes(one));
   } catch {
     return false;
   }

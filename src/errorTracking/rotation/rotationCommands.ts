@@ -34,9 +34,9 @@ export class RotationCommands {
     'beacon.errorTracking.resumeRotation': () => this.resume(),
   } satisfies Commands;
 
-  constructor(parts: RotationDeps) {
-    this.#deps = parts;
-    const { journal, client, usages, dialogs } = parts;
+  constructor(deps: RotationDeps) {
+    this.#deps = deps;
+    const { journal, client, usages, dialogs } = deps;
     this.#rotation = new Rotation({
       journal,
       client,

@@ -35,14 +35,14 @@ export type NumberedEdit = z.infer<typeof numberedEditSchema>;
 export const fromFormSchema = z.discriminatedUnion('type', [
   /** The form has loaded. `unconfirmed` are edits that the host has not confirmed to the form before. */
   z.object({ type: z.literal('ready'), unconfirmed: z.array(numberedEditSchema) }),
-  z.object({ type: z.literal('edit'), step: numberedEditSchema }),
+  z.object({ type: z.literal('edit'), edit: numberedEditSchema }),
   z.object({
     type: z.literal('act'),
     action: z.enum(['save', 'undo', 'discard', 'reload', 'cancel', 'fix']),
     scope: z.string(),
   }),
   /** Goes on after a conflict, without the choices for these fields. */
-  z.object({ type: z.literal('resolve'), scope: z.string(), giveUp: z.array(z.string()) }),
+  z.object({ type: z.literal('resolve'), scope: z.string(), discardedFields: z.array(z.string()) }),
   z.object({ type: z.literal('chooseScope') }),
 ]);
 export type FromForm = z.infer<typeof fromFormSchema>;

@@ -232,20 +232,20 @@ export class SettingsPanel implements vscode.Disposable {
   /** Whether the page is there and listens; false again whenever it is built again. */
   #listening = false;
 
-  constructor(panel: vscode.WebviewPanel, scope: NotificationScope, parts: SettingsPanelDeps) {
+  constructor(panel: vscode.WebviewPanel, scope: NotificationScope, deps: SettingsPanelDeps) {
     this.#panel = panel;
     this.#scope = scope;
-    this.#deps = parts;
-    const { onError } = parts;
+    this.#deps = deps;
+    const { onError } = deps;
     this.#channel = new Channel(panel.webview, fromFormSchema, (message) => this.#receive(message), onError);
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
-      parts.sessions.onDidChange((key) => this.#update(key)),
+      deps.sessions.onDidChange((key) => this.#update(key)),
       panel.onDidChangeViewState(() => this.#followVisibility()),
     );
     this.show(scope);
     fillWebview(panel.webview, {
-      ...parts.files,
+      ...deps.files,
       title: vscode.l10n.t('Notification Settings'),
       state: this.#formState(),
     });
@@ -295,13 +295,13 @@ export class SettingsPanel implements vscode.Disposable {
     switch (message.type) {
       case 'ready':
         this.#listening = true;
-        for (const step of message.unconfirmed) {
-          await this.#edit(step);
+        for (const edit of message.unconfirmed) {
+          await this.#edit(edit);
         }
         this.#update(scopeKey(this.#scope));
         return;
       case 'edit':
-        await this.#edit(message.step);
+        await this.#edit(message.edit);
         return;
       case 'act':
         if (message.scope === scopeKey(this.#scope)) {
@@ -309,7 +309,7 @@ export class SettingsPanel implements vscode.Disposable {
         }
         return;
       case 'resolve':
-        await this.#deps.sessions.find(message.scope)?.resolve(message.giveUp);
+        await this.#deps.sessions.find(message.scope)?.resolve(message.discardedFields);
         return;
       case 'chooseScope': {
         const scope = await this.#deps.chooseScope(this.#scope);
@@ -320,9 +320,9 @@ export class SettingsPanel implements vscode.Disposable {
     }
   }
 
-  async #edit(step: NumberedEdit): Promise<void> {
-    const shown = step.scope === scopeKey(this.#scope) ? this.#deps.sessions.of(this.#scope) : undefined;
-    await (shown ?? this.#deps.sessions.find(step.scope))?.edit(step);
+  async #edit(edit: NumberedEdit): Promise<void> {
+    const shown = edit.scope === scopeKey(this.#scope) ? this.#deps.sessions.of(this.#scope) : undefined;
+    await (shown ?? this.#deps.sessions.find(edit.scope))?.edit(edit);
   }
 
   async #act(action: Extract<FromForm, { type: 'act' }>['action']): Promise<void> {

@@ -267,7 +267,7 @@ function threadType(type: string): string {
 export function causesOf(event: EventRecord, wasClosed: boolean): readonly MailCause[] {
   const { action_name: action, target_type: type } = event;
   if (event.note) {
-    return event.note.system === true ? [] : [told('new_note')];
+    return event.note.system === true ? [] : [certain('new_note')];
   }
   if (event.push_data) {
     const { action: pushAction, ref_type: refType, ref } = event.push_data;
@@ -277,20 +277,20 @@ export function causesOf(event: EventRecord, wasClosed: boolean): readonly MailC
   const opened = wasClosed && action === 'opened' ? 'reopened' : action;
   switch (`${threadType(type ?? '')} ${opened}`) {
     case 'Issue opened':
-      return [told('new_issue')];
+      return [certain('new_issue')];
     case 'Issue closed':
-      return [told('close_issue')];
+      return [certain('close_issue')];
     case 'Issue reopened':
-      return [told('reopen_issue')];
+      return [certain('reopen_issue')];
     case 'MergeRequest opened':
-      return [told('new_merge_request'), { event: 'approver', isGuess: true }];
+      return [certain('new_merge_request'), { event: 'approver', isGuess: true }];
     case 'MergeRequest closed':
-      return [told('close_merge_request')];
+      return [certain('close_merge_request')];
     case 'MergeRequest reopened':
-      return [told('reopen_merge_request')];
+      return [certain('reopen_merge_request')];
     case 'MergeRequest accepted':
     case 'MergeRequest merged':
-      return [told('merge_merge_request')];
+      return [certain('merge_merge_request')];
     case 'MergeRequest approved':
       return [{ event: undefined, isGuess: false }];
     default:
@@ -298,7 +298,7 @@ export function causesOf(event: EventRecord, wasClosed: boolean): readonly MailC
   }
 }
 
-function told(event: NotificationEvent): MailCause {
+function certain(event: NotificationEvent): MailCause {
   return { event, isGuess: false };
 }
 

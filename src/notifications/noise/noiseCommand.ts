@@ -106,13 +106,15 @@ function eventSection(
   events: ReadonlyMap<NotificationEvent, MailCount>,
   whole: boolean,
 ): readonly string[] {
-  const told = groupBySubject(notificationEvents).flatMap((group) => group.events.filter((event) => isTold(event)));
+  const counted = groupBySubject(notificationEvents).flatMap((group) =>
+    group.events.filter((event) => isCounted(event)),
+  );
   return [
     `## ${escapeMarkdown(name)}`,
     '',
     row([vscode.l10n.t('Event (with the level Custom)'), vscode.l10n.t('E-mails')]),
     row(['---', '--:']),
-    ...told.map((event) =>
+    ...counted.map((event) =>
       row([eventLabel(event, vscode.l10n).name, countOf(event, events.get(event as NotificationEvent), whole)]),
     ),
     '',
@@ -127,13 +129,13 @@ function countOf(event: string, count: MailCount | undefined, whole: boolean): s
   return count.isAtMost ? vscode.l10n.t('at most {0}', countLabel(count.mails)) : countLabel(count.mails);
 }
 
-function isTold(event: string): boolean {
-  return !unestimatedEvents.some((untold) => untold === event);
+function isCounted(event: string): boolean {
+  return !unestimatedEvents.some((notCounted) => notCounted === event);
 }
 
 function assumptions(): readonly string[] {
   const names = unestimatedEvents.map((event) => eventLabel(event, vscode.l10n).name);
-  const untold = new Intl.ListFormat(vscode.env.language).format(names);
+  const notCounted = new Intl.ListFormat(vscode.env.language).format(names);
   return [
     `## ${vscode.l10n.t('Assumptions')}`,
     '',
@@ -149,7 +151,7 @@ function assumptions(): readonly string[] {
       vscode.l10n.t(
         'The feed does not tell which pushes belong to a merge request and which merge requests you may approve: their counts are upper bounds and are left out of the levels.',
       ),
-      vscode.l10n.t('Not in any feed, so not counted at all: {0}.', untold),
+      vscode.l10n.t('Not in any feed, so not counted at all: {0}.', notCounted),
       vscode.l10n.t('A project with the level Global sends what its inherited level sends.'),
     ].map((sentence) => `- ${sentence}`),
     '',

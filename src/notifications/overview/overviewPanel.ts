@@ -44,15 +44,15 @@ export class OverviewPanel implements vscode.Disposable {
   #error: unknown;
   #abort = new AbortController();
 
-  constructor(panel: vscode.WebviewPanel, files: PageFiles, parts: OverviewPanelDeps) {
+  constructor(panel: vscode.WebviewPanel, files: PageFiles, deps: OverviewPanelDeps) {
     this.#panel = panel;
-    this.#deps = parts;
-    this.#channel = new Channel(panel.webview, fromOverviewSchema, (message) => this.#receive(message), parts.onError);
+    this.#deps = deps;
+    this.#channel = new Channel(panel.webview, fromOverviewSchema, (message) => this.#receive(message), deps.onError);
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
-      parts.onDidChangeScopes(() => void this.load()),
+      deps.onDidChangeScopes(() => void this.load()),
     );
-    panel.iconPath = vscode.Uri.joinPath(parts.extensionUri, 'media', 'beacon.svg');
+    panel.iconPath = vscode.Uri.joinPath(deps.extensionUri, 'media', 'beacon.svg');
     const title = vscode.l10n.t('Notification Overview');
     panel.title = title;
     fillWebview(panel.webview, { ...files, title });
@@ -183,9 +183,9 @@ export class OverviewPanels implements vscode.Disposable {
   #files: Promise<PageFiles> | undefined;
   #panel: OverviewPanel | undefined;
 
-  constructor(sources: BulkNotificationsDeps, { finder, settings, runner, dialogs, now }: OverviewServices) {
-    const { accountInUse, connections, workspaceProjects, pins, extensionUri, log } = sources;
-    this.#deps = sources;
+  constructor(deps: BulkNotificationsDeps, { finder, settings, runner, dialogs, now }: OverviewServices) {
+    const { accountInUse, connections, workspaceProjects, pins, extensionUri, log } = deps;
+    this.#deps = deps;
     const tell = (): void => this.#scopesChanged.fire();
     this.#subscriptions = vscode.Disposable.from(
       this.#scopesChanged,

@@ -105,8 +105,8 @@ export interface TransferDeps {
 export class Transfer {
   readonly #deps: TransferDeps;
 
-  constructor(parts: TransferDeps) {
-    this.#deps = parts;
+  constructor(deps: TransferDeps) {
+    this.#deps = deps;
   }
 
   /** Writes the settings of the account in use to a file that the user chooses. */

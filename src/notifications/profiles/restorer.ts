@@ -28,7 +28,7 @@ export function restoreHooks(restores: Restores, { name }: Profile, until: numbe
   const held = new Set<string>();
   return {
     before: async (plans) => {
-      const parts = plans.map(({ scope, before, change }) => {
+      const restored = plans.map(({ scope, before, change }) => {
         // While another profile holds, what was there before it is meant.
         const part = restores.of(scope)?.part;
         const isHeld = part !== undefined && matches(part.after, before);
@@ -41,9 +41,9 @@ export function restoreHooks(restores: Restores, { name }: Profile, until: numbe
           after: snapshotOf(expected(before, change)),
         };
       });
-      const added = new Set(parts.map(({ scope }) => scopeKey(scope)));
+      const added = new Set(restored.map(({ scope }) => scopeKey(scope)));
       const kept = (restores.find(id)?.scopes ?? []).filter(({ scope }) => !added.has(scopeKey(scope)));
-      await restores.keep({ id, profile: name, until, scopes: [...kept, ...parts] });
+      await restores.keep({ id, profile: name, until, scopes: [...kept, ...restored] });
       onChanged();
     },
     after: async (outcomes) => {
@@ -99,8 +99,8 @@ export class Restorer {
   /** What became of scopes when they were last tried. */
   readonly #results = new Map<string, RestoreResult>();
 
-  constructor(parts: RestorerDeps) {
-    this.#deps = parts;
+  constructor(deps: RestorerDeps) {
+    this.#deps = deps;
   }
 
   /** Does the restores whose time has come. A failure of one is no reason not to do the others; it is tried again at the next call. */

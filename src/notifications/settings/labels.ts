@@ -52,8 +52,8 @@ export function groupBySubject(
   return subjects
     .map((subject) => {
       const known: readonly string[] = eventsBySubject[subject];
-      const strangers = events.filter((event) => !isKnown(event) && subjectOfUnknown(event) === subject);
-      return { subject, events: [...known.filter((event) => events.includes(event)), ...strangers] };
+      const unknownEvents = events.filter((event) => !isKnown(event) && subjectOfUnknown(event) === subject);
+      return { subject, events: [...known.filter((event) => events.includes(event)), ...unknownEvents] };
     })
     .filter((group) => group.events.length > 0);
 }
@@ -95,8 +95,8 @@ export function levelLabel(level: string, l10n: L10n): Meaning {
 /** An event (section 2.2); one that is not known here goes by the words of its own name. */
 export function eventLabel(event: string, l10n: L10n): Meaning {
   const known = knownEvents(l10n);
-  const words = Object.hasOwn(known, event) ? known[event as KnownEvent] : undefined;
-  const [name, meaning] = words ?? [
+  const labels = Object.hasOwn(known, event) ? known[event as KnownEvent] : undefined;
+  const [name, meaning] = labels ?? [
     capitalized(event.replaceAll('_', ' ')),
     l10n.t('An event that this version of Beacon does not know'),
   ];

@@ -40,8 +40,8 @@ export interface ScopeFinderDeps {
 export class ScopeFinder {
   readonly #deps: ScopeFinderDeps;
 
-  constructor(sources: ScopeFinderDeps) {
-    this.#deps = sources;
+  constructor(deps: ScopeFinderDeps) {
+    this.#deps = deps;
   }
 
   /** The account in use, on which the scopes are. */

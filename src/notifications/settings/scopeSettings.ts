@@ -133,7 +133,7 @@ export function planFor(scope: NotificationScope, before: Settings, wanted: Snap
   const change = changeOf(before, draftOf(wanted));
   const isCustom = wanted.level === 'custom';
   const { events = {}, defaults = [] } = wanted;
-  const told: readonly PlanNote[] = [
+  const candidates: readonly PlanNote[] = [
     { kind: 'overwritesDefault', events: overwrittenDefaults(before, change) },
     { kind: 'overwritesHidden', events: Object.keys(change).filter((field) => before.flags[field] === 'unknown') },
     {
@@ -148,7 +148,7 @@ export function planFor(scope: NotificationScope, before: Settings, wanted: Snap
     before,
     change,
     notes: [
-      ...told.filter((note) => note.events.length > 0),
+      ...candidates.filter((note) => note.events.length > 0),
       ...(isUnreadable ? [{ kind: 'eventsUnreadable', events: [] } as const] : []),
     ],
   };

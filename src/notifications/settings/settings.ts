@@ -61,17 +61,17 @@ export function settingsOf(
   offersEpics: boolean,
 ): Settings {
   const { level, notification_email: email, events } = record;
-  const told = events ?? {};
+  const shown = events ?? {};
   const offered = notificationEvents.filter(
-    (event) => event !== 'new_epic' || (events ? 'new_epic' in told : offersEpics),
+    (event) => event !== 'new_epic' || (events ? 'new_epic' in shown : offersEpics),
   );
-  const strangers = Object.keys(told)
+  const unknownEvents = Object.keys(shown)
     .filter((event) => eventName.test(event) && !notificationEvents.some((known) => known === event))
     .slice(0, mostUnknownEvents);
   return {
     level,
     email: kind === 'global' ? (email ?? '') : undefined,
-    flags: Object.fromEntries([...offered, ...strangers].map((event) => [event, flagOf(told[event])])),
+    flags: Object.fromEntries([...offered, ...unknownEvents].map((event) => [event, flagOf(shown[event])])),
   };
 }
 

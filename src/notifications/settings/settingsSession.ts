@@ -136,9 +136,9 @@ export class InstanceGateway implements Gateway {
 
   async #settingsOf(client: Client, record: NotificationSettingsRecord, signal: AbortSignal): Promise<Settings> {
     const { kind, accountId } = this.#scope;
-    const told = includesEpics(kind, record);
-    if (told !== undefined) {
-      await this.#epics.set(accountId, told);
+    const included = includesEpics(kind, record);
+    if (included !== undefined) {
+      await this.#epics.set(accountId, included);
     }
     return settingsOf(kind, record, this.#epics.get(accountId) ?? (await mayOfferEpics(client, signal)));
   }
@@ -326,11 +326,11 @@ export class SettingsSession {
   }
 
   /** Goes on with the settings as they are now, without the choices for some fields. Nothing is sent. */
-  async resolve(giveUp: readonly string[]): Promise<void> {
+  async resolve(discardedFields: readonly string[]): Promise<void> {
     const { conflict, memory } = this.#state;
     if (conflict) {
       await this.#remember(
-        { draft: draftWithout(memory.draft, giveUp), base: conflict },
+        { draft: draftWithout(memory.draft, discardedFields), base: conflict },
         { settings: conflict, conflict: undefined, outcome: undefined },
       );
     }

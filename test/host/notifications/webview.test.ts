@@ -93,9 +93,9 @@ describe('the webview of notification settings', () => {
     await window.close();
   });
 
-  const step = (edit: object) => ({
+  const edit = (change: object) => ({
     type: 'edit',
-    step: { scope: panel.state?.['scopeKey'], number: Date.now(), edit },
+    edit: { scope: panel.state?.['scopeKey'], number: Date.now(), edit: change },
   });
 
   it('lets nothing run but its own script and style, and loads nothing', () => {
@@ -133,7 +133,7 @@ describe('the webview of notification settings', () => {
     panel.send({ type: 'act', action: 'reload', scope: panel.state?.['scopeKey'] });
     await panel.until(({ notice }) => notice !== undefined);
     await window.control('PUT', 'faults', []);
-    panel.send(step({ level: 'watch' }));
+    panel.send(edit({ level: 'watch' }));
     panel.send({ type: 'act', action: 'save', scope: panel.state?.['scopeKey'] });
     await panel.until(({ notice }) => (notice as { sentence?: string } | undefined)?.sentence === 'Saved.');
     const { owner } = window.sandbox.tokens;
@@ -150,9 +150,9 @@ describe('the webview of notification settings', () => {
       'save',
       { type: 'act', action: 'delete everything', scope },
       { type: 'act', action: 'save' },
-      { type: 'edit', step: { scope, number: '1', edit: { level: 'watch' } } },
-      { type: 'edit', step: { scope, number: Date.now(), edit: { email: 'x'.repeat(1001) } } },
-      { type: 'resolve', scope, giveUp: 'level' },
+      { type: 'edit', edit: { scope, number: '1', edit: { level: 'watch' } } },
+      { type: 'edit', edit: { scope, number: Date.now(), edit: { email: 'x'.repeat(1001) } } },
+      { type: 'resolve', scope, discardedFields: 'level' },
       { type: 'execute', command: 'workbench.action.quit' },
     ];
     strangers.forEach((message) => panel.send(message));
@@ -198,7 +198,7 @@ describe('the webview of notification settings', () => {
   });
 
   it('does nothing for a scope that is not shown', async () => {
-    panel.send(step({ level: 'watch' }));
+    panel.send(edit({ level: 'watch' }));
     await panel.until(({ draft }) => (draft as { level?: string }).level === 'watch');
     panel.send({ type: 'act', action: 'save', scope: 'another scope' });
     panel.send({ type: 'act', action: 'discard', scope: panel.state?.['scopeKey'] });

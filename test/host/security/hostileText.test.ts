@@ -165,7 +165,7 @@ describe('hostile text of an instance', () => {
           }
         };
         await visit();
-        assert.deepEqual([...kinds].sort(), ['day', 'event', 'feed', 'step']);
+        assert.deepEqual([...kinds].sort(), ['day', 'event', 'feed', 'message']);
         const ids = records.map((record) =>
           typeof record === 'object' && record !== null && 'id' in record ? record.id : {},
         );
@@ -404,7 +404,7 @@ describe('hostile text of an instance', () => {
       ),
       runs(200),
     );
-    assert.deepEqual([...kinds].sort(), ['key', 'project', 'settings', 'step']);
+    assert.deepEqual([...kinds].sort(), ['key', 'message', 'project', 'settings']);
   });
 
   it('is no address that is opened', async () => {

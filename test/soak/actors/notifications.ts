@@ -66,7 +66,7 @@ async function changeByForm(action: Action, instance: Instance): Promise<void> {
       { flags: { [random.pick(events)]: random.pick([true, false, null]) } },
     ]);
     lastStep = Math.max(lastStep + 1, time.now);
-    open.page.send({ type: 'edit', step: { scope: key, number: lastStep, edit } });
+    open.page.send({ type: 'edit', edit: { scope: key, number: lastStep, edit } });
     await time.wait(random.integer(1, 8) * 1000);
   }
   await save(action, scope);
@@ -97,7 +97,7 @@ async function save(action: Action, scope: NotificationScope): Promise<void> {
       return;
     }
     if (state.conflict) {
-      page.send({ type: 'resolve', scope: key, giveUp: random.next() < 0.5 ? ['level'] : [] });
+      page.send({ type: 'resolve', scope: key, discardedFields: random.next() < 0.5 ? ['level'] : [] });
       await time.wait(2000);
       continue;
     }

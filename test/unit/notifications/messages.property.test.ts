@@ -132,7 +132,7 @@ describe('messages of webviews', () => {
       { type: 'command', command: 'vscode.open', args: ['file:///etc/passwd'] },
       { type: 'act', action: 'save' },
       { type: 'open', url: 'command:x' },
-      { type: 'edit', step: { scope: 'a', number: '1', edit: { level: 'x' } } },
+      { type: 'edit', edit: { scope: 'a', number: '1', edit: { level: 'x' } } },
     ]) {
       assert.equal(fromFormSchema.safeParse(message).success, false);
       assert.equal(fromOverviewSchema.safeParse(message).success, false);

@@ -159,14 +159,14 @@ function conflictSection(model: FormModel, settings: Settings, now: Settings): T
           <fieldset class="versions">
             <legend>${fieldLabel(field, l10n)}: ${told}</legend>
             ${[false, true].map(
-              (giveUp) => html`
+              (isDiscarded) => html`
                 <label class="choice"
                   ><input
                     type="radio"
                     name="conflict-${field}"
-                    .checked=${live(model.discardedFields.has(field) === giveUp)}
-                    @change=${() => model.decide(field, giveUp)}
-                  />${giveUp ? l10n.t('Use the value on the instance: {0}', word(after)) : l10n.t('Keep my change: {0}', word(mine))}</label
+                    .checked=${live(model.discardedFields.has(field) === isDiscarded)}
+                    @change=${() => model.decide(field, isDiscarded)}
+                  />${isDiscarded ? l10n.t('Use the value on the instance: {0}', word(after)) : l10n.t('Keep my change: {0}', word(mine))}</label
                 >
               `,
             )}
