@@ -60,7 +60,7 @@ export class ToolRunner {
       }
       this.#log.error(inspect(error));
       const { sentence, remedy } = problemOf(error);
-      const next = remedy ? ` ${vscode.l10n.t('Next task: {0}', remedy.title)}` : '';
+      const next = remedy ? ` ${vscode.l10n.t('Next step: {0}', remedy.title)}` : '';
       throw new Error(`${sentence}${next}`, { cause: error });
     } finally {
       subscription.dispose();
