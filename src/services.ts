@@ -110,12 +110,15 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   });
 
   const links = loadOnce(async () => {
-    const { EditorLinkDialogs, LinkHandler } = await import('./links/linkHandler.ts');
+    const [{ EditorDialogs }, { LinkHandler }] = await Promise.all([
+      import('./accounts/dialogs.ts'),
+      import('./links/linkHandler.ts'),
+    ]);
     return new LinkHandler({
       ...{ accounts, accountInUse, connections, log },
       signIn: async (instanceUrl) => (await actions()).accountCommands.signIn(instanceUrl),
       answerSignIn: async (query) => (await actions()).accountCommands.answerSignIn(query),
-      dialogs: new EditorLinkDialogs(),
+      dialogs: new EditorDialogs(log, 'beacon.activity'),
       destinations: {
         showActivity: ({ accountId, id, path }) => activity.show({ kind: 'project', accountId, id, path }),
         tracksErrors: (project) => errorTracking.view.shows(project),

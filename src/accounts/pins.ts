@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-
-const pinsKey = 'pins';
+import { MementoList } from '../common/mementoList.ts';
 
 /** A project or group that a user keeps at hand, in all windows. */
 export interface Pin {
@@ -18,7 +17,7 @@ export type PinIdentity = Omit<Pin, 'path'>;
 
 /** The pinned projects and groups of all accounts. */
 export class Pins implements vscode.Disposable {
-  readonly #memento: vscode.Memento;
+  readonly #list: MementoList<Pin>;
   readonly #changed = new vscode.EventEmitter<void>();
 
   /** Fires when a pin is added, removed or has another path. */
@@ -26,21 +25,21 @@ export class Pins implements vscode.Disposable {
 
   /** @param memento shared by all windows. */
   constructor(memento: vscode.Memento) {
-    this.#memento = memento;
+    this.#list = new MementoList(memento, 'pins', (value) => (isPin(value) ? value : undefined));
   }
 
   /** The pins of an account in the order in which they were added. */
   of(accountId: string, kind?: Pin['kind']): readonly Pin[] {
-    return this.#all().filter((pin) => pin.accountId === accountId && (kind === undefined || pin.kind === kind));
+    return this.#list.all.filter((pin) => pin.accountId === accountId && (kind === undefined || pin.kind === kind));
   }
 
   has(identity: PinIdentity): boolean {
-    return this.#all().some((pin) => isSame(pin, identity));
+    return this.#list.all.some((pin) => isSame(pin, identity));
   }
 
   /** Pins, or gives what is pinned already the path that it is now found at. */
   async add({ kind, accountId, id, path }: Pin): Promise<void> {
-    const all = this.#all();
+    const all = this.#list.all;
     const pin = { kind, accountId, id, path };
     const known = all.findIndex((other) => isSame(other, pin));
     if (all[known]?.path !== path) {
@@ -49,7 +48,7 @@ export class Pins implements vscode.Disposable {
   }
 
   async remove(identity: PinIdentity): Promise<void> {
-    const all = this.#all();
+    const all = this.#list.all;
     const kept = all.filter((pin) => !isSame(pin, identity));
     if (kept.length < all.length) {
       await this.#set(kept);
@@ -67,16 +66,8 @@ export class Pins implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #all(): readonly Pin[] {
-    const stored = this.#memento.get<unknown>(pinsKey);
-    return Array.isArray(stored) ? stored.filter(isPin) : [];
-  }
-
   async #set(pins: readonly Pin[]): Promise<void> {
-    const stored = this.#memento.get<unknown>(pinsKey);
-    // What another version of Beacon wrote and this one does not understand stays.
-    const others: unknown[] = Array.isArray(stored) ? stored.filter((value: unknown) => !isPin(value)) : [];
-    await this.#memento.update(pinsKey, [...others, ...pins]);
+    await this.#list.update(() => pins);
     this.#changed.fire();
   }
 }

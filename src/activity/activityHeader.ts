@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { problemOf } from '../accounts/problem.ts';
 import { timeAgo } from '../common/dates.ts';
-import { isEmpty } from './feed/filter.ts';
+import { isEmptyFilter } from './feed/filter.ts';
 import { filterLabel } from './feed/filterMemory.ts';
 import { feedLabel, type OpenFeed, type OpenFeeds } from './feed/openFeeds.ts';
 import type { ReadState } from './feed/readState.ts';
@@ -45,7 +45,7 @@ export function headerOf({ feeds, readState, onlyNew, account, now }: HeaderFact
 /** What menus ask for, as context keys. */
 export function contextKeysOf({ feeds, onlyNew }: HeaderFacts): Record<string, boolean> {
   return {
-    'beacon.activity.filtered': feeds.all.some(({ filter }) => !isEmpty(filter)),
+    'beacon.activity.filtered': feeds.all.some(({ filter }) => !isEmptyFilter(filter)),
     'beacon.activity.hasNew': feeds.all.some(({ newItems }) => newItems.length > 0),
     'beacon.activity.onlyNew': onlyNew,
     'beacon.activity.pinned': feeds.chosen?.isPinned === true,

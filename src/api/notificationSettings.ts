@@ -33,7 +33,7 @@ export const notificationSettingsSchema = z.looseObject({
 export type NotificationSettingsRecord = z.infer<typeof notificationSettingsSchema>;
 
 /** Whose settings: those that hold everywhere, or those of one group or project, by id or full path. */
-export type NotificationScope = 'global' | { readonly group: IdOrPath } | { readonly project: IdOrPath };
+export type NotificationSettingsOwner = 'global' | { readonly group: IdOrPath } | { readonly project: IdOrPath };
 
 /** What to change; what is left out stays. `notification_email` can be set globally alone. */
 export type NotificationSettingsChange = {
@@ -55,7 +55,7 @@ export class NotificationSettings {
    *
    * @throws NotFoundError if there is no such group or project.
    */
-  async get(scope: NotificationScope, options: CallOptions = {}): Promise<NotificationSettingsRecord> {
+  async get(scope: NotificationSettingsOwner, options: CallOptions = {}): Promise<NotificationSettingsRecord> {
     return this.#reader.one(await this.#requester.send({ method: 'GET', path: pathOf(scope), signal: options.signal }));
   }
 
@@ -65,7 +65,7 @@ export class NotificationSettings {
    * @throws ValidationError if the level does not exist or the e-mail address is not verified.
    */
   async update(
-    scope: NotificationScope,
+    scope: NotificationSettingsOwner,
     change: NotificationSettingsChange,
     options: CallOptions = {},
   ): Promise<NotificationSettingsRecord> {
@@ -74,7 +74,7 @@ export class NotificationSettings {
   }
 }
 
-function pathOf(scope: NotificationScope): ApiPath {
+function pathOf(scope: NotificationSettingsOwner): ApiPath {
   if (scope === 'global') {
     return apiPath('/notification_settings', {});
   }

@@ -19,7 +19,7 @@ export const allResources = [
 export type Resource = (typeof allResources)[number];
 
 /** What of a call changes. */
-export type Subject =
+export type ResourceSubject =
   /** The path itself: templates below `/api/v4`, as in endpointsOf. */
   | { readonly kind: 'endpoint'; readonly paths: readonly string[] }
   /** Names in what is sent. */
@@ -58,7 +58,7 @@ interface Row {
   readonly id: string;
   /** The API's own name of what changes, as code. */
   readonly item: string;
-  readonly subject: Subject;
+  readonly subject: ResourceSubject;
   /** The release of the platform that announced or made it useless, where the documentation names one. */
   readonly since?: string;
   /** The platform's page that says so; the list of deprecations by default. */
@@ -377,7 +377,7 @@ export const announcement = 'https://docs.gitlab.com/api/rest/deprecations/';
 export const announcedChanges: readonly AnnouncedChange[] = rows.map((row) => ({ page: announcement, ...row }));
 
 /** The change of an id. */
-export function changeOf(id: ChangeId): AnnouncedChange {
+export function announcedChangeOf(id: ChangeId): AnnouncedChange {
   const change = announcedChanges.find((candidate) => candidate.id === id);
   if (!change) {
     throw new Error(`There is no announced change ${id}`);
@@ -387,7 +387,7 @@ export function changeOf(id: ChangeId): AnnouncedChange {
 
 /** The entry of a change, as paragraphs in Markdown that hold nothing but the catalogue's own text. */
 export function entryOf(id: ChangeId, t: Translate): string[] {
-  const { labels, since, page } = changeOf(id);
+  const { labels, since, page } = announcedChangeOf(id);
   const { title, inV5, today } = labels(t);
   return [
     since === undefined ? title : `${title} ${t('Since release {0}.', since)}`,
@@ -399,15 +399,15 @@ export function entryOf(id: ChangeId, t: Translate): string[] {
 
 /** What changes and what to do, without Markdown. */
 export function plainEntryOf(id: ChangeId, t: Translate): { readonly title: string; readonly today: string } {
-  const { title, today } = changeOf(id).labels(t);
+  const { title, today } = announcedChangeOf(id).labels(t);
   return { title: title.replaceAll('`', ''), today: today.replaceAll('`', '') };
 }
 
 /** How sure a finding is. */
-export type Tier = 'certain' | 'likely' | 'possible';
+export type Confidence = 'certain' | 'likely' | 'possible';
 
 /** What the tiers mean, in sentences. */
-export function tierLabels(t: Translate): Readonly<Record<Tier, string>> {
+export function tierLabels(t: Translate): Readonly<Record<Confidence, string>> {
   return {
     certain: t('Certain: the call itself names API v4, or is one of a known client.'),
     likely: t('Likely: names and the rest of the file say that this is about API v4, not the call itself.'),

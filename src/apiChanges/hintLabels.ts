@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { type ChangeId, changeOf, entryOf, plainEntryOf, type Tier, tierLabels } from './catalogue.ts';
+import { type ChangeId, announcedChangeOf, entryOf, plainEntryOf, type Confidence, tierLabels } from './catalogue.ts';
 
 /** The entry of the catalogue, for a hover. */
-export function hoverOf(id: ChangeId, tier: Tier): vscode.MarkdownString {
+export function hoverOf(id: ChangeId, tier: Confidence): vscode.MarkdownString {
   const { t } = vscode.l10n;
   const [title = '', ...paragraphs] = entryOf(id, t);
   const lines = [`**${title}**`, ...paragraphs, ...(tier === 'likely' ? [`_${tierLabels(t).likely}_`] : [])];
@@ -15,7 +15,7 @@ export function diagnosticOf(
   range: vscode.Range,
   severity: vscode.DiagnosticSeverity,
 ): vscode.Diagnostic {
-  const { item, page } = changeOf(id);
+  const { item, page } = announcedChangeOf(id);
   const { title, today } = plainEntryOf(id, vscode.l10n.t);
   const diagnostic = new vscode.Diagnostic(range, vscode.l10n.t('API v5: {0} {1}', title, today), severity);
   diagnostic.code = { value: item, target: vscode.Uri.parse(page, true) };

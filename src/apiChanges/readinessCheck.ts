@@ -7,10 +7,10 @@ import { languageOfPath } from '../workspace/languages.ts';
 import { syntaxOf } from './languages.ts';
 import {
   codeQualityOf,
-  type Place,
+  type ReportedPlace,
   placesOf,
   type Readiness,
-  reportOf,
+  readinessReport,
   sarifOf,
   type SkippedFile,
 } from './readinessReport.ts';
@@ -61,7 +61,7 @@ export class ReadinessCheck {
     if (!readiness) {
       return;
     }
-    const report = reportOf(readiness, vscode.l10n.t, vscode.env.language);
+    const report = readinessReport(readiness, vscode.l10n.t, vscode.env.language);
     if (readiness.places.length > 0) {
       await this.#show(report);
       return;
@@ -131,7 +131,7 @@ export class ReadinessCheck {
     return this.#last;
   }
 
-  async #compare(places: readonly Place[]): Promise<Readiness['compared']> {
+  async #compare(places: readonly ReportedPlace[]): Promise<Readiness['compared']> {
     const known = this.#deps.memento.get<unknown>(lastCheckKey);
     const now = places.map(({ fingerprint }) => fingerprint);
     await this.#deps.memento.update(lastCheckKey, now.slice(0, maxKept));
@@ -150,7 +150,7 @@ export class ReadinessCheck {
     token: vscode.CancellationToken,
     include?: vscode.GlobPattern,
   ): Promise<Omit<Readiness, 'compared'> | undefined> {
-    const places: Place[] = [];
+    const places: ReportedPlace[] = [];
     const skipped: SkippedFile[] = [];
     let files = 0;
     let shown = 0;

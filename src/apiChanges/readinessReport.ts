@@ -6,14 +6,14 @@ import {
   type ChangeId,
   entryOf,
   plainEntryOf,
-  type Tier,
+  type Confidence,
   tierLabels,
   type Translate,
 } from './catalogue.ts';
 import type { Finding } from './recognize.ts';
 
 /** A place in a file of the workspace. */
-export interface Place {
+export interface ReportedPlace {
   /** The file relative to its workspace folder, with slashes, such as `scripts/release.sh`. */
   readonly path: string;
   readonly uri: string;
@@ -25,7 +25,7 @@ export interface Place {
   /** The line's text. */
   readonly text: string;
   readonly change: ChangeId;
-  readonly tier: Tier;
+  readonly tier: Confidence;
   readonly canBeFixed: boolean;
   /** Stays the same while the line does, wherever in its file it moves. */
   readonly fingerprint: string;
@@ -41,7 +41,7 @@ export interface SkippedFile {
 
 /** What a check of the workspace found. */
 export interface Readiness {
-  readonly places: readonly Place[];
+  readonly places: readonly ReportedPlace[];
   readonly files: number;
   readonly skipped: readonly SkippedFile[];
   /** Compared with the last check of the same files; undefined at the first. */
@@ -53,8 +53,8 @@ const maxListed = 5000;
 const maxSkipped = 200;
 
 /** The places of a file's findings, in one pass over its lines. */
-export function placesOf(path: string, uri: string, text: string, findings: readonly Finding[]): Place[] {
-  const places: Place[] = [];
+export function placesOf(path: string, uri: string, text: string, findings: readonly Finding[]): ReportedPlace[] {
+  const places: ReportedPlace[] = [];
   const seen = new Map<string, number>();
   let line = 1;
   let lineStart = 0;
@@ -85,8 +85,8 @@ export function placesOf(path: string, uri: string, text: string, findings: read
 }
 
 /** How many of the places each tier has. */
-function countsOf(places: readonly Place[]): Readonly<Record<Tier, number>> {
-  const countOf = (wanted: Tier): number => places.filter(({ tier }) => tier === wanted).length;
+function countsOf(places: readonly ReportedPlace[]): Readonly<Record<Confidence, number>> {
+  const countOf = (wanted: Confidence): number => places.filter(({ tier }) => tier === wanted).length;
   return { certain: countOf('certain'), likely: countOf('likely'), possible: countOf('possible') };
 }
 
@@ -95,9 +95,13 @@ function countsOf(places: readonly Place[]): Readonly<Record<Tier, number>> {
  *
  * @param language in which numbers are written, as a tag such as `de`.
  */
-export function reportOf({ places, files, skipped, compared }: Readiness, t: Translate, language: string): string {
+export function readinessReport(
+  { places, files, skipped, compared }: Readiness,
+  t: Translate,
+  language: string,
+): string {
   const format = (count: number): string => new Intl.NumberFormat(language).format(count);
-  const filesOf = (own: readonly Place[]): number => new Set(own.map(({ uri }) => uri)).size;
+  const filesOf = (own: readonly ReportedPlace[]): number => new Set(own.map(({ uri }) => uri)).size;
   const tiers = { certain: t('certain'), likely: t('likely'), possible: t('possible') };
   const reasons: Readonly<Record<SkipReason, string>> = {
     large: t('larger than 1 MiB'),
@@ -110,7 +114,7 @@ export function reportOf({ places, files, skipped, compared }: Readiness, t: Tra
   const groups = Map.groupBy(places, ({ change }) => change);
   const changes = announcedChanges.map(({ id, item }) => ({ id, name: codeList(item), own: groups.get(id) ?? [] }));
   const found = changes.filter(({ own }) => own.length > 0);
-  const lineOf = ({ path, line, column, uri, tier, canBeFixed, fingerprint, text }: Place): string => {
+  const lineOf = ({ path, line, column, uri, tier, canBeFixed, fingerprint, text }: ReportedPlace): string => {
     const isNew = compared?.added.has(fingerprint) === true;
     const notes = [tiers[tier], ...(canBeFixed ? [t('quick fix')] : []), ...(isNew ? [t('new')] : [])];
     // Where files are no links, as in the preview, tildes would strike out what is between them.

@@ -1,15 +1,23 @@
 import { Yielder } from '../workspace/batches.ts';
 import { type ClientCalls, clientsOf, endpointOf, mayBePath } from './calls.ts';
-import { anyName, type ChangeId, type NameRow, type Resource, rowsOf, normalizedName, type Tier } from './catalogue.ts';
+import {
+  anyName,
+  type ChangeId,
+  type NameRow,
+  type Resource,
+  rowsOf,
+  normalizedName,
+  type Confidence,
+} from './catalogue.ts';
 import { type Fix, fixOfEndpoint, fixOfFilter, fixOfReceived, fixOfSent, negated, type Range } from './fixes.ts';
 import { type Syntax, syntaxOf } from './languages.ts';
-import { type Context, fieldsOf, type Group, include, isNamedAfter, Structure, tierIn } from './structure.ts';
+import { type Context, fieldsOf, type BracketGroup, include, isNamedAfter, Structure, tierIn } from './structure.ts';
 import { codeBlocksOf, OverBudgetError, type Token, type Tokens, tokensOf, unknown, Work } from './tokenizer.ts';
 
 /** A place of a source that relies on an announced change. Offsets count UTF-16 code units, as editors do. */
 export interface Finding extends Range {
   readonly change: ChangeId;
-  readonly tier: Tier;
+  readonly tier: Confidence;
   readonly fix: Fix | undefined;
 }
 
@@ -174,7 +182,7 @@ class Recognizer {
   readonly #isPython: boolean;
   readonly #clients: ClientCalls | undefined;
   /** How sure a name is by the file alone; undefined where the file speaks against it. */
-  readonly #tierOfFile: Tier | undefined;
+  readonly #tierOfFile: Confidence | undefined;
   readonly #findings = new Map<string, Finding>();
   /** What the variable at a token holds, and what a text that names a path is about. */
   readonly #sites = new Map<number, CallSite>();
@@ -371,7 +379,7 @@ class Recognizer {
     }
   }
 
-  #addCall(index: number, inside: number, resources: readonly Resource[], tier: Tier): void {
+  #addCall(index: number, inside: number, resources: readonly Resource[], tier: Confidence): void {
     const context = new Map(resources.map((resource) => [resource, tier] as const));
     const callee = this.#textAt((this.#structure.groupOf[index]?.opener ?? -1) - 1).replace(/Async|Json$/g, '');
     const isAddress = inside === index && this.#tokens.at(index)?.kind === 'text' && !requesting.test(callee);
@@ -386,7 +394,7 @@ class Recognizer {
   /** Marks the brackets around a call, and notes the variables that it is given. */
   #mark(index: number, context: Context): void {
     this.#structure.mark(index, context);
-    let call = this.#structure.groupOf[index] as Group;
+    let call = this.#structure.groupOf[index] as BracketGroup;
     while (call.parent && call.parent.kind !== 'statements' && index - call.parent.opener < 60) {
       call = call.parent;
     }
@@ -447,7 +455,7 @@ class Recognizer {
   }
 
   /** What the statement of a token assigns: a variable, or names in brackets; and where what is assigned begins. */
-  #targetOf(index: number): { readonly name?: string; readonly pattern?: Group; readonly begin: number } {
+  #targetOf(index: number): { readonly name?: string; readonly pattern?: BracketGroup; readonly begin: number } {
     if (this.#hasCommands) {
       // `runners=$(curl …)`, or `url=…/runners`, of a shell; `url: …` of YAML.
       const command = this.#structure.groupOf[index];
@@ -513,7 +521,7 @@ class Recognizer {
     if (isReading && (after === ')' || this.#receiverOf(index - 3).context)) {
       return { kind: 'member', dot: index - 3 };
     }
-    const around = this.#structure.groupOf[index] as Group;
+    const around = this.#structure.groupOf[index] as BracketGroup;
     const isKey =
       after === '=>' ||
       (kind === 'text'
@@ -581,7 +589,7 @@ class Recognizer {
     kind: Use['kind'],
     context: Context | undefined,
     holder?: string,
-  ): Tier | undefined {
+  ): Confidence | undefined {
     const { resources, isDistinctive } = row;
     const tier = tierIn(context, resources);
     if (tier || !this.#tierOfFile) {
@@ -616,7 +624,7 @@ class Recognizer {
   }
 
   /** `runner.status == "active"`, `runner["status"] in ("paused", …)`. */
-  #readComparison(index: number, { change: { subject, id } }: NameRow, tier: Tier): void {
+  #readComparison(index: number, { change: { subject, id } }: NameRow, tier: Confidence): void {
     let isCompared = false;
     for (let at = index + 1; at < Math.min(this.#tokens.length, index + 12); at += 1) {
       const { kind, text, from } = this.#tokens.at(at) as Token;
@@ -709,7 +717,7 @@ class Recognizer {
     }
   }
 
-  #addName(index: number, row: NameRow, tier: Tier, use: Use['kind'], receiver?: Receiver): void {
+  #addName(index: number, row: NameRow, tier: Confidence, use: Use['kind'], receiver?: Receiver): void {
     const { from, end, kind, text } = this.#tokens.at(index) as Token;
     const range = { start: from, end: kind === 'text' ? from + text.length : end };
     const { id } = row.change;
@@ -752,7 +760,7 @@ class Recognizer {
     return /^(?::|=|=>|,)$/.test(this.#textAt(index + 1)) ? this.#tokens.at(index + 2) : undefined;
   }
 
-  #add(change: ChangeId, { start, end }: Range, tier: Tier, fix: Fix | undefined): void {
+  #add(change: ChangeId, { start, end }: Range, tier: Confidence, fix: Fix | undefined): void {
     const key = `${start} ${change}`;
     const known = this.#findings.get(key);
     if (this.#findings.size > mostFindings) {
@@ -767,7 +775,7 @@ class Recognizer {
   }
 }
 
-function rank(tier: Tier): number {
+function rank(tier: Confidence): number {
   return ['possible', 'likely', 'certain'].indexOf(tier);
 }
 

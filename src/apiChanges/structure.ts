@@ -1,18 +1,18 @@
-import { type Resource, resourceNamed, resourceOfField, normalizedName, type Tier } from './catalogue.ts';
+import { type Resource, resourceNamed, resourceOfField, normalizedName, type Confidence } from './catalogue.ts';
 import type { Token, Tokens, Work } from './tokenizer.ts';
 
 /** The resources that code is about, and how sure that is. */
-export type Context = ReadonlyMap<Resource, Tier>;
+export type Context = ReadonlyMap<Resource, Confidence>;
 
 /** How sure it is that code is about one of the resources; undefined if nothing says so. */
-export function tierIn(context: Context | undefined, resources: readonly Resource[]): Tier | undefined {
+export function tierIn(context: Context | undefined, resources: readonly Resource[]): Confidence | undefined {
   const tiers = resources.flatMap((resource) => context?.get(resource) ?? []);
   return tiers.includes('certain') ? 'certain' : tiers[0];
 }
 
 /** What stands between a pair of brackets, a command of a shell, or all of a source. */
-export interface Group {
-  readonly parent: Group | undefined;
+export interface BracketGroup {
+  readonly parent: BracketGroup | undefined;
   /** The token that opens it, or the one before its first. */
   readonly opener: number;
   readonly bracket: '(' | '[' | '{' | 'command' | '';
@@ -20,7 +20,7 @@ export interface Group {
   readonly name: string | undefined;
   readonly kind: 'values' | 'fields' | 'statements';
   /** What the calls in it are about. */
-  context: Map<Resource, Tier> | undefined;
+  context: Map<Resource, Confidence> | undefined;
   /** Fields in it, squashed, that only the record of one resource has. */
   fields: Map<string, Resource> | undefined;
 }
@@ -43,9 +43,9 @@ const levels = 6;
 
 /** The brackets of a source, and which of them each token stands in. */
 export class Structure {
-  readonly groupOf: Group[] = [];
+  readonly groupOf: BracketGroup[] = [];
   readonly #tokens: Tokens;
-  readonly #byClose = new Map<number, Group>();
+  readonly #byClose = new Map<number, BracketGroup>();
 
   constructor(tokens: Tokens) {
     this.#tokens = tokens;
@@ -82,14 +82,14 @@ export class Structure {
   }
 
   /** The brackets that a mark closes. */
-  closedBy(index: number): Group | undefined {
+  closedBy(index: number): BracketGroup | undefined {
     return this.#byClose.get(index);
   }
 
   /** The nearest brackets that a name is a field of, beyond those of annotations and lists. */
-  recordOf(index: number): Group {
-    const own = this.groupOf[index] as Group;
-    const isRecord = ({ bracket, opener }: Group): boolean =>
+  recordOf(index: number): BracketGroup {
+    const own = this.groupOf[index] as BracketGroup;
+    const isRecord = ({ bracket, opener }: BracketGroup): boolean =>
       bracket !== '[' && !(bracket === '(' && /^(?:@|\[|#|,|:)$/.test(this.#tokens.textAt(opener - 2)));
     return enclosing(own, isRecord) ?? own;
   }
@@ -114,13 +114,13 @@ export class Structure {
 
   /** What the calls around a place are about, with the calls before it in a chain: `client.put(url).json(…)`. */
   contextOf(index: number): Context {
-    const context = new Map<Resource, Tier>();
+    const context = new Map<Resource, Confidence>();
     let around = this.groupOf[index];
     for (let level = 0; level < levels && around; level += 1) {
-      let call: Group | undefined = around;
+      let call: BracketGroup | undefined = around;
       for (let calls = 0; calls < levels && call; calls += 1) {
         merge(context, call.context);
-        const { opener, bracket }: Group = call;
+        const { opener, bracket }: BracketGroup = call;
         const isChained = bracket === '(' && member.test(this.#tokens.textAt(opener - 2));
         // `put(url) {` as well: a call with a block.
         call = this.#byClose.get(isChained ? opener - 3 : bracket === '{' ? opener - 1 : -1);
@@ -131,7 +131,7 @@ export class Structure {
   }
 
   /** What brackets hold, and under which name. */
-  #kindOf(index: number, bracket: '(' | '[' | '{'): [kind: Group['kind'], name: string | undefined] {
+  #kindOf(index: number, bracket: '(' | '[' | '{'): [kind: BracketGroup['kind'], name: string | undefined] {
     const [before, second] = [this.#tokens.at(index - 1), this.#tokens.at(index - 2)];
     const words: string[] = [];
     for (let at = index - 1; at >= 0 && index - at < (bracket === '[' ? 0 : 14); at -= 1) {
@@ -164,7 +164,7 @@ export class Structure {
 }
 
 /** How many fields of a resource a record has. */
-export function fieldsOf({ fields }: Group, resources: readonly Resource[]): number {
+export function fieldsOf({ fields }: BracketGroup, resources: readonly Resource[]): number {
   return [...(fields?.values() ?? [])].filter((resource) => resources.includes(resource)).length;
 }
 
@@ -175,11 +175,11 @@ export function isNamedAfter(name: string | undefined, resources: readonly Resou
 }
 
 /** Adds to what the calls in brackets are about. */
-export function include(around: Group, context: Context): void {
-  merge((around.context ??= new Map<Resource, Tier>()), context);
+export function include(around: BracketGroup, context: Context): void {
+  merge((around.context ??= new Map<Resource, Confidence>()), context);
 }
 
-function merge(context: Map<Resource, Tier>, other: Context | undefined): void {
+function merge(context: Map<Resource, Confidence>, other: Context | undefined): void {
   for (const [resource, tier] of other ?? []) {
     if (context.get(resource) !== 'certain') {
       context.set(resource, tier);
@@ -188,18 +188,18 @@ function merge(context: Map<Resource, Tier>, other: Context | undefined): void {
 }
 
 function group(
-  parent: Group | undefined,
+  parent: BracketGroup | undefined,
   opener: number,
-  bracket: Group['bracket'],
-  kind: Group['kind'] = 'values',
+  bracket: BracketGroup['bracket'],
+  kind: BracketGroup['kind'] = 'values',
   name?: string,
-): Group {
+): BracketGroup {
   return { parent, opener, bracket, kind, name, context: undefined, fields: undefined };
 }
 
 /** The nearest of the brackets around a place, within a few levels, that are as wanted. */
-function enclosing(open: Group, isWanted: (candidate: Group) => boolean): Group | undefined {
-  let candidate: Group | undefined = open;
+function enclosing(open: BracketGroup, isWanted: (candidate: BracketGroup) => boolean): BracketGroup | undefined {
+  let candidate: BracketGroup | undefined = open;
   for (let level = 0; level < levels && candidate; level += 1) {
     if (isWanted(candidate)) {
       return candidate;

@@ -143,14 +143,14 @@ export async function checkRole(
 function expiryLabel(username: string, token: TokenRecord | undefined, now: Date): string {
   const expiry = token?.expires_at;
   if (!expiry) {
-    return vscode.l10n.t('The token is that of {0}.', username);
+    return vscode.l10n.t('Signed in as {0}.', username);
   }
   const day = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeZone: 'UTC' });
   const until = new Date(`${expiry}T00:00:00Z`);
   const text = Number.isNaN(until.getTime()) ? expiry : day.format(until);
   return until.getTime() - now.getTime() < soon * 86_400_000
-    ? vscode.l10n.t('The token is that of {0}, but expires soon: on {1}.', username, text)
-    : vscode.l10n.t('The token is that of {0}; it expires on {1}.', username, text);
+    ? vscode.l10n.t('Signed in as {0}, but the token expires soon: on {1}.', username, text)
+    : vscode.l10n.t('Signed in as {0}; the token expires on {1}.', username, text);
 }
 
 /** The remedy of a failure: the instance's own pages if it refuses the account or a permission, else the log. */

@@ -11,7 +11,7 @@ import { showInputBox, showQuickPick } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import type { Network } from '../network/network.ts';
 import type { DiagnosticTools, DiagnosticTarget } from './diagnosis.ts';
-import type { Finding } from './finding.ts';
+import type { CheckResult } from './finding.ts';
 
 /** What the doctor knows of this window and its accounts. */
 export interface DiagnosticsDeps {
@@ -61,7 +61,7 @@ export class ConnectionDoctor {
     const instanceUrl = normalizeInstanceUrl(url);
     const name = account?.id ?? (instanceUrl === undefined ? '' : instanceName(instanceUrl));
     const instruments = this.#toolsFor(account);
-    const [{ diagnose }, { DiagnosisPick }, { reportOf }] = await Promise.all([
+    const [{ diagnose }, { DiagnosisPick }, { diagnosisReport: reportOf }] = await Promise.all([
       import('./diagnosis.ts'),
       import('./diagnosisPick.ts'),
       import('./diagnosis.ts'),
@@ -84,9 +84,12 @@ export class ConnectionDoctor {
    * @returns the report, which holds no secrets; of the versions alone where no instance is in use.
    */
   async report(signal: AbortSignal): Promise<string> {
-    const [{ diagnose }, { reportOf }] = await Promise.all([import('./diagnosis.ts'), import('./diagnosis.ts')]);
+    const [{ diagnose }, { diagnosisReport: reportOf }] = await Promise.all([
+      import('./diagnosis.ts'),
+      import('./diagnosis.ts'),
+    ]);
     const { account } = this.#deps.inUse;
-    const findings: Finding[] = [];
+    const findings: CheckResult[] = [];
     if (account?.kind === 'instance') {
       for await (const finding of diagnose(this.#targetOf(account), this.#toolsFor(account), signal)) {
         findings.push(finding);

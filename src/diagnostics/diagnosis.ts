@@ -4,7 +4,7 @@ import type { Client } from '../api/client.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import type { Network } from '../network/network.ts';
 import { checkInstance, checkRole, checkScopes, checkToken } from './accountChecks.ts';
-import { failed, type Finding, ok, type CheckOutcome, skipped, type StepName, stepNames } from './finding.ts';
+import { failed, type CheckResult, ok, type CheckOutcome, skipped, type StepName, stepNames } from './finding.ts';
 import { RouteChecks } from './routeChecks.ts';
 
 /** Whose connection is looked at. */
@@ -35,7 +35,7 @@ export async function* diagnose(
   subject: DiagnosticTarget,
   { network, client: connect, now }: DiagnosticTools,
   signal: AbortSignal,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<CheckResult> {
   const instanceUrl = normalizeInstanceUrl(subject.url);
   if (instanceUrl === undefined) {
     // Without what was typed: it may hold a password.
@@ -120,7 +120,7 @@ async function errorOfFirstRequest(client: () => Promise<Client>, signal: AbortS
 }
 
 /** A failure and the steps after it, none of which can be checked. */
-function* skippingRest(failure: Finding): Generator<Finding> {
+function* skippingRest(failure: CheckResult): Generator<CheckResult> {
   yield failure;
   for (const step of stepNames.slice(stepNames.indexOf(failure.step) + 1)) {
     yield { step, ...skipped(vscode.l10n.t('Skipped because an earlier step failed.')) };
@@ -152,7 +152,7 @@ export function stepTitle(step: StepName): string {
 }
 
 /** The label of a step's state. */
-export function stateTitle(state: Finding['state']): string {
+export function stateTitle(state: CheckResult['state']): string {
   switch (state) {
     case 'ok':
       return vscode.l10n.t('OK');
@@ -170,7 +170,7 @@ const marks = { ok: '✓', failed: '✗', skipped: '–' } as const;
  *
  * @param environment what it was made with, such as the versions.
  */
-export function reportOf(findings: readonly Finding[], environment: readonly string[]): string {
+export function diagnosisReport(findings: readonly CheckResult[], environment: readonly string[]): string {
   const steps = findings.flatMap(({ step, state, sentence, details }) => [
     `${marks[state]} ${stepTitle(step)}: ${sentence}`,
     ...details.map((line) => `    ${line}`),

@@ -4,10 +4,10 @@ import { confirm, createQuickPick, setStatusBarMessage, showModal } from '../com
 import { tokenListUrl } from '../common/instanceUrl.ts';
 import { trustFingerprint } from '../network/networkSettings.ts';
 import { stateTitle, stepTitle } from './diagnosis.ts';
-import { type Finding, type Remedy, type ShownCertificate, type StepName, stepNames } from './finding.ts';
+import { type CheckResult, type Remedy, type ShownCertificate, type StepName, stepNames } from './finding.ts';
 
 interface StepItem extends vscode.QuickPickItem {
-  readonly finding: Finding | undefined;
+  readonly finding: CheckResult | undefined;
   readonly buttons: readonly RemedyButton[];
 }
 
@@ -19,8 +19,8 @@ export interface DiagnosisPickDeps {
   readonly title: string;
   readonly target: RemedyTarget;
   /** Diagnoses the connection; called again when the user asks for it. */
-  readonly findings: (signal: AbortSignal) => AsyncIterable<Finding>;
-  readonly report: (findings: readonly Finding[]) => string;
+  readonly findings: (signal: AbortSignal) => AsyncIterable<CheckResult>;
+  readonly report: (findings: readonly CheckResult[]) => string;
   /** Called with what cannot be looked at for a reason that is no finding. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -39,7 +39,7 @@ export class DiagnosisPick {
     iconPath: new vscode.ThemeIcon('copy'),
     tooltip: vscode.l10n.t('Copy Report Without Secrets'),
   };
-  #findings: Finding[] = [];
+  #findings: CheckResult[] = [];
   #run = new AbortController();
   /** A step is shown in its own dialog, for which the list is hidden. */
   #isAside = false;
@@ -106,7 +106,7 @@ export class DiagnosisPick {
     });
   }
 
-  async #showStep(finding: Finding | undefined): Promise<void> {
+  async #showStep(finding: CheckResult | undefined): Promise<void> {
     if (!finding) {
       return;
     }
@@ -142,7 +142,7 @@ export class DiagnosisPick {
   }
 }
 
-function itemOf(finding: Finding): StepItem {
+function itemOf(finding: CheckResult): StepItem {
   const { step, state, sentence, remedies } = finding;
   return {
     label: stepTitle(step),

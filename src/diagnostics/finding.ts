@@ -25,7 +25,7 @@ export interface ShownCertificate {
 }
 
 /** The result of a step. Texts hold no secrets. */
-export interface Finding {
+export interface CheckResult {
   readonly step: StepName;
   /** `skipped` needs no fixing: there is nothing to check, or an earlier step failed. */
   readonly state: 'ok' | 'failed' | 'skipped';
@@ -37,7 +37,7 @@ export interface Finding {
 }
 
 /** A finding without its step. */
-export type CheckOutcome = Omit<Finding, 'step'>;
+export type CheckOutcome = Omit<CheckResult, 'step'>;
 
 export function ok(sentence: string, details: readonly string[] = []): CheckOutcome {
   return { state: 'ok', sentence, details, remedies: [] };

@@ -1,8 +1,8 @@
 import type { Connections } from '../accounts/connections.ts';
+import type { Dialogs } from '../accounts/dialogs.ts';
 import type { Commands } from '../common/commands.ts';
 import type { Network } from '../network/network.ts';
 import type { WorkspaceFiles } from '../workspace/files.ts';
-import type { Dialogs } from './dialogs.ts';
 import { InsertCommands } from './insertion/insertCommands.ts';
 import { GitIgnoring } from './insertion/workspaceEdits.ts';
 import { KeyCommands } from './keyCommands.ts';

@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
+import { EditorDialogs } from '../accounts/dialogs.ts';
 import type { Pins } from '../accounts/pins.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import { type Commands, loadedCommands, loadOnce } from '../common/commands.ts';
 import type { Network } from '../network/network.ts';
 import type { WorkspaceFiles } from '../workspace/files.ts';
-import { EditorDialogs } from './dialogs.ts';
 import { ErrorTrackingView } from './errorTrackingView.ts';
 import { DsnDrop } from './insertion/dragAndDrop.ts';
 import { DsnLens, DsnStates } from './lens/dsnLens.ts';
@@ -38,7 +38,7 @@ export class ErrorTrackingFeature implements vscode.Disposable {
 
   constructor(deps: ErrorTrackingDeps) {
     const { accounts, accountInUse, connections, workspaceProjects, pins, network, files, memento, log } = deps;
-    const dialogs = new EditorDialogs(log);
+    const dialogs = new EditorDialogs(log, 'beacon.errorTracking');
     const states = new ProjectStates(connections);
     const projects = new TrackedProjects(accountInUse, workspaceProjects, pins, states);
     const view = new ErrorTrackingView({ accountInUse, connections, projects, states, pins, dialogs, log });

@@ -2,11 +2,11 @@ import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { type AccountInUse, accountName } from '../accounts/accountInUse.ts';
 import type { Connections } from '../accounts/connections.ts';
+import type { Dialogs } from '../accounts/dialogs.ts';
 import type { Pins } from '../accounts/pins.ts';
 import { problemOf } from '../accounts/problem.ts';
 import type { Commands } from '../common/commands.ts';
 import { LoadedTree } from '../common/trees.ts';
-import type { Dialogs } from './dialogs.ts';
 import type { ErrorTrackingNode, ErrorTrackingTree } from './errorTrackingTree.ts';
 import { DsnDrag } from './insertion/dragAndDrop.ts';
 import type { ProjectState, ProjectStates } from './projectStates.ts';
@@ -91,7 +91,7 @@ export class ErrorTrackingView implements vscode.Disposable {
       await this.#connections.current();
     }
     const shown = this.#projects.all.filter((project) => this.#states.get(project));
-    await this.#dialogs.progress(() => Promise.all(shown.map((project) => this.#states.refresh(project))));
+    await this.#dialogs.viewProgress(() => Promise.all(shown.map((project) => this.#states.refresh(project))));
     this.#tree.rows?.update();
   }
 
@@ -195,7 +195,7 @@ export class ErrorTrackingView implements vscode.Disposable {
     if (known) {
       return known;
     }
-    const state = await this.#dialogs.progress(() => this.#states.load(project));
+    const state = await this.#dialogs.viewProgress(() => this.#states.load(project));
     if (state.error !== undefined) {
       this.#log.error(inspect(state.error));
     }
@@ -203,7 +203,7 @@ export class ErrorTrackingView implements vscode.Disposable {
   }
 
   async #reload(project: TrackedProject): Promise<void> {
-    const { error } = await this.#dialogs.progress(() => this.#states.refresh(project));
+    const { error } = await this.#dialogs.viewProgress(() => this.#states.refresh(project));
     if (error !== undefined) {
       this.#log.error(problemOf(error).sentence, inspect(error));
     }

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
+import { commandAction, type Dialogs } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { ApiError, type UnavailableError } from '../api/errors.ts';
 import type { Commands } from '../common/commands.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
-import { commandAction, type Dialogs } from './dialogs.ts';
-import { allKeys, settingsLabel, type ProjectStates, takesErrors } from './projectStates.ts';
-import { type CommandTarget, type ResolvedKey, type ResolvedProject, nameOf, type TargetResolver } from './targets.ts';
+import { allKeys, type ProjectStates, settingsLabel, takesErrors } from './projectStates.ts';
+import { type CommandTarget, keyName, type ResolvedKey, type ResolvedProject, type TargetResolver } from './targets.ts';
 import type { TrackedProject } from './trackedProjects.ts';
 import type { DsnUsage, UsageSearch } from './usages.ts';
 
@@ -77,18 +77,18 @@ export class KeyCommands {
       return;
     }
     const { key, facts, project } = known;
-    const places = await this.#dialogs.cancellable(
-      vscode.l10n.t('Searching for uses of client key {0}', nameOf(key)),
-      async (token) => {
-        const found = await this.#usages.find(key.public_key, token);
-        return token.isCancellationRequested ? undefined : found;
+    const places = await this.#dialogs.progress(
+      vscode.l10n.t('Searching for uses of client key {0}', keyName(key)),
+      async (signal) => {
+        const found = await this.#usages.find(key.public_key, signal);
+        return signal.aborted ? undefined : found;
       },
     );
     if (!places) {
       return;
     }
     const isMeant = await this.#dialogs.confirm({
-      question: vscode.l10n.t('Delete client key {0} of {1}?', nameOf(key), facts.path),
+      question: vscode.l10n.t('Delete client key {0} of {1}?', keyName(key), facts.path),
       detail: [
         key.active
           ? vscode.l10n.t(
@@ -108,13 +108,13 @@ export class KeyCommands {
     }
     const { client } = await this.#targets.connectionOf(project);
     try {
-      await this.#dialogs.progress(() => client.errorTracking.deleteClientKey(facts.id, key.id));
-      this.#dialogs.notify('info', vscode.l10n.t('Client key {0} of {1} was deleted.', nameOf(key), facts.path));
+      await this.#dialogs.viewProgress(() => client.errorTracking.deleteClientKey(facts.id, key.id));
+      this.#dialogs.notify('info', vscode.l10n.t('Client key {0} of {1} was deleted.', keyName(key), facts.path));
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason !== 'notFound') {
         throw error;
       }
-      this.#dialogs.notify('info', vscode.l10n.t('Client key {0} was deleted already.', nameOf(key)));
+      this.#dialogs.notify('info', vscode.l10n.t('Client key {0} was deleted already.', keyName(key)));
     } finally {
       await this.#states.reloadAll(project.accountId, facts.id);
     }
@@ -131,7 +131,7 @@ export class KeyCommands {
     }
     const { client } = await this.#targets.connectionOf(project);
     try {
-      const creation = await this.#dialogs.progress(() => createKeyOnce(client, known.facts.id));
+      const creation = await this.#dialogs.viewProgress(() => createKeyOnce(client, known.facts.id));
       this.#showOutcome(known, creation);
     } finally {
       await this.#states.reloadAll(project.accountId, known.facts.id);
@@ -152,19 +152,19 @@ export class KeyCommands {
             'warning',
             vscode.l10n.t(
               'The answer of the instance was lost, but client key {0} is new in {1}. Nothing was sent twice.',
-              nameOf(key),
+              keyName(key),
               facts.path,
             ),
             ...actions,
           );
         } else if (takesErrors(tracking.settings)) {
-          this.#dialogs.notify('info', vscode.l10n.t('Client key {0} was created.', nameOf(key)), ...actions);
+          this.#dialogs.notify('info', vscode.l10n.t('Client key {0} was created.', keyName(key)), ...actions);
         } else {
           this.#dialogs.notify(
             'warning',
             vscode.l10n.t(
               'Client key {0} was created, but errors are refused until integrated error tracking is enabled.',
-              nameOf(key),
+              keyName(key),
             ),
             ...actions,
           );
@@ -205,7 +205,7 @@ export class KeyCommands {
     if (!key.active) {
       this.#dialogs.notify(
         'warning',
-        vscode.l10n.t('Client key {0} is inactive: errors that are sent with it are refused.', nameOf(key)),
+        vscode.l10n.t('Client key {0} is inactive: errors that are sent with it are refused.', keyName(key)),
       );
     }
   }

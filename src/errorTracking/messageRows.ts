@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { commandRow, problemRows, type MessageRow } from '../accounts/messageRows.ts';
-import { type Action, problemOf, type Problem } from '../accounts/problem.ts';
+import { commandAction } from '../accounts/dialogs.ts';
+import { commandRow, type MessageRow, problemRows } from '../accounts/messageRows.ts';
+import { type Action, type Problem, problemOf } from '../accounts/problem.ts';
 import { ApiError, MissingRoleError } from '../api/errors.ts';
-import { commandAction } from './dialogs.ts';
 import {
-  settingsLabel,
   type ErrorTrackingState,
   type ProjectState,
+  settingsLabel,
   type SettingsState,
   takesErrors,
 } from './projectStates.ts';

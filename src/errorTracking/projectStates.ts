@@ -66,7 +66,7 @@ export function settingsLabel(state: SettingsState): {
         ? {
             label: t('Integrated error tracking'),
             description: t('enabled'),
-            sentence: t('Integrated error tracking is enabled: the instance takes the errors of programs.'),
+            sentence: t('Integrated error tracking is enabled: errors are being received.'),
           }
         : {
             label: t('Integrated error tracking'),
@@ -92,7 +92,7 @@ function hostOf(url: string | undefined): string | undefined {
 }
 
 /** A project as the instance names it. */
-export interface ProjectFacts {
+export interface TrackedProjectFacts {
   readonly id: number;
   /** The full path. */
   readonly path: string;
@@ -112,7 +112,7 @@ export interface ErrorTrackingState {
 
 /** What is known of a project and its error tracking. What a failure leaves known stays. */
 export interface ProjectState {
-  readonly facts?: ProjectFacts;
+  readonly facts?: TrackedProjectFacts;
   readonly tracking?: ErrorTrackingState;
   /** Why the last request failed. */
   readonly error?: unknown;
@@ -217,7 +217,7 @@ export class ProjectStates implements vscode.Disposable {
 
   async #ask({ accountId, idOrPath }: ProjectAddress): Promise<ProjectState> {
     const before = this.get({ accountId, idOrPath });
-    let facts: ProjectFacts | undefined;
+    let facts: TrackedProjectFacts | undefined;
     try {
       const { client, account } = await this.#connections.of(accountId);
       const { id, path_with_namespace: path, web_url: webUrl } = await client.directory.project(idOrPath);

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import { commandAction, type Dialogs } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Commands } from '../common/commands.ts';
-import { commandAction, type Dialogs } from './dialogs.ts';
-import { settingsLabel, type ProjectStates, type SettingsState, settingsStateOf } from './projectStates.ts';
+import { type ProjectStates, settingsLabel, type SettingsState, settingsStateOf } from './projectStates.ts';
 import { planOperation, type SettingsOperation, type SettingsRequest } from './settingsOperations.ts';
 import type { CommandTarget, ResolvedProject, TargetResolver } from './targets.ts';
 
@@ -68,7 +68,7 @@ export class SettingsCommands {
     const { project, facts } = known;
     try {
       const { client } = await this.#targets.connectionOf(project);
-      const after = await this.#dialogs.progress(() => send(client, facts.id, request));
+      const after = await this.#dialogs.viewProgress(() => send(client, facts.id, request));
       this.#states.setOffered(project.accountId);
       await this.#states.reloadAll(project.accountId, facts.id);
       return after;

@@ -112,7 +112,7 @@ function planEnable(state: Offered): Plan {
     verb: vscode.l10n.t('Enable'),
     effects:
       state.kind === 'integrated'
-        ? [vscode.l10n.t('The instance takes the errors of programs again.'), firstKey()]
+        ? [vscode.l10n.t('Errors are received again.'), firstKey()]
         : [vscode.l10n.t('Errors of the external tracker show on the instance again; its link stays as it is.')],
     done: vscode.l10n.t('Error tracking is enabled.'),
     undo: { method: 'PATCH', active: false },

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import type { Connection, Connections } from '../accounts/connections.ts';
+import { type Choice, commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import { pickProject } from '../accounts/pickers.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
-import { type Choice, commandAction, type Dialogs, notifyProblem } from './dialogs.ts';
 import { shortKey } from './dsn.ts';
-import { failureLabel, enableActions } from './messageRows.ts';
+import { enableActions, failureLabel } from './messageRows.ts';
 import {
-  settingsLabel,
   type ErrorTrackingState,
-  type ProjectFacts,
+  type TrackedProjectFacts,
   type ProjectStates,
+  settingsLabel,
   takesErrors,
 } from './projectStates.ts';
 import type { TrackedProject, TrackedProjects } from './trackedProjects.ts';
@@ -18,7 +18,7 @@ import type { TrackedProject, TrackedProjects } from './trackedProjects.ts';
 /** A project whose error tracking is known. */
 export interface ResolvedProject {
   readonly project: TrackedProject;
-  readonly facts: ProjectFacts;
+  readonly facts: TrackedProjectFacts;
   readonly tracking: ErrorTrackingState;
 }
 
@@ -92,7 +92,7 @@ export class TargetResolver {
    * @param fresh asks the instance even if something is known.
    */
   async known(project: TrackedProject, fresh = false): Promise<ResolvedProject | undefined> {
-    const state = await this.#dialogs.progress(() =>
+    const state = await this.#dialogs.viewProgress(() =>
       fresh ? this.#states.reload(project) : this.#states.load(project),
     );
     const { facts, tracking, error } = state;
@@ -129,7 +129,7 @@ export class TargetResolver {
       this.#dialogs.notify(
         'warning',
         key
-          ? vscode.l10n.t('Client key {0} is inactive: errors that are sent with it are refused.', nameOf(key))
+          ? vscode.l10n.t('Client key {0} is inactive: errors that are sent with it are refused.', keyName(key))
           : vscode.l10n.t('Client key {0} no longer exists in {1}.', shortKey(chosen.key.public_key), known.facts.path),
       );
       return undefined;
@@ -144,7 +144,7 @@ export class TargetResolver {
       title,
       vscode.l10n.t('Choose a client key of {0}', known.facts.path),
       candidates.map((candidate): Choice<ClientKeyRecord> => ({
-        label: nameOf(candidate),
+        label: keyName(candidate),
         iconPath: new vscode.ThemeIcon('key'),
         description: candidate.active ? (silent ?? vscode.l10n.t('active')) : vscode.l10n.t('inactive'),
         value: candidate,
@@ -187,6 +187,6 @@ export class TargetResolver {
   }
 }
 
-export function nameOf(key: Pick<ClientKeyRecord, 'public_key'>): string {
+export function keyName(key: Pick<ClientKeyRecord, 'public_key'>): string {
   return shortKey(key.public_key);
 }

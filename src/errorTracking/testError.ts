@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import { withinInstance } from '../api/addresses.ts';
 import { ApiError } from '../api/errors.ts';
 import type { IngestAnswer } from '../api/ingest.ts';
 import type { Commands } from '../common/commands.ts';
 import type { HttpTransport } from '../network/network.ts';
-import { commandAction, type Dialogs, notifyProblem } from './dialogs.ts';
 import { type Dsn, parseDsn } from './dsn.ts';
 import { enableActions } from './messageRows.ts';
 import { takesErrors } from './projectStates.ts';
@@ -26,7 +26,7 @@ function verdictOf({ status, contentType, location }: IngestAnswer, host: string
       : {
           works: true,
           sentence: vscode.l10n.t(
-            '{0} accepted the test error (status {1}). It appears among the errors in a moment.',
+            '{0} accepted the test error (status {1}). It will show up in Errors shortly.',
             host,
             status,
           ),
@@ -156,7 +156,7 @@ export class VerifyCommands {
     try {
       this.#showVerdict(
         known,
-        await this.#dialogs.progress(() => this.#post(dsn, envelope, instanceUrl)),
+        await this.#dialogs.viewProgress(() => this.#post(dsn, envelope, instanceUrl)),
         dsn,
         eventId,
       );

@@ -28,10 +28,12 @@ export class UsageSearch {
   }
 
   /** The places of all DSNs with a public key, by file: those of the workspace's files, and of ignored ones that hold settings. */
-  async find(publicKey: string, token?: vscode.CancellationToken): Promise<readonly DsnUsage[]> {
+  async find(publicKey: string, signal?: AbortSignal): Promise<readonly DsnUsage[]> {
+    const search = new vscode.CancellationTokenSource();
+    signal?.addEventListener('abort', () => search.cancel());
     const usages = new Map<string, readonly DsnUsage[]>();
     for (const options of [{}, { include: localSettings, ignored: true }]) {
-      for await (const { uri, text } of this.#files.read({ ...options, ...(token ? { token } : {}) })) {
+      for await (const { uri, text } of this.#files.read({ ...options, token: search.token })) {
         const found = text.includes(publicKey) ? await usagesIn(uri, text, publicKey) : [];
         if (found.length > 0) {
           usages.set(uri.toString(), found);
@@ -49,7 +51,7 @@ async function usagesIn(uri: vscode.Uri, text: string, publicKey: string): Promi
   return found
     .filter(({ dsn }) => dsn.publicKey === publicKey)
     .map(({ dsn, offset }) => {
-      const range = rangeOf(positions.at(offset), dsn);
+      const range = textRange(positions.at(offset), dsn);
       return { uri, line: range.start.line, range, text: dsn.text };
     });
 }
@@ -72,6 +74,6 @@ export async function searchDsns(text: string, most = Infinity): Promise<readonl
 }
 
 /** The range of a DSN that starts at a place: it is on one line. */
-export function rangeOf({ line, character }: Position, { text }: Dsn): vscode.Range {
+export function textRange({ line, character }: Position, { text }: Dsn): vscode.Range {
   return new vscode.Range(line, character, line, character + text.length);
 }

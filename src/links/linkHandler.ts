@@ -4,13 +4,13 @@ import type { InstanceAccount } from '../accounts/account.ts';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
-import { problemOf, type Problem, showProblem } from '../accounts/problem.ts';
-import { confirm, showQuickPick } from '../common/inertWindow.ts';
+import { type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
+import { problemOf } from '../accounts/problem.ts';
 import { instanceName } from '../common/instanceUrl.ts';
 import { type Link, readLink } from './link.ts';
 
 /** A project or group that a link leads to, as the instance names it. */
-export interface Place {
+export interface LinkedPlace {
   readonly kind: 'project' | 'group';
   readonly accountId: string;
   readonly id: number;
@@ -20,20 +20,12 @@ export interface Place {
 
 /** Where links lead. */
 export interface Destinations {
-  showActivity(project: Place): Promise<void>;
+  showActivity(project: LinkedPlace): Promise<void>;
   /** Whether the view shows a project already, or would have to pin it. */
-  tracksErrors(project: Place): boolean;
-  showErrorTracking(project: Place): Promise<void>;
+  tracksErrors(project: LinkedPlace): boolean;
+  showErrorTracking(project: LinkedPlace): Promise<void>;
   /** @param place undefined for the global settings. */
-  showNotificationSettings(accountId: string, place: Place | undefined): Promise<void>;
-}
-
-/** How a link speaks with the user. */
-export interface LinkDialogs {
-  /** Asks before something changes. False if the user gives up. */
-  confirm(question: string, detail: string, button: string): Promise<boolean>;
-  choose(title: string, accounts: readonly InstanceAccount[]): Promise<InstanceAccount | undefined>;
-  notify(problem: Problem): void;
+  showNotificationSettings(accountId: string, place: LinkedPlace | undefined): Promise<void>;
 }
 
 /** What opening links depends on. */
@@ -46,7 +38,7 @@ export interface LinkHandlerDeps {
   /** Takes the answer of the browser to a sign-in: the query, decoded once. */
   readonly answerSignIn: (query: string) => Promise<void>;
   readonly destinations: Destinations;
-  readonly dialogs: LinkDialogs;
+  readonly dialogs: Pick<Dialogs, 'notify' | 'confirm' | 'choose'>;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -70,11 +62,12 @@ export class LinkHandler implements vscode.UriHandler {
     }
     const link = readLink(uri.path, uri.query);
     if (!link) {
-      dialogs.notify({
-        sentence: vscode.l10n.t(
+      dialogs.notify(
+        'warning',
+        vscode.l10n.t(
           'This link cannot be opened: it does not name a view, an instance or a project. Ask the person who gave it to you.',
         ),
-      });
+      );
       return;
     }
     try {
@@ -84,7 +77,7 @@ export class LinkHandler implements vscode.UriHandler {
       }
     } catch (error) {
       log.error(inspect(error));
-      dialogs.notify(problemOf(error));
+      notifyProblem(dialogs, problemOf(error));
     }
   }
 
@@ -98,28 +91,29 @@ export class LinkHandler implements vscode.UriHandler {
     const name = instanceName(instanceUrl);
     const there = accounts.all.filter((account) => account.instanceUrl === instanceUrl);
     if (there.length === 0) {
-      const isAgreed = await dialogs.confirm(
-        vscode.l10n.t('This link leads to {0}, where you are not signed in.', name),
-        vscode.l10n.t('Sign in only if you know this instance: your token will go there.'),
-        vscode.l10n.t('Sign In…'),
-      );
+      const isAgreed = await dialogs.confirm({
+        question: vscode.l10n.t('This link leads to {0}, where you are not signed in.', name),
+        detail: vscode.l10n.t('Sign in only if you know this instance: your token will go there.'),
+        verb: vscode.l10n.t('Sign In…'),
+      });
       const account = isAgreed ? await signIn(instanceUrl) : undefined;
       if (account && account.instanceUrl !== instanceUrl) {
-        dialogs.notify({
-          sentence: vscode.l10n.t('You signed in to another instance than {0}, so the link was not opened.', name),
-        });
+        dialogs.notify(
+          'warning',
+          vscode.l10n.t('You signed in to another instance than {0}, so the link was not opened.', name),
+        );
         return undefined;
       }
       return account;
     }
-    const account = there.length === 1 ? there[0] : await dialogs.choose(vscode.l10n.t('Open Link With'), there);
+    const account = there.length === 1 ? there[0] : await this.#chooseAccount(there);
     const isAgreed =
       account &&
-      (await dialogs.confirm(
-        vscode.l10n.t('This link leads to {0}.', name),
-        vscode.l10n.t('This window will switch to the account {0}.', account.id),
-        vscode.l10n.t('Switch Account'),
-      ));
+      (await dialogs.confirm({
+        question: vscode.l10n.t('This link leads to {0}.', name),
+        detail: vscode.l10n.t('This window will switch to the account {0}.', account.id),
+        verb: vscode.l10n.t('Switch Account'),
+      }));
     if (!isAgreed) {
       return undefined;
     }
@@ -137,18 +131,18 @@ export class LinkHandler implements vscode.UriHandler {
     } else if (place) {
       const isAgreed =
         destinations.tracksErrors(place) ||
-        (await dialogs.confirm(
-          vscode.l10n.t('This link leads to the error tracking of {0}.', place.path),
-          vscode.l10n.t('The project will be pinned to the Error Tracking view.'),
-          vscode.l10n.t('Pin'),
-        ));
+        (await dialogs.confirm({
+          question: vscode.l10n.t('This link leads to the error tracking of {0}.', place.path),
+          detail: vscode.l10n.t('The project will be pinned to the Error Tracking view.'),
+          verb: vscode.l10n.t('Pin'),
+        }));
       if (isAgreed) {
         await destinations.showErrorTracking(place);
       }
     }
   }
 
-  async #lookUp({ kind, idOrPath }: NonNullable<Link['place']>, accountId: string): Promise<Place> {
+  async #lookUp({ kind, idOrPath }: NonNullable<Link['place']>, accountId: string): Promise<LinkedPlace> {
     const { client } = await this.#deps.connections.of(accountId);
     if (kind === 'group') {
       const { id, full_path: path } = await client.directory.group(idOrPath);
@@ -157,20 +151,14 @@ export class LinkHandler implements vscode.UriHandler {
     const { id, path_with_namespace: path } = await client.directory.project(idOrPath);
     return { kind, accountId, id, path };
   }
-}
 
-/** Speaks with the user by the editor's own dialogs. */
-export class EditorLinkDialogs implements LinkDialogs {
-  readonly confirm = confirm;
-  readonly notify = showProblem;
-
-  async choose(title: string, accounts: readonly InstanceAccount[]): Promise<InstanceAccount | undefined> {
-    const lines = accounts.map((account) => ({
+  async #chooseAccount(accounts: readonly InstanceAccount[]): Promise<InstanceAccount | undefined> {
+    const choices = accounts.map((account) => ({
       label: account.username,
       description: account.instanceUrl,
       iconPath: new vscode.ThemeIcon('account'),
-      account,
+      value: account,
     }));
-    return (await showQuickPick(lines, { title }))?.account;
+    return await this.#deps.dialogs.choose(vscode.l10n.t('Open Link With'), '', choices);
   }
 }

@@ -2,7 +2,7 @@ import { Agent, DecoratorHandler, type Dispatcher, Pool } from 'undici';
 import { type Connect, connector, connectToInstance, connectToProxy, ProxyFailure } from './connect.ts';
 import { type Proxy, proxyName, speaksSocks } from './route.ts';
 import type { InstanceTls } from './tls.ts';
-import { authorizing, destinationOf, tunnelsThrough } from './tunnels.ts';
+import { authorizing, tunnelDestinationOf, tunnelsThrough } from './tunnels.ts';
 
 /** What opens connections to one instance. */
 export interface DispatcherOptions {
@@ -41,7 +41,7 @@ function tunnelling(proxy: Proxy, toProxy: Connect, connect: Connect): OpenDispa
   const tunnels = tunnelsThrough(proxy, toProxy);
   const dispatcher = new Agent({
     connect: connector(async (target) => {
-      const tunnel = await tunnels.open(destinationOf(target));
+      const tunnel = await tunnels.open(tunnelDestinationOf(target));
       return target.protocol === 'https:' ? connect({ ...target, httpSocket: tunnel }) : tunnel;
     }),
   });

@@ -7,7 +7,7 @@ import { ProxySettingError } from './networkErrors.ts';
 import { affectsRouting, readNetworkSettings, readTlsSetting } from './networkSettings.ts';
 import { Passphrases } from './passphrases.ts';
 import { resolveRoute, type Proxy, proxyName, speaksSocks, type Route } from './route.ts';
-import { entryOf, type InstanceTls, loadInstanceTls, lockedFile, trustedRoots } from './tls.ts';
+import { tlsEntryOf, type InstanceTls, loadInstanceTls, lockedFile, trustedRoots } from './tls.ts';
 
 /** Sends the requests of one client to its instance: either a dispatcher or a `fetch`. */
 export interface HttpTransport {
@@ -109,7 +109,7 @@ export class Network implements vscode.Disposable {
    */
   async tlsOf(instanceUrl: string): Promise<InstanceTls> {
     const all = readTlsSetting();
-    const entry = entryOf(all, instanceUrl);
+    const entry = tlsEntryOf(all, instanceUrl);
     const setting = entry === undefined ? undefined : all[entry];
     if (entry === undefined || !setting) {
       return {};

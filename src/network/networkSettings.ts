@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { NetworkSettings } from './route.ts';
-import { entryOf, type InstanceTlsSetting } from './tls.ts';
+import { tlsEntryOf, type InstanceTlsSetting } from './tls.ts';
 
 /** The settings that affect routing. */
 const sections = [
@@ -36,7 +36,7 @@ export function readTlsSetting(): Readonly<Record<string, InstanceTlsSetting>> {
 /** Trusts a certificate for one instance, in the user's own settings. */
 export async function trustFingerprint(instanceUrl: string, fingerprint: string): Promise<void> {
   const all = readTlsSetting();
-  const key = entryOf(all, instanceUrl) ?? new URL(instanceUrl).host;
+  const key = tlsEntryOf(all, instanceUrl) ?? new URL(instanceUrl).host;
   await vscode.workspace
     .getConfiguration('beacon')
     .update('tls', { ...all, [key]: { ...all[key], fingerprint } }, vscode.ConfigurationTarget.Global);

@@ -40,7 +40,7 @@ export interface InstanceTls {
  * @param instanceUrl normalized, see `normalizeInstanceUrl`.
  * @returns undefined if there is none.
  */
-export function entryOf(all: Readonly<Record<string, InstanceTlsSetting>>, instanceUrl: string): string | undefined {
+export function tlsEntryOf(all: Readonly<Record<string, InstanceTlsSetting>>, instanceUrl: string): string | undefined {
   const { host, hostname } = new URL(instanceUrl);
   const entries = Object.keys(all);
   return [instanceUrl, host, hostname]

@@ -41,7 +41,7 @@ export async function openTunnel(
 }
 
 /** Host and port of what undici wants to be connected with. */
-export function destinationOf({ hostname, port, protocol }: buildConnector.Options): Destination {
+export function tunnelDestinationOf({ hostname, port, protocol }: buildConnector.Options): Destination {
   return { host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 

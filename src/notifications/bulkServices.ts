@@ -9,14 +9,14 @@ import { ProfileCommands } from './profiles/profileCommands.ts';
 import { ProfileStore } from './profiles/profileStore.ts';
 import { Restorer } from './profiles/restorer.ts';
 import { RestoreClaims, Restores } from './profiles/restores.ts';
-import { EditorDialogs } from './settings/dialogs.ts';
+import { EditorPlanDialogs } from './settings/planDialogs.ts';
 import { PlanRunner } from './settings/planRunner.ts';
 import { ScopeFinder } from './settings/scopePicker.ts';
 import { ScopeSettings } from './settings/scopeSettings.ts';
 
 /** The services of `BulkNotifications`, loaded when one of its commands runs. */
 export class BulkServices implements vscode.Disposable {
-  readonly #dialogs: EditorDialogs;
+  readonly #dialogs: EditorPlanDialogs;
   readonly overview: OverviewPanels;
   readonly profiles: ProfileCommands;
   readonly restorer: Restorer;
@@ -33,7 +33,7 @@ export class BulkServices implements vscode.Disposable {
   constructor(deps: BulkNotificationsDeps, onRestoresChanged: () => void) {
     const { connections, globalState, globalStorageUri, log } = deps;
     const now = Date.now;
-    const dialogs = new EditorDialogs(log);
+    const dialogs = new EditorPlanDialogs(log);
     const finder = new ScopeFinder(deps);
     const settings = new ScopeSettings(connections);
     const runner = new PlanRunner(settings, dialogs);

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
-import type { Group, Token } from './state/model.ts';
+import type { Group, AccessToken } from './state/model.ts';
 import type { World } from './state/world.ts';
 
 /** An answer that ends the handling of a request wherever it is thrown. */
@@ -81,12 +81,12 @@ export function accountRefusal(as: AccountRefusal, url: string): HTTPException {
 /** The state of a request that its middleware passes on. */
 export interface RequestState {
   /** `token` is undefined in a request without one. */
-  Variables: { token: Token | undefined; world: World };
+  Variables: { token: AccessToken | undefined; world: World };
 }
 
 /** The state of a request after requireScope. */
 interface AuthenticatedState {
-  Variables: { token: Token; world: World };
+  Variables: { token: AccessToken; world: World };
 }
 
 /**
@@ -131,7 +131,7 @@ export function authenticate(world: World, now: () => Date) {
  */
 export function requireScope(permission: Permission | undefined, ...scopes: readonly string[]) {
   return createMiddleware<AuthenticatedState>(async (context, next) => {
-    const token: Token | undefined = context.get('token');
+    const token: AccessToken | undefined = context.get('token');
     if (!token) {
       return context.json({ message: '401 Unauthorized' }, 401);
     }
@@ -158,7 +158,7 @@ export function allowScope(anonymous: boolean, permission: Permission, ...scopes
 function refusalOf(
   context: Context,
   world: World,
-  token: Token,
+  token: AccessToken,
   permission: Permission | undefined,
   scopes: readonly string[],
 ): Response | undefined {

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { badParameters } from './authentication.ts';
 
 /** The value of a parameter as it arrives. In queries and forms every scalar is a string. */
-export type ParameterValue = string | number | boolean | null | readonly ParameterValue[] | ParameterHash;
+export type ReceivedValue = string | number | boolean | null | readonly ReceivedValue[] | ParameterHash;
 
 /** Parameters by name. It has no prototype, so that no name means anything but itself. */
 export interface ParameterHash {
-  readonly [name: string]: ParameterValue;
+  readonly [name: string]: ReceivedValue;
 }
 
 /** Beyond these a request is refused. */
@@ -92,7 +92,7 @@ function readJson(text: string): ParameterHash {
   return isHash(value) ? value : hashOf([]);
 }
 
-function copyJson(json: unknown, depth: number): ParameterValue {
+function copyJson(json: unknown, depth: number): ReceivedValue {
   if (depth > maxDepth) {
     throw badParameters('parameters are nested too deep');
   }
@@ -105,15 +105,15 @@ function copyJson(json: unknown, depth: number): ParameterValue {
   return json as string | number | boolean | null;
 }
 
-function hashOf(entries: Iterable<readonly [string, ParameterValue]>): ParameterHash {
-  const hash = Object.create(null) as Record<string, ParameterValue>;
+function hashOf(entries: Iterable<readonly [string, ReceivedValue]>): ParameterHash {
+  const hash = Object.create(null) as Record<string, ReceivedValue>;
   for (const [name, value] of entries) {
     hash[name] = value;
   }
   return hash;
 }
 
-function isHash(value: ParameterValue): value is ParameterHash {
+function isHash(value: ReceivedValue): value is ParameterHash {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -171,7 +171,7 @@ function refuseKind(name: string): never {
 }
 
 /** What a node stands for: a hash whose keys are all numbers is an array of its values, in their order. */
-function valueOf(node: Node): ParameterValue {
+function valueOf(node: Node): ReceivedValue {
   if (typeof node === 'string') {
     return node;
   }

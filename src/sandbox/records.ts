@@ -10,7 +10,7 @@ import {
   type Project,
   projectPath,
   type Push,
-  type Token,
+  type AccessToken,
   type User,
 } from './state/model.ts';
 
@@ -57,7 +57,7 @@ export class Records {
   }
 
   /** What a token says of itself; never its value. */
-  token(token: Token, now: Date): TokenRecord {
+  token(token: AccessToken, now: Date): TokenRecord {
     const { id, name, revoked, createdAt, scopes, permissions, user, expiresAt } = token;
     return {
       id,

@@ -6,6 +6,10 @@ import type { Sha } from '../api/grammar.ts';
  * revision.
  */
 export interface Git {
+  readonly state: 'uninitialized' | 'initialized';
+  readonly onDidChangeState: vscode.Event<'uninitialized' | 'initialized'>;
+  /** Git itself. */
+  readonly git: { readonly path: string };
   readonly repositories: readonly Repository[];
   readonly onDidOpenRepository: vscode.Event<Repository>;
   readonly onDidCloseRepository: vscode.Event<Repository>;
@@ -83,6 +87,6 @@ export function ancestorOf(commit: Sha, commits: number): Revision | undefined {
 }
 
 /** The commits after one, up to and with another. */
-export function rangeOf(from: Sha | undefined, to: Sha): Revision {
+export function commitRange(from: Sha | undefined, to: Sha): Revision {
   return from === undefined ? to : (`${from}..${to}` as Revision);
 }

@@ -5,46 +5,21 @@ import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { isBelow, isSamePlace } from '../common/paths.ts';
 import { Yielder } from './batches.ts';
-
-/** What is used of version 1 of the API of the editor's own Git extension. */
-export interface GitApi {
-  readonly state: 'uninitialized' | 'initialized';
-  readonly onDidChangeState: vscode.Event<'uninitialized' | 'initialized'>;
-  /** Git itself. */
-  readonly git: { readonly path: string };
-  readonly repositories: readonly GitRepository[];
-}
-
-export interface GitRepository {
-  readonly rootUri: vscode.Uri;
-}
-
-interface GitExtension {
-  readonly enabled: boolean;
-  getAPI(version: 1): GitApi;
-}
+import { findGit, type Git, type Repository } from './gitExtension.ts';
 
 /** The editor's Git extension once it knows the repositories; undefined where it is off, as in a workspace that is not trusted. */
-async function findGit(): Promise<GitApi | undefined> {
-  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
-  if (!extension || !vscode.workspace.isTrusted) {
-    return undefined;
-  }
-  const exports = await extension.activate();
-  if (!exports.enabled) {
-    return undefined;
-  }
-  const api = exports.getAPI(1);
-  if (api.state !== 'initialized') {
+async function findInitializedGit(): Promise<Git | undefined> {
+  const git = vscode.workspace.isTrusted ? await findGit() : undefined;
+  if (git && git.state !== 'initialized') {
     // The repositories of the workspace's folders are not known before.
     await new Promise<void>((resolve) => {
-      const subscription = api.onDidChangeState(() => {
+      const subscription = git.onDidChangeState(() => {
         subscription.dispose();
         resolve();
       });
     });
   }
-  return api;
+  return git;
 }
 
 /** So many files are asked about one by one; beyond, a list of all that the repository ignores is there sooner. */
@@ -64,13 +39,13 @@ export class GitIgnore {
    * @returns their URIs as strings.
    */
   async ignoredAmong(uris: readonly vscode.Uri[]): Promise<ReadonlySet<string>> {
-    const git = await findGit();
+    const git = await findInitializedGit();
     if (!git) {
       return new Set();
     }
     // `getRepository` of the API takes a millisecond per file.
     const repositories = git.repositories.toSorted((one, other) => lengthOf(other) - lengthOf(one));
-    const groups = new Map<GitRepository, vscode.Uri[]>();
+    const groups = new Map<Repository, vscode.Uri[]>();
     const yielder = new Yielder();
     for (const uri of uris) {
       const repository = repositories.find(({ rootUri }) => isBelow(rootUri, uri));
@@ -95,11 +70,7 @@ export class GitIgnore {
     return ignored;
   }
 
-  async #ask(
-    git: GitApi,
-    repository: GitRepository,
-    members: readonly vscode.Uri[],
-  ): Promise<(uri: vscode.Uri) => boolean> {
+  async #ask(git: Git, repository: Repository, members: readonly vscode.Uri[]): Promise<(uri: vscode.Uri) => boolean> {
     const root = repository.rootUri.fsPath;
     if (members.length <= mostAsked) {
       const paths = await askIgnored(
@@ -114,7 +85,7 @@ export class GitIgnore {
   }
 }
 
-function lengthOf({ rootUri }: GitRepository): number {
+function lengthOf({ rootUri }: Repository): number {
   return rootUri.path.length;
 }
 
@@ -174,7 +145,7 @@ export async function searchByGit(
   pattern: string,
   signal: AbortSignal,
 ): Promise<readonly vscode.Uri[] | undefined> {
-  const git = await findGit();
+  const git = await findInitializedGit();
   const roots = git?.repositories.map(({ rootUri }) => rootUri) ?? [];
   const isInside = roots.some((root) => isSamePlace(root, folder) || isBelow(root, folder));
   if (!git || folder.scheme !== 'file' || !isInside) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { keyOf } from '../../src/activity/feed/feedLoader.ts';
+import { feedKey } from '../../src/activity/feed/feedLoader.ts';
 import type { ActivityNode } from '../../src/activity/tree/nodes.ts';
 import type { EventRecord } from '../../src/api/events.ts';
 import { ActivityParts, sampleEvent } from '../support/activityParts.ts';
@@ -75,7 +75,7 @@ async function measureFirstItems(): Promise<number[]> {
   const first = new ActivityParts(async () => instance.connection, folder);
   const items = makeEvents(200, 1000, new Date());
   const saved = { checkedAt: new Date(), instanceUrl: 'https://gitlab.example.com', items, projects: {} };
-  await first.store.write(keyOf(first.open), saved);
+  await first.store.write(feedKey(first.open), saved);
   first.dispose();
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {

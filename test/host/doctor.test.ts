@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
-import { diagnose, reportOf, type DiagnosticTarget } from '../../src/diagnostics/diagnosis.ts';
-import { type Finding, type StepName, stepNames } from '../../src/diagnostics/finding.ts';
+import { diagnose, diagnosisReport, type DiagnosticTarget } from '../../src/diagnostics/diagnosis.ts';
+import { type CheckResult, type StepName, stepNames } from '../../src/diagnostics/finding.ts';
 import { accountRefusals } from '../../src/sandbox/authentication.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate } from '../support/certificates.ts';
@@ -385,7 +385,7 @@ describe('the connection doctor', () => {
 
   for (const { name, arrange, failing, sentence, remedies } of cases) {
     it(`says of ${name} that ${failing ?? 'nothing'} is wrong`, async () => {
-      const findings: Finding[] = [];
+      const findings: CheckResult[] = [];
       for await (const finding of diagnose(await arrange(), reader.instruments, new AbortController().signal)) {
         findings.push(finding);
       }
@@ -404,7 +404,7 @@ describe('the connection doctor', () => {
       }
       const after = failure ? findings.slice(findings.indexOf(failure) + 1) : [];
       assert.ok(after.every(({ state }) => state === 'skipped'));
-      const report = reportOf(findings, ['Beacon']);
+      const report = diagnosisReport(findings, ['Beacon']);
       assert.doesNotMatch(report, /s3cret|glpat-|ada:|Basic /);
       assert.ok(!report.includes(sandbox.tokens.owner));
       assert.doesNotMatch(report, /\{\d\}|undefined/);
@@ -412,8 +412,8 @@ describe('the connection doctor', () => {
   }
 
   it('says of a fine-grained token what each feature needs, and of one with read_api that it changes nothing', async () => {
-    const findingsOf = async (token: DiagnosticTarget['token']): Promise<Map<StepName, Finding>> => {
-      const findings = new Map<StepName, Finding>();
+    const findingsOf = async (token: DiagnosticTarget['token']): Promise<Map<StepName, CheckResult>> => {
+      const findings = new Map<StepName, CheckResult>();
       for await (const one of diagnose({ url: sandbox.url, token }, reader.instruments, new AbortController().signal)) {
         findings.set(one.step, one);
       }
@@ -434,7 +434,7 @@ describe('the connection doctor', () => {
 
   it('shows the chain of certificates with who issued them', async () => {
     const subject = await secured({ ...server, cert: `${server.cert}${company.cert}` });
-    const findings: Finding[] = [];
+    const findings: CheckResult[] = [];
     for await (const finding of diagnose(subject, reader.instruments, new AbortController().signal)) {
       findings.push(finding);
     }

@@ -108,7 +108,7 @@ describe('an issue report', () => {
     const document = await shown;
     const text = document.getText();
     assert.match(text, /Beacon for GitLab 1\.2\.3/);
-    assert.match(text, /✓ Token: The token is that of marta/);
+    assert.match(text, /✓ Token: Signed in as marta/);
     assert.match(text, /\[error\] it failed/);
     assert.ok(!text.includes(sandbox.tokens.owner));
     assert.equal(opened.length, 0, 'nothing leaves before the user has read it');

@@ -2,10 +2,8 @@ import * as vscode from 'vscode';
 import { type Account, sandboxAccount, SignedOutError } from '../../src/accounts/account.ts';
 import type { Connection } from '../../src/accounts/connections.ts';
 import { Pins } from '../../src/accounts/pins.ts';
-import type { Action } from '../../src/accounts/problem.ts';
 import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
 import { createClient } from '../../src/api/client.ts';
-import type { Choice, Confirmation, Dialogs } from '../../src/errorTracking/dialogs.ts';
 import { type ErrorTrackingNode, ErrorTrackingTree } from '../../src/errorTracking/errorTrackingTree.ts';
 import { ProjectStates } from '../../src/errorTracking/projectStates.ts';
 import { TargetResolver } from '../../src/errorTracking/targets.ts';
@@ -13,41 +11,7 @@ import { type TrackedProject, TrackedProjects } from '../../src/errorTracking/tr
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { control } from './control.ts';
 import { MemoryMemento } from './editorState.ts';
-import { type Told, told } from './told.ts';
-
-/** Stands in for a user who reads what is told, confirms what a test lets them, and chooses by label. */
-class ScriptedDialogs implements Dialogs {
-  readonly told: Told[] = [];
-  readonly asked: Confirmation[] = [];
-  readonly offered: string[][] = [];
-  /** Whether questions are answered with their button. */
-  confirms = true;
-  /** What is chosen, one after the other: the first line whose label matches. */
-  choices: RegExp[] = [];
-
-  notify(_: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
-    this.told.push(told(sentence, actions));
-  }
-
-  async confirm(confirmation: Confirmation): Promise<boolean> {
-    this.asked.push(confirmation);
-    return this.confirms;
-  }
-
-  async choose<T>(_: string, __: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
-    this.offered.push(choices.map(({ label }) => label));
-    const wanted = this.choices.shift();
-    return choices.find(({ label }) => wanted?.test(label))?.value;
-  }
-
-  async progress<T>(run: () => Promise<T>): Promise<T> {
-    return await run();
-  }
-
-  async cancellable<T>(_: string, run: (token: vscode.CancellationToken) => Promise<T>): Promise<T> {
-    return await run(new vscode.CancellationTokenSource().token);
-  }
-}
+import { ScriptedDialogs } from './scriptedDialogs.ts';
 
 /** The parts of error tracking in a window that is signed in to a sandbox instance of its own. */
 export class ErrorTrackingWindow {

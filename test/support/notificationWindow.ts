@@ -5,7 +5,6 @@ import * as vscode from 'vscode';
 import { type Account, SignedOutError } from '../../src/accounts/account.ts';
 import type { Connection } from '../../src/accounts/connections.ts';
 import { Pins } from '../../src/accounts/pins.ts';
-import type { Action } from '../../src/accounts/problem.ts';
 import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
 import { createClient } from '../../src/api/client.ts';
 import type { NotificationSettingsChange } from '../../src/api/notificationSettings.ts';
@@ -13,8 +12,8 @@ import { ProfileCommands } from '../../src/notifications/profiles/profileCommand
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
 import { Restorer } from '../../src/notifications/profiles/restorer.ts';
 import { RestoreClaims, Restores } from '../../src/notifications/profiles/restores.ts';
-import { type Choice, planLabels, type Dialogs, type Report } from '../../src/notifications/settings/dialogs.ts';
 import { scopeLabel } from '../../src/notifications/settings/labels.ts';
+import { planLabels, type PlanDialogs } from '../../src/notifications/settings/planDialogs.ts';
 import { PlanRunner } from '../../src/notifications/settings/planRunner.ts';
 import { ScopeFinder } from '../../src/notifications/settings/scopePicker.ts';
 import { changesNothing, type ScopePlan, ScopeSettings } from '../../src/notifications/settings/scopeSettings.ts';
@@ -22,56 +21,19 @@ import { apiScope, type NotificationScope } from '../../src/notifications/settin
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { control } from './control.ts';
 import { MemoryMemento } from './editorState.ts';
-import { type Told, told } from './told.ts';
+import { ScriptedDialogs } from './scriptedDialogs.ts';
 
-/** Stands in for a user who answers as a test lets them. */
-class ScriptedScopeDialogs implements Dialogs {
-  readonly told: Told[] = [];
-  readonly asked: string[] = [];
+/** A user who reviews plans as well. */
+class ScriptedPlanDialogs extends ScriptedDialogs implements PlanDialogs {
   /** What was reviewed: title, then scope by scope what would change. */
   readonly reviewed: string[] = [];
   readonly shown: { name: string; markdown: string }[] = [];
-  /** What is chosen from lists, one after the other, by label. */
-  choices: RegExp[] = [];
-  /** Which lines are chosen where several can be; those that are picked already if not given. */
-  many: RegExp | undefined;
-  answers: string[] = [];
-  confirms = true;
   /** What a user leaves of the plans that they review; undefined if they give up. */
   onReview: (plans: readonly ScopePlan[]) => Promise<readonly ScopePlan[] | undefined> = async (plans) => plans;
-  cancels = false;
 
-  notify(_: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
-    this.told.push(told(sentence, actions));
-  }
-
-  async choose<T>(_: string, __: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
-    const wanted = this.choices.shift();
-    return choices.find(({ label }) => wanted?.test(label))?.value;
-  }
-
-  async chooseMany<T>(_: string, __: string, choices: readonly Choice<T>[]): Promise<readonly T[]> {
-    return choices.filter(({ label, picked }) => this.many?.test(label) ?? picked === true).map(({ value }) => value);
-  }
-
-  async ask(
-    _: string,
-    __: string,
-    ___: string,
-    problemOf: (text: string) => string | undefined,
-  ): Promise<string | undefined> {
-    const answer = this.answers.shift();
-    const problem = answer === undefined ? undefined : problemOf(answer);
-    if (problem !== undefined) {
-      this.asked.push(problem);
-      return undefined;
-    }
-    return answer;
-  }
-
-  async confirm(question: string): Promise<boolean> {
-    this.asked.push(question);
-    return this.confirms;
+  /** What was asked, and what was said of answers that could not be taken. */
+  get questions(): string[] {
+    return [...this.asked.map(({ question }) => question), ...this.refused];
   }
 
   async review(title: string, plans: readonly ScopePlan[]): Promise<readonly ScopePlan[] | undefined> {
@@ -80,14 +42,6 @@ class ScriptedScopeDialogs implements Dialogs {
       ...plans.map((plan) => `${scopeLabel(plan.scope, vscode.l10n)}: ${planLabels(plan).join(' · ')}`),
     );
     return (await this.onReview(plans))?.filter((plan) => !changesNothing(plan));
-  }
-
-  async progress<T>(_: string, run: (signal: AbortSignal, report: Report) => Promise<T>): Promise<T> {
-    const abort = new AbortController();
-    if (this.cancels) {
-      abort.abort();
-    }
-    return await run(abort.signal, () => {});
   }
 
   async show(name: string, markdown: string): Promise<void> {
@@ -100,7 +54,7 @@ export class NotificationWindow {
   readonly sandbox: Sandbox;
   readonly folder: string;
   readonly memento: MemoryMemento;
-  readonly dialogs = new ScriptedScopeDialogs();
+  readonly dialogs = new ScriptedPlanDialogs();
   readonly pins: Pins;
   readonly account: Account;
   readonly workspace: WorkspaceProject[] = [];

@@ -18,7 +18,7 @@ describe('the walkthrough', function () {
 
   it('leads from the sandbox to the feed, error tracking and notification settings', async () => {
     const step = await openWalkthrough(page);
-    for (const title of ['Read the feed', 'Wire a program to error tracking', 'Set your notifications']) {
+    for (const title of ['Read the feed', 'Connect your app to error tracking', 'Set your notifications']) {
       await step(title).waitFor();
     }
     const first = step('Sign in, or try the sandbox');

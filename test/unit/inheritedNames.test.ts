@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventIcon } from '../../src/activity/events/eventIcon.ts';
 import { recognize } from '../../src/apiChanges/recognize.ts';
-import { eventLabel, l10nOf } from '../../src/notifications/settings/labels.ts';
+import { notificationEventLabel, l10nOf } from '../../src/notifications/settings/labels.ts';
 import { codeLanguageOf, languageOfPath } from '../../src/workspace/languages.ts';
 import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../src/workspace/remoteUrl.ts';
 
@@ -11,7 +11,10 @@ describe('names that every object of JavaScript inherits, as words of others', (
       const event = { id: 1, action_name: name, target_type: name, created_at: '' };
       assert.equal(eventIcon(event), 'pulse');
       assert.equal(eventIcon({ ...event, push_data: { action: name } }), 'repo-push');
-      assert.equal(eventLabel(name, l10nOf({})).meaning, eventLabel('new_kind', l10nOf({})).meaning);
+      assert.equal(
+        notificationEventLabel(name, l10nOf({})).meaning,
+        notificationEventLabel('new_kind', l10nOf({})).meaning,
+      );
       assert.equal(languageOfPath(`/repositories/${name}`, ''), 'plaintext');
       assert.equal(languageOfPath(`/repositories/a.${name}`, ''), 'plaintext');
       assert.equal(codeLanguageOf(`/repositories/a.${name}`), undefined);

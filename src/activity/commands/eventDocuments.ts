@@ -4,7 +4,7 @@ import { plainText } from '../../common/inertText.ts';
 import { fullTimeLabel } from '../../common/timeText.ts';
 import { eventScheme } from '../events/eventKind.ts';
 import { authorName, eventLabel, momentOf } from '../events/eventLabel.ts';
-import { keyOf } from '../feed/loadedFeed.ts';
+import { itemKey } from '../feed/loadedFeed.ts';
 import type { OpenFeeds } from '../feed/openFeeds.ts';
 import type { Projects } from '../feed/projects.ts';
 import type { EventNode } from '../tree/nodes.ts';
@@ -39,7 +39,7 @@ export class EventDocuments implements vscode.TextDocumentContentProvider {
   provideTextDocumentContent({ query }: vscode.Uri): string {
     const [feedId, key] = namesIn(query);
     const open = this.#feeds.all.find(({ id }) => id === feedId);
-    const item = open?.state.items.find((candidate) => String(keyOf(candidate)) === key?.replace(/(?<!\+)\++$/, ''));
+    const item = open?.state.items.find((candidate) => String(itemKey(candidate)) === key?.replace(/(?<!\+)\++$/, ''));
     if (!open || !item) {
       return vscode.l10n.t('This event is not loaded. Choose it in the Activity view again.');
     }

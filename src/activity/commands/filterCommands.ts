@@ -7,7 +7,7 @@ import type { Target, ViewContext } from '../activityView.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { actionLabel, targetTypeLabel } from '../events/kindLabels.ts';
 import { lacksMergeRequests } from '../feed/feed.ts';
-import { type FeedFilter, isEmpty, usernameOf } from '../feed/filter.ts';
+import { type FeedFilter, isEmptyFilter, usernameOf } from '../feed/filter.ts';
 import { type FilterMemory, filterLabel } from '../feed/filterMemory.ts';
 import type { OpenFeed } from '../feed/openFeeds.ts';
 import type { Projects } from '../feed/projects.ts';
@@ -68,7 +68,7 @@ export class FilterCommands {
       }
       if (changed) {
         await this.#deps.memory.set(open.id, changed);
-        if (isEmpty(changed)) {
+        if (isEmptyFilter(changed)) {
           return;
         }
       }
@@ -136,7 +136,7 @@ export class FilterCommands {
         description: order === 'asc' ? t('oldest first') : t('newest first'),
         run: async () => (order === 'asc' ? unordered : { ...unordered, order: 'asc' }),
       },
-      ...(isEmpty(filter) ? [] : [{ label: t('Clear Filter'), run: async () => ({}) }]),
+      ...(isEmptyFilter(filter) ? [] : [{ label: t('Clear Filter'), run: async () => ({}) }]),
     ];
   }
 

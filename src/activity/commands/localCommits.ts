@@ -2,7 +2,14 @@ import * as vscode from 'vscode';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import { isSha, type Sha } from '../../api/grammar.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
-import { ancestorOf, type Change, findGit, type Git, rangeOf, type Repository } from '../../workspace/gitExtension.ts';
+import {
+  ancestorOf,
+  type Change,
+  findGit,
+  type Git,
+  commitRange,
+  type Repository,
+} from '../../workspace/gitExtension.ts';
 import type { Projects } from '../feed/projects.ts';
 import type { EventNode } from '../tree/nodes.ts';
 
@@ -38,7 +45,7 @@ export class LocalCommits {
       return [];
     }
     const { repository, from, to } = push;
-    const commits = await repository.log({ range: rangeOf(from, to), maxEntries: mostTitles }).catch(() => []);
+    const commits = await repository.log({ range: commitRange(from, to), maxEntries: mostTitles }).catch(() => []);
     return commits.map(({ hash, message }) => `${hash.slice(0, 8)} ${message.split('\n')[0] ?? ''}`);
   }
 

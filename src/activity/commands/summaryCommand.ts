@@ -295,7 +295,7 @@ function readRange(days: string, now: Date): Period | undefined {
 
 async function askFormat(title: string): Promise<SummaryFormat | undefined> {
   const lines: readonly (vscode.QuickPickItem & { readonly format: SummaryFormat })[] = [
-    { label: 'Markdown', description: vscode.l10n.t('to paste where people read it'), format: 'markdown' },
+    { label: 'Markdown', description: vscode.l10n.t('for chat or e-mail'), format: 'markdown' },
     { label: 'JSON', description: vscode.l10n.t('for programs'), format: 'json' },
     { label: 'CSV', description: vscode.l10n.t('for spreadsheets'), format: 'csv' },
   ];

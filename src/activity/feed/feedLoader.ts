@@ -51,7 +51,7 @@ export class FeedLoader {
    */
   async wasInterrupted(open: OpenFeed): Promise<boolean> {
     const { store } = this.#deps;
-    const isSo = !this.#hasLoaded.has(open) && (await (await this.#guard()).wasInterrupted(store.path(keyOf(open))));
+    const isSo = !this.#hasLoaded.has(open) && (await (await this.#guard()).wasInterrupted(store.path(feedKey(open))));
     if (isSo) {
       open.loaded.fail(
         new ProblemError({
@@ -98,10 +98,10 @@ export class FeedLoader {
    */
   async adopt(open: OpenFeed): Promise<boolean> {
     const { store } = this.#deps;
-    const [keptAt, known] = [await store.checkedAt(keyOf(open)), open.state.checkedAt];
+    const [keptAt, known] = [await store.checkedAt(feedKey(open)), open.state.checkedAt];
     // A time in the future means that the clock was set back since.
     const isNewer = keptAt !== undefined && (known === undefined || keptAt > known || known > this.#deps.now());
-    const saved = isNewer ? await store.read(keyOf(open)) : undefined;
+    const saved = isNewer ? await store.read(feedKey(open)) : undefined;
     if (!saved) {
       return false;
     }
@@ -120,7 +120,7 @@ export class FeedLoader {
   }
 
   async #restore(open: OpenFeed): Promise<void> {
-    const saved = await this.#marked(open, async () => this.#deps.store.read(keyOf(open)));
+    const saved = await this.#marked(open, async () => this.#deps.store.read(feedKey(open)));
     if (saved && open.state.items.length === 0 && !open.state.loaded) {
       this.#deps.projects.restore(open.feed.accountId, saved.projects);
       open.restoreInstanceUrl(saved.instanceUrl);
@@ -131,7 +131,7 @@ export class FeedLoader {
 
   /** Notes on disk that a feed is being read as long as it is: the note of a process that has ended meanwhile is left. */
   async #marked<T>(open: OpenFeed, read: () => Promise<T>): Promise<T> {
-    const unmark = await (await this.#guard()).mark(this.#deps.store.path(keyOf(open)));
+    const unmark = await (await this.#guard()).mark(this.#deps.store.path(feedKey(open)));
     try {
       return await read();
     } finally {
@@ -168,17 +168,17 @@ export class FeedLoader {
     }
     const { store, projects } = this.#deps;
     await (changed
-      ? store.write(keyOf(open), {
+      ? store.write(feedKey(open), {
           checkedAt,
           instanceUrl,
           items,
           projects: projects.among(open.feed.accountId, open.projectIds),
         })
-      : store.touch(keyOf(open), checkedAt));
+      : store.touch(feedKey(open), checkedAt));
   }
 }
 
 /** Under which name a feed with its filter is kept, and polled by one window for all. */
-export function keyOf({ feed: { accountId }, id, filter }: OpenFeed): SavedFeedKey {
+export function feedKey({ feed: { accountId }, id, filter }: OpenFeed): SavedFeedKey {
   return { accountId, name: `${id} ${filterId(filter)}` };
 }

@@ -34,7 +34,7 @@ export interface Today {
 }
 
 /** Whether a filter lets everything pass in the usual order. */
-export function isEmpty(filter: FeedFilter): boolean {
+export function isEmptyFilter(filter: FeedFilter): boolean {
   return Object.values(filter).every((condition) => condition === undefined);
 }
 

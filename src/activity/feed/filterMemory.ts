@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../common/inertText.ts';
 import { actionLabel, kindLabel, targetTypeLabel } from '../events/kindLabels.ts';
-import { type FeedFilter, isEmpty, readFilter } from './filter.ts';
+import { type FeedFilter, isEmptyFilter, readFilter } from './filter.ts';
 
 const mementoKey = 'activity.filters';
 
@@ -22,7 +22,7 @@ export class FilterMemory implements vscode.Disposable {
 
   async set(feedId: string, filter: FeedFilter): Promise<void> {
     const { [feedId]: _, ...others } = this.#remembered;
-    await this.#memento.update(mementoKey, isEmpty(filter) ? others : { ...others, [feedId]: filter });
+    await this.#memento.update(mementoKey, isEmptyFilter(filter) ? others : { ...others, [feedId]: filter });
     this.#changed.fire();
   }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../api/clock.ts';
 import { ApiError } from '../../api/errors.ts';
 import { loadOnce } from '../../common/commands.ts';
 import type { Leases } from '../../common/lock.ts';
-import { type FeedLoader, keyOf } from './feedLoader.ts';
+import { type FeedLoader, feedKey } from './feedLoader.ts';
 import type { FeedStore } from './feedStore.ts';
 import type { OpenFeed, OpenFeeds } from './openFeeds.ts';
 import { type Outcome, Poller, pollingInterval } from './polling.ts';
@@ -100,7 +100,7 @@ export class LivePolling implements vscode.Disposable {
     // A time in the future means that the clock was set back since.
     const isDue =
       (age > interval / 2 || age < 0) &&
-      (await (await this.#leases()).take(`${store.path(keyOf(open))}.lease`, 2 * interval));
+      (await (await this.#leases()).take(`${store.path(feedKey(open))}.lease`, 2 * interval));
     const changed = (isDue && (await loader.check(open))) || hasAdopted;
     if (open.state.error !== undefined) {
       return 'failed';
@@ -113,7 +113,7 @@ export class LivePolling implements vscode.Disposable {
 
   async #adopt(path: string): Promise<void> {
     const { feeds, loader, store, onNews } = this.#options;
-    const open = feeds.all.find((candidate) => store.path(keyOf(candidate)) === path);
+    const open = feeds.all.find((candidate) => store.path(feedKey(candidate)) === path);
     if (open?.state.loaded === true && (await loader.adopt(open))) {
       onNews(open);
     }

@@ -268,12 +268,12 @@ function joinNewer(newer: readonly FeedItem[], known: readonly FeedItem[]): Feed
   if (known.length === 0) {
     return withoutRepeats(newer);
   }
-  const places = new Map(known.map((item, index) => [keyOf(item), index]));
+  const places = new Map(known.map((item, index) => [itemKey(item), index]));
   let last = -1;
   let isSameList = false;
   // An item that is the same stays the same object, by which others know that nothing about it has changed.
   const kept = newer.map((item) => {
-    const place = places.get(keyOf(item)) ?? -1;
+    const place = places.get(itemKey(item)) ?? -1;
     last = Math.max(last, place);
     const before = known[place];
     const isSameItem = before !== undefined && isDeepStrictEqual(before, item);
@@ -309,7 +309,7 @@ function withoutRepeats(items: readonly FeedItem[]): FeedItem[] {
 const keys = new WeakMap<FeedItem, string>();
 
 /** The identity of an item: its id, or else its whole content. */
-export function keyOf(item: FeedItem | undefined): number | string | undefined {
+export function itemKey(item: FeedItem | undefined): number | string | undefined {
   if (item === undefined || 'id' in item) {
     return item?.id;
   }

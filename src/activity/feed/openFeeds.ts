@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { MementoList } from '../../common/mementoList.ts';
 import type { Connection } from '../../accounts/connections.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { plainText } from '../../common/inertText.ts';
 import { choiceId, type Feed, type FeedChoice, feedId, feedOf, pagesOf, readChoice, type FeedContext } from './feed.ts';
-import { type FeedFilter, filterId, isEmpty, passes, requestFilter, type Today } from './filter.ts';
+import { type FeedFilter, filterId, isEmptyFilter, passes, requestFilter, type Today } from './filter.ts';
 import type { FilterMemory } from './filterMemory.ts';
 import { type FeedItem, type FeedState, LoadedFeed } from './loadedFeed.ts';
 
@@ -46,6 +47,7 @@ const mostRecent = 6;
 export class FeedChoices implements vscode.Disposable {
   readonly #workspaceState: vscode.Memento;
   readonly #globalState: vscode.Memento;
+  readonly #pinned: MementoList<FeedChoice>;
   readonly #first: () => FeedChoice;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
@@ -55,6 +57,7 @@ export class FeedChoices implements vscode.Disposable {
     this.#first = first;
     this.#workspaceState = workspaceState;
     this.#globalState = globalState;
+    this.#pinned = new MementoList(globalState, pinnedKey, readChoice);
   }
 
   /** The choice of this window. */
@@ -63,7 +66,7 @@ export class FeedChoices implements vscode.Disposable {
   }
 
   get pinned(): readonly FeedChoice[] {
-    return readChoices(this.#globalState.get(pinnedKey));
+    return this.#pinned.all;
   }
 
   /** Those chosen last, in any window, the latest first. */
@@ -90,28 +93,18 @@ export class FeedChoices implements vscode.Disposable {
 
   async pin(choice: FeedChoice): Promise<void> {
     if (!this.isPinned(choice)) {
-      await this.#globalState.update(pinnedKey, [...this.#storedPins(), choice]);
+      await this.#pinned.update((all) => [...all, choice]);
       this.#changed.fire();
     }
   }
 
   async unpin(choice: FeedChoice): Promise<void> {
-    const others = this.#storedPins().filter((stored) => {
-      const pinned = readChoice(stored);
-      return pinned === undefined || choiceId(pinned) !== choiceId(choice);
-    });
-    await this.#globalState.update(pinnedKey, others);
+    await this.#pinned.update((all) => all.filter((pinned) => choiceId(pinned) !== choiceId(choice)));
     this.#changed.fire();
   }
 
   dispose(): void {
     this.#changed.dispose();
-  }
-
-  /** Also what another version of Beacon wrote and this one does not understand. */
-  #storedPins(): readonly unknown[] {
-    const stored = this.#globalState.get<unknown>(pinnedKey);
-    return Array.isArray(stored) ? stored : [];
   }
 }
 
@@ -201,7 +194,7 @@ export class OpenFeed {
 
   /** Whether a filter or "only new" may be why events are not shown. */
   get isNarrowed(): boolean {
-    return this.#deps.reading.onlyNew || !isEmpty(this.filter);
+    return this.#deps.reading.onlyNew || !isEmptyFilter(this.filter);
   }
 
   /** The ids of the projects of the loaded events. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { MementoList } from '../../common/mementoList.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { eventKind, canonicalKind } from '../events/eventKind.ts';
@@ -93,16 +94,16 @@ const mementoKey = 'activity.mutes';
 
 /** The authors, projects and kinds of events that are left out of all feeds and never count as new. */
 export class Mutes implements vscode.Disposable {
-  readonly #memento: vscode.Memento;
+  readonly #list: MementoList<Mute>;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
 
   constructor(memento: vscode.Memento) {
-    this.#memento = memento;
+    this.#list = new MementoList(memento, mementoKey, (value) => (isMute(value) ? value : undefined));
   }
 
   get all(): readonly Mute[] {
-    return this.#memento.get<readonly unknown[]>(mementoKey, []).filter(isMute);
+    return this.#list.all;
   }
 
   /** A test for events of an account. */
@@ -113,25 +114,19 @@ export class Mutes implements vscode.Disposable {
   }
 
   async add(mute: Mute): Promise<void> {
-    await this.#set([...this.#without([mute]), mute]);
+    await this.#update((all) => [...all.filter((other) => !isSame(other, mute)), mute]);
   }
 
   async remove(mutes: readonly Mute[]): Promise<void> {
-    await this.#set(this.#without(mutes));
+    await this.#update((all) => all.filter((other) => !mutes.some((mute) => isSame(other, mute))));
   }
 
   dispose(): void {
     this.#changed.dispose();
   }
 
-  /** All but these; also what another version of Beacon wrote and this one does not understand. */
-  #without(mutes: readonly Mute[]): readonly unknown[] {
-    const stored = this.#memento.get<readonly unknown[]>(mementoKey, []);
-    return stored.filter((other) => !(isMute(other) && mutes.some((mute) => isSame(other, mute))));
-  }
-
-  async #set(mutes: readonly unknown[]): Promise<void> {
-    await this.#memento.update(mementoKey, mutes);
+  async #update(change: (mutes: readonly Mute[]) => readonly Mute[]): Promise<void> {
+    await this.#list.update(change);
     this.#changed.fire();
   }
 }

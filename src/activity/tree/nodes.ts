@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { groupByDay } from '../../common/dates.ts';
-import { type FeedItem, keyOf } from '../feed/loadedFeed.ts';
+import { type FeedItem, itemKey } from '../feed/loadedFeed.ts';
 import type { OpenFeed, ShownFeed } from '../feed/openFeeds.ts';
 
 /** What the tree consists of. Nodes stay the same objects from refresh to refresh, as long as what they stand for is there. */
@@ -128,7 +128,7 @@ export class FeedNodes {
 
   /** @param taken the keys of other events: those of what has no id of its own may be the same. */
   #eventNode(item: FeedItem, date: string, taken: ReadonlyMap<string, unknown>): EventNode {
-    let key = String(keyOf(item));
+    let key = String(itemKey(item));
     while (taken.has(key)) {
       key += '+';
     }

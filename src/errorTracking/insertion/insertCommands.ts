@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { type Choice, commandAction, type Dialogs } from '../../accounts/dialogs.ts';
 import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
-import { type Choice, commandAction, type Dialogs } from '../dialogs.ts';
 import { parseDsn } from '../dsn.ts';
 import { enableActions } from '../messageRows.ts';
 import { takesErrors } from '../projectStates.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isBelow } from '../../common/paths.ts';
 import { isEnvExample, isEnvFile } from './envFile.ts';
-import { type ProjectShape, recognize } from './sdkSetups.ts';
+import { type ProjectShape, detectProjectShape } from './sdkSetups.ts';
 
 /** The folder of a program: where its manifest is, where set-ups and env files go. */
 export interface ProgramFolder {
@@ -35,7 +35,7 @@ async function readFolder(uri: vscode.Uri): Promise<ProgramFolder> {
     : undefined;
   return {
     uri,
-    shape: recognize({ names, ...(packageJson === undefined ? {} : { packageJson }) }),
+    shape: detectProjectShape({ names, ...(packageJson === undefined ? {} : { packageJson }) }),
     envFiles: names.filter((name) => isEnvFile(name) && !isEnvExample(name)).toSorted(),
   };
 }

@@ -41,7 +41,7 @@ const browserPackages = /^(?:react-dom|vue|svelte|preact|solid-js|@angular\/core
 const serverPackages = /^(?:express|fastify|koa|@nestjs\/core|hono|next|@hapi\/hapi)$/;
 
 /** Recognizes the stacks of a folder by its manifests, the likeliest first. */
-export function recognize({ names, packageJson }: FolderFacts): ProjectShape {
+export function detectProjectShape({ names, packageJson }: FolderFacts): ProjectShape {
   const packages = packagesOf(packageJson);
   const has = (name: string): boolean => packages.includes(name);
   const inBrowser = packages.some((name) => browserPackages.test(name)) || names.includes('index.html');

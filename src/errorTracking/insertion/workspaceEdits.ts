@@ -1,9 +1,9 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import * as vscode from 'vscode';
+import type { Dialogs } from '../../accounts/dialogs.ts';
 import { isInside } from '../../common/paths.ts';
 import type { WorkspaceFiles } from '../../workspace/files.ts';
-import type { Dialogs } from '../dialogs.ts';
 import { isShellScript, setVariable } from './envFile.ts';
 import { readText } from './programFolder.ts';
 

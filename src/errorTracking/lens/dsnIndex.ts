@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isBelow } from '../../common/paths.ts';
 import { isForeign, type ReadOptions, type WorkspaceFiles } from '../../workspace/files.ts';
 import { type Dsn, dsnHint, DsnSearch, RisingPositions } from '../dsn.ts';
-import { rangeOf, searchDsns } from '../usages.ts';
+import { textRange, searchDsns } from '../usages.ts';
 
 /** A glob that stands for more than so many is left out: pairs of braces one after the other multiply. */
 const mostOfGlob = 200;
@@ -358,7 +358,7 @@ export class DsnIndex implements vscode.Disposable {
       return false;
     }
     const positions = new RisingPositions(text);
-    const placed = found.map(({ dsn, offset }) => ({ dsn, range: rangeOf(positions.at(offset), dsn) }));
+    const placed = found.map(({ dsn, offset }) => ({ dsn, range: textRange(positions.at(offset), dsn) }));
     this.#set(uri, placed);
     return placed.length > 0;
   }

@@ -8,7 +8,7 @@ import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import { loadOnce } from '../../common/commands.ts';
 import type { WorkspaceFiles } from '../../workspace/files.ts';
 import type { Dsn } from '../dsn.ts';
-import type { ErrorTrackingState, ProjectFacts, ProjectStates } from '../projectStates.ts';
+import type { ErrorTrackingState, TrackedProjectFacts, ProjectStates } from '../projectStates.ts';
 import type { TrackedProject, TrackedProjects } from '../trackedProjects.ts';
 import type { DsnIndex } from './dsnIndex.ts';
 
@@ -21,12 +21,12 @@ export type DsnState =
       readonly kind: 'untold';
       readonly project: TrackedProject;
       readonly error: unknown;
-      readonly facts?: ProjectFacts;
+      readonly facts?: TrackedProjectFacts;
     }
   | {
       readonly kind: 'active' | 'inactive' | 'deleted';
       readonly project: TrackedProject;
-      readonly facts: ProjectFacts;
+      readonly facts: TrackedProjectFacts;
       readonly tracking: ErrorTrackingState;
       /** Undefined if it is deleted. */
       readonly key: ClientKeyRecord | undefined;
@@ -35,7 +35,7 @@ export type DsnState =
 /** The project of the workspace that a file belongs to, where its DSN is of another one on the same instance. */
 export interface RightProject {
   readonly project: TrackedProject;
-  readonly facts: ProjectFacts;
+  readonly facts: TrackedProjectFacts;
   readonly tracking: ErrorTrackingState | undefined;
 }
 

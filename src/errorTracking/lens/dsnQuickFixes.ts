@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { Dialogs } from '../../accounts/dialogs.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import type { Commands } from '../../common/commands.ts';
 import { codeLanguageOf } from '../../workspace/languages.ts';
-import type { Dialogs } from '../dialogs.ts';
 import { type Dsn, parseDsn, shortKey } from '../dsn.ts';
 import { findProgramFolder } from '../insertion/programFolder.ts';
 import { readVariable } from '../insertion/sdkSetups.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import type { Dialogs } from '../../accounts/dialogs.ts';
 import type { Client } from '../../api/client.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import { ApiError } from '../../api/errors.ts';
 import { plainText } from '../../common/inertText.ts';
 import { textOfBytes } from '../../workspace/batches.ts';
-import type { Dialogs } from '../dialogs.ts';
 import { shortKey } from '../dsn.ts';
 import { mayFollowLinks, targetOutside } from '../insertion/workspaceEdits.ts';
 import { createKeyOnce, type Creation } from '../keyCommands.ts';

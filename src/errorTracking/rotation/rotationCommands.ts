@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
+import { commandAction, type Dialogs } from '../../accounts/dialogs.ts';
 import type { Action } from '../../accounts/problem.ts';
 import type { Client } from '../../api/client.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import type { Commands } from '../../common/commands.ts';
-import { commandAction, type Dialogs } from '../dialogs.ts';
 import { shortKey } from '../dsn.ts';
 import { usagesLabel } from '../keyCommands.ts';
 import type { ProjectStates } from '../projectStates.ts';
-import { type CommandTarget, nameOf, type TargetResolver } from '../targets.ts';
+import { type CommandTarget, keyName, type TargetResolver } from '../targets.ts';
 import type { DsnUsage, UsageSearch } from '../usages.ts';
 import { replaceUsages, Rotation, type RotationOutcome } from './rotation.ts';
 import type { RotationJournal, RotationRecord, RotationSubject } from './rotationJournal.ts';
@@ -40,7 +40,7 @@ export class RotationCommands {
     this.#rotation = new Rotation({
       journal,
       client,
-      findUsages: (publicKey) => dialogs.progress(() => usages.find(publicKey)),
+      findUsages: (publicKey) => dialogs.viewProgress(() => usages.find(publicKey)),
       replace: (places, newKey) => replaceUsages(places, newKey, dialogs),
       confirmDeletion: (subject, remaining) => this.#confirmDeletion(subject, remaining),
       chooseNewKey: (keys) => this.#chooseNewKey(keys),
@@ -65,7 +65,7 @@ export class RotationCommands {
       return;
     }
     const isMeant = await dialogs.confirm({
-      question: vscode.l10n.t('Rotate client key {0} of {1}?', nameOf(key), facts.path),
+      question: vscode.l10n.t('Rotate client key {0} of {1}?', keyName(key), facts.path),
       detail: [
         vscode.l10n.t('1. A new client key is created.'),
         vscode.l10n.t(
@@ -203,7 +203,7 @@ export class RotationCommands {
     return await this.#deps.dialogs.choose(
       vscode.l10n.t('Select New Client Key'),
       vscode.l10n.t('Several client keys are new. Which one replaces the old one?'),
-      keys.map((value) => ({ label: nameOf(value), description: String(value.id), value })),
+      keys.map((value) => ({ label: keyName(value), description: String(value.id), value })),
     );
   }
 }

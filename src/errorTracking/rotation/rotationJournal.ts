@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { MementoList } from '../../common/mementoList.ts';
 
 const journalKey = 'errorTracking.rotations';
 
@@ -36,14 +37,14 @@ export type RotationRecord = CreatingRecord | CreatedRecord;
 
 /** The rotations of a workspace that are under way or were interrupted. */
 export class RotationJournal {
-  readonly #memento: vscode.Memento;
+  readonly #list: MementoList<RotationRecord>;
 
   constructor(memento: vscode.Memento) {
-    this.#memento = memento;
+    this.#list = new MementoList(memento, journalKey, (value) => (isRecord(value) ? value : undefined));
   }
 
   get all(): readonly RotationRecord[] {
-    return this.#stored().filter(isRecord);
+    return this.#list.all;
   }
 
   find(accountId: string, projectId: number, oldKeyId: number): RotationRecord | undefined {
@@ -52,22 +53,19 @@ export class RotationJournal {
 
   /** Writes a record down in the place of the one before for the same key. */
   async put(record: RotationRecord): Promise<void> {
-    await this.#memento.update(journalKey, [...this.#others(record), record]);
+    await this.#list.update((all) => [...without(all, record), record]);
   }
 
   async remove(subject: RotationSubject): Promise<void> {
-    await this.#memento.update(journalKey, this.#others(subject));
+    await this.#list.update((all) => without(all, subject));
   }
+}
 
-  /** All but one; also what another version of Beacon wrote and this one does not understand. */
-  #others({ accountId, projectId, oldKey }: RotationSubject): unknown[] {
-    return this.#stored().filter((record) => !(isRecord(record) && isOf(record, accountId, projectId, oldKey.id)));
-  }
-
-  #stored(): readonly unknown[] {
-    const stored = this.#memento.get<unknown>(journalKey);
-    return Array.isArray(stored) ? stored : [];
-  }
+function without(
+  records: readonly RotationRecord[],
+  { accountId, projectId, oldKey }: RotationSubject,
+): readonly RotationRecord[] {
+  return records.filter((record) => !isOf(record, accountId, projectId, oldKey.id));
 }
 
 function isOf(record: RotationRecord, accountId: string, projectId: number, oldKeyId: number): boolean {

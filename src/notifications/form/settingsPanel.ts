@@ -5,8 +5,8 @@ import type { Connections } from '../../accounts/connections.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import { RateLimitedError, ValidationError } from '../../api/errors.ts';
 import { Channel } from '../channel.ts';
-import { changeLabels, fieldsLabel, fieldLabel, scopeLabel } from '../settings/labels.ts';
-import { changeOf, isEmpty, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
+import { valueLabel, fieldsLabel, fieldLabel, scopeLabel } from '../settings/labels.ts';
+import { changeOf, isEmptyChange, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
 import {
   EpicsMemory,
   InstanceGateway,
@@ -48,7 +48,9 @@ function undoLabel({ settings, memory: { lastSave } }: SessionState): ToForm['un
   }
   const { change, lost } = undoOf(lastSave.before, lastSave.change);
   return {
-    sentences: [...changeLabels(settings, change, vscode.l10n)],
+    sentences: Object.entries(change).map(([field, value]) =>
+      vscode.l10n.t('{0} back to {1}', fieldLabel(field, vscode.l10n), valueLabel(field, value, vscode.l10n)),
+    ),
     lost: lost.map((field) => fieldLabel(field, vscode.l10n)),
   };
 }
@@ -100,7 +102,7 @@ export class Sessions implements vscode.Disposable {
   /** The scopes of an account with changes that were not saved, in whichever window they were made. */
   drafted(accountId: string): readonly NotificationScope[] {
     return this.#store.all.flatMap(({ scope, base, draft }) =>
-      scope?.accountId === accountId && base && !isEmpty(changeOf(base, draft)) ? scope : [],
+      scope?.accountId === accountId && base && !isEmptyChange(changeOf(base, draft)) ? scope : [],
     );
   }
 

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Connections } from '../../accounts/connections.ts';
 import { type NotificationEvent, notificationEvents } from '../../api/notificationVocabulary.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
-import { countLabel, dateLabel, type Dialogs } from '../settings/dialogs.ts';
-import { eventLabel, groupBySubject, levelLabel } from '../settings/labels.ts';
+import { notificationEventLabel, groupBySubject, levelLabel } from '../settings/labels.ts';
+import { countLabel, dateLabel, type PlanDialogs } from '../settings/planDialogs.ts';
 import { unlessCancelled } from '../settings/planRunner.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
 import {
@@ -115,7 +115,10 @@ function eventSection(
     row([vscode.l10n.t('Event (with the level Custom)'), vscode.l10n.t('E-mails')]),
     row(['---', '--:']),
     ...counted.map((event) =>
-      row([eventLabel(event, vscode.l10n).name, countOf(event, events.get(event as NotificationEvent), whole)]),
+      row([
+        notificationEventLabel(event, vscode.l10n).name,
+        countOf(event, events.get(event as NotificationEvent), whole),
+      ]),
     ),
     '',
   ];
@@ -134,7 +137,7 @@ function isCounted(event: string): boolean {
 }
 
 function assumptions(): readonly string[] {
-  const names = unestimatedEvents.map((event) => eventLabel(event, vscode.l10n).name);
+  const names = unestimatedEvents.map((event) => notificationEventLabel(event, vscode.l10n).name);
   const notCounted = new Intl.ListFormat(vscode.env.language).format(names);
   return [
     `## ${vscode.l10n.t('Assumptions')}`,
@@ -166,7 +169,7 @@ function row(cells: readonly string[]): string {
 export interface NoiseDeps {
   readonly connections: Pick<Connections, 'current'>;
   readonly finder: ScopeFinder;
-  readonly dialogs: Dialogs;
+  readonly dialogs: PlanDialogs;
   readonly now: () => number;
 }
 

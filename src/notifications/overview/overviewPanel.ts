@@ -5,7 +5,7 @@ import { pickGroup, pickProject } from '../../accounts/pickers.ts';
 import { problemOf, showProblem } from '../../accounts/problem.ts';
 import { Channel } from '../channel.ts';
 import type { BulkNotificationsDeps } from '../notificationDeps.ts';
-import type { Dialogs } from '../settings/dialogs.ts';
+import type { PlanDialogs } from '../settings/planDialogs.ts';
 import type { PlanRunner } from '../settings/planRunner.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
 import { planFor, type ScopePlan, type ScopeSettings } from '../settings/scopeSettings.ts';
@@ -20,7 +20,7 @@ export interface OverviewPanelDeps {
   readonly extensionUri: vscode.Uri;
   readonly loader: OverviewLoader;
   readonly runner: PlanRunner;
-  readonly dialogs: Dialogs;
+  readonly dialogs: PlanDialogs;
   readonly transfer: Transfer;
   /** Names the account in use. */
   readonly account: () => string;
@@ -170,7 +170,7 @@ export interface OverviewServices {
   readonly finder: ScopeFinder;
   readonly settings: ScopeSettings;
   readonly runner: PlanRunner;
-  readonly dialogs: Dialogs;
+  readonly dialogs: PlanDialogs;
   readonly now: () => number;
 }
 

@@ -100,7 +100,7 @@ export function readSettingsFile(text: string): {
   }
   const { instance, settings } = parsed.data;
   const names = new Set<string>();
-  const repeated = settings.map(nameOf).find((name) => names.size === names.add(name).size);
+  const repeated = settings.map(entryName).find((name) => names.size === names.add(name).size);
   if (repeated !== undefined) {
     throw new SettingsFileError([{ kind: 'repeated', place: 'settings', name: repeated }]);
   }
@@ -108,7 +108,7 @@ export function readSettingsFile(text: string): {
 }
 
 /** The unique key of an entry: `global`, or its kind and path. */
-export function nameOf(entry: FileEntry): string {
+export function entryName(entry: FileEntry): string {
   return entry.scope === 'global' ? 'global' : `${entry.scope} ${entry.path}`;
 }
 

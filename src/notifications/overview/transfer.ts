@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Connection, Connections } from '../../accounts/connections.ts';
 import { problemOf } from '../../accounts/problem.ts';
-import { countLabel, type Dialogs } from '../settings/dialogs.ts';
 import { scopeLabel } from '../settings/labels.ts';
+import { countLabel, type PlanDialogs } from '../settings/planDialogs.ts';
 import type { PlanRunner } from '../settings/planRunner.ts';
 import {
   type KeptScope,
@@ -96,7 +96,7 @@ export interface Files {
 export interface TransferDeps {
   readonly connections: Pick<Connections, 'current'>;
   readonly runner: PlanRunner;
-  readonly dialogs: Dialogs;
+  readonly dialogs: PlanDialogs;
   readonly files: Files;
   readonly now: () => number;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { problemOf } from '../../accounts/problem.ts';
-import { countLabel, dateLabel, type Dialogs } from '../settings/dialogs.ts';
 import { levelLabel, scopeLabel } from '../settings/labels.ts';
+import { countLabel, dateLabel, type PlanDialogs } from '../settings/planDialogs.ts';
 import type { PlanRunner } from '../settings/planRunner.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
 import { type ScopeReading, snapshotOf } from '../settings/scopeSettings.ts';
@@ -24,7 +24,7 @@ export interface ProfileDeps {
   readonly profiles: ProfileStore;
   readonly restores: Restores;
   readonly restorer: Restorer;
-  readonly dialogs: Dialogs;
+  readonly dialogs: PlanDialogs;
   readonly now: () => number;
   /** Called when a restore was added, changed or removed. */
   readonly onRestoresChanged: () => void;
@@ -137,7 +137,7 @@ export class ProfileCommands {
     } else if (action === 'delete') {
       const question = vscode.l10n.t('Delete the notification profile “{0}”?', name);
       const detail = vscode.l10n.t('The settings on the instance stay as they are.');
-      if (await dialogs.confirm(question, detail, vscode.l10n.t('Delete'))) {
+      if (await dialogs.confirm({ question, detail, verb: vscode.l10n.t('Delete') })) {
         await profiles.delete(name);
       }
     }
@@ -216,7 +216,7 @@ export class ProfileCommands {
     if (other && !isSameName(other.name, name)) {
       const question = vscode.l10n.t('Replace the notification profile “{0}”?', other.name);
       const detail = vscode.l10n.t('The settings that it contains are lost.');
-      return (await dialogs.confirm(question, detail, vscode.l10n.t('Replace'))) ? typed : undefined;
+      return (await dialogs.confirm({ question, detail, verb: vscode.l10n.t('Replace') })) ? typed : undefined;
     }
     return typed;
   }

@@ -1,8 +1,7 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { MementoList } from '../../common/mementoList.ts';
 import { keptScopeSchema } from '../settings/scopeSettings.ts';
-
-const profilesKey = 'notificationProfiles';
 
 const profileSchema = z.object({
   name: z.string().check(z.minLength(1)),
@@ -16,18 +15,16 @@ export type Profile = z.infer<typeof profileSchema>;
 
 /** The saved notification profiles, by name. */
 export class ProfileStore {
-  readonly #memento: vscode.Memento;
+  readonly #list: MementoList<Profile>;
 
   /** @param memento shared by all windows. */
   constructor(memento: vscode.Memento) {
-    this.#memento = memento;
+    this.#list = new MementoList(memento, 'notificationProfiles', (value) => profileSchema.safeParse(value).data);
   }
 
   /** In alphabetical order. */
   get all(): readonly Profile[] {
-    return this.#stored()
-      .flatMap((value) => profileSchema.safeParse(value).data ?? [])
-      .toSorted((one, other) => one.name.localeCompare(other.name));
+    return this.#list.all.toSorted((one, other) => one.name.localeCompare(other.name));
   }
 
   find(name: string): Profile | undefined {
@@ -36,36 +33,24 @@ export class ProfileStore {
 
   /** Saves a profile in the place of one of that name, if there is one. */
   async save(profile: Profile): Promise<void> {
-    await this.#memento.update(profilesKey, [...this.#without(profile.name), profile]);
+    await this.#list.update((all) => [...without(all, profile.name), profile]);
   }
 
   /** Gives a profile another name; one that has it already is replaced. */
   async rename(name: string, newName: string): Promise<void> {
     const profile = this.find(name);
     if (profile) {
-      const others = this.#without(name).filter((value) => !isNamed(value, newName));
-      await this.#memento.update(profilesKey, [...others, { ...profile, name: newName }]);
+      await this.#list.update((all) => [...without(without(all, name), newName), { ...profile, name: newName }]);
     }
   }
 
   async delete(name: string): Promise<void> {
-    await this.#memento.update(profilesKey, this.#without(name));
-  }
-
-  /** All but one; also what another version of Beacon wrote and this one does not understand. */
-  #without(name: string): unknown[] {
-    return this.#stored().filter((value) => !isNamed(value, name));
-  }
-
-  #stored(): readonly unknown[] {
-    const stored = this.#memento.get<unknown>(profilesKey);
-    return Array.isArray(stored) ? stored : [];
+    await this.#list.update((all) => without(all, name));
   }
 }
 
-function isNamed(value: unknown, name: string): boolean {
-  const profile = profileSchema.safeParse(value).data;
-  return profile !== undefined && isSameName(profile.name, name);
+function without(profiles: readonly Profile[], name: string): readonly Profile[] {
+  return profiles.filter((profile) => !isSameName(profile.name, name));
 }
 
 /** Names that look alike are the same. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { problemOf } from '../../accounts/problem.ts';
-import { countLabel, noteLabel, failureLabel, type Dialogs } from '../settings/dialogs.ts';
 import { scopeLabel } from '../settings/labels.ts';
+import { countLabel, type PlanDialogs, planFailureLabel, noteLabel } from '../settings/planDialogs.ts';
 import type { PlanRunner, SendHooks } from '../settings/planRunner.ts';
 import {
   changesNothing,
@@ -15,7 +15,7 @@ import {
 } from '../settings/scopeSettings.ts';
 import { type NotificationScope, scopeKey, type Settings } from '../settings/settings.ts';
 import type { Profile } from './profileStore.ts';
-import type { RestoreClaims, Restore, Restores, RestoreScope } from './restores.ts';
+import type { Restore, RestoreClaims, Restores, RestoreScope } from './restores.ts';
 
 /**
  * Keeps what is to be put back when a profile ends, before anything of it is sent, so that it is there whatever happens.
@@ -79,7 +79,7 @@ export interface RestorerDeps {
   readonly claims: RestoreClaims;
   readonly settings: ScopeSettings;
   readonly runner: PlanRunner;
-  readonly dialogs: Dialogs;
+  readonly dialogs: PlanDialogs;
   readonly log: Pick<vscode.LogOutputChannel, 'error'>;
   readonly now: () => number;
 }
@@ -165,7 +165,7 @@ export class Restorer {
       case 'done':
         return {
           kind: 'restored',
-          lost: [...plan.notes.filter(isLoss).map(noteLabel), failureLabel(outcome) ?? []].flat(),
+          lost: [...plan.notes.filter(isLoss).map(noteLabel), planFailureLabel(outcome) ?? []].flat(),
         };
       case 'changedMeanwhile':
         return { kind: 'changedElsewhere' };

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { Leases, machineTime } from '../../common/lock.ts';
-import { scopeSchema, snapshotSchema } from '../settings/scopeSettings.ts';
+import { MementoList } from '../../common/mementoList.ts';
+import { storedScopeSchema, snapshotSchema } from '../settings/scopeSettings.ts';
 import { type NotificationScope, scopeKey } from '../settings/settings.ts';
 import { restoresKey } from './restoreSchedule.ts';
 
 const restoreScopeSchema = z.object({
-  scope: scopeSchema,
+  scope: storedScopeSchema,
   /** What is to be put back. */
   before: snapshotSchema,
   /** What the profile set. If the instance has another value at the restore, it was changed since. */
@@ -32,18 +33,16 @@ export type Restore = z.infer<typeof restoreSchema>;
 
 /** The restores that are still to be done; they survive restarts. */
 export class Restores {
-  readonly #memento: vscode.Memento;
+  readonly #list: MementoList<Restore>;
 
   /** @param memento shared by all windows. */
   constructor(memento: vscode.Memento) {
-    this.#memento = memento;
+    this.#list = new MementoList(memento, restoresKey, (value) => restoreSchema.safeParse(value).data);
   }
 
   /** The soonest first. */
   get all(): readonly Restore[] {
-    return this.#stored()
-      .flatMap((value) => restoreSchema.safeParse(value).data ?? [])
-      .toSorted((one, other) => one.until - other.until);
+    return this.#list.all.toSorted((one, other) => one.until - other.until);
   }
 
   find(id: string): Restore | undefined {
@@ -64,13 +63,13 @@ export class Restores {
   /** Stores a restore. Its scopes are removed from others; one without scopes is done and deleted. */
   async keep(restore: Restore): Promise<void> {
     const taken = new Set(restore.scopes.map(({ scope }) => scopeKey(scope)));
-    const others = this.all
-      .filter(({ id }) => id !== restore.id)
-      .map((other) => ({ ...other, scopes: other.scopes.filter(({ scope }) => !taken.has(scopeKey(scope))) }));
-    await this.#memento.update(restoresKey, [
-      ...this.#foreign(),
-      ...[...others, restore].filter(({ scopes }) => scopes.length > 0),
-    ]);
+    const without = (other: Restore): Restore => {
+      const scopes = other.scopes.filter(({ scope }) => !taken.has(scopeKey(scope)));
+      return scopes.length === other.scopes.length ? other : { ...other, scopes };
+    };
+    await this.#list.update((all) =>
+      [...all.filter(({ id }) => id !== restore.id).map(without), restore].filter(({ scopes }) => scopes.length > 0),
+    );
   }
 
   /** Changes one scope of a restore, or ends it with undefined. Nothing happens to a restore that is gone. */
@@ -83,17 +82,7 @@ export class Restores {
   }
 
   async forget(id: string): Promise<void> {
-    await this.#memento.update(restoresKey, [...this.#foreign(), ...this.all.filter((restore) => restore.id !== id)]);
-  }
-
-  /** What another version of Beacon wrote and this one does not understand. */
-  #foreign(): readonly unknown[] {
-    return this.#stored().filter((value) => !restoreSchema.safeParse(value).success);
-  }
-
-  #stored(): readonly unknown[] {
-    const stored = this.#memento.get<unknown>(restoresKey);
-    return Array.isArray(stored) ? stored : [];
+    await this.#list.update((all) => all.filter((restore) => restore.id !== id));
   }
 }
 

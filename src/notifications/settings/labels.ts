@@ -93,7 +93,7 @@ export function levelLabel(level: string, l10n: L10n): Meaning {
 }
 
 /** An event (section 2.2); one that is not known here goes by the words of its own name. */
-export function eventLabel(event: string, l10n: L10n): Meaning {
+export function notificationEventLabel(event: string, l10n: L10n): Meaning {
   const known = knownEvents(l10n);
   const labels = Object.hasOwn(known, event) ? known[event as KnownEvent] : undefined;
   const [name, meaning] = labels ?? [
@@ -186,7 +186,7 @@ export function fieldLabel(field: string, l10n: L10n): string {
   if (field === 'level') {
     return l10n.t('Level');
   }
-  return field === 'notification_email' ? l10n.t('E-mail address') : eventLabel(field, l10n).name;
+  return field === 'notification_email' ? l10n.t('E-mail address') : notificationEventLabel(field, l10n).name;
 }
 
 /** The label of a field's value: a level, an address, a flag. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { countLabel, failureLabel, type Dialogs } from './dialogs.ts';
+import { countLabel, type PlanDialogs, planFailureLabel } from './planDialogs.ts';
 import {
   changesNothing,
   isCancellation,
@@ -21,9 +21,9 @@ export interface SendHooks {
 /** Plans and carries out changes of many scopes interactively: reads, lets the user review, sends, shows the outcome. */
 export class PlanRunner {
   readonly #settings: ScopeSettings;
-  readonly #dialogs: Dialogs;
+  readonly #dialogs: PlanDialogs;
 
-  constructor(settings: ScopeSettings, dialogs: Dialogs) {
+  constructor(settings: ScopeSettings, dialogs: PlanDialogs) {
     this.#settings = settings;
     this.#dialogs = dialogs;
   }
@@ -84,7 +84,7 @@ export class PlanRunner {
   }
 
   #notifyResults(outcomes: readonly ScopeOutcome[], hooks: SendHooks): void {
-    const troubles = outcomes.flatMap((outcome) => failureLabel(outcome) ?? []);
+    const troubles = outcomes.flatMap((outcome) => planFailureLabel(outcome) ?? []);
     const done = outcomes.filter(({ kind }) => kind === 'done').length;
     const summary = vscode.l10n.t(
       'Scopes with changed notification settings: {0} of {1}.',

@@ -6,7 +6,7 @@ import {
   type Change,
   changeOf,
   type Draft,
-  isEmpty,
+  isEmptyChange,
   type NotificationScope,
   overwrittenDefaults,
   type Settings,
@@ -67,13 +67,13 @@ export const snapshotSchema = z.strictObject({
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
 /** A scope as it is kept. */
-export const scopeSchema: z.ZodMiniType<NotificationScope> = z.discriminatedUnion('kind', [
+export const storedScopeSchema: z.ZodMiniType<NotificationScope> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('global'), accountId: z.string() }),
   z.object({ kind: z.enum(['group', 'project']), accountId: z.string(), id: z.int(), path: z.string() }),
 ]);
 
 /** A scope with what is kept of its settings. */
-export const keptScopeSchema = z.object({ scope: scopeSchema, snapshot: snapshotSchema });
+export const keptScopeSchema = z.object({ scope: storedScopeSchema, snapshot: snapshotSchema });
 export type KeptScope = z.infer<typeof keptScopeSchema>;
 
 /** What can be stored of settings. Unknown events are left out: there would be no value to restore. */
@@ -156,7 +156,7 @@ export function planFor(scope: NotificationScope, before: Settings, wanted: Snap
 
 /** Whether there is nothing to send. */
 export function changesNothing({ change }: ScopePlan): boolean {
-  return isEmpty(change);
+  return isEmptyChange(change);
 }
 
 /** What was read of a scope, or why it was not. */

@@ -165,7 +165,7 @@ export function overwrittenDefaults(settings: Settings, change: Change): readonl
   return Object.keys(change).filter((field) => settings.flags[field] === 'default');
 }
 
-export function isEmpty(change: Change): boolean {
+export function isEmptyChange(change: Change): boolean {
   return Object.keys(change).length === 0;
 }
 

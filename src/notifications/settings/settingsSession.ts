@@ -14,7 +14,7 @@ import {
   draftAfter,
   draftWithout,
   emptyDraft,
-  isEmpty,
+  isEmptyChange,
   type NotificationScope,
   type Settings,
   settingsOf,
@@ -271,7 +271,7 @@ export class SettingsSession {
   /** Whether there is something that a save would send. */
   get hasChanges(): boolean {
     const { settings, memory } = this.#state;
-    return settings !== undefined && !isEmpty(changeOf(settings, memory.draft));
+    return settings !== undefined && !isEmptyChange(changeOf(settings, memory.draft));
   }
 
   /** Reads the settings (again). What was chosen stays; a failure is in the state. */
@@ -343,7 +343,7 @@ export class SettingsSession {
 
   async #write(change: Change, undone: boolean): Promise<void> {
     const read = this.#state.settings;
-    if (isEmpty(change) || !read) {
+    if (isEmptyChange(change) || !read) {
       return;
     }
     await this.#runExclusive('saving', async (signal) => {
@@ -405,7 +405,7 @@ export class SettingsSession {
     }
     const base = this.#state.settings;
     const change = base ? changeOf(base, memory.draft) : {};
-    const inConflict = base !== undefined && !isEmpty(change) && conflicts(base, now, change).length > 0;
+    const inConflict = base !== undefined && !isEmptyChange(change) && conflicts(base, now, change).length > 0;
     await this.#remember(
       { base: inConflict ? base : now },
       inConflict
@@ -436,7 +436,7 @@ export class SettingsSession {
       {
         draft: undone ? memory.draft : draftAfter(memory.draft, taken, after),
         base: after,
-        lastSave: undone || isEmpty(taken) ? undefined : { ...save, change: taken },
+        lastSave: undone || isEmptyChange(taken) ? undefined : { ...save, change: taken },
         unfinished: undefined,
         written: { ...memory.written, ...Object.fromEntries(unseen) },
       },

@@ -9,7 +9,7 @@ import type { World } from '../state/world.ts';
 const day = 86_400_000;
 
 /** Which events of a feed are asked for, and in what order (section 4.4). */
-export interface EventFilter {
+export interface EventQuery {
   /** Undefined if no filter is given: every event passes, without being looked at. */
   readonly accepts: ((event: Event) => boolean) | undefined;
   readonly ascending: boolean;
@@ -20,7 +20,7 @@ export interface EventFilter {
  *
  * @returns the filter, or a sentence that says which values are bad.
  */
-function readEventFilter(query: (name: string) => string | undefined, dialect: Dialect): EventFilter | string {
+function readEventFilter(query: (name: string) => string | undefined, dialect: Dialect): EventQuery | string {
   const problems: string[] = [];
   const value = (name: string) => query(name) || undefined;
   const oneOf = (name: string, allowed: readonly string[]) => {

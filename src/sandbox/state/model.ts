@@ -45,7 +45,7 @@ export interface Project {
 export const roles = { guest: 10, planner: 15, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const;
 export type Role = keyof typeof roles;
 
-export interface Token {
+export interface AccessToken {
   readonly id: number;
   readonly value: string;
   readonly name: string;

@@ -1,7 +1,7 @@
 import { addDays, calendarDate, noonOf } from '../../common/dates.ts';
 import { sampleErrorTracking } from './errorTracking.ts';
 import { type CommonKind, type EventChoice, EventMaker, type PushCommits } from './eventMaker.ts';
-import { type Event, type Group, type Project, roles, type Token, type User } from './model.ts';
+import { type Event, type Group, type Project, roles, type AccessToken, type User } from './model.ts';
 import { Random } from './random.ts';
 import { World } from './world.ts';
 
@@ -98,7 +98,7 @@ export function makeSampleData(
     // To be had from the control address alone.
     { user: developer, scopes: ['api'], expired: true },
     { user: developer, scopes: ['api'], revoked: true },
-  ].map(({ user, scopes, expired = false, revoked = false }, index): Token => ({
+  ].map(({ user, scopes, expired = false, revoked = false }, index): AccessToken => ({
     id: 901 + index,
     value: `glpat-${random.text(20, tokenAlphabet)}`,
     name: 'Beacon',

@@ -1,6 +1,15 @@
 import type { ErrorTrackingStore } from './errorTracking.ts';
 import { EventStore } from './eventStore.ts';
-import { type Group, groupPath, type Project, projectPath, type Role, roles, type Token, type User } from './model.ts';
+import {
+  type Group,
+  groupPath,
+  type Project,
+  projectPath,
+  type Role,
+  roles,
+  type AccessToken,
+  type User,
+} from './model.ts';
 import { NotificationSettingStore } from './notificationSettings.ts';
 
 /** The state of one sandbox instance, with the indexes that its answers need. */
@@ -8,7 +17,7 @@ export class World {
   readonly users: readonly User[];
   readonly groups: readonly Group[];
   #projects: readonly Project[];
-  readonly #tokens: Map<string, Token>;
+  readonly #tokens: Map<string, AccessToken>;
   readonly #members: Map<Group | Project, ReadonlyMap<User, Role>>;
   /** What the instance says of its version; tests change it. */
   version = { version: '18.7.0-ee', revision: '5a4db0c1e22' };
@@ -26,7 +35,7 @@ export class World {
     users: readonly User[];
     groups: readonly Group[];
     projects: readonly Project[];
-    tokens: readonly Token[];
+    tokens: readonly AccessToken[];
     errorTracking: ErrorTrackingStore;
     members: ReadonlyMap<Group | Project, ReadonlyMap<User, Role>>;
     /** By the full paths where they were before. */
@@ -73,17 +82,17 @@ export class World {
     this.events.deleteOf(project);
   }
 
-  token(value: string): Token | undefined {
+  token(value: string): AccessToken | undefined {
     return this.#tokens.get(value);
   }
 
   /** All tokens, those that are not valid included. */
-  tokens(): readonly Token[] {
+  tokens(): readonly AccessToken[] {
     return [...this.#tokens.values()];
   }
 
   /** Lets a token be used from now on. */
-  addToken(token: Token): void {
+  addToken(token: AccessToken): void {
     this.#tokens.set(token.value, token);
   }
 

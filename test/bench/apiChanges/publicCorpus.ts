@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Tier } from '../../../src/apiChanges/catalogue.ts';
+import type { Confidence } from '../../../src/apiChanges/catalogue.ts';
 import { isRelevant, recognize } from '../../../src/apiChanges/recognize.ts';
 import { languageOfPath } from '../../../src/workspace/languages.ts';
 
@@ -24,7 +24,7 @@ export interface PublicFigures {
   readonly uses: number;
   readonly found: number;
   /** Right and wrong findings by tier. */
-  readonly byTier: Readonly<Record<Tier, { readonly right: number; readonly wrong: number }>>;
+  readonly byTier: Readonly<Record<Confidence, { readonly right: number; readonly wrong: number }>>;
   /** Hints in files without any use. */
   readonly falseAlarms: number;
   readonly missed: readonly string[];

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { SignedOutError } from '../../../src/accounts/account.ts';
 import { headerOf } from '../../../src/activity/activityHeader.ts';
-import { keyOf } from '../../../src/activity/feed/feedLoader.ts';
+import { feedKey } from '../../../src/activity/feed/feedLoader.ts';
 import { LivePolling } from '../../../src/activity/feed/livePolling.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityParts, sampleEvent as event } from '../../support/activityParts.ts';
@@ -320,7 +320,7 @@ describe('the Activity view while it is open', () => {
 
   it('keeps nothing on disk of an account that was signed out of while a look-up was under way', async () => {
     const { parts } = await openWindow();
-    const path = parts.store.path(keyOf(parts.open));
+    const path = parts.store.path(feedKey(parts.open));
     const lookUp = Promise.withResolvers<void>();
     const { answer } = instance;
     instance.answer = async (url, headers) => {
@@ -348,7 +348,7 @@ describe('the Activity view while it is open', () => {
   it('does not load a feed by itself that ended the process the last time, says so, and loads it by a click', async () => {
     const before = await openWindow();
     const { pid } = spawnSync(process.execPath, ['--version']);
-    writeFileSync(`${before.parts.store.path(keyOf(before.parts.open))}.${pid}.reading`, '');
+    writeFileSync(`${before.parts.store.path(feedKey(before.parts.open))}.${pid}.reading`, '');
     instance.asked.length = 0;
     const parts: ActivityParts = new ActivityParts(
       async () => instance.connection,
@@ -372,7 +372,7 @@ describe('the Activity view while it is open', () => {
   it('writes no token to disk', async () => {
     const { parts } = await openWindow();
     const { readFile } = await import('node:fs/promises');
-    const content = await readFile(parts.store.path(keyOf(parts.open)), 'utf8');
+    const content = await readFile(parts.store.path(feedKey(parts.open)), 'utf8');
     assert.match(content, /Crash at start/);
     assert.doesNotMatch(content, /token-of-a-test/);
   });

@@ -63,8 +63,7 @@ const table: Record<string, { path: string; before: string; outcomes: Record<Set
     outcomes: {
       setUp: { told: /set up already, and disabled/, buttons: ['Enable Error Tracking…'], settings: off },
       enable: {
-        asked:
-          /^The instance takes the errors of programs again\.\s+If no client key is active, the instance creates one\.$/,
+        asked: /^Errors are received again\.\s+If no client key is active, the instance creates one\.$/,
         told: /^Error tracking is enabled\.$/,
         buttons: ['Undo'],
         settings: on,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Account, InstanceAccount } from '../../../src/accounts/account.ts';
 import { createClient } from '../../../src/api/client.ts';
 import type { Client } from '../../../src/api/client.ts';
-import { LinkHandler, type Place } from '../../../src/links/linkHandler.ts';
+import { LinkHandler, type LinkedPlace } from '../../../src/links/linkHandler.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 
@@ -34,7 +34,7 @@ describe('links to the editor', () => {
     let account: Account | undefined = accounts.at(-1);
     const show =
       (what: string) =>
-      async (place: Place): Promise<void> =>
+      async (place: LinkedPlace): Promise<void> =>
         void seen.shown.push([what, place.path]);
     const handler = new LinkHandler({
       accounts: { all: accounts },
@@ -53,12 +53,12 @@ describe('links to the editor', () => {
       },
       answerSignIn: async (query) => void seen.answers.push(query),
       dialogs: {
-        confirm: async (question, detail, button) => {
-          seen.asked.push(`${question} ${detail} [${button}]`);
+        confirm: async ({ question, detail, verb }) => {
+          seen.asked.push(`${question} ${detail} [${verb}]`);
           return agrees;
         },
-        choose: async (_, all) => all[0],
-        notify: ({ sentence }) => void seen.told.push(sentence),
+        choose: async (_, __, all) => all[0]?.value,
+        notify: (_, sentence) => void seen.told.push(sentence),
       },
       destinations: {
         showActivity: show('activity'),

@@ -151,7 +151,7 @@ describe('notification profiles', () => {
     window.dialogs.answers = ['on CALL'];
     window.dialogs.confirms = false;
     await window.profileCommands.manage();
-    assert.deepEqual(window.dialogs.asked, ['Replace the notification profile “On call”?']);
+    assert.deepEqual(window.dialogs.questions, ['Replace the notification profile “On call”?']);
     assert.deepEqual(
       window.profiles.all.map(({ name }) => name),
       ['Focus', 'On call'],
@@ -319,7 +319,7 @@ describe('notification profiles', () => {
       await saveFocus();
       window.dialogs.answers = ['2020-01-01 10:00'];
       await apply(/^Until…/);
-      assert.match(window.dialogs.asked.at(-1) ?? '', /has passed/);
+      assert.match(window.dialogs.questions.at(-1) ?? '', /has passed/);
       window.dialogs.answers = ['2099-12-24 18:00'];
       await apply(/^Until…/);
       assert.equal(window.restores.all[0]?.until, new Date(2099, 11, 24, 18).getTime());

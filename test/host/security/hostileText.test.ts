@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import * as vscode from 'vscode';
+import { EditorDialogs } from '../../../src/accounts/dialogs.ts';
 import { Pins } from '../../../src/accounts/pins.ts';
 import { showProblem } from '../../../src/accounts/problem.ts';
 import { EventDocuments } from '../../../src/activity/commands/eventDocuments.ts';
@@ -9,20 +10,17 @@ import { summaryAsMarkdown } from '../../../src/activity/commands/summaryCommand
 import { NewsNotifier } from '../../../src/activity/feed/newsNotifier.ts';
 import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
 import { eventTooltip } from '../../../src/activity/tree/treeItems.ts';
-import { placesOf, reportOf } from '../../../src/apiChanges/readinessReport.ts';
-import { EditorDialogs as ErrorTrackingDialogs } from '../../../src/errorTracking/dialogs.ts';
+import { placesOf, readinessReport } from '../../../src/apiChanges/readinessReport.ts';
 import {
   type ErrorTrackingNode,
   ErrorTrackingTree,
   projectItem,
   settingsItem,
 } from '../../../src/errorTracking/errorTrackingTree.ts';
-import { settingsLabel, ProjectStates, settingsStateOf } from '../../../src/errorTracking/projectStates.ts';
+import { ProjectStates, settingsLabel, settingsStateOf } from '../../../src/errorTracking/projectStates.ts';
 import { TrackedProjects } from '../../../src/errorTracking/trackedProjects.ts';
-import { EditorLinkDialogs as LinkDialogs } from '../../../src/links/linkHandler.ts';
 import { noiseReport } from '../../../src/notifications/noise/noiseCommand.ts';
-import { EditorDialogs as NotificationDialogs, planDocument } from '../../../src/notifications/settings/dialogs.ts';
-import { sampleAccount } from '../../support/accountSamples.ts';
+import { planDocument } from '../../../src/notifications/settings/planDialogs.ts';
 import { ActivityParts, sampleEvent } from '../../support/activityParts.ts';
 import { anyEvent } from '../../support/anyEvent.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
@@ -286,7 +284,7 @@ describe('hostile text of an instance', () => {
           { start: 0, end: 1, change: 'geoNodes', tier: 'likely', fix: undefined },
         ]);
         const html = await rendered(
-          reportOf(
+          readinessReport(
             { places, files: 1, skipped: [{ path: name, reason: 'failed' }], compared: undefined },
             vscode.l10n.t,
             'en',
@@ -448,24 +446,18 @@ describe('hostile text of an instance', () => {
 
     it('is text alone: in problems, dialogs and choices', async () => {
       showProblem({ sentence: evil });
-      new ErrorTrackingDialogs(log).notify('info', evil);
-      await new ErrorTrackingDialogs(log).confirm({ question: evil, detail: evil, verb: 'x' });
-      const dialogs = new NotificationDialogs(log);
+      const dialogs = new EditorDialogs(log, 'beacon.activity');
+      dialogs.notify('info', evil);
       dialogs.notify('warning', evil);
-      await dialogs.confirm(evil, evil, 'x');
-      const linkDialogs = new LinkDialogs();
-      await linkDialogs.confirm(evil, evil, 'x');
       await dialogs.choose('t', '', [{ label: evil, description: evil, detail: evil, value: 1 }]);
       await dialogs.chooseMany('t', '', [{ label: evil, value: 1 }]);
-      dialogs.dispose();
-      await linkDialogs.choose('t', [{ ...sampleAccount('marta', 'https://gitlab.example'), username: evil }]);
-      assert.equal(said.length, 15);
+      await dialogs.confirm({ question: evil, detail: evil, verb: 'x' });
       for (const sentence of said) {
         assertLine(sentence, 'message');
       }
       // What is modal shows text as text.
-      const [problem = '', told = '', , warned = '', , , ...chosen] = said;
-      for (const sentence of [problem, told, warned, ...chosen]) {
+      assert.equal(said.length, 10);
+      for (const sentence of said.slice(0, -1)) {
         assert.doesNotMatch(sentence, /\]\(|\$\(/);
       }
     });

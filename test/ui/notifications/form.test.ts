@@ -61,7 +61,7 @@ describe('the form of notification settings', function () {
     await form.button('Save').click();
     await form.spoken('status', 'Saved.').waitFor({ state: 'attached' });
     assert.equal((await onInstance())['level'], 'watch');
-    await form.text('Undo: Level: from Watch to Participate.').waitFor();
+    await form.text('Undo sets Level back to Participate.').waitFor();
     await form.button('Undo Last Save').click();
     await form.text('The last save was undone.').first().waitFor();
     assert.equal((await onInstance())['level'], 'participating');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import {
   codeQualityOf,
-  type Place,
+  type ReportedPlace,
   placesOf,
   type Readiness,
-  reportOf,
+  readinessReport,
   sarifOf,
 } from '../../../src/apiChanges/readinessReport.ts';
 import { entryOf, tierLabels, type Translate } from '../../../src/apiChanges/catalogue.ts';
@@ -14,12 +14,12 @@ import { recognize } from '../../../src/apiChanges/recognize.ts';
 const t: Translate = (template, ...values) =>
   template.replaceAll(/\{(\d)\}/g, (_, index: string) => String(values[Number(index)]));
 
-function placesIn(path: string, text: string): Place[] {
+function placesIn(path: string, text: string): ReportedPlace[] {
   const findings = recognize({ text, languageId: 'shellscript', path });
   return placesOf(path, `file:///${encodeURI(path)}`, text, findings);
 }
 
-function readinessOf(places: readonly Place[], more: Partial<Readiness> = {}): Readiness {
+function readinessOf(places: readonly ReportedPlace[], more: Partial<Readiness> = {}): Readiness {
   return { places, files: 2, skipped: [], compared: undefined, ...more };
 }
 
@@ -121,7 +121,7 @@ function assertSchema(value: unknown, schema: Schema, at = '$'): void {
 
 describe('the readiness report', () => {
   it('orders by change, file and line, and counts', () => {
-    const report = reportOf(
+    const report = readinessReport(
       readinessOf([
         ...placesIn('b.sh', 'curl "$CI_API_V4_URL/geo_nodes"\n\ncurl "$CI_API_V4_URL/geo_nodes/1"'),
         ...placesIn('a.sh', 'curl -F active=x$A "$CI_API_V4_URL/runners/1"\ncurl "$CI_API_V4_URL/geo_nodes"'),
@@ -156,13 +156,13 @@ describe('the readiness report', () => {
   it('shows hostile names and lines as text', () => {
     const [place] = placesIn('a](x) <b>|`.sh', 'curl "$CI_API_V4_URL/geo_nodes" # ``` [x](command:y) `');
     assert.ok(place);
-    const report = reportOf(readinessOf([place]), t, 'en');
+    const report = readinessReport(readinessOf([place]), t, 'en');
     assert.ok(report.includes('[a\\]\\(x\\) \\<b\\>\\|\\`.sh:1]'));
     assert.ok(report.includes('```` curl "$CI_API_V4_URL/geo_nodes" # ``` [x](command:y) ` ````'));
   });
 
   it('cuts long lines', () => {
-    const report = reportOf(
+    const report = readinessReport(
       readinessOf(placesIn('a.sh', `curl "$CI_API_V4_URL/geo_nodes" ${'x'.repeat(500)}`)),
       t,
       'en',
@@ -178,7 +178,7 @@ describe('the readiness report', () => {
     assert.equal(moved.fingerprint, before.fingerprint);
     assert.equal(moved.line, 3);
     const compared = { added: new Set([added.fingerprint]), gone: 0 };
-    const report = reportOf(readinessOf([moved, added], { compared }), t, 'en');
+    const report = readinessReport(readinessOf([moved, added], { compared }), t, 'en');
     assert.match(report, /a\.sh:4.*certain, quick fix, new/);
     assert.doesNotMatch(report, /a\.sh:3.*new/);
   });
@@ -189,7 +189,7 @@ describe('the readiness report', () => {
   });
 
   it('lists skipped files with their reasons', () => {
-    const report = reportOf(readinessOf([], { skipped: [{ path: 'a[b].js', reason: 'generated' }] }), t, 'en');
+    const report = readinessReport(readinessOf([], { skipped: [{ path: 'a[b].js', reason: 'generated' }] }), t, 'en');
     assert.match(
       report,
       /## Files that were not checked\n\n- `a\[b\]\.js`: generated: it has a line of more than 20,000 characters\n/,

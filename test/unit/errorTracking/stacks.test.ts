@@ -3,7 +3,7 @@ import {
   allStacks,
   type FolderFacts,
   readVariable,
-  recognize,
+  detectProjectShape,
   sdkSetup,
   type Stack,
 } from '../../../src/errorTracking/insertion/sdkSetups.ts';
@@ -33,14 +33,14 @@ describe('the stack of a folder', () => {
     ['none', { names: ['README.md'] }, []],
   ];
   for (const [name, facts, stacks] of cases) {
-    it(`is recognized: ${name}`, () => assert.deepEqual(recognize(facts).stacks, stacks));
+    it(`is recognized: ${name}`, () => assert.deepEqual(detectProjectShape(facts).stacks, stacks));
   }
 });
 
 describe('the set-up of an SDK', () => {
   for (const stack of allStacks) {
     it(`reads the DSN from the environment and holds none (${stack})`, () => {
-      const { content, variable, install, use, file } = sdkSetup(stack, recognize({ names: [] }));
+      const { content, variable, install, use, file } = sdkSetup(stack, detectProjectShape({ names: [] }));
       assert.ok(content.includes(variable));
       assert.ok(content.endsWith('\n'));
       assert.doesNotMatch(content, /https?:\/\//);
@@ -56,7 +56,7 @@ describe('the set-up of an SDK', () => {
   ];
   for (const [packages, variable, expression] of bundlers) {
     it(`uses the variable that ${packages.join()} lets through to the browser`, () => {
-      const shape = recognize(manifest(...packages));
+      const shape = detectProjectShape(manifest(...packages));
       const setup = sdkSetup('browser', shape);
       assert.equal(setup.variable, variable);
       assert.ok(setup.content.includes(expression));
@@ -65,9 +65,12 @@ describe('the set-up of an SDK', () => {
   }
 
   it('goes where each framework looks for it', () => {
-    assert.equal(sdkSetup('ruby', recognize({ names: ['config', 'config.ru'] })).file, 'config/initializers/sentry.rb');
-    assert.equal(sdkSetup('browser', recognize({ names: ['tsconfig.json'] })).file, 'src/instrument.ts');
-    assert.match(sdkSetup('browser', recognize(manifest('react'))).content, /@sentry\/react/);
+    assert.equal(
+      sdkSetup('ruby', detectProjectShape({ names: ['config', 'config.ru'] })).file,
+      'config/initializers/sentry.rb',
+    );
+    assert.equal(sdkSetup('browser', detectProjectShape({ names: ['tsconfig.json'] })).file, 'src/instrument.ts');
+    assert.match(sdkSetup('browser', detectProjectShape(manifest('react'))).content, /@sentry\/react/);
   });
 
   it('knows how code of each language reads the environment', () => {

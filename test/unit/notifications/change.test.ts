@@ -8,7 +8,7 @@ import {
   emptyDraft,
   type Flag,
   heldBack,
-  isEmpty,
+  isEmptyChange,
   overwrittenDefaults,
   settingsOf,
   shownFlag,
@@ -104,7 +104,7 @@ describe('a change of notification settings', () => {
     const later = applyEdit(draft, { flags: { new_note: false, new_issue: true } });
     const after = settingsOf('project', { level: 'custom', events: { new_note: true, new_issue: null } }, false);
     assert.deepEqual(draftAfter(later, saved, after), { flags: { new_note: false, new_issue: true } });
-    assert.ok(isEmpty(changeOf(after, draftAfter(draft, saved, after))));
+    assert.ok(isEmptyChange(changeOf(after, draftAfter(draft, saved, after))));
   });
 
   it('keeps switches that were not sent, for when the level is custom again', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import {
-  nameOf,
+  entryName,
   readSettingsFile,
   SettingsFileError,
   writeSettingsFile,
@@ -69,7 +69,7 @@ describe('files of notification settings', () => {
             entries.map(({ level: one }) => one),
             settings.map(({ snapshot: { level: one } }) => one),
           );
-          assert.equal(new Set(entries.map(nameOf)).size, settings.length);
+          assert.equal(new Set(entries.map(entryName)).size, settings.length);
         },
       ),
       runs(200),

@@ -6,7 +6,7 @@ import {
 } from '../../../src/api/notificationVocabulary.ts';
 import {
   changeLabels,
-  eventLabel,
+  notificationEventLabel,
   groupBySubject,
   l10nOf,
   levelLabel,
@@ -20,7 +20,7 @@ describe('the words of notification settings', () => {
   it('name and explain every level and every event differently', () => {
     const words = [
       ...notificationLevels.map((level) => levelLabel(level, l10n)),
-      ...[...notificationEvents, ...laterNotificationEvents].map((event) => eventLabel(event, l10n)),
+      ...[...notificationEvents, ...laterNotificationEvents].map((event) => notificationEventLabel(event, l10n)),
     ];
     assert.equal(new Set(words.map(({ name }) => name)).size, words.length);
     assert.equal(new Set(words.map(({ meaning }) => meaning)).size, words.length);
@@ -29,8 +29,8 @@ describe('the words of notification settings', () => {
   it('show what is not known by its own name', () => {
     assert.equal(levelLabel('quiet', l10n).name, 'quiet');
     const later = { name: 'Sunk pipeline', meaning: 'An event that this version of Beacon does not know' };
-    assert.deepEqual(eventLabel('sunk_pipeline', l10n), later);
-    assert.deepEqual(eventLabel('service_account_failed_pipeline', l10n), {
+    assert.deepEqual(notificationEventLabel('sunk_pipeline', l10n), later);
+    assert.deepEqual(notificationEventLabel('service_account_failed_pipeline', l10n), {
       name: 'Failed pipeline of a service account',
       meaning: 'A pipeline of a service account fails; Premium and Ultimate only',
     });

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { notificationLevels } from '../../../api/notificationVocabulary.ts';
-import { eventLabel, flagLabel, groupBySubject, levelLabel, subjectLabel } from '../../settings/labels.ts';
+import { notificationEventLabel, flagLabel, groupBySubject, levelLabel, subjectLabel } from '../../settings/labels.ts';
 import { type Flag, heldBack, levelOf, type Settings, shownFlag } from '../../settings/settings.ts';
 import type { ToForm } from '../messages.ts';
 import type { FormModel } from './formModel.ts';
@@ -91,7 +91,7 @@ export function levelField(model: FormModel, { scope, fieldErrors }: ToForm, set
 /** The switch of one event. Default and unknown can be left, but not be chosen again once they were overwritten. */
 function eventField(model: FormModel, state: ToForm, settings: Settings, event: string): TemplateResult {
   const { l10n } = model;
-  const { name, meaning } = eventLabel(event, l10n);
+  const { name, meaning } = notificationEventLabel(event, l10n);
   const before = settings.flags[event] ?? 'unknown';
   const shown = shownFlag(settings, model.draft, event);
   const modified = shown !== before;
@@ -196,7 +196,7 @@ export function countOfShownEvents(model: FormModel, settings: Settings): number
 function shownEvents({ filter, l10n }: FormModel, settings: Settings): string[] {
   const wanted = filter.trim().toLocaleLowerCase();
   return Object.keys(settings.flags).filter((event) => {
-    const { name, meaning } = eventLabel(event, l10n);
+    const { name, meaning } = notificationEventLabel(event, l10n);
     return `${name} ${meaning} ${event}`.toLocaleLowerCase().includes(wanted);
   });
 }
@@ -210,10 +210,8 @@ function truthNote({ l10n }: FormModel, { scope }: ToForm, settings: Settings): 
   return html`<p class="quiet">
     ${
       scope.kind === 'global'
-        ? l10n.t('GitLab does not show which events are on globally. What you change is sent; the rest stays as it is.')
-        : l10n.t(
-            'GitLab shows the events once the level Custom is saved. What you change is sent; the rest stays as it is.',
-          )
+        ? l10n.t('GitLab does not show which events are turned on globally. Only events that you change are saved.')
+        : l10n.t('GitLab shows the events once the level Custom is saved. Only events that you change are saved.')
     }
   </p>`;
 }

@@ -2,7 +2,7 @@ import { render } from 'lit-html';
 import { l10nOf } from '../../settings/labels.ts';
 import { FormModel } from './formModel.ts';
 import { Host } from './host.ts';
-import { Announcer, page } from './page.ts';
+import { Announcer, formPage } from './page.ts';
 
 const translations = JSON.parse(document.getElementById('translations')?.textContent ?? '{}') as Record<string, string>;
 const announcer = new Announcer(document.body);
@@ -18,7 +18,7 @@ function show(): void {
   // The first message may come while the model is being made.
   queueMicrotask(() => {
     const conflicting = root.querySelector('#conflict') !== null;
-    render(page(model), root);
+    render(formPage(model), root);
     announcer.announce(model);
     if (model.state?.settings && performance.getEntriesByName(shownMark).length === 0) {
       performance.mark(shownMark);

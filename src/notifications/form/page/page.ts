@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { changeLabels, fieldsLabel, fieldLabel, scopeLabel, valueLabel } from '../../settings/labels.ts';
-import { differences, isEmpty, overwrittenDefaults, type Settings } from '../../settings/settings.ts';
+import { differences, isEmptyChange, overwrittenDefaults, type Settings } from '../../settings/settings.ts';
 import type { ToForm } from '../messages.ts';
 import { countOfShownEvents, emailField, eventFields, levelField } from './fields.ts';
 import type { FormModel } from './formModel.ts';
@@ -38,7 +38,7 @@ export class Announcer {
     if (settings) {
       const change = model.changeOf(settings);
       const count = Object.keys(change).length;
-      this.#announceOnce(this.#polite, 'changes', isEmpty(change) ? '' : l10n.t('Unsaved changes: {0}', count));
+      this.#announceOnce(this.#polite, 'changes', isEmptyChange(change) ? '' : l10n.t('Unsaved changes: {0}', count));
       this.#announceOnce(
         this.#polite,
         'filter',
@@ -71,8 +71,8 @@ function changesBar(model: FormModel, state: ToForm, settings: Settings): Templa
   const change = model.changeOf(settings);
   const sentences = changeLabels(settings, change, l10n);
   const lost = overwrittenDefaults(settings, change);
-  const canSave = phase === 'ready' && !conflict && !isEmpty(change);
-  const canDiscard = phase !== 'saving' && (!isEmpty(change) || conflict !== undefined);
+  const canSave = phase === 'ready' && !conflict && !isEmptyChange(change);
+  const canDiscard = phase !== 'saving' && (!isEmptyChange(change) || conflict !== undefined);
   return html`
     <section class="changes" aria-labelledby="changes">
       <h2 id="changes">
@@ -117,7 +117,7 @@ function changesBar(model: FormModel, state: ToForm, settings: Settings): Templa
                 ${l10n.t('Discard')}
               </button>`
         }
-        ${undo && phase !== 'saving' && isEmpty(change) && !conflict ? undoButton(model, undo) : nothing}
+        ${undo && phase !== 'saving' && isEmptyChange(change) && !conflict ? undoButton(model, undo) : nothing}
       </div>
     </section>
   `;
@@ -134,7 +134,7 @@ function undoButton(model: FormModel, { sentences, lost }: NonNullable<ToForm['u
           </button>`
     }
     <p class="quiet" id="undo">
-      ${sentences.length === 0 ? nothing : l10n.t('Undo: {0}.', sentences.join('; '))}
+      ${sentences.length === 0 ? nothing : l10n.t('Undo sets {0}.', sentences.join(', '))}
       ${lost.length === 0 ? nothing : l10n.t('The last save cannot be undone for: {0}.', lost.join(', '))}
     </p>
   `;
@@ -184,7 +184,7 @@ function conflictSection(model: FormModel, settings: Settings, now: Settings): T
 }
 
 /** The whole page. */
-export function page(model: FormModel): TemplateResult {
+export function formPage(model: FormModel): TemplateResult {
   const { state, l10n } = model;
   if (!state) {
     return html`<main aria-busy="true"><p class="quiet">${l10n.t('Reading the settings…')}</p></main>`;

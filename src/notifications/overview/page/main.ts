@@ -1,7 +1,7 @@
 import { render } from 'lit-html';
 import { l10nOf } from '../../settings/labels.ts';
 import { OverviewModel } from './overviewModel.ts';
-import { page } from './page.ts';
+import { overviewPage } from './page.ts';
 
 const translations = JSON.parse(document.getElementById('translations')?.textContent ?? '{}') as Record<string, string>;
 const root = document.createElement('div');
@@ -15,7 +15,7 @@ const model = new OverviewModel(l10nOf(translations), show);
 function show(): void {
   // The first message may come while the model is being made.
   queueMicrotask(() => {
-    render(page(model), root);
+    render(overviewPage(model), root);
     tell();
   });
 }

@@ -4,7 +4,7 @@ import type { RowState, ToOverview } from '../messages.ts';
 import type { OverviewModel } from './overviewModel.ts';
 
 /** The whole page. */
-export function page(model: OverviewModel): TemplateResult {
+export function overviewPage(model: OverviewModel): TemplateResult {
   const { state, l10n } = model;
   if (!state) {
     return html`<main aria-busy="true"><p class="quiet">${l10n.t('Reading the settings…')}</p></main>`;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { entryOf } from '../../../../src/network/tls.ts';
+import { tlsEntryOf } from '../../../../src/network/tls.ts';
 
 describe('the entry of beacon.tls for an instance', () => {
   const cases: readonly [readonly string[], string, string | undefined][] = [
@@ -19,7 +19,7 @@ describe('the entry of beacon.tls for an instance', () => {
   ];
   for (const [keys, instanceUrl, entry] of cases) {
     it(`is "${entry ?? 'none'}" of ${JSON.stringify(keys)} for ${instanceUrl}`, () => {
-      assert.equal(entryOf(Object.fromEntries(keys.map((key) => [key, {}])), instanceUrl), entry);
+      assert.equal(tlsEntryOf(Object.fromEntries(keys.map((key) => [key, {}])), instanceUrl), entry);
     });
   }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {
   type FeedFilter,
   filterId,
-  isEmpty,
+  isEmptyFilter,
   passes,
   readFilter,
   requestFilter,
@@ -68,8 +68,8 @@ describe('a filter', () => {
   it('is the same whatever the order in which it was put together', () => {
     assert.equal(filterId({ action: 'a', since: 'b' }), filterId({ since: 'b', action: 'a' }));
     assert.notEqual(filterId({ action: 'a' }), filterId({ action: 'b' }));
-    assert.ok(isEmpty({}));
-    assert.ok(!isEmpty({ order: 'asc' }));
+    assert.ok(isEmptyFilter({}));
+    assert.ok(!isEmptyFilter({ order: 'asc' }));
   });
 
   it('is remembered, without what is none of its conditions', () => {

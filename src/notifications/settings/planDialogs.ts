@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { accountLabel } from '../../accounts/accountInUse.ts';
-import { type Action, problemOf, notify } from '../../accounts/problem.ts';
+import { type Dialogs, EditorDialogs } from '../../accounts/dialogs.ts';
+import { problemOf } from '../../accounts/problem.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
-import { confirm, createQuickPick, showInputBox, showQuickPick, withProgress } from '../../common/inertWindow.ts';
+import { createQuickPick } from '../../common/inertWindow.ts';
 import { ReportDocuments } from '../../common/reportDocuments.ts';
 import { changeLabels, fieldsLabel, scopeLabel } from './labels.ts';
 import { changesNothing, isCancellation, type PlanNote, type ScopeOutcome, type ScopePlan } from './scopeSettings.ts';
@@ -46,7 +47,7 @@ export function planDocument(title: string, plans: readonly ScopePlan[]): string
 }
 
 /** What became of a plan that was not carried out whole; undefined if it was. */
-export function failureLabel(outcome: ScopeOutcome): string | undefined {
+export function planFailureLabel(outcome: ScopeOutcome): string | undefined {
   const name = scopeLabel(outcome.plan.scope, vscode.l10n);
   switch (outcome.kind) {
     case 'changedMeanwhile':
@@ -75,93 +76,24 @@ export function countLabel(count: number): string {
   return new Intl.NumberFormat(vscode.env.language).format(count);
 }
 
-/** A line to choose from. */
-export interface Choice<T> extends vscode.QuickPickItem {
-  readonly value: T;
-}
-
-/** Reports progress as a fraction from 0 to 1. */
-export type Report = (done: number, message?: string) => void;
-
-/** How commands that concern many scopes talk with a user. */
-export interface Dialogs {
-  /** Shows a notification with buttons; returns at once. */
-  notify(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void;
-  /** @returns undefined if the user gave up. */
-  choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined>;
-  /** Those that are `picked` are chosen from the start. @returns undefined if the user gave up. */
-  chooseMany<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<readonly T[] | undefined>;
-  /** @returns undefined if the user gave up. */
-  ask(
-    title: string,
-    prompt: string,
-    value: string,
-    problemOf: (text: string) => string | undefined,
-  ): Promise<string | undefined>;
-  /** Asks in a modal dialog. */
-  confirm(question: string, detail: string, verb: string): Promise<boolean>;
+/** How commands that concern many scopes talk with the user. */
+export interface PlanDialogs extends Dialogs {
   /**
    * Shows what plans would change, and lets the user leave some out.
    *
    * @returns those to carry out, each of which changes something; undefined if the user gave up.
    */
   review(title: string, plans: readonly ScopePlan[]): Promise<readonly ScopePlan[] | undefined>;
-  /** Runs something long that can be cancelled. Rejects with the signal's reason if the user did. */
-  progress<T>(title: string, run: (signal: AbortSignal, report: Report) => Promise<T>): Promise<T>;
   /** Shows a Markdown document. */
   show(name: string, markdown: string): Promise<void>;
 }
 
 /** The dialogs of the editor. */
-export class EditorDialogs implements Dialogs, vscode.Disposable {
-  readonly #log: vscode.LogOutputChannel;
+export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vscode.Disposable {
   readonly #documents = new ReportDocuments('beacon-notifications');
 
   constructor(log: vscode.LogOutputChannel) {
-    this.#log = log;
-  }
-
-  notify(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
-    notify(severity, sentence, actions, this.#log);
-  }
-
-  async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
-    const chosen = await showQuickPick(choices, {
-      title,
-      placeHolder: placeholder,
-      matchOnDetail: true,
-    });
-    return chosen?.value;
-  }
-
-  async chooseMany<T>(
-    title: string,
-    placeholder: string,
-    choices: readonly Choice<T>[],
-  ): Promise<readonly T[] | undefined> {
-    const options = { title, placeHolder: placeholder, matchOnDescription: true, canPickMany: true } as const;
-    const chosen = await showQuickPick(choices, { ...options, ignoreFocusOut: true });
-    return chosen?.map(({ value }) => value);
-  }
-
-  async ask(
-    title: string,
-    prompt: string,
-    value: string,
-    problemOf: (text: string) => string | undefined,
-  ): Promise<string | undefined> {
-    const text = await showInputBox({
-      title,
-      prompt,
-      value,
-      validateInput: problemOf,
-      ignoreFocusOut: true,
-    });
-    return text?.trim();
-  }
-
-  async confirm(question: string, detail: string, verb: string): Promise<boolean> {
-    return await confirm(question, detail, verb);
+    super(log, 'beacon.activity');
   }
 
   async review(title: string, plans: readonly ScopePlan[]): Promise<readonly ScopePlan[] | undefined> {
@@ -169,7 +101,7 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
       iconPath: new vscode.ThemeIcon('open-preview'),
       tooltip: vscode.l10n.t('Show All Differences as Document'),
     };
-    const picker = createQuickPick<Choice<ScopePlan>>();
+    const picker = createQuickPick<vscode.QuickPickItem & { readonly value: ScopePlan }>();
     picker.title = title;
     picker.placeholder = vscode.l10n.t('Nothing is sent before you confirm. Clear what you do not want to change.');
     picker.canSelectMany = true;
@@ -194,19 +126,6 @@ export class EditorDialogs implements Dialogs, vscode.Disposable {
         picker.dispose();
       });
       picker.show();
-    });
-  }
-
-  async progress<T>(title: string, run: (signal: AbortSignal, report: Report) => Promise<T>): Promise<T> {
-    const location = vscode.ProgressLocation.Notification;
-    return await withProgress({ location, title, cancellable: true }, async (progress, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      let shown = 0;
-      return await run(abort.signal, (done, message) => {
-        progress.report({ increment: (done - shown) * 100, ...(message === undefined ? {} : { message }) });
-        shown = done;
-      });
     });
   }
 

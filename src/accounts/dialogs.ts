@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import { confirm, showInputBox, showQuickPick, withProgress } from '../common/inertWindow.ts';
+import { accountLabel } from './accountInUse.ts';
+import { type Action, notify, type Problem } from './problem.ts';
+
+/** A button that runs a command. */
+export function commandAction(title: string, command: string, ...args: readonly unknown[]): Action {
+  return { title, run: () => vscode.commands.executeCommand(command, ...args) };
+}
+
+/** Tells a failure, with the step that fixes it. */
+export function notifyProblem(dialogs: Pick<Dialogs, 'notify'>, { sentence, remedy }: Problem): void {
+  const actions = remedy
+    ? [commandAction(remedy.title, remedy.command, ...((remedy.arguments ?? []) as unknown[]))]
+    : [];
+  dialogs.notify('warning', sentence, ...actions);
+}
+
+/** What a user is asked before something cannot be taken back easily. */
+export interface Confirmation {
+  readonly question: string;
+  readonly detail: string;
+  /** The id of the account on whose instance something changes; it is named. */
+  readonly accountId?: string;
+  /** The button that goes on. */
+  readonly verb: string;
+}
+
+/** A line to choose from. */
+export interface Choice<T> extends vscode.QuickPickItem {
+  readonly value?: T;
+}
+
+/** Shows how far something long is, as a fraction of the whole from 0 to 1. */
+export type Report = (done: number, message?: string) => void;
+
+/** How commands talk with the user. */
+export interface Dialogs {
+  /** Shows a message with buttons; returns at once. */
+  notify(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void;
+  /** Asks by a modal dialog. */
+  confirm(confirmation: Confirmation): Promise<boolean>;
+  /** @returns undefined if the user gave up. */
+  choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined>;
+  /** Those that are `picked` are chosen from the start. @returns undefined if the user gave up. */
+  chooseMany<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<readonly T[] | undefined>;
+  /**
+   * Asks for a line of text.
+   *
+   * @param problemOf gives the sentence that says why a text cannot be taken.
+   * @returns undefined if the user gave up.
+   */
+  ask(
+    title: string,
+    prompt: string,
+    value: string,
+    problemOf: (text: string) => string | undefined,
+  ): Promise<string | undefined>;
+  /** Runs something long that can be cancelled. Rejects with the signal's reason if the user did and `run` does. */
+  progress<T>(title: string, run: (signal: AbortSignal, report: Report) => Promise<T>): Promise<T>;
+  /** Runs something long, with its progress shown in the title of the feature's view. */
+  viewProgress<T>(run: () => Promise<T>): Promise<T>;
+}
+
+/** The dialogs of the editor. */
+export class EditorDialogs implements Dialogs {
+  readonly #log: vscode.LogOutputChannel;
+  readonly #viewId: string;
+
+  /** @param viewId of the feature's view, in whose title progress is shown. */
+  constructor(log: vscode.LogOutputChannel, viewId: string) {
+    this.#log = log;
+    this.#viewId = viewId;
+  }
+
+  notify(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
+    notify(severity, sentence, actions, this.#log);
+  }
+
+  async confirm({ question, detail, accountId, verb }: Confirmation): Promise<boolean> {
+    const account = accountId === undefined ? [] : [vscode.l10n.t('Account: {0}', accountLabel(accountId))];
+    return await confirm(question, [detail, ...account].join('\n\n'), verb);
+  }
+
+  async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
+    const chosen = await showQuickPick(choices, { title, placeHolder: placeholder, matchOnDetail: true });
+    return chosen?.value;
+  }
+
+  async chooseMany<T>(
+    title: string,
+    placeholder: string,
+    choices: readonly Choice<T>[],
+  ): Promise<readonly T[] | undefined> {
+    const options = { title, placeHolder: placeholder, matchOnDescription: true, canPickMany: true } as const;
+    const chosen = await showQuickPick(choices, { ...options, ignoreFocusOut: true });
+    return chosen?.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  }
+
+  async ask(
+    title: string,
+    prompt: string,
+    value: string,
+    problemOf: (text: string) => string | undefined,
+  ): Promise<string | undefined> {
+    const text = await showInputBox({ title, prompt, value, validateInput: problemOf, ignoreFocusOut: true });
+    return text?.trim();
+  }
+
+  async progress<T>(title: string, run: (signal: AbortSignal, report: Report) => Promise<T>): Promise<T> {
+    const location = vscode.ProgressLocation.Notification;
+    return await withProgress({ location, title, cancellable: true }, async (progress, token) => {
+      const abort = new AbortController();
+      token.onCancellationRequested(() => abort.abort());
+      let shown = 0;
+      return await run(abort.signal, (done, message) => {
+        progress.report({ increment: (done - shown) * 100, ...(message === undefined ? {} : { message }) });
+        shown = done;
+      });
+    });
+  }
+
+  async viewProgress<T>(run: () => Promise<T>): Promise<T> {
+    return await withProgress({ location: { viewId: this.#viewId } }, run);
+  }
+}
