@@ -146,7 +146,7 @@ describe('a sign-in', () => {
     });
   }
 
-  it('says of a token without User: Read that it does not tell whose it is', async () => {
+  it('reports that a token without User: Read does not reveal its user', async () => {
     const facts = { method: 'GET', pathTemplate: '/user', instance: 'gitlab.example' };
     failure = new MissingPermissionError(facts, ['User: Read'], 'Access denied: … [User: Read].');
     try {

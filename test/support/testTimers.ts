@@ -34,7 +34,7 @@ export class TestTimers implements Clock {
   /**
    * Lets time pass, with all that falls due meanwhile.
    *
-   * @param settled waits for what was started to come to its end, before time goes on.
+   * @param settled waits until what was started has ended, before time goes on.
    */
   async pass(milliseconds: number, settled: () => Promise<unknown> = () => new Promise(setImmediate)): Promise<void> {
     const end = this.time + milliseconds;

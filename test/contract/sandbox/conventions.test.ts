@@ -34,7 +34,7 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.equal((await call(sandbox, '/projects/harbor%2Falmanac', { token: null })).status, 404);
     });
 
-    it('move requests for a moved group in the words of the documentation, not on the live platform', async () => {
+    it('redirect requests for a moved group as documented, not on the live platform', async () => {
       const { status, headers } = await call(sandbox, '/groups/shipyard');
       const expected = dialect === 'spec' ? [301, `${sandbox.url}/api/v4/groups/13`] : [404, null];
       assert.deepEqual([status, headers.get('location')], expected);
@@ -105,7 +105,7 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.equal((json as Record<string, unknown>)['username'], 'tomasz');
     });
 
-    it('refuse other host names unless told otherwise, and give no web page leave to read', async () => {
+    it('refuse other host names by default, and allow no web page to read', async () => {
       const open = await startTestSandbox({ dialect, anyHost: true });
       assert.deepEqual([await statusAs('evil.example', sandbox), await statusAs('evil.example', open)], [403, 200]);
       assert.deepEqual([await statusAs('localhost:80', sandbox), await statusAs('[::1]', sandbox)], [200, 200]);

@@ -253,7 +253,7 @@ describe('the tree of the Activity view', () => {
     assert.equal(day && parts.tree.getParent(day), first);
   });
 
-  it('says that feeds of users lack merge requests, and moves that out of the way when told to', async () => {
+  it('shows that feeds of users lack merge requests, until that is dismissed', async () => {
     pages = { 1: [event()] };
     parts.isNoteRead = false;
     assert.equal((await parts.rows())[0], 'Without Merge Requests and Epics');

@@ -147,7 +147,7 @@ describe('inserting a DSN', () => {
     ['another project', 'https://glet_1@gitlab.example/errortracking/api/v1/projects/1'],
     ['another tracker', 'https://1a2b@o1.tracker.example/42'],
   ]) {
-    it(`asks before the DSN of ${name} gives way in an env file`, async () => {
+    it(`asks before it replaces the DSN of ${name} in an env file`, async () => {
       write('.env', `export SENTRY_DSN="${before}"`);
       window.dialogs.confirms = false;
       choose(/glet_/, /Into \.env$/);
@@ -162,7 +162,7 @@ describe('inserting a DSN', () => {
     });
   }
 
-  it('does not ask before another key of the same project gives way', async () => {
+  it('does not ask before it replaces another key of the same project', async () => {
     write('.env', `SENTRY_DSN=${keys.find(({ active }) => !active)?.tracker_dsn}\r\nPORT=1\r\n`);
     choose(/glet_/, /Into \.env$/);
     await commands.insert({ project });

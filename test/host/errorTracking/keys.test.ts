@@ -88,7 +88,7 @@ describe('client keys', () => {
     }
   }
 
-  it('are made at most once when nobody can tell whether they were', async () => {
+  it('are created at most once when the outcome is unknown', async () => {
     await open();
     const before = await keys();
     const { client } = await window.connection();

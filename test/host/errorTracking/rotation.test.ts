@@ -335,7 +335,7 @@ describe('the rotation of a client key', () => {
       });
     });
 
-    it('tells all of its steps before anything is made', async () => {
+    it('describes all of its steps before anything is created', async () => {
       const project = await window.pin('harbor/tide-table');
       window.dialogs.confirms = false;
       await commands.rotate({ project, key: old });
@@ -351,7 +351,7 @@ describe('the rotation of a client key', () => {
       assert.deepEqual(window.dialogs.asked, []);
     });
 
-    it('says at the start which rotation was interrupted, with the ways on', async () => {
+    it('shows at the start which rotation was interrupted, with its actions', async () => {
       await assert.rejects(new Rotation(new Editor(world, client, 3).ports).begin(place, old), Killed);
       commands.notifyInterrupted();
       assert.match(

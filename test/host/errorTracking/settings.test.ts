@@ -4,7 +4,7 @@ import type { SettingsOperation } from '../../../src/errorTracking/settingsOpera
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 
-/** What an operation comes to: the question's last words, what is told with its buttons, what the tree says then. */
+/** The outcome of an operation: the end of the question, the message with its buttons, and the tree afterwards. */
 interface Outcome {
   readonly asked?: RegExp;
   readonly told: RegExp;
@@ -238,7 +238,7 @@ describe('the settings of error tracking', () => {
     assert.deepEqual(window.dialogs.told, []);
   });
 
-  it('sends a PATCH once, and says how it is now when its answer got lost', async () => {
+  it('sends a PATCH once, and shows the present state when its answer got lost', async () => {
     await open('harbor/tide-table', 'marta', { retries: 2 });
     await window.control('PUT', 'faults', [{ kind: 'truncate', method: 'PATCH' }]);
     await commands.run('disable', { project });
@@ -246,7 +246,7 @@ describe('the settings of error tracking', () => {
     assert.equal(await settingsLine(), off);
   });
 
-  it('says that nobody knows when the instance stays away', async () => {
+  it('shows that the outcome is unknown when the instance stays unreachable', async () => {
     await open('harbor/tide-table');
     await window.nodes(project);
     window.dialogs.confirm = async () => {

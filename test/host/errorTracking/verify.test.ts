@@ -156,7 +156,7 @@ describe('a test error', () => {
       ['a bad request', { status: 400 }, /does not accept the test error \(status 400\)/],
     ];
     for (const [name, given, expected] of answers) {
-      it(`is told of ${name}, and sent once`, async () => {
+      it(`is shown ${name}, and sent once`, async () => {
         answer = given;
         await send();
         assert.match(told()?.sentence ?? '', expected);
@@ -164,7 +164,7 @@ describe('a test error', () => {
       });
     }
 
-    it('is told of a host that is not there', async () => {
+    it('reports a host that does not exist', async () => {
       server.closeAllConnections();
       server.close();
       await send();

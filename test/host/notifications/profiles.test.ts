@@ -55,7 +55,7 @@ describe('notification profiles', () => {
     assert.match(last(), /^Saved “On call”\. Events at their default are not saved/);
   });
 
-  it('save the workspace’s projects by the ids that the instance tells, and say which it does not know', async () => {
+  it('save the workspace’s projects by the ids of the instance, and report those that it does not know', async () => {
     const folder = (await import('vscode')).Uri.file('/tmp/x');
     window.workspace.push(
       { accountId: window.account.id, path: 'harbor/tools/winch', folder },
@@ -92,7 +92,7 @@ describe('notification profiles', () => {
     assert.deepEqual(window.restores.all, []);
   });
 
-  it('change nothing when the user gives up, and say so when all is like that already', async () => {
+  it('change nothing when the user cancels, and report if nothing would change', async () => {
     await saveFocus();
     window.dialogs.onReview = async () => undefined;
     await apply(/until you change it/i);
@@ -102,7 +102,7 @@ describe('notification profiles', () => {
     assert.match(last(), /Nothing to change/);
   });
 
-  it('say in the preview what the API cannot put back or does not tell', async () => {
+  it('show in the preview what the API cannot restore or does not show', async () => {
     await window.change(window.tideTable, { level: 'custom', new_note: true });
     await window.change(window.global, { level: 'custom' });
     window.dialogs.many = /tide-table|Global/;
@@ -120,7 +120,7 @@ describe('notification profiles', () => {
     assert.equal((await window.events(window.tideTable))['new_issue'], true);
   });
 
-  it('tell a partial failure scope by scope, carry out the rest, and try the others again', async () => {
+  it('report a partial failure scope by scope, carry out the rest, and try the others again', async () => {
     await saveFocus(/tide-table|tools/);
     await window.control('PUT', 'faults', [
       { kind: 'status', status: 403, method: 'PUT', path: '/groups/12/notification_settings', times: 1 },
@@ -240,7 +240,7 @@ describe('notification profiles', () => {
       assert.match(last(), /decided already/);
     });
 
-    it('keep a restore that failed, tell it once, and try again', async () => {
+    it('keep a restore that failed, report it once, and try again', async () => {
       await applyForAnHour();
       window.time += hour + 1;
       await window.control('PUT', 'faults', [{ kind: 'status', status: 503, path: '/projects/*' }]);

@@ -335,7 +335,7 @@ describe('hostile text of an instance', () => {
     );
   });
 
-  it('of any form is a row of every kind of node of error tracking, each told from its siblings', async () => {
+  it('of any form is a row of every kind of node of error tracking, distinct from its siblings', async () => {
     const any = fc.oneof(fc.jsonValue({ maxDepth: 2 }), hostileText, fc.constantFrom(-1, 1e300, null));
     const changed = (record: object): fc.Arbitrary<object> =>
       fc.oneof(

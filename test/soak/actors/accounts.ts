@@ -28,7 +28,7 @@ async function signOut({ random }: Action): Promise<void> {
   await signIn();
 }
 
-/** The last word of a name tells whose token is typed. */
+/** The last word of a name decides whose token is typed. */
 export const accountDeeds: readonly Deed[] = [
   ...usernames.map((username) => ({ name: `sign out and in as ${username}`, weight: 0.6, run: signOut })),
   ...usernames.map((username) => ({ name: `sign in as ${username}`, weight: 0.4, run: signIn })),

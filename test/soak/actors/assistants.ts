@@ -9,7 +9,7 @@ import type { Deed } from './userAction.ts';
 
 const levels = ['disabled', 'participating', 'watch', 'mention'] as const;
 
-/** Lets a language model use a tool. It gets an answer or a failure in words, and tells the user of either. */
+/** Lets a language model use a tool. It gets an answer or the sentence of a failure. */
 async function invoke(name: string, input: object): Promise<void> {
   const answer = await vscode.lm
     .invokeTool(name, { input, toolInvocationToken: undefined })

@@ -17,7 +17,7 @@ const groups = [
   { id: 12, path: 'harbor/tools' },
 ] as const;
 
-/** The number of a step in the form; each is higher than all before. */
+/** The number of an edit in the form; each is higher than all before. */
 let lastStep = 0;
 
 /** A scope that the user of an account may see. */
@@ -90,7 +90,7 @@ async function save(action: Action, scope: NotificationScope): Promise<void> {
       return;
     }
     const { page } = open;
-    // The page may have been hidden, and not told of what changed meanwhile.
+    // The page may have been hidden, and have missed what changed meanwhile.
     page.send({ type: 'ready', unconfirmed: [] });
     const state = page.state as ToForm;
     if (state.scopeKey !== key || !state.settings) {
@@ -160,6 +160,6 @@ export async function changeElsewhere(action: Action, instance: Instance): Promi
   const username = random.pick(usernames);
   const scope = randomScope(action, accountIdOf(username, instance));
   const body = { level: random.pick(levels.filter((level) => level !== 'global')) };
-  // They meet the same faults, and give up.
+  // They meet the same faults, and cancel.
   await instance.call(username, settingsPath(scope), 'PUT', body).catch(() => undefined);
 }

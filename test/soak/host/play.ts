@@ -110,7 +110,7 @@ export class Play {
       case 'revokeToken': {
         const username = random.pick(usernames);
         await instance.revokeToken(username);
-        // The user gets another token soon, and types it when they are told that they need one.
+        // The user gets another token soon, and enters it when Beacon asks for one.
         this.#later(random.integer(1, 20) * minute, async () => await instance.makeToken(username));
         return;
       }
@@ -167,7 +167,7 @@ export class Play {
     memory.measure();
   }
 
-  /** Looks at all that is shown and kept, for what must not be there. */
+  /** Searches all that is shown and stored for what must not be there. */
   async #look(rows: readonly unknown[]): Promise<void> {
     for (const [id, of] of [
       ['beacon.activity', rows],
@@ -202,7 +202,7 @@ export class Play {
     }
   }
 
-  /** Begins an action, which goes on while other things happen. Commands tell their failures; none rejects. */
+  /** Begins an action, which goes on while other things happen. Commands show their failures; none rejects. */
   #act(name: string, seed: number, run: (action: Action) => Promise<void>): void {
     this.actions += 1;
     const action = new Action(name, seed, ledger, () => time.now);
@@ -235,7 +235,7 @@ export class Play {
     }
   }
 
-  /** Waits until everything that needs no time to pass has come to a rest, as far as can be told. */
+  /** Waits until everything that does not wait for a timer is idle, as far as can be detected. */
   async #settled(): Promise<void> {
     await settled(quietTurns, (milliseconds) => this.#hold(milliseconds) || this.#instance.isBusy);
   }
@@ -248,7 +248,7 @@ interface Running {
   heldFor: number;
 }
 
-/** So many turns of the machine make sure enough that nothing happens any more: a day has to pass in minutes. */
+/** After so many idle turns of the event loop nothing is expected any more: a day has to pass in minutes. */
 const quietTurns = 2;
 /** So long the day waits for an action that works without waiting for time, in milliseconds; it may wait for another one. */
 const mostHeld = 1500;

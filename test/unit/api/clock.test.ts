@@ -14,7 +14,7 @@ describe('systemClock', () => {
     await sleeping;
   });
 
-  it('calls after a while, unless it is told not to', async () => {
+  it('calls after a delay, unless it is cancelled', async () => {
     const called: string[] = [];
     const cancel = systemClock.after(0, () => called.push('cancelled'));
     cancel();
@@ -27,7 +27,7 @@ describe('systemClock', () => {
     assert.deepEqual(called, ['kept']);
   });
 
-  it('tells the time of day, and a time that does not follow it when it is set', (done) => {
+  it('gives the time of day, and a monotonic time', (done) => {
     const before = Date.now();
     const date = systemClock.date().getTime();
     assert.ok(before <= date && date <= Date.now());

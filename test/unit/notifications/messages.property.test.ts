@@ -84,7 +84,7 @@ describe('messages of webviews', () => {
     });
   }
 
-  it('reach nobody before they are found to be one', async () => {
+  it('are validated before they are passed on', async () => {
     const received: unknown[] = [];
     const errors: unknown[] = [];
     const webview = new FakeWebview();
@@ -109,7 +109,7 @@ describe('messages of webviews', () => {
     assert.ok(!received.some((message) => message === undefined));
   });
 
-  it('that fail later are told, and the next one is taken', async () => {
+  it('that fail later are reported, and the next one is handled', async () => {
     const errors: unknown[] = [];
     const webview = new FakeWebview();
     const fail = async (): Promise<void> => {
