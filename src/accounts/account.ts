@@ -77,3 +77,10 @@ export class SignedOutError extends Error {
 export class UndecidedAccountError extends Error {
   override readonly name = 'UndecidedAccountError';
 }
+
+/** A project on the instance of an account. Items of trees have it as `project`, so that menus can hand it to any feature. */
+export interface ProjectRef {
+  readonly accountId: string;
+  /** The numeric id, or the full path as long as the id is not known. */
+  readonly idOrPath: number | string;
+}

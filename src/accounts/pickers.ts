@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { GroupRecord, ProjectRecord, UserRecord } from '../api/directory.ts';
+import type { UserRecord } from '../api/directory.ts';
 import { inertText } from '../common/inertText.ts';
 import { createQuickPick } from '../common/inertWindow.ts';
 import type { Connection } from './connections.ts';
@@ -11,6 +11,7 @@ import {
   type RecordSource,
   userSource,
 } from './directorySearch.ts';
+import type { Pin } from './pins.ts';
 import { problemOf } from './problem.ts';
 
 /** What a picker says of itself. */
@@ -25,13 +26,15 @@ export interface PickerOptions {
  *
  * @returns undefined if they gave up.
  */
-export async function pickProject(connection: Connection, options: PickerOptions): Promise<ProjectRecord | undefined> {
-  return await pick(projectSource(connection), {
+export async function pickProject(connection: Connection, options: PickerOptions): Promise<Pin | undefined> {
+  const project = await pick(projectSource(connection), {
     ...options,
     placeholder: vscode.l10n.t('Search projects, or type an ID or a full path such as group/project'),
     describe: ({ path_with_namespace: path, name }) => ({ label: path, description: name }),
     icon: 'repo',
   });
+  const { id: accountId } = connection.account;
+  return project && { kind: 'project', accountId, id: project.id, path: project.path_with_namespace };
 }
 
 /**
@@ -39,13 +42,14 @@ export async function pickProject(connection: Connection, options: PickerOptions
  *
  * @returns undefined if they gave up.
  */
-export async function pickGroup(connection: Connection, options: PickerOptions): Promise<GroupRecord | undefined> {
-  return await pick(groupSource(connection), {
+export async function pickGroup(connection: Connection, options: PickerOptions): Promise<Pin | undefined> {
+  const group = await pick(groupSource(connection), {
     ...options,
     placeholder: vscode.l10n.t('Search groups, or type an ID or a full path such as group/subgroup'),
     describe: ({ full_path: path, name }) => ({ label: path, description: name }),
     icon: 'organization',
   });
+  return group && { kind: 'group', accountId: connection.account.id, id: group.id, path: group.full_path };
 }
 
 /**

@@ -99,12 +99,11 @@ export class ErrorTrackingView implements vscode.Disposable {
   async pinProject(): Promise<void> {
     const connection = await this.#connections.current();
     const { pickProject } = await import('../accounts/pickers.ts');
-    const record = await pickProject(connection, { title: vscode.l10n.t('Pin Project') });
-    if (record) {
-      const { id, path_with_namespace: path } = record;
-      await this.#pins.add({ kind: 'project', accountId: connection.account.id, id, path });
+    const project = await pickProject(connection, { title: vscode.l10n.t('Pin Project') });
+    if (project) {
+      await this.#pins.add(project);
       if (this.#view.visible) {
-        await this.#reveal({ accountId: connection.account.id, id, path });
+        await this.#reveal(project);
       }
     }
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ProjectRef } from '../accounts/account.ts';
 import { isReadOnly } from '../accounts/account.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Client } from '../api/client.ts';
@@ -118,12 +119,6 @@ export interface ProjectState {
   readonly error?: unknown;
 }
 
-/** Names a project on the instance of an account: by its number or its full path. */
-export interface ProjectAddress {
-  readonly accountId: string;
-  readonly idOrPath: number | string;
-}
-
 /** Loads the error tracking of projects and keeps what was loaded. */
 export class ProjectStates implements vscode.Disposable {
   readonly #connections: Pick<Connections, 'of'>;
@@ -131,7 +126,7 @@ export class ProjectStates implements vscode.Disposable {
   readonly #loading = new Map<string, Promise<ProjectState>>();
   /** Accounts whose instance has refused to set integrated error tracking up. */
   readonly #notOffering = new Set<string>();
-  readonly #changed = new vscode.EventEmitter<ProjectAddress>();
+  readonly #changed = new vscode.EventEmitter<ProjectRef>();
   #generation = 0;
 
   /** Fires with the project whose state is another now. */
@@ -142,18 +137,18 @@ export class ProjectStates implements vscode.Disposable {
   }
 
   /** What is known by now; undefined before it was loaded. */
-  get(address: ProjectAddress): ProjectState | undefined {
+  get(address: ProjectRef): ProjectState | undefined {
     return this.#states.get(keyOf(address));
   }
 
   /** What is known, loaded if it is not. Callers at the same time share the requests. Does not reject: failures are part of the state. */
-  async load(address: ProjectAddress): Promise<ProjectState> {
+  async load(address: ProjectRef): Promise<ProjectState> {
     const known = this.get(address);
     return known ?? (await this.reload(address));
   }
 
   /** Asks the instance again. */
-  async reload(address: ProjectAddress): Promise<ProjectState> {
+  async reload(address: ProjectRef): Promise<ProjectState> {
     const key = keyOf(address);
     const generation = this.#generation;
     const loading =
@@ -173,7 +168,7 @@ export class ProjectStates implements vscode.Disposable {
   }
 
   /** Asks the instance again, and believes nothing that it has said before. */
-  async refresh(address: ProjectAddress): Promise<ProjectState> {
+  async refresh(address: ProjectRef): Promise<ProjectState> {
     this.setOffered(address.accountId);
     return await this.reload(address);
   }
@@ -215,7 +210,7 @@ export class ProjectStates implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  async #ask({ accountId, idOrPath }: ProjectAddress): Promise<ProjectState> {
+  async #ask({ accountId, idOrPath }: ProjectRef): Promise<ProjectState> {
     const before = this.get({ accountId, idOrPath });
     let facts: TrackedProjectFacts | undefined;
     try {
@@ -284,7 +279,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof ApiError && ['unavailable', 'rateLimited', 'aborted', 'notAnInstance'].includes(error.reason);
 }
 
-function keyOf({ accountId, idOrPath }: ProjectAddress): string {
+function keyOf({ accountId, idOrPath }: ProjectRef): string {
   return `${accountId}\n${idOrPath}`;
 }
 

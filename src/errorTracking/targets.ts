@@ -175,15 +175,8 @@ export class TargetResolver {
 
   async #anyProject(title: string): Promise<TrackedProject | undefined> {
     const connection = await this.#connections.current();
-    const record = await pickProject(connection, { title });
-    return (
-      record && {
-        place: 'pinned',
-        accountId: connection.account.id,
-        idOrPath: record.id,
-        path: record.path_with_namespace,
-      }
-    );
+    const chosen = await pickProject(connection, { title });
+    return chosen && { place: 'pinned', accountId: chosen.accountId, idOrPath: chosen.id, path: chosen.path };
   }
 }
 

@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { Pins } from '../accounts/pins.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
-import type { ProjectAddress, ProjectStates } from './projectStates.ts';
+import type { ProjectRef } from '../accounts/account.ts';
+import type { ProjectStates } from './projectStates.ts';
 
 /** A project that the view shows. */
-export interface TrackedProject extends ProjectAddress {
+export interface TrackedProject extends ProjectRef {
   readonly place: 'workspace' | 'pinned';
   /** The full path by which it is known here: that of the remote, or of the pin. */
   readonly path: string;
@@ -105,7 +106,7 @@ export class TrackedProjects implements vscode.Disposable {
   }
 
   /** A pin holds the project's number; its path follows. */
-  #followPin(address: ProjectAddress): void {
+  #followPin(address: ProjectRef): void {
     const facts = this.#states.get(address)?.facts;
     if (!facts) {
       return;

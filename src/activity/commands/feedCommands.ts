@@ -182,14 +182,7 @@ export class FeedCommands {
   async #pickProject(): Promise<FeedChoice | undefined> {
     const connection = await this.#deps.connections.current();
     const project = await pickProject(connection, { title: vscode.l10n.t('Select Project') });
-    return (
-      project && {
-        kind: 'project',
-        accountId: connection.account.id,
-        id: project.id,
-        path: project.path_with_namespace,
-      }
-    );
+    return project && { ...project, kind: 'project' };
   }
 
   async #pickUser(): Promise<FeedChoice | undefined> {

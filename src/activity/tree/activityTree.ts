@@ -10,6 +10,7 @@ import {
   type DayNode,
   type EventNode,
   eventsPerShowMore,
+  feedNode,
   type FeedNode,
   FeedNodes,
   type MessageNode,
@@ -235,7 +236,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     this.#branches = this.#deps.feeds.shown.map((shown) => {
       const known = before.find(({ node }) => isSameBranch(node.shown, shown));
       const nodes = known?.nodes ?? (shown.open && new FeedNodes(shown.open, () => this.#settings.openDays));
-      return { node: known?.node.shown === shown ? known.node : { kind: 'feed', shown }, nodes, messages: '' };
+      return { node: known?.node.shown === shown ? known.node : feedNode(shown), nodes, messages: '' };
     });
   }
 }

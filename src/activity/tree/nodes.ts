@@ -1,5 +1,8 @@
 import type * as vscode from 'vscode';
+import type { ProjectRef } from '../../accounts/account.ts';
+import { isUnrecognized } from '../../api/unrecognized.ts';
 import { groupByDay } from '../../common/dates.ts';
+import type { Feed } from '../feed/feed.ts';
 import { type FeedItem, itemKey } from '../feed/loadedFeed.ts';
 import type { OpenFeed, ShownFeed } from '../feed/openFeeds.ts';
 
@@ -10,6 +13,8 @@ export type ActivityNode = FeedNode | DayNode | EventNode | MessageNode;
 export interface FeedNode {
   readonly kind: 'feed';
   readonly shown: ShownFeed;
+  /** Whose feed it is; undefined if it is that of a user or of all projects. */
+  readonly project: ProjectRef | undefined;
 }
 
 /** The events of a feed on one day. */
@@ -30,6 +35,8 @@ export interface EventNode {
   readonly kind: 'event';
   readonly open: OpenFeed;
   readonly item: FeedItem;
+  /** Where it happened; undefined if the instance does not say. */
+  readonly project: ProjectRef | undefined;
   readonly key: string;
   /** `YYYY-MM-DD`. */
   date: string;
@@ -137,8 +144,20 @@ export class FeedNodes {
       known.date = date;
       return known;
     }
-    return { kind: 'event', open: this.#open, item, key, date };
+    return { kind: 'event', open: this.#open, item, project: projectOf(item, this.#open.feed), key, date };
   }
+}
+
+/** A feed as an item of the tree. */
+export function feedNode(shown: ShownFeed): FeedNode {
+  const feed = shown.open?.feed;
+  const project = feed?.kind === 'project' ? { accountId: feed.accountId, idOrPath: feed.id ?? feed.path } : undefined;
+  return { kind: 'feed', shown, project };
+}
+
+function projectOf(item: FeedItem, { accountId }: Feed): ProjectRef | undefined {
+  const id = isUnrecognized(item) ? undefined : item.project_id;
+  return typeof id === 'number' ? { accountId, idOrPath: id } : undefined;
 }
 
 function isSame<T>(some: readonly T[], others: readonly T[]): boolean {

@@ -252,18 +252,13 @@ export class OverviewPanels implements vscode.Disposable {
   async #pin(kind: 'project' | 'group'): Promise<boolean> {
     const { connections, pins } = this.#deps;
     const connection = await connections.current();
-    const accountId = connection.account.id;
-    if (kind === 'project') {
-      const project = await pickProject(connection, { title: vscode.l10n.t('Pin Project') });
-      if (project) {
-        await pins.add({ kind, accountId, id: project.id, path: project.path_with_namespace });
-      }
-      return project !== undefined;
+    const chosen =
+      kind === 'project'
+        ? await pickProject(connection, { title: vscode.l10n.t('Pin Project') })
+        : await pickGroup(connection, { title: vscode.l10n.t('Pin Group') });
+    if (chosen) {
+      await pins.add(chosen);
     }
-    const group = await pickGroup(connection, { title: vscode.l10n.t('Pin Group') });
-    if (group) {
-      await pins.add({ kind, accountId, id: group.id, path: group.full_path });
-    }
-    return group !== undefined;
+    return chosen !== undefined;
   }
 }

@@ -12,42 +12,10 @@ const namedSchema = z.object({
   path: z.optional(z.string()),
 });
 
-/** A project as the trees of other views know it. */
-const projectSchema = z.object({ accountId: z.string(), idOrPath: z.union([z.int(), z.string()]) });
-
-/** An event in a feed. */
-const eventNodeSchema = z.object({
-  open: z.object({ feed: z.object({ accountId: z.string() }) }),
-  item: z.object({ project_id: z.int() }),
+/** An item of any view that stands for a project, or for something in one: see `ProjectRef`. */
+const itemSchema = z.object({
+  project: z.object({ accountId: z.string(), idOrPath: z.union([z.int(), z.string()]) }),
 });
-
-/** A feed of a project; its id may not be known yet. */
-const feedNodeSchema = z.object({
-  shown: z.object({
-    open: z.object({
-      feed: z.object({ kind: z.literal('project'), accountId: z.string(), id: z.optional(z.int()), path: z.string() }),
-    }),
-  }),
-});
-
-/** Tree items of other views that stand for a project, or for something in one. */
-const nodeSchema = z.union([
-  z.pipe(
-    z.object({ project: projectSchema }),
-    z.transform(({ project }) => project),
-  ),
-  z.pipe(
-    eventNodeSchema,
-    z.transform(({ open, item }) => ({ accountId: open.feed.accountId, idOrPath: item.project_id })),
-  ),
-  z.pipe(
-    feedNodeSchema,
-    z.transform(({ shown: { open } }) => ({
-      accountId: open.feed.accountId,
-      idOrPath: open.feed.id ?? open.feed.path,
-    })),
-  ),
-]);
 
 /** Where scopes are looked up. */
 export interface ScopeLookupDeps {
@@ -69,9 +37,9 @@ export async function scopeOfArgument(
   if (scope.success) {
     return scope.data;
   }
-  const node = nodeSchema.safeParse(argument);
-  if (node.success) {
-    const { accountId, idOrPath } = node.data;
+  const item = itemSchema.safeParse(argument);
+  if (item.success) {
+    const { accountId, idOrPath } = item.data.project;
     return await lookUp('project', idOrPath, await connections.of(accountId));
   }
   const named = namedSchema.safeParse(argument);

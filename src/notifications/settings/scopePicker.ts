@@ -124,19 +124,10 @@ export async function pickScope(connection: Connection, offers: ScopeOffers): Pr
   const title = vscode.l10n.t('Notification Settings');
   const { line, text } = await pickLine(title, linesOf(connection.account.id, offers));
   if (line?.search === 'project') {
-    const project = await pickProject(connection, { title, text });
-    return (
-      project && {
-        kind: 'project',
-        accountId: connection.account.id,
-        id: project.id,
-        path: project.path_with_namespace,
-      }
-    );
+    return await pickProject(connection, { title, text });
   }
   if (line?.search === 'group') {
-    const group = await pickGroup(connection, { title, text });
-    return group && { kind: 'group', accountId: connection.account.id, id: group.id, path: group.full_path };
+    return await pickGroup(connection, { title, text });
   }
   return line?.chosen;
 }

@@ -29,26 +29,9 @@ describe('what the form is opened with', () => {
       { kind: 'group', accountId: 'sandbox', id: 11, path: 'harbor' },
     ],
     ['a project that has moved', { kind: 'project', path: 'harbor/almanac' }, tideTable],
-    [
-      'a project of error tracking',
-      { kind: 'project', project: { accountId: 'sandbox', idOrPath: 'harbor/tide-table' } },
-      tideTable,
-    ],
-    [
-      'an event',
-      { kind: 'event', open: { feed: { kind: 'mine', accountId: 'sandbox' } }, item: { project_id: 501 } },
-      tideTable,
-    ],
-    [
-      'a feed of a project',
-      { kind: 'feed', shown: { open: { feed: { kind: 'project', accountId: 'sandbox', path: 'harbor/tide-table' } } } },
-      tideTable,
-    ],
-    [
-      'an event without a project',
-      { kind: 'event', open: { feed: { accountId: 'a' } }, item: { project_id: null } },
-      undefined,
-    ],
+    ['an item of a view', { kind: 'any', project: { accountId: 'sandbox', idOrPath: 'harbor/tide-table' } }, tideTable],
+    ['an item by its id', { kind: 'any', project: { accountId: 'sandbox', idOrPath: 501 } }, tideTable],
+    ['an item without a project', { kind: 'any', project: undefined }, undefined],
     ['something else', 'harbor', undefined],
   ];
   for (const [what, argument, expected] of rows) {

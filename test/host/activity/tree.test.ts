@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { firstChoice } from '../../../src/activity/feed/feed.ts';
+import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
 import { ActivityParts, sampleEvent as event } from '../../support/activityParts.ts';
@@ -53,6 +54,19 @@ describe('the tree of the Activity view', () => {
       'Load More',
       'Without Merge Requests and Epics',
     ]);
+  });
+
+  it('hands the project of an event, and of a feed that is one’s, to menus', async () => {
+    pages = { 1: [event({ project_id: 7 }), event({ id: 2, project_id: null }), 'no event'], 2: [] };
+    await parts.choices.pin({ kind: 'project', accountId: 'sandbox', id: 9, path: 'group/nine' });
+    await parts.rows();
+    const feeds = await parts.tree.getChildren();
+    const days = await parts.tree.getChildren(feeds[1]);
+    const events = (await Promise.all(days.map(async (day) => await parts.tree.getChildren(day)))).flat();
+    const projectsOf = (nodes: readonly ActivityNode[], kind: string): unknown[] =>
+      nodes.filter((node) => node.kind === kind).map((node) => ('project' in node ? node.project : 'none'));
+    assert.deepEqual(projectsOf(feeds, 'feed'), [{ accountId: 'sandbox', idOrPath: 9 }, undefined]);
+    assert.deepEqual(projectsOf(events, 'event'), [{ accountId: 'sandbox', idOrPath: 7 }, undefined, undefined]);
   });
 
   it('opens days from the top until a screenful shows, and those that "Load More" brings', async () => {
