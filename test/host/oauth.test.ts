@@ -145,7 +145,7 @@ describe('accounts that are authorized by OAuth', () => {
       assert.equal(await window.signIn.run(undefined), undefined);
       assert.ok(!shown.join('\n').includes(browser));
       await new Promise(setImmediate);
-      assert.deepEqual(window.told, [
+      assert.deepEqual(window.messages, [
         `To sign in to ${new URL(sandbox.url).host} with the browser, an administrator registers an application there: not confidential, with the scope api and the redirect URI ${redirectUri}. Its id goes into the settings. | Copy Redirect URI | Open Settings`,
       ]);
     });
@@ -214,7 +214,7 @@ describe('accounts that are authorized by OAuth', () => {
       window.wait = (giveUp) => setImmediate(giveUp);
       answers.push(sandbox.url, browser);
       assert.equal(await window.signIn.run(undefined), undefined);
-      assert.match(window.told[0] ?? '', /has to register vscode:\/\/.*\/signed-in for the application\./);
+      assert.match(window.messages[0] ?? '', /has to register vscode:\/\/.*\/signed-in for the application\./);
       assert.equal(secrets.values.size, 0);
     });
 
@@ -469,7 +469,7 @@ describe('accounts that are authorized by OAuth', () => {
     it('is not shown to the user', async () => {
       const window = openWindow();
       const { id } = await signIn(window);
-      const told: string[] = [];
+      const messages: string[] = [];
       const never = new vscode.EventEmitter<never>();
       const notices = new TokenNotices(
         {
@@ -477,7 +477,7 @@ describe('accounts that are authorized by OAuth', () => {
           ...{ inUse: { onDidChange: never.event } as never, onDidRejectToken: window.connections.onDidRejectToken },
         },
         async (sentence) => {
-          told.push(sentence);
+          messages.push(sentence);
           return undefined;
         },
         async () => undefined,
@@ -487,7 +487,7 @@ describe('accounts that are authorized by OAuth', () => {
       await username(window, id);
       await revokeAccessToken(id);
       await username(window, id);
-      assert.deepEqual(told, []);
+      assert.deepEqual(messages, []);
       vscode.Disposable.from(notices, never).dispose();
     });
 

@@ -477,7 +477,7 @@ describe('the DSN lens', () => {
       await new DsnFixes(new GitIgnoring(files, window.dialogs), window.dialogs).move(uri, range);
       assert.equal(document.getText(), 'init(os.environ["SENTRY_DSN"])\n');
       assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `SENTRY_DSN=${active.tracker_dsn}\n`);
-      assert.match(window.dialogs.told[0]?.sentence ?? '', /SENTRY_DSN is in .*\.env now/);
+      assert.match(window.dialogs.messages[0]?.sentence ?? '', /SENTRY_DSN is in .*\.env now/);
     });
 
     it('ask before they write through a link that leads out of the workspace', async () => {

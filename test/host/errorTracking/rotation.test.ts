@@ -347,7 +347,7 @@ describe('the rotation of a client key', () => {
     it('rotates no inactive key', async () => {
       const project = await window.pin('harbor/tide-table');
       await commands.rotate({ project, key: (await keys()).find(({ active }) => !active) });
-      assert.match(window.dialogs.told[0]?.sentence ?? '', /is inactive/);
+      assert.match(window.dialogs.messages[0]?.sentence ?? '', /is inactive/);
       assert.deepEqual(window.dialogs.asked, []);
     });
 
@@ -355,20 +355,20 @@ describe('the rotation of a client key', () => {
       await assert.rejects(new Rotation(new Editor(world, client, 3).ports).begin(place, old), Killed);
       commands.notifyInterrupted();
       assert.match(
-        window.dialogs.told[0]?.sentence ?? '',
+        window.dialogs.messages[0]?.sentence ?? '',
         /The rotation of client key glet_.* of harbor\/tide-table was interrupted\./,
       );
-      assert.deepEqual(window.dialogs.told[0]?.buttons, ['Continue Key Rotation', 'Keep Both Keys']);
-      await window.dialogs.told[0]?.press('Keep Both Keys');
+      assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Continue Key Rotation', 'Keep Both Keys']);
+      await window.dialogs.messages[0]?.press('Keep Both Keys');
       assert.deepEqual(journal().all, []);
     });
 
     it('goes on, and says how it ended', async () => {
       await assert.rejects(new Rotation(new Editor(world, client, 3).ports).begin(place, old), Killed);
       await commands.resume();
-      assert.match(window.dialogs.told[0]?.sentence ?? '', /was rotated; the old one was deleted/);
+      assert.match(window.dialogs.messages[0]?.sentence ?? '', /was rotated; the old one was deleted/);
       await commands.resume();
-      assert.match(window.dialogs.told[1]?.sentence ?? '', /There is no interrupted key rotation/);
+      assert.match(window.dialogs.messages[1]?.sentence ?? '', /There is no interrupted key rotation/);
     });
   });
 });
