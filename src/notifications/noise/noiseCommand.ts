@@ -181,7 +181,7 @@ export interface NoiseDeps {
 export async function estimateNoiseHere({ connections, finder, dialogs, now }: NoiseDeps): Promise<void> {
   const title = vscode.l10n.t('Estimating notification noise');
   const report = await unlessCancelled(
-    dialogs.progress(title, async (signal, tell) => {
+    dialogs.progress(title, async (signal, report) => {
       const connection = await connections.current();
       const user = await connection.client.directory.currentUser({ signal });
       const { found } = await finder.find(signal);
@@ -190,7 +190,7 @@ export async function estimateNoiseHere({ connections, finder, dialogs, now }: N
       const groups = here.flatMap((scope) => (scope.kind === 'group' ? scope.path : []));
       const date = new Date(now());
       const { events, ...reading } = await readFeeds(connection, projects, date, signal, (progress) =>
-        tell(0, vscode.l10n.t('Events read: {0}', countLabel(progress.events))),
+        report(0, vscode.l10n.t('Events read: {0}', countLabel(progress.events))),
       );
       const noise = estimateNoise(events, user);
       const count = new Set(events.map(({ id }) => id)).size;

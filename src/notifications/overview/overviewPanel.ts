@@ -186,12 +186,12 @@ export class OverviewPanels implements vscode.Disposable {
   constructor(deps: BulkNotificationsDeps, { finder, settings, runner, dialogs, now }: OverviewServices) {
     const { accountInUse, connections, workspaceProjects, pins, extensionUri, log } = deps;
     this.#deps = deps;
-    const tell = (): void => this.#scopesChanged.fire();
+    const notify = (): void => this.#scopesChanged.fire();
     this.#subscriptions = vscode.Disposable.from(
       this.#scopesChanged,
-      accountInUse.onDidChange(tell),
-      workspaceProjects.onDidChange(tell),
-      pins.onDidChange(tell),
+      accountInUse.onDidChange(notify),
+      workspaceProjects.onDidChange(notify),
+      pins.onDidChange(notify),
     );
     this.#panelDeps = {
       ...{ extensionUri, runner, dialogs },

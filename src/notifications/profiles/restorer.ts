@@ -87,7 +87,7 @@ export interface RestorerDeps {
 /** What became of one scope of a restore. */
 type RestoreResult =
   | { readonly kind: 'restored'; readonly lost: readonly string[] }
-  | { readonly kind: 'asBefore' }
+  | { readonly kind: 'alreadyRestored' }
   | { readonly kind: 'changedElsewhere' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -137,13 +137,13 @@ export class Restorer {
 
   async #restoreOne(id: string, part: RestoreScope): Promise<void> {
     const { restores, log } = this.#deps;
-    const ending = await this.#end(part);
-    this.#results.set(`${id} ${scopeKey(part.scope)}`, ending);
-    if (ending.kind === 'failed') {
-      log.error(inspect(ending.error));
+    const result = await this.#end(part);
+    this.#results.set(`${id} ${scopeKey(part.scope)}`, result);
+    if (result.kind === 'failed') {
+      log.error(inspect(result.error));
     }
-    const isOver = ending.kind === 'restored' || ending.kind === 'asBefore';
-    await restores.settle(id, part.scope, isOver ? undefined : { ...part, trouble: ending.kind });
+    const isOver = result.kind === 'restored' || result.kind === 'alreadyRestored';
+    await restores.settle(id, part.scope, isOver ? undefined : { ...part, trouble: result.kind });
   }
 
   async #end({ scope, before, after }: RestoreScope): Promise<RestoreResult> {
@@ -154,11 +154,11 @@ export class Restorer {
     }
     const { settings: now } = reading;
     if (!matches(after, now)) {
-      return matches(before, now) ? { kind: 'asBefore' } : { kind: 'changedElsewhere' };
+      return matches(before, now) ? { kind: 'alreadyRestored' } : { kind: 'changedElsewhere' };
     }
     const plan = planFor(scope, now, before);
     if (changesNothing(plan)) {
-      return { kind: 'asBefore' };
+      return { kind: 'alreadyRestored' };
     }
     const [outcome] = await settings.apply([plan]);
     switch (outcome?.kind) {
@@ -179,12 +179,12 @@ export class Restorer {
     if (!was) {
       return;
     }
-    const endingOf = (scope: NotificationScope): RestoreResult | undefined =>
+    const resultOf = (scope: NotificationScope): RestoreResult | undefined =>
       this.#results.get(`${was.id} ${scopeKey(scope)}`);
-    const endings = was.scopes.map(({ scope }) => ({ scope, ending: endingOf(scope) }));
-    const restored = endings.flatMap(({ ending }) => (ending?.kind === 'restored' ? [ending] : []));
+    const outcomes = was.scopes.map(({ scope }) => ({ scope, result: resultOf(scope) }));
+    const restored = outcomes.flatMap(({ result }) => (result?.kind === 'restored' ? [result] : []));
     if (restored.length > 0) {
-      const lost = [...new Set(restored.flatMap((ending) => ending.lost))];
+      const lost = [...new Set(restored.flatMap((result) => result.lost))];
       const sentence = left
         ? vscode.l10n.t(
             '“{0}” has ended. Scopes with restored notification settings: {1} of {2}.',
@@ -195,9 +195,9 @@ export class Restorer {
         : vscode.l10n.t('“{0}” has ended: the earlier notification settings are restored.', was.profile);
       this.#deps.dialogs.notify('info', [sentence, ...lost].join(' '));
     }
-    for (const { scope, ending } of endings) {
-      if (ending && this.#isNews(was.id, scope, ending)) {
-        this.#notifyFailures(was, scope, ending);
+    for (const { scope, result } of outcomes) {
+      if (result && this.#isNews(was.id, scope, result)) {
+        this.#notifyFailures(was, scope, result);
       }
     }
   }
@@ -209,18 +209,18 @@ export class Restorer {
     return isNew;
   }
 
-  #notifyFailures({ id, profile }: Restore, scope: NotificationScope, ending: RestoreResult): void {
+  #notifyFailures({ id, profile }: Restore, scope: NotificationScope, result: RestoreResult): void {
     const { dialogs, restores } = this.#deps;
     const name = scopeLabel(scope, vscode.l10n);
-    if (ending.kind === 'failed') {
+    if (result.kind === 'failed') {
       const sentence = vscode.l10n.t(
         '{0} could not be restored after “{1}”; Beacon tries again. {2}',
         name,
         profile,
-        problemOf(ending.error).sentence,
+        problemOf(result.error).sentence,
       );
       dialogs.notify('warning', sentence, { title: vscode.l10n.t('Try Again'), run: () => this.#retry(id, scope) });
-    } else if (ending.kind === 'changedElsewhere') {
+    } else if (result.kind === 'changedElsewhere') {
       const sentence = vscode.l10n.t(
         '“{0}” has ended, but {1} was changed elsewhere in the meantime. Nothing was overwritten.',
         profile,

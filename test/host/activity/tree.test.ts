@@ -176,7 +176,7 @@ describe('the tree of the Activity view', () => {
     assert.deepEqual(
       (changes[0] as { date: string }[]).map(({ date }) => date),
       ['2026-11-21'],
-      'the day with a new event alone is drawn anew',
+      'the day with a new event alone is drawn again',
     );
     assert.equal(parts.tree.getTreeItem(after[1] as never).id, parts.tree.getTreeItem(before[0] as never).id);
   });

@@ -145,7 +145,7 @@ describe('the webview of notification settings', () => {
   it('drops what is no message, and says so in the log', async () => {
     const before = JSON.stringify(panel.state);
     const scope = panel.state?.['scopeKey'];
-    const strangers: readonly unknown[] = [
+    const invalidMessages: readonly unknown[] = [
       undefined,
       'save',
       { type: 'act', action: 'delete everything', scope },
@@ -155,8 +155,8 @@ describe('the webview of notification settings', () => {
       { type: 'resolve', scope, discardedFields: 'level' },
       { type: 'execute', command: 'workbench.action.quit' },
     ];
-    strangers.forEach((message) => panel.send(message));
-    assert.equal(errors.length, strangers.length);
+    invalidMessages.forEach((message) => panel.send(message));
+    assert.equal(errors.length, invalidMessages.length);
     assert.equal(JSON.stringify(panel.state), before);
     assert.equal(await window.level(window.global), 'participating');
   });

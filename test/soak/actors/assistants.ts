@@ -5,7 +5,7 @@ import { outputs, trace } from '../host/surroundings.ts';
 import { usernames } from './accounts.ts';
 import type { Action } from './action.ts';
 import { permitLevel } from './permissions.ts';
-import type { Deed } from './userAction.ts';
+import type { UserAction } from './userAction.ts';
 
 const levels = ['disabled', 'participating', 'watch', 'mention'] as const;
 
@@ -49,7 +49,7 @@ async function listKeys({ random }: Action): Promise<void> {
   });
 }
 
-export const assistantDeeds: readonly Deed[] = [
+export const assistantActions: readonly UserAction[] = [
   { name: 'let a model read the activity', weight: 1.5, run: readActivity },
   { name: 'let a model read notification settings', weight: 1.5, run: readNotificationSettings },
   { name: 'let a model change a notification level', weight: 2, run: changeLevel },

@@ -8,7 +8,7 @@ import { time } from '../time/globals.ts';
 import { accountIdOf, usernames } from './accounts.ts';
 import type { Action } from './action.ts';
 import { permitChange, permitUndo, settingsPath } from './permissions.ts';
-import type { Deed } from './userAction.ts';
+import type { UserAction } from './userAction.ts';
 
 const levels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const;
 const events = ['new_note', 'new_issue', 'close_issue', 'failed_pipeline', 'push_to_merge_request'] as const;
@@ -137,7 +137,7 @@ async function changeByOverview({ random }: Action): Promise<void> {
   await time.wait(30_000);
 }
 
-function command(name: string, weight: number): Deed {
+function command(name: string, weight: number): UserAction {
   return {
     name: `notifications: ${name}`,
     weight,
@@ -145,7 +145,7 @@ function command(name: string, weight: number): Deed {
   };
 }
 
-export const notificationDeeds: readonly Deed[] = [
+export const notificationActions: readonly UserAction[] = [
   { name: 'change notification settings by the form', weight: 9, run: changeByForm },
   { name: 'change notification levels by the overview', weight: 3, run: changeByOverview },
   command('saveProfile', 1.5),

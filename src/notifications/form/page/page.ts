@@ -151,13 +151,13 @@ function conflictSection(model: FormModel, settings: Settings, now: Settings): T
       ${differences(settings, now).map(({ field, before, after }) => {
         const word = (value: string | boolean): string => valueLabel(field, value, l10n);
         const mine = change[field];
-        const told = l10n.t('was {0}, is now {1}', word(before), word(after));
+        const difference = l10n.t('was {0}, is now {1}', word(before), word(after));
         if (mine === undefined || word(mine) === word(after)) {
-          return html`<p><strong>${fieldLabel(field, l10n)}</strong>: ${told}</p>`;
+          return html`<p><strong>${fieldLabel(field, l10n)}</strong>: ${difference}</p>`;
         }
         return html`
           <fieldset class="versions">
-            <legend>${fieldLabel(field, l10n)}: ${told}</legend>
+            <legend>${fieldLabel(field, l10n)}: ${difference}</legend>
             ${[false, true].map(
               (isDiscarded) => html`
                 <label class="choice"

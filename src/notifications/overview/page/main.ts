@@ -16,12 +16,12 @@ function show(): void {
   // The first message may come while the model is being made.
   queueMicrotask(() => {
     render(overviewPage(model), root);
-    tell();
+    announce();
   });
 }
 
 /** Announces changes of the page to screen readers. */
-function tell(): void {
+function announce(): void {
   const { l10n, state, changes, shown, filter } = model;
   const sentence =
     !state || state.phase === 'loading'
