@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
-const pages = globSync('{*,{docs,bench,soak,src,test,.gitlab}/**/*}.md', { cwd: root });
+const pages = globSync('{*,{docs,src,test,.gitlab}/**/*}.md', { cwd: root });
 
 /** The text of a page without its code, which has no links and no headings. */
 function textOf(page: string): string {

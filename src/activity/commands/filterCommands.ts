@@ -142,7 +142,10 @@ export class FilterCommands {
 
   async #askAction({ action: current, ...others }: FeedFilter): Promise<FeedFilter | undefined> {
     const title = vscode.l10n.t('Filter by Action');
-    const action = await pickOne(title, actions, current, actionLabel);
+    const branches = vscode.l10n.t('with branches and tags that were created or deleted');
+    const action = await pickOne(title, actions, current, actionLabel, (value) =>
+      value === 'pushed' ? branches : undefined,
+    );
     return action && { ...others, ...(action === 'any' ? {} : { action: action.value }) };
   }
 

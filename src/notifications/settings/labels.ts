@@ -76,7 +76,7 @@ export interface Meaning {
 export function levelLabel(level: string, l10n: L10n): Meaning {
   switch (level) {
     case 'global':
-      return { name: l10n.t('Global'), meaning: l10n.t('What your global settings say') };
+      return { name: l10n.t('Global'), meaning: l10n.t('The level of the groups around it, or else your global one') };
     case 'watch':
       return { name: l10n.t('Watch'), meaning: l10n.t('Most activity') };
     case 'participating':
