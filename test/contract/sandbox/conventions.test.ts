@@ -34,7 +34,7 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.equal((await call(sandbox, '/projects/harbor%2Falmanac', { token: null })).status, 404);
     });
 
-    it('redirect requests for a moved group as documented, not on the live platform', async () => {
+    it('move requests for a moved group in the words of the documentation, not on the live platform', async () => {
       const { status, headers } = await call(sandbox, '/groups/shipyard');
       const expected = dialect === 'spec' ? [301, `${sandbox.url}/api/v4/groups/13`] : [404, null];
       assert.deepEqual([status, headers.get('location')], expected);
