@@ -136,7 +136,7 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.deepEqual(anonymous, dialect === 'spec' ? [401, 401, 401, 401] : [401, 200, 200, 404]);
     });
 
-    it('uses the names of the dialect', async () => {
+    it('speak the words of the dialect', async () => {
       const records = await callAllPages(sandbox, '/projects/501/events?per_page=100');
       const live = dialect === 'live';
       assert.equal(
