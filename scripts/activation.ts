@@ -28,7 +28,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** The sources that every window loads, as they would be if one was not imported any more. */
+/** The sources that every window loads, as they would be if one was no longer imported. */
 function loadedAtOnce({ inputs }: Metafile, without?: string): ReadonlySet<string> {
   const files = new Set([extensionEntry, servicesEntry]);
   for (const file of files) {

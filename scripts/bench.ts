@@ -14,7 +14,7 @@ import { holds, type Part, reportOf } from '../test/bench/report.ts';
 import { benchSandbox } from '../test/bench/sandbox.ts';
 import { projectRoot } from './project.ts';
 
-/** The parts by name. With `--only`, those whose name holds its value are run; the report keeps the others as they were. */
+/** The benchmarks by name. With `--only`, those whose name contains its value run; the report keeps the others as they were. */
 const benches: Readonly<Record<string, () => Promise<Part>>> = {
   activation: benchActivation,
   client: benchClient,

@@ -17,8 +17,8 @@ export const fileToOpen = 'tools/nightly_report.py';
 
 /**
  * A repository in which every feature of Beacon has something to show: its remote is a project of the sandbox, its commits
- * are those that the project's feed tells of, and its files have DSNs and calls of API v4. It is made by git alone, whatever
- * the machine's configuration of git is.
+ * are those of the project's feed, and its files have DSNs and calls of API v4. It is made by git alone, whatever the
+ * machine's configuration of git is.
  */
 export class DemoRepository {
   readonly folder: string;

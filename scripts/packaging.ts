@@ -49,7 +49,10 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
   }
 }
 
-/** When the commit was made that is packaged, in seconds since 1970; the least that a ZIP archive can hold if git does not tell. */
+/**
+ * When the commit was made that is packaged, in seconds since 1970; the earliest that a ZIP archive can hold if git does
+ * not say.
+ */
 export function commitTime(): number {
   const given = process.env['SOURCE_DATE_EPOCH'];
   if (given !== undefined) {

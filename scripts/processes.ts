@@ -17,7 +17,7 @@ export async function run(command: string, args: readonly string[], options: Spa
 /** How long run.mjs has installed packages before this process began, in seconds. */
 const packagesSeconds = Number(process.env['BEACON_PACKAGES_INSTALLED_IN'] ?? 0);
 
-/** What took how long in this run, in seconds, by the names of the steps. */
+/** The seconds that each step of this run took, by its name. */
 const durations = new Map([['Installing packages', packagesSeconds]]);
 
 /**

@@ -18,7 +18,7 @@ const help = `Usage: npm run release -- [options]
 
 Publishes to the Visual Studio Marketplace where VSCE_PAT is set, and to Open VSX where OVSX_PAT is.`;
 
-/** Not among the packages of the project: whoever works on it never needs it. */
+/** Not among the packages of the project: its contributors never need it. */
 const openVsxProgram = 'ovsx@1.3.0';
 
 const { values: options } = parseArgs({
@@ -98,7 +98,7 @@ async function checksums(paths: readonly string[]): Promise<string> {
   return (await Promise.all(lines)).join('');
 }
 
-/** @throws Error if git does not tell, or if this clone does not have all commits. */
+/** @throws Error if git fails, or if this clone does not have all commits. */
 function countCommits(): number {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).trim();
   if (git('rev-parse', '--is-shallow-repository') === 'true') {

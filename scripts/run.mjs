@@ -40,7 +40,7 @@ function installPackages() {
   }
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   process.stderr.write(` ${seconds} s\n`);
-  // The task tells which of its steps took longest.
+  // The task prints which of its steps took longest.
   process.env.BEACON_PACKAGES_INSTALLED_IN = seconds;
 }
 

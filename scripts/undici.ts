@@ -27,7 +27,7 @@ import request from 'undici/lib/api/api-request.js';
 Object.assign(Dispatcher.prototype, { connect, request });
 `;
 
-/** Options that bundle parts of undici for whoever imports `undici`. */
+/** Build options that bundle only these modules of undici for `import 'undici'`. */
 export const undiciParts = {
   // What undici itself is bundled with for Node: it leaves out a parser that is an experiment.
   define: { esbuildDetection: '1' },

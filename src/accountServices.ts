@@ -29,9 +29,9 @@ export interface AccountServicesDeps {
   readonly show: () => Thenable<void>;
 }
 
-/** Builds what a user does with accounts and the ways to their instances. This is loaded when the first of it is done. */
-export function accountServices(parts: AccountServicesDeps) {
-  const { accounts, accountInUse, remotes, workspaceProjects, connections, network, log, context, show } = parts;
+/** Builds the services behind the commands for accounts and connections. Loaded when the first of these commands runs. */
+export function accountServices(deps: AccountServicesDeps) {
+  const { accounts, accountInUse, remotes, workspaceProjects, connections, network, log, context, show } = deps;
   const { secrets, extension } = context;
   const { version } = extension.packageJSON as { readonly version: string };
   const oauth = new OAuthSignIn({

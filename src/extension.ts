@@ -12,26 +12,27 @@ interface Manifest {
 }
 
 /**
- * Registers what the editor calls by its name, for which the parts are loaded when it is called. They are loaded anyway when
- * activation is over, so that it does not hold up the start of the window. Requests nothing and reads no secret.
+ * Registers the commands, tools and the URI handler of the manifest. The services behind them are loaded on the first call,
+ * or in a separate task once activation is over, so that loading does not delay the start of the window. Sends no request
+ * and reads no secret.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Beacon for GitLab', { log: true });
   let built: Promise<Services> | undefined;
-  const parts = (): Promise<Services> =>
-    (built ??= import('./services.ts').then(({ buildServices: buildParts }) => buildParts(context, log)));
+  const services = (): Promise<Services> =>
+    (built ??= import('./services.ts').then(({ buildServices }) => buildServices(context, log)));
   const { commands, languageModelTools } = (context.extension.packageJSON as Manifest).contributes;
-  const start = setImmediate(() => void parts().catch((error: unknown) => log.error(inspect(error))));
+  const start = setImmediate(() => void services().catch((error: unknown) => log.error(inspect(error))));
   context.subscriptions.push(
     log,
     { dispose: () => clearImmediate(start) },
     ...commands.map(({ command }) =>
-      vscode.commands.registerCommand(command, async (...args: never[]) => await (await parts()).run(command, args)),
+      vscode.commands.registerCommand(command, async (...args: never[]) => await (await services()).run(command, args)),
     ),
     vscode.window.registerUriHandler({
-      handleUri: async (uri) => await (await (await parts()).links()).handleUri(uri),
+      handleUri: async (uri) => await (await (await services()).links()).handleUri(uri),
     }),
-    ...languageModelTools.map(({ name }) => registerAssistantTool(name, async () => await (await parts()).tools())),
+    ...languageModelTools.map(({ name }) => registerAssistantTool(name, async () => await (await services()).tools())),
   );
 }
 

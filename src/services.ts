@@ -23,16 +23,16 @@ import { WorkspaceRemotes } from './workspace/remotes.ts';
 
 /** What the editor reaches by its name: commands and what links and tools run, which is loaded when it is first asked for. */
 export interface Services {
-  /** Runs a command of the manifest. A failure is told in a sentence, with the step that fixes it. */
+  /** Runs a command of the manifest. A failure is shown as a sentence, with the command that fixes it. */
   readonly run: (command: string, args: readonly never[]) => Promise<void>;
   readonly links: () => Promise<vscode.UriHandler>;
   readonly tools: () => Promise<ToolRunner>;
 }
 
-/** Entries of the secret store by which windows tell each other of a reset. */
+/** Prefix of the entries of the secret store by which windows notify each other of a reset. */
 const resetSignal = 'reset:';
 
-/** Builds the parts and joins them. Requests nothing and reads no secret. */
+/** Builds the services and connects them. Sends no request and reads no secret. */
 export function buildServices(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Services {
   const globalState = new CheckedMemento(context.globalState, log);
   const workspaceState = new CheckedMemento(context.workspaceState, log);

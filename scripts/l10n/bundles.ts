@@ -70,7 +70,7 @@ export async function sourceStrings(kind: BundleKind): Promise<ReadonlyMap<strin
  * The texts that a source file has translated: first arguments of `vscode.l10n.t`, of `t` where it was taken from there,
  * and of an `l10n` that was passed on, all of which the usual exporters do not see.
  *
- * @throws Error for a text that is put together at run time, because nobody could translate it.
+ * @throws Error for a text that is composed at run time, because it cannot be translated.
  */
 function textsIn(file: string, source: string): string[] {
   const texts: string[] = [];

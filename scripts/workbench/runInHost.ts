@@ -4,9 +4,9 @@ import { launchChromium } from './chromium.ts';
 export interface HostRunOptions {
   /** The size of the window. */
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Milliseconds after which it is given up; never by default. */
+  /** Timeout in milliseconds; none by default. */
   readonly deadline?: number;
-  /** Told of what the extension host writes to its console, such as `error` with what it is about. */
+  /** Called with what the extension host writes to its console, such as `error` and its arguments. */
   readonly onLog?: (type: string, args: readonly unknown[]) => void;
   /** Does something with the page before the workbench is opened in it. */
   readonly prepare?: (page: Page) => Promise<void>;

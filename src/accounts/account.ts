@@ -4,12 +4,12 @@ export type Account = InstanceAccount | SandboxAccount;
 /** An account on an instance; its token is in the secret store. */
 export interface InstanceAccount {
   readonly kind: 'instance';
-  /** Names the account among all accounts, in words that a user reads: `ada@gitlab.com`. Survives a new token. */
+  /** The readable, unique name of the account: `ada@gitlab.com`. Does not change with a new token. */
   readonly id: string;
   /** Normalized, see `normalizeInstanceUrl`. */
   readonly instanceUrl: string;
   readonly username: string;
-  /** The scopes of the token; undefined if the instance does not tell, as with tokens that are not personal. */
+  /** The scopes of the token; undefined if the instance does not say, as with tokens that are not personal. */
   readonly scopes?: readonly string[] | undefined;
   /** The day from which the token is no longer accepted, such as `2026-12-31`; undefined if none is known. */
   readonly expiresAt?: string | undefined;
@@ -17,7 +17,7 @@ export interface InstanceAccount {
   readonly tokenSource?: TokenSource | undefined;
   /** Whether the token travels as `Authorization: Bearer`. */
   readonly bearer?: boolean | undefined;
-  /** When the token was stored, in milliseconds since 1970: tells it from the one before. */
+  /** When the token was stored, in milliseconds since 1970: distinguishes it from the previous one. */
   readonly tokenStoredAt: number;
 }
 
@@ -47,7 +47,7 @@ export interface SandboxAccount {
 
 export const sandboxAccount: SandboxAccount = { kind: 'sandbox', id: 'sandbox' };
 
-/** Whether a token belongs to somebody else. */
+/** Whether a token belongs to another program. */
 export function isExternal(source: TokenSource | undefined): boolean {
   return source !== undefined && source.kind !== 'oauth';
 }

@@ -150,7 +150,7 @@ export class AccountCommands {
     return chosen === signIn ? this.signIn() : chosen?.account;
   }
 
-  /** The host of a remote that no account reaches, where its name tells that it is an instance. */
+  /** The host of a remote without an account, if its name suggests that it is a GitLab instance. */
   #unreachedHost(): string | undefined {
     const remotes = this.#remotes.repositories.flatMap((repository) => repository.remotes);
     return remotes

@@ -8,8 +8,8 @@ import type { AccountStore } from './accountStore.ts';
 const chosenKey = 'accountInUse';
 
 /**
- * Which account this window works with: the one that was chosen for the workspace; else the only one on an instance that the
- * workspace's remotes lead to; else, where no remote tells, the one that was chosen last in any window.
+ * Which account this window works with: the one chosen for the workspace; else the only one on an instance that the
+ * workspace's remotes point to; else, if the remotes do not decide, the one chosen last in any window.
  */
 export class AccountInUse implements vscode.Disposable {
   readonly #store: AccountStore;
@@ -66,14 +66,14 @@ export class AccountInUse implements vscode.Disposable {
     );
   }
 
-  /** Works with an account from now on, here and in workspaces that do not tell. */
+  /** Uses an account from now on, here and in workspaces whose remotes do not decide. */
   async use({ id }: Account): Promise<void> {
     await this.#workspace.update(chosenKey, id);
     await this.#global.update(chosenKey, id);
     this.#update([]);
   }
 
-  /** Leaves the sandbox, or forgets the choice of an account; what the remotes tell counts again. */
+  /** Leaves the sandbox, or forgets the chosen account; the remotes decide again. */
   async forgetChoice(): Promise<void> {
     await this.#workspace.update(chosenKey, undefined);
     await this.#global.update(chosenKey, undefined);
@@ -94,9 +94,9 @@ export class AccountInUse implements vscode.Disposable {
   }
 
   #update(changedIds: readonly string[]): void {
-    const situation = this.#stateKey();
-    if (situation !== this.#known || changedIds.includes(this.account?.id ?? '')) {
-      this.#known = situation;
+    const state = this.#stateKey();
+    if (state !== this.#known || changedIds.includes(this.account?.id ?? '')) {
+      this.#known = state;
       this.#changed.fire();
     }
   }

@@ -21,7 +21,7 @@ export interface ChangingTokens {
    * @throws ProblemError if there is none any more, ApiError if the instance cannot be asked for one.
    */
   token(account: InstanceAccount, source: TokenSource, rejected?: string): Promise<string>;
-  /** Tells the instance, as far as it can be told, that an entry is no longer used. */
+  /** Revokes the token of an entry that is no longer used, if the instance supports it. */
   discard(entry: Entry): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export class AccountStore implements vscode.Disposable {
     this.#accounts = Array.isArray(index) ? index.flatMap((value) => accountOf(value) ?? []) : [];
     this.#subscription = secrets.onDidChange(({ key }) => {
       if (key.startsWith(secretPrefix)) {
-        // A store that cannot be read now is told to whoever asks it for a token.
+        // A store that cannot be read is reported when a token is requested.
         this.#reload(key.slice(secretPrefix.length)).catch(() => undefined);
       }
     });
@@ -154,7 +154,7 @@ export class AccountStore implements vscode.Disposable {
     await access('write', () => this.#secrets.delete(secretPrefix + id));
     await this.#forget(id);
     if (entry?.grant) {
-      // Nobody waits for the instance, which may be away.
+      // Not awaited: the instance may be unreachable.
       void (await this.#tokens()).discard(entry);
     }
   }
@@ -231,7 +231,7 @@ function accountOf(value: unknown): InstanceAccount | undefined {
         // Those of a fine-grained token are not known.
         ...(isListOfTexts(scopes) && !scopes.includes('granular') ? { scopes } : {}),
         ...(typeof expiresAt === 'string' ? { expiresAt } : {}),
-        // What it is of is looked at when it is used.
+        // Its content is validated when it is used.
         ...(tokenSource ? { tokenSource: tokenSource as TokenSource } : {}),
         ...(bearer === true ? { bearer } : {}),
       }

@@ -24,7 +24,7 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
   }
 
   /**
-   * @param scopes that the tokens must have; a token that does not tell its scopes may have them.
+   * @param scopes that the tokens must have; a token of unknown scopes may have them.
    * @throws SecretStoreError if the secret store cannot be read.
    */
   async getSessions(
@@ -70,7 +70,7 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
   async #tokenOf({ id, tokenSource }: InstanceAccount, isForMenu: boolean): Promise<string> {
     const token = isForMenu
       ? this.#store.entry(id).then((entry) => entry?.token)
-      : // One account that has to sign in again keeps nobody from the others.
+      : // ~An account that has to sign in again does not block the others.
         this.#store.token(id).catch((error: unknown) => (tokenSource ? '' : Promise.reject(error)));
     return (await token) ?? '';
   }
@@ -93,7 +93,7 @@ function sessionOf({ id, scopes }: InstanceAccount, accessToken: string): vscode
   return { id, accessToken, account: { id, label: inertText(id) }, scopes: scopes ?? [] };
 }
 
-/** Events tell which session it is; its token is for those who ask for it. */
+/** Events carry the session without its token, which only `getSessions` returns. */
 function withoutToken(account: InstanceAccount): vscode.AuthenticationSession {
   return sessionOf(account, '');
 }

@@ -20,7 +20,7 @@ export class Connections implements vscode.Disposable {
   readonly #startSandbox: () => Promise<Credentials>;
   readonly #network: () => Promise<Network>;
   readonly #log: vscode.LogOutputChannel;
-  /** By what tells the token of an account from every other. */
+  /** By account and token. */
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #rejected = new vscode.EventEmitter<Account>();
   readonly #subscriptions: vscode.Disposable[];
@@ -30,7 +30,7 @@ export class Connections implements vscode.Disposable {
 
   /**
    * @param startSandbox makes sure that the embedded instance runs.
-   * @param loadNetwork loads what knows the ways to instances.
+   * @param loadNetwork loads the service that resolves routes to instances.
    */
   constructor(
     store: AccountStore,
@@ -46,14 +46,14 @@ export class Connections implements vscode.Disposable {
     this.#subscriptions = [store.onDidChange(() => this.#dropOutdated())];
     this.#network = loadOnce(async () => {
       const network = await loadNetwork();
-      // What is under way may end by the way that it took; its idle connections close by themselves.
+      // Requests under way may finish on their route; idle connections close by themselves.
       this.#subscriptions.push(network.onDidChange(() => this.#connections.clear()));
       return network;
     });
   }
 
   /**
-   * The connection of the account in use, the same for all callers until its token or the way to its instance changes.
+   * The connection of the account in use, the same for all callers until its token or the route to its instance changes.
    *
    * @throws UndecidedAccountError if several accounts fit the workspace, and none was chosen.
    * @throws SignedOutError if there is no account, or no token.
@@ -67,7 +67,7 @@ export class Connections implements vscode.Disposable {
   }
 
   /**
-   * The connection of a certain account, the same for all callers until its token or the way to its instance changes.
+   * The connection of a certain account, the same for all callers until its token or the route to its instance changes.
    *
    * @throws SignedOutError if there is no such account (any more), or no token.
    * @throws SecretStoreError if the secret store cannot be read.
@@ -81,7 +81,7 @@ export class Connections implements vscode.Disposable {
    * A client for an instance and a token that belong to no account yet, anonymous without a token. The caller closes it.
    *
    * @param bearer whether the token travels as `Authorization: Bearer`.
-   * @throws TlsSettingError or ProxySettingError if the settings for the way to the instance cannot be used.
+   * @throws TlsSettingError or ProxySettingError if the settings for the route to the instance cannot be used.
    */
   async client(instanceUrl: string, token?: string, bearer?: boolean): Promise<Client> {
     return this.#createClient(instanceUrl, token, () => {}, bearer);
@@ -164,7 +164,7 @@ export class Connections implements vscode.Disposable {
     for (const [key, connection] of this.#connections) {
       if (!current.has(key)) {
         this.#connections.delete(key);
-        // With a new token, what is under way with the one before may end; its idle connections close by themselves.
+        // With a new token, requests under way with the previous one may finish; idle connections close by themselves.
         connection
           .then(({ account, client }) => (this.#store.find(account.id) ? undefined : client.close()))
           .catch(ignore);
@@ -173,7 +173,7 @@ export class Connections implements vscode.Disposable {
   }
 }
 
-/** Whoever asked for the connection has been told of its failure. */
+/** The caller of the connection handles its failure. */
 function ignore(): void {}
 
 function keyOf(account: Account): string {

@@ -65,7 +65,7 @@ export class CredentialCheck {
   }
 
   /**
-   * The version of an instance, which it tells to those alone who are signed in.
+   * The version of an instance, which it reveals only to signed-in users.
    *
    * @param accounts of which one may be signed in there.
    * @returns undefined if none may ask.
@@ -102,8 +102,7 @@ export class CredentialCheck {
 }
 
 /**
- * The scopes that are known of a token: none of a fine-grained one, which works where its permissions reach and does not tell which
- * it has.
+ * The known scopes of a token: none for a fine-grained one, whose permissions the API does not reveal.
  *
  * @see https://docs.gitlab.com/auth/tokens/fine_grained_access_tokens/
  */
@@ -112,7 +111,7 @@ export function knownScopes(scopes: readonly string[] | undefined): readonly str
 }
 
 /**
- * What a token tells about itself.
+ * What the instance says about a token.
  *
  * @returns undefined if it does not: tokens that are not personal, and instances of old.
  * @throws ApiError if the instance cannot be asked.

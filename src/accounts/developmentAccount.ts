@@ -3,7 +3,7 @@ import type { Credentials } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { SignIn } from './signIn.ts';
 
-/** Remembers the instance of the last such sign-in: whoever signs out afterwards stays signed out. */
+/** Remembers the instance of the last such sign-in, so that a sign-out lasts. */
 const mementoKey = 'developmentInstance';
 
 /**

@@ -8,7 +8,7 @@ export function commandAction(title: string, command: string, ...args: readonly 
   return { title, run: () => vscode.commands.executeCommand(command, ...args) };
 }
 
-/** Tells a failure, with the step that fixes it. */
+/** Shows a failure, with the command that fixes it. */
 export function notifyProblem(dialogs: Pick<Dialogs, 'notify'>, { sentence, remedy }: Problem): void {
   const actions = remedy
     ? [commandAction(remedy.title, remedy.command, ...((remedy.arguments ?? []) as unknown[]))]

@@ -6,7 +6,7 @@ import type { Connection } from './connections.ts';
 
 /** Where records of one kind are looked for. */
 export interface RecordSource<T> {
-  /** Those that a text is part of, page by page; for an empty text those that are likely to be wanted. */
+  /** Those whose name contains a text, page by page; for an empty text, the most relevant ones. */
   list(text: string, signal: AbortSignal): Pages<T>;
   /** The one that a text names exactly, such as by its id; undefined if there is none. */
   find(text: string, signal: AbortSignal): Promise<T | undefined>;
@@ -26,9 +26,9 @@ export interface SearchState<T> {
   readonly error?: unknown;
 }
 
-/** How many records a step brings at least, as long as there are any. */
+/** How many records "Load More" adds at least, as long as there are any. */
 const recordsPerSearch = 20;
-/** How many pages a step requests at most: those of a search may all be empty. */
+/** How many pages "Load More" requests at most: those of a search may all be empty. */
 const pagesPerSearch = 10;
 
 /** Looks for what is being typed: a newer text ends the requests of the older one, whose answers are dropped. */
@@ -39,7 +39,7 @@ export class Search<T extends { readonly id: number }> {
   #pages: Pages<T> | undefined;
   #state: SearchState<T> = { text: '', records: [], exact: false, busy: false, hasMore: false };
 
-  /** @param onChange is told of every change of the state. */
+  /** @param onChange called after every change of the state. */
   constructor(source: RecordSource<T>, onChange: (state: SearchState<T>) => void) {
     this.#source = source;
     this.#onChange = onChange;
@@ -76,7 +76,7 @@ export class Search<T extends { readonly id: number }> {
     }
   }
 
-  /** Ends what is under way. */
+  /** Aborts requests under way. */
   stop(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
@@ -141,7 +141,7 @@ const perPage = 50;
 export function projectSource({ client, instanceUrl }: Connection): RecordSource<ProjectRecord> {
   const list = (text: string, membership: boolean, signal: AbortSignal): Pages<ProjectRecord> => {
     const search = pathOf(text, instanceUrl);
-    // Without this the platform compares a search with the last part of the path alone.
+    // Without this the platform searches only the last segment of the path.
     const namespaces = search.includes('/') ? { search_namespaces: true } : {};
     const parameters = { simple: true, ...namespaces, ...(membership ? { membership } : {}) };
     return client.directory.projects({ search: search || undefined, parameters }, { perPage, signal });

@@ -21,11 +21,11 @@ const longestFile = 256 * 1024;
 
 /** An account of GitLab's own extension. */
 export interface SessionAccount extends vscode.AuthenticationSessionAccountInformation {
-  /** Where it is signed in, as far as its name tells. */
+  /** Where it is signed in, as far as its name shows. */
   readonly instanceUrl: string | undefined;
 }
 
-/** The part of the editor's authentication that is needed here. */
+/** The subset of the editor's authentication API that is needed here. */
 export type EditorSessions = Pick<typeof vscode.authentication, 'getAccounts' | 'getSession'>;
 
 /** The name of the installed extension that has accounts to lend; undefined if there is none. */
@@ -75,7 +75,7 @@ export async function useSession(
       ...(account ? { account: { id: account.id, label: account.label } } : {}),
     });
   } catch (error) {
-    // This is how the editor tells that the user did not agree.
+    // The editor throws this when the user did not agree.
     if (error instanceof Error && /did not consent|cancel/i.test(error.message)) {
       return undefined;
     }

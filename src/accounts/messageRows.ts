@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { plainText } from '../common/inertText.ts';
 import type { Problem } from './problem.ts';
 
-/** A row of a tree that says something, or that is something to do where it is wanted. */
+/** A row of a tree that shows a message, or offers a command. */
 export interface MessageRow {
-  /** Tells the row from all others of its tree; where there is none, its place and its label do. */
+  /** Identifies the row within its tree; without it, position and label do. */
   readonly id?: string | undefined;
   readonly label: string;
   /** The whole sentence where the label says less: it is the tooltip, and read out after the label. */
@@ -15,14 +15,14 @@ export interface MessageRow {
   readonly icon: string;
   /** Runs when the row is chosen. */
   readonly command?: vscode.Command | undefined;
-  /** What menus ask for; `step` if not given. */
+  /** What menus match; `message` if not given. */
   readonly contextValue?: string | undefined;
 }
 
 /** Longer sentences are cut off. */
 const mostOfSentence = 450;
 
-/** The row of a step. Its texts may quote what others wrote, such as paths: they are one line each. */
+/** Makes the tree item of a message. Its texts may quote what others wrote, such as paths: they are one line each. */
 export function messageItem({ id, icon, command, contextValue, ...texts }: MessageRow): vscode.TreeItem {
   const label = plainText(texts.label, mostOfSentence);
   const [sentence, description] = [texts.sentence, texts.description].map((text) =>
@@ -31,7 +31,7 @@ export function messageItem({ id, icon, command, contextValue, ...texts }: Messa
   const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
   item.iconPath = new vscode.ThemeIcon(icon);
   item.tooltip = sentence;
-  item.contextValue = contextValue ?? 'step';
+  item.contextValue = contextValue ?? 'message';
   item.accessibilityInformation = {
     label: sentence === undefined || sentence === label ? label : vscode.l10n.t('{0}. {1}', label, sentence),
   };
@@ -47,12 +47,12 @@ export function messageItem({ id, icon, command, contextValue, ...texts }: Messa
   return item;
 }
 
-/** A step that runs a command. @param sentence what is behind it, where its title does not say. */
+/** A row that runs a command. @param sentence explains it, where its title does not. */
 export function commandRow(command: vscode.Command, icon: string, sentence?: string): MessageRow {
   return { label: command.title, sentence, icon, command };
 }
 
-/** The rows that tell a failure: what it is, the step that fixes it, and another try. */
+/** The rows of a failure: the sentence, the command that fixes it, and "Try Again". */
 export function problemRows({ sentence, remedy }: Problem, tryAgain: vscode.Command): MessageRow[] {
   return [
     { label: sentence, sentence, icon: 'warning' },

@@ -50,7 +50,7 @@ interface BrowserAnswer {
   readonly error: string | undefined;
 }
 
-/** What the parts of the editor that a sign-in with the browser needs do; a test answers in its place. */
+/** The editor's functions that a sign-in with the browser needs; tests replace them. */
 export interface SignInEnvironment {
   /** Shows a page in the browser. */
   open(address: string): Thenable<unknown>;
@@ -82,7 +82,7 @@ export class OAuthSignIn {
     this.#deps = deps;
   }
 
-  /** The id of the application that is registered for Beacon on an instance, as far as the settings tell. */
+  /** The id of the application that is registered for Beacon on an instance, from the settings; undefined if there is none. */
   applicationOf(instanceUrl: string): string | undefined {
     return readApplicationIds(personal<unknown>('beacon', setting), (place) =>
       // Without what was typed: it may hold a password.
@@ -222,7 +222,7 @@ export class OAuthSignIn {
     });
   }
 
-  /** What a token tells about itself; undefined if the instance does not say. */
+  /** What the instance says about a token; undefined if it does not. */
   async describe({ instanceUrl, applicationId, pair }: Authorized): Promise<TokenInfo | undefined> {
     try {
       return await this.#withProvider(instanceUrl, applicationId, (provider) => provider.describe(pair.accessToken));
@@ -284,7 +284,7 @@ export class OAuthSignIn {
 /**
  * Reads the setting that names the applications: ids by the URLs of their instances.
  *
- * @param onIgnored is told the place of each entry that is none, from 1.
+ * @param onIgnored called with the position, from 1, of each invalid entry.
  */
 export function readApplicationIds(value: unknown, onIgnored: (place: number) => void): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
@@ -320,7 +320,7 @@ function readAttempt(text: string | undefined): Attempt | undefined {
   }
 }
 
-/** Says why there is no token, by the code of OAuth, with the next step. */
+/** The sentence for an OAuth error code: why there is no token, and what to do next. */
 function refusalLabel(code: string, instanceUrl: string): ProblemError {
   const { t } = vscode.l10n;
   const name = instanceName(instanceUrl);

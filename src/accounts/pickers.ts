@@ -78,7 +78,7 @@ export interface Presentation<T> {
   readonly icon: string;
 }
 
-/** A line of the picker: a record, or a step. */
+/** A line of the picker: a record, or an action. */
 interface Line<T> extends vscode.QuickPickItem {
   readonly record?: T;
   readonly run?: () => unknown;
@@ -138,7 +138,7 @@ export async function pick<T extends { readonly id: number }>(
     const [selected] = picker.selectedItems;
     const line = selected && seen.lines[sent.lines.indexOf(selected)];
     const { state } = search;
-    // The first line of an older answer is chosen by itself: whoever presses Enter then means the text.
+    // The picker activates the first line of an older answer by itself: Enter then means the text.
     if (line && (seen.text === state.text || line !== seen.lines[0])) {
       if (line.record) {
         resolve(line.record);
@@ -188,13 +188,13 @@ function linesOf<T extends { readonly id: number }>(
       iconPath: new vscode.ThemeIcon('info'),
     });
   }
-  // The instance has compared them with the text, in more ways than the editor could.
+  // The instance has matched them by more fields than the editor could.
   return lines.map((line) => ({ ...line, alwaysShow: true }));
 }
 
 function problemLines(error: unknown, tryAgain: () => unknown, close: () => void): Line<never>[] {
   const { sentence, remedy } = problemOf(error);
-  const mend = (): void => {
+  const fix = (): void => {
     close();
     void vscode.commands.executeCommand(remedy?.command ?? '');
   };
@@ -205,6 +205,6 @@ function problemLines(error: unknown, tryAgain: () => unknown, close: () => void
       iconPath: new vscode.ThemeIcon('warning'),
       run: tryAgain,
     },
-    ...(remedy ? [{ label: remedy.title, iconPath: new vscode.ThemeIcon('arrow-right'), run: mend }] : []),
+    ...(remedy ? [{ label: remedy.title, iconPath: new vscode.ThemeIcon('arrow-right'), run: fix }] : []),
   ];
 }

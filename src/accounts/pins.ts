@@ -12,7 +12,7 @@ export interface Pin {
   readonly path: string;
 }
 
-/** What tells a pin from every other. */
+/** The unique key of a pin. */
 export type PinIdentity = Omit<Pin, 'path'>;
 
 /** The pinned projects and groups of all accounts. */
@@ -55,7 +55,7 @@ export class Pins implements vscode.Disposable {
     }
   }
 
-  /** Tells where a project or group is now. Changes nothing where it is not pinned. */
+  /** Updates the path of a project or group that has moved. Changes nothing if it is not pinned. */
   async updatePath(identity: PinIdentity, path: string): Promise<void> {
     if (this.has(identity)) {
       await this.add({ ...identity, path });

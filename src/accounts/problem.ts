@@ -21,14 +21,14 @@ const { t } = vscode.l10n;
 
 const keyringHelp = 'https://code.visualstudio.com/docs/configure/settings-sync#_troubleshooting-keychain-issues';
 
-/** What a user is told of a failure: one sentence and one step that fixes it. */
+/** How a failure is shown to the user: one sentence and one command that fixes it. */
 export interface Problem {
   readonly sentence: string;
-  /** Undefined where nothing helps but to try again. */
+  /** Undefined if only trying again helps. */
   readonly remedy?: vscode.Command;
 }
 
-/** A failure that is known by its own sentence alone. */
+/** A failure that brings its own sentence. */
 export class ProblemError extends Error {
   readonly problem: Problem;
 
@@ -38,7 +38,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Puts a failure into words. Details are for the log. */
+/** The sentence and the command for a failure. Details go to the log. */
 export function problemOf(error: unknown): Problem {
   if (isApiError(error)) {
     return apiProblem(error);
@@ -78,7 +78,7 @@ export function problemOf(error: unknown): Problem {
   return { sentence: t('An unexpected error occurred.'), remedy: showLog() };
 }
 
-/** Tells a failure that has no view of its own, with the step that fixes it as a button. */
+/** Shows a failure that no view shows, with the command that fixes it as a button. */
 export function showProblem({ sentence, remedy }: Problem): void {
   void showWarningMessage(sentence, ...(remedy ? [remedy.title] : [])).then((chosen) => {
     if (remedy && chosen !== undefined) {
@@ -231,22 +231,22 @@ function refusalSentence(refusal: AccountRefusal, instance: string): string {
 }
 
 /** A sentence, and what the instance itself said. */
-function withQuote(sentence: string, said: string | undefined): string {
-  const words = plainText((said ?? '').replace(/^40\d \w+ - /, ''));
-  return words === '' ? sentence : t('{0} The instance says: “{1}”', sentence, words);
+function withQuote(sentence: string, statement: string | undefined): string {
+  const quote = plainText((statement ?? '').replace(/^40\d \w+ - /, ''));
+  return quote === '' ? sentence : t('{0} The instance says: “{1}”', sentence, quote);
 }
 
 function openPage(title: string, address: string): vscode.Command {
   return { command: 'vscode.open', title, arguments: [vscode.Uri.parse(address)] };
 }
 
-/** The way to the instance can be looked at step by step; an error inside the instance cannot. */
+/** The diagnosis checks the route to the instance; it cannot explain an error inside the instance. */
 function unavailableProblem(error: UnavailableError): Problem {
   const sentence = unavailableLabel(error);
   return error.kind === 'status' ? { sentence } : { sentence, remedy: diagnose(error.instance) };
 }
 
-/** The step that fixes `beacon.tls`: the passphrase where that is what is wrong, otherwise the setting. */
+/** The command that fixes `beacon.tls`: entering the passphrase if that is wrong, otherwise opening the setting. */
 function fixTlsSetting({ problem }: TlsSettingError): vscode.Command {
   return problem === 'passphraseMissing' || problem === 'passphraseWrong'
     ? { command: 'beacon.enterPassphrase', title: t('Enter Passphrase…') }
@@ -289,7 +289,7 @@ export interface Action {
 }
 
 /**
- * Tells something, with buttons; returns at once. What fails behind a button is told, too.
+ * Shows a notification with buttons; returns at once. Failures of the buttons' actions are shown, too.
  *
  * @param sentence may hold text of an instance: it makes neither links nor icons.
  */
@@ -300,9 +300,9 @@ export function notify(
   log: Pick<vscode.LogOutputChannel, 'error'>,
 ): void {
   const show = severity === 'info' ? showInformationMessage : showWarningMessage;
-  const told = show(sentence, ...actions.map(({ title }) => title));
+  const shown = show(sentence, ...actions.map(({ title }) => title));
   const act = async (): Promise<void> => {
-    const chosen = await told;
+    const chosen = await shown;
     await actions.find(({ title }) => title === chosen)?.run();
   };
   act().catch((error: unknown) => {

@@ -21,7 +21,7 @@ const longestRefresh = 120_000;
 /** Opens the OAuth provider of an instance; the caller closes it. */
 export type OpenProvider = (instanceUrl: string, applicationId: string) => Promise<OAuthProvider>;
 
-/** Opens OAuth providers by the ways that all requests take. */
+/** Opens OAuth providers by the routes that all requests take. */
 export function openProviderBy(network: () => Promise<Network>, log: vscode.LogOutputChannel): OpenProvider {
   return async (instanceUrl, applicationId) => {
     const carrier = await (await network()).createTransport(instanceUrl);
@@ -50,8 +50,8 @@ export interface RefreshedTokensDeps {
 }
 
 /**
- * The access tokens of accounts that were authorized by OAuth. A refresh token is valid once: what spends one does so under a lock
- * across windows, and keeps what it got for it before it lets go.
+ * The access tokens of accounts that were authorized by OAuth. A refresh token is valid once: it is spent under a lock
+ * across windows, and the new one is stored before the lock is released.
  */
 export class RefreshedTokens implements ChangingTokens {
   readonly #deps: RefreshedTokensDeps;
@@ -84,7 +84,7 @@ export class RefreshedTokens implements ChangingTokens {
     try {
       return await refresh;
     } catch (error) {
-      // As long as it lives, what the network does to its successor is nobody's business.
+      // As long as it is valid, a failure to refresh it does not matter.
       const isPassing = !(error instanceof ProblemError || error instanceof SignedOutError);
       if (rejected === undefined && left > 0 && isPassing) {
         this.#deps.log.warn(inspect(error));

@@ -39,7 +39,7 @@ export interface SignInDeps {
   readonly agrees?: typeof confirm | undefined;
   /** Shows a page in the browser. */
   readonly open?: ((address: string) => Thenable<unknown>) | undefined;
-  /** Tells the user something, with buttons. */
+  /** Shows the user a message with buttons. */
   readonly inform?: typeof showInformationMessage | undefined;
   /** Who else has tokens. */
   readonly externalTokens?: ExternalTokens | undefined;
@@ -68,7 +68,7 @@ export class SignIn {
   readonly #inform: typeof showInformationMessage;
   readonly #externalTokens: ExternalTokens;
   readonly #clock: Pick<Clock, 'date'>;
-  /** What was typed last and led to no sign-in: whoever gave up to fix the connection finds it again. */
+  /** The last input that led to no sign-in: offered again after the user has fixed the connection. */
   #typedUrl: string | undefined;
 
   constructor(deps: SignInDeps) {
@@ -86,10 +86,10 @@ export class SignIn {
   /**
    * Asks for the URL and the token, and adds the account or renews the token of one that is there.
    *
-   * @param remoteHost where a remote of the workspace leads. It is mentioned and not filled in: whoever wrote the repository
-   *   does not choose where a token goes.
-   * @param givenUrl what the input for the URL holds at first. Without, it is what was typed before and led to no sign-in, or
-   *   else the hosted instance.
+   * @param remoteHost the host of a remote of the workspace. It is mentioned and not filled in: the author of a repository
+   *   must not choose where a token goes.
+   * @param givenUrl what the input for the URL holds at first. Without, it is what was typed before and led to no sign-in,
+   *   or else the hosted instance.
    * @returns undefined if the user gave up.
    */
   async run(remoteHost: string | undefined, givenUrl?: string): Promise<InstanceAccount | undefined> {
@@ -154,7 +154,7 @@ export class SignIn {
    * Gets a token by the method that the user chooses, where there is a choice.
    *
    * @param renewed whose token it must be.
-   * @returns `back` if the user wants the step before, undefined if they gave up or the failure was shown.
+   * @returns `back` if the user wants the previous step, undefined if they cancelled or the failure was shown.
    */
   async #authenticate(
     instanceUrl: string,
@@ -170,7 +170,7 @@ export class SignIn {
       if (method !== 'token' && applicationId !== undefined) {
         return await this.#shown(() => this.#authorize(method, instanceUrl, applicationId, renewed));
       }
-      // From the token the way back leads to the choice, if there was one.
+      // "Back" leads from the token to the choice, if there was one.
       const step = applicationId === undefined ? place.step : place.step + 1;
       const totalSteps = Math.max(step, place.totalSteps);
       const checked = await this.#askToken(instanceUrl, { ...place, step, totalSteps }, renewed);
@@ -254,7 +254,7 @@ export class SignIn {
     );
   }
 
-  /** Where nothing comes back from the browser, its page may have said why: the instance tells nobody else. */
+  /** If nothing comes back from the browser, its page may have said why: the instance reports it nowhere else. */
   async #explainRedirectUri(instanceUrl: string): Promise<void> {
     const redirectUri = await this.#oauth.registeredUri();
     await this.#offer(
@@ -361,7 +361,7 @@ export class SignIn {
     if (named !== undefined && isUnencrypted(named) && !(await this.#mayBeRead(named))) {
       return undefined;
     }
-    // Where the extension does not tell where it is signed in, the user does.
+    // If the extension does not reveal its instance, the user enters it.
     const asked = named === undefined ? await this.#askInstanceUrl('https://gitlab.com', remoteHost) : undefined;
     const instanceUrl = named ?? (typeof asked === 'object' ? asked.answer : undefined);
     if (instanceUrl === undefined) {
@@ -554,7 +554,7 @@ export class SignIn {
     }
   }
 
-  /** The hosted instance is of the newest version; others tell theirs to those who are signed in. */
+  /** gitlab.com has the newest version; other instances reveal theirs only to signed-in users. */
   async #versionOf(instanceUrl: string): Promise<string | undefined> {
     return instanceUrl === 'https://gitlab.com' ? '99.0' : this.#check.versionOf(instanceUrl, this.#store.all);
   }

@@ -15,14 +15,14 @@ export interface TokenNoticesDeps {
   readonly store: AccountStore;
   /** When it changes is a time to look; so is the window's getting the focus. */
   readonly inUse: AccountInUse;
-  /** Shared by all windows, so that they do not all tell the same. */
+  /** Shared by all windows, so that each notice is shown once. */
   readonly memento: vscode.Memento;
   readonly onDidRejectToken: vscode.Event<Account>;
   /** Milliseconds since 1970. */
   readonly clock: Pick<Clock, 'date'>;
 }
 
-/** Tells that a token expires within a week, once a day and account, and that one was rejected, once a token. */
+/** Warns that a token expires within a week, once per day and account, and that one was rejected, once per token. */
 export class TokenNotices implements vscode.Disposable {
   readonly #store: AccountStore;
   readonly #memento: vscode.Memento;
@@ -33,21 +33,21 @@ export class TokenNotices implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
 
   /** @param renew asks for a new token. */
-  constructor(options: TokenNoticesDeps, show: ShowNotice, renew: (account: InstanceAccount) => Promise<void>) {
-    this.#store = options.store;
-    this.#memento = options.memento;
-    this.#clock = options.clock;
+  constructor(deps: TokenNoticesDeps, show: ShowNotice, renew: (account: InstanceAccount) => Promise<void>) {
+    this.#store = deps.store;
+    this.#memento = deps.memento;
+    this.#clock = deps.clock;
     this.#show = show;
     this.#renew = renew;
     const look = (): void => void this.warnOfExpiry();
     this.#subscription = vscode.Disposable.from(
-      options.inUse.onDidChange(look),
+      deps.inUse.onDidChange(look),
       vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
-      options.onDidRejectToken((account) => this.#showRejected(account)),
+      deps.onDidRejectToken((account) => this.#showRejected(account)),
     );
   }
 
-  /** Looks at the expiry of every token, as far as the instances told it at sign-in. Requests nothing, reads no secret. */
+  /** Checks the expiry of every token that was known at sign-in. Sends no request, reads no secret. */
   async warnOfExpiry(): Promise<void> {
     for (const account of this.#store.all) {
       const days = daysLeft(account, this.#clock.date().getTime());

@@ -88,9 +88,9 @@ export class WorkspaceProjects implements vscode.Disposable {
   }
 
   #update(): void {
-    const situation = this.#stateKey();
-    if (situation !== this.#known) {
-      this.#known = situation;
+    const state = this.#stateKey();
+    if (state !== this.#known) {
+      this.#known = state;
       this.#changed.fire();
     }
   }

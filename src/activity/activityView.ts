@@ -42,7 +42,7 @@ export interface ActivityViewDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** The view "Activity": builds its parts and joins them. What happens in it is theirs to know. */
+/** The view "Activity": builds its services and connects them. */
 export class ActivityView implements vscode.Disposable {
   readonly #deps: ActivityViewDeps;
   readonly #projects: Projects;
@@ -57,11 +57,11 @@ export class ActivityView implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[];
   readonly commands: Commands;
 
-  constructor(options: ActivityViewDeps) {
-    this.#deps = options;
-    const { accountInUse, connections, globalState, workspaceState, workspaceProjects, log } = options;
+  constructor(deps: ActivityViewDeps) {
+    this.#deps = deps;
+    const { accountInUse, connections, globalState, workspaceState, workspaceProjects, log } = deps;
     const clock = systemClock;
-    const store = new FeedStore(join(options.storageUri.fsPath, 'activity'), {
+    const store = new FeedStore(join(deps.storageUri.fsPath, 'activity'), {
       note: (sentence) => log.warn(sentence),
       isKept: (accountId) => this.#accountIds.includes(accountId),
     });
@@ -69,18 +69,18 @@ export class ActivityView implements vscode.Disposable {
     this.#readState = new ReadState(globalState);
     this.#mutes = new Mutes(globalState);
     this.#projects = new Projects(async (accountId) => (await connections.of(accountId)).client);
-    const situation = (): FeedContext => ({
+    const feedContext = (): FeedContext => ({
       accountId: accountInUse.account?.id,
       workspaceProject: workspaceProjects.current,
     });
     const choices = new FeedChoices(workspaceState, globalState, () =>
-      firstChoice(situation(), vscode.workspace.getConfiguration('beacon.activity').get('defaultFeed')),
+      firstChoice(feedContext(), vscode.workspace.getConfiguration('beacon.activity').get('defaultFeed')),
     );
     this.#choices = choices;
     this.#feeds = new OpenFeeds(
       choices,
       filters,
-      situation,
+      feedContext,
       (feed, filter) =>
         new OpenFeed(feed, filter, {
           connect: (accountId) => connections.of(accountId),
@@ -94,7 +94,7 @@ export class ActivityView implements vscode.Disposable {
       store,
       clock,
       log,
-      withProgress: (step) => withProgress({ location: { viewId } }, step),
+      withProgress: (task) => withProgress({ location: { viewId } }, task),
       onChange: (open, what) => this.#show(open, what),
     });
     this.#tree = new LoadedTree(async () => {
@@ -126,7 +126,7 @@ export class ActivityView implements vscode.Disposable {
     const loaded = loadOnce(async () => {
       const { activityCommands } = await import('./commands/activityCommands.ts');
       return activityCommands({
-        ...{ connections, workspaceProjects, choices, filters, feedContext: situation, context, clock },
+        ...{ connections, workspaceProjects, choices, filters, feedContext, context, clock },
         ...{ feeds: this.#feeds, projects: this.#projects, readState: this.#readState, mutes: this.#mutes },
         showAll: () => setOnlyNew(false),
       });
@@ -189,7 +189,7 @@ export class ActivityView implements vscode.Disposable {
       this.#loader,
       { dispose: () => clearInterval(times) },
       accountInUse.onDidChange(() => this.#feeds.reopen()),
-      options.accounts.onDidChange(() => void store.keepOnly(this.#accountIds)),
+      deps.accounts.onDidChange(() => void store.keepOnly(this.#accountIds)),
       workspaceProjects.onDidChange(() => this.#feeds.update()),
       this.#feeds.onDidChange(() => this.#restart()),
       this.#readState.onDidChange(() => this.#redraw()),

@@ -44,9 +44,9 @@ export class ReadActivityTool implements AssistantTool {
   readonly #deps: ReadActivityDeps;
   readonly #projects: Projects;
 
-  constructor(options: ReadActivityDeps) {
-    this.#deps = options;
-    this.#projects = new Projects(async (accountId) => (await options.connections.of(accountId)).client);
+  constructor(deps: ReadActivityDeps) {
+    this.#deps = deps;
+    this.#projects = new Projects(async (accountId) => (await deps.connections.of(accountId)).client);
   }
 
   async prepare(): Promise<vscode.PreparedToolInvocation> {
@@ -57,9 +57,9 @@ export class ReadActivityTool implements AssistantTool {
   async run(given: unknown, signal: AbortSignal) {
     const input = readInput(inputSchema, given);
     const today = { now: this.#deps.clock.date(), language: vscode.env.language };
-    for (const words of [input.since, input.until]) {
-      if (words !== undefined && !readPeriod(words, today.now, today.language)) {
-        throw new ToolInputError(`"${words}" is no day. Give a date such as 2026-11-21, or words such as "last week".`);
+    for (const text of [input.since, input.until]) {
+      if (text !== undefined && !readPeriod(text, today.now, today.language)) {
+        throw new ToolInputError(`"${text}" is no day. Give a date such as 2026-11-21, or words such as "last week".`);
       }
     }
     const connection = await this.#deps.connections.current();

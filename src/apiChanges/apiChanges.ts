@@ -42,7 +42,7 @@ export class ApiChanges implements vscode.Disposable {
 const pause = 400;
 /** Longer documents are data or generated. */
 const maxLength = 1024 * 1024;
-/** Steps that a document may cost: some times what one of that length needs. */
+/** The maximum number of steps for a document: several times what one of that length needs. */
 const maxSteps = 30_000_000;
 /** The editor shows no more in a document. */
 const mostHints = 1000;
@@ -160,7 +160,7 @@ class Hints implements vscode.Disposable {
     if (text.length > maxLength) {
       return [];
     }
-    // To join the lines of a large document takes a part of a frame of its own.
+    // Joining the lines of a large document takes a noticeable share of a frame.
     await setImmediate();
     const { languageOfPath } = await import('../workspace/languages.ts');
     const { recognizeInSlices } = await import('./recognize.ts');

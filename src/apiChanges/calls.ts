@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly change: { readonly id: ChangeId; readonly start: number; readonly end: number } | undefined;
   /** Whether the text itself names API v4. */
   readonly namesApi: boolean;
-  /** Whether it is a word alone. */
+  /** Whether it is a single word. */
   readonly isBare: boolean;
 }
 

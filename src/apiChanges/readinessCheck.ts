@@ -29,7 +29,7 @@ export interface ReadinessCheckDeps {
 /** Where the fingerprints of the last check are kept. */
 const lastCheckKey = 'readiness.lastCheck';
 const maxKept = 20_000;
-/** Steps that one file may cost: some times what a file of the largest size needs. */
+/** The maximum number of steps for a file: several times what the largest file needs. */
 const maxSteps = 30_000_000;
 const formats = {
   sarif: { label: 'SARIF', file: 'api-v5-readiness.sarif', write: sarifOf },
@@ -52,7 +52,7 @@ export class ReadinessCheck {
   }
 
   /**
-   * Looks through the files of the workspace, with progress and a way to cancel, and shows the report.
+   * Checks the files of the workspace, with cancellable progress, and shows the report.
    *
    * @param include which files; all by default.
    */

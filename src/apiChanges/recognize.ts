@@ -87,8 +87,8 @@ export function recognize(source: Source, work = new Work()): Finding[] {
 }
 
 /**
- * Recognizes in slices of about a millisecond: yields between them, so that other tasks can run or the work can be given up. Steps
- * grow as the text does.
+ * Recognizes in slices of about a millisecond: yields between them, so that other tasks can run or the work can be
+ * cancelled. Steps grow linearly with the text.
  *
  * @throws OverBudgetError where the work may have fewer steps than the source needs.
  */
@@ -133,13 +133,13 @@ export async function recognizeInSlices(
   work = new Work(maxSteps),
 ): Promise<readonly Finding[]> {
   // A collection of garbage, which a large source makes, has to fit into a frame with it.
-  const pace = new Yielder(2);
+  const yielder = new Yielder(2);
   const slices = recognizing(source, work);
   for (let slice = slices.next(); ; slice = slices.next()) {
     if (slice.done) {
       return slice.value;
     }
-    await pace.rest();
+    await yielder.rest();
     if (isCancelled()) {
       return [];
     }

@@ -48,12 +48,12 @@ export class ToolRunner {
     return tool;
   }
 
-  /** Runs a step; a failure reaches the model, and with it the user, as the sentence that the views would show. */
-  async #errorResult<T>(step: (signal: AbortSignal) => Promise<T>, token: vscode.CancellationToken): Promise<T> {
+  /** Runs a tool; a failure reaches the model, and with it the user, as the sentence that the views would show. */
+  async #errorResult<T>(task: (signal: AbortSignal) => Promise<T>, token: vscode.CancellationToken): Promise<T> {
     const abort = new AbortController();
     const subscription = token.onCancellationRequested(() => abort.abort());
     try {
-      return await step(abort.signal);
+      return await task(abort.signal);
     } catch (error) {
       if (error instanceof ToolInputError) {
         throw error;
@@ -79,7 +79,7 @@ export class Consents<Shown> {
   readonly #shown = new Map<string, readonly Shown[]>();
   readonly #isSame: (one: Shown, other: Shown) => boolean;
 
-  /** @param isSame whether two questions come to the same, so that it does not matter which of them was answered. */
+  /** @param isSame whether two questions are equivalent, so that it does not matter which of them was answered. */
   constructor(isSame: (one: Shown, other: Shown) => boolean) {
     this.#isSame = isSame;
   }
@@ -99,7 +99,7 @@ export class Consents<Shown> {
   /**
    * What the user has agreed to, once; undefined if nothing was shown for the input.
    *
-   * @throws ToolInputError if there were questions about several things: nobody knows which was answered.
+   * @throws ToolInputError if there were questions about several things: it is not known which was answered.
    */
   take(input: unknown): Shown | undefined {
     const key = keyOf(input);
@@ -136,7 +136,7 @@ export function readInput<Schema extends z.core.$ZodType>(schema: Schema, input:
   return read.data;
 }
 
-/** Input that a tool cannot take. The message tells the model what is wrong with it. */
+/** Invalid input of a tool. The message explains it to the model. */
 export class ToolInputError extends Error {
   override readonly name = 'ToolInputError';
 }

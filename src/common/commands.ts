@@ -23,10 +23,10 @@ export function loadedCommands<Name extends string, Prefix extends string = ''>(
 }
 
 /**
- * Lets parts of the program be loaded when they are first needed.
+ * Loads something lazily, once.
  *
- * @param load loads them and builds what is asked for.
- * @returns what gives the same to all who ask. After a failure the next one who asks lets it load again.
+ * @param load loads the code and builds the result.
+ * @returns a function that gives all callers the same result. After a failure the next call loads again.
  */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;

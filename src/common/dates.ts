@@ -95,10 +95,11 @@ export interface Period {
 const longestWords = 200;
 
 /**
- * Reads days out of what a user typed: words such as `yesterday`, `last week`, `3 days ago`, `last 7 days`, `7 days`, `monday`, in the
- * editor's language or in English, or a calendar date such as `2026-11-21` or as the language writes it. Weeks begin on Monday.
+ * Parses days that a user typed: expressions such as `yesterday`, `last week`, `3 days ago`, `last 7 days`, `7 days`,
+ * `monday`, in the editor's language or in English, or a calendar date such as `2026-11-21` or as the language writes it.
+ * Weeks begin on Monday.
  *
- * @param now the moment that words are relative to.
+ * @param now the moment that expressions are relative to.
  * @param language a BCP 47 tag.
  * @param timeZone an IANA name; the reader's own by default.
  * @returns undefined if it is none of that.
@@ -239,7 +240,7 @@ function single(date: string): Period {
 }
 
 function normalized(text: string, language: string): string {
-  // Whether there is a space beside a number is a matter of taste where words have none between them.
+  // In languages without spaces between words, a space beside a number is optional.
   return text
     .trim()
     .replaceAll(/\s+/g, ' ')

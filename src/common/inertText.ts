@@ -1,7 +1,7 @@
 /**
  * Text that others wrote, such as titles, names and what an instance says, made fit for a place where the editor shows one
- * line: without line breaks and other control characters, without characters that are not seen or that turn the order of
- * what is around them, and no longer than anybody reads.
+ * line: without line breaks and other control characters, without invisible characters or ones that change the direction of
+ * the text around them, and cut to a readable length.
  */
 
 /** Characters that end lines, ring bells or start escape sequences. */
@@ -37,8 +37,8 @@ export function inertText(text: string, most?: number): string {
 /**
  * Text as one line of Markdown that means nothing but itself, at the start of a line too.
  *
- * The slashes of an address are escaped by its colon: a renderer that makes links of plain addresses takes a backslash after one for
- * a part of it, and what that was to escape would be HTML.
+ * The slashes of an address are escaped by its colon: a renderer that makes links of plain addresses takes a backslash
+ * after one as part of the link, so that what the backslash escapes would become HTML.
  */
 export function escapeMarkdown(text: string): string {
   return text

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { inertText, plainLines } from './inertText.ts';
 
 /**
- * The one door to the editor's messages, choices, inputs, progress and status bar: these make icons of `$(name)`, and links, also
- * such as run commands, of `[text](address)`. Text that goes through here makes neither. The functions stand for
- * those of `vscode.window`; a test holds that nothing else in the extension calls these.
+ * The only access to the editor's messages, quick picks, inputs, progress and status bar, which render `$(name)` as icons
+ * and `[text](address)` as links, including links that run commands. These functions replace those of `vscode.window` and
+ * escape both; a test checks that nothing else in the extension calls the originals.
  */
 
 /** Longer sentences are cut off. */
@@ -46,7 +46,7 @@ export async function showModal(
 }
 
 /**
- * Asks once, in a way that cannot be overlooked, before something that is not taken back easily.
+ * Asks in a modal dialog before something that is not easily undone.
  *
  * @param verb the button that goes on.
  */
@@ -99,7 +99,7 @@ export function createInputBox(): vscode.InputBox {
   return inertInput(vscode.window.createInputBox());
 }
 
-/** What the editor tells a task that it shows. */
+/** What a task with progress gets from the editor. */
 export type Progress = vscode.Progress<{ message?: string; increment?: number }>;
 
 export async function withProgress<T>(

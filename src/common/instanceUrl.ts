@@ -34,7 +34,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Whether what is sent to an instance can be read on the way: by `http`, to another computer.
+ * Whether requests to an instance can be read in transit: by `http`, to another computer.
  *
  * @param instanceUrl normalized.
  */

@@ -22,12 +22,13 @@ export function machineTime(): number {
 }
 
 /**
- * The lock across windows: settles which of several windows does something, by files in a folder that they share. A window that
- * ends lets go at once, one that hangs lets go by time.
+ * The lock across windows: decides which of several windows does something, by files in a folder that they share. A window
+ * that closes releases its leases at once; those of a window that hangs expire.
  *
- * Each time a lease passes to another owner, its file gets the next number: `name.lease.1`, `name.lease.2`. Creating a file fails
- * where there is one, so of several windows that find a lease that has run out, one succeeds; replacing the file could succeed for
- * all of them. The file with the highest number stays when the lease is let go of, so that no number is used twice.
+ * Each time a lease passes to another owner, its file gets the next number: `name.lease.1`, `name.lease.2`. Creating a file
+ * fails where there is one, so of several windows that find an expired lease, only one succeeds; replacing the file could
+ * succeed for all of them. The file with the highest number stays when the lease is released, so that no number is used
+ * twice.
  */
 export class Leases {
   readonly #now: () => number;
@@ -68,7 +69,7 @@ export class Leases {
     }
   }
 
-  /** Lets go of all leases, so that another window need not wait until they have run out. */
+  /** Releases all leases, so that other windows need not wait until they expire. */
   async releaseAll(): Promise<void> {
     const held = [...this.#held];
     this.#held.clear();
@@ -102,8 +103,8 @@ export class Leases {
 }
 
 /**
- * Runs something while nobody else does it under that name, in this window or another, and waits for that if need be. The folder
- * is made when it is missing; if it cannot be written, nobody is kept from it.
+ * Runs something exclusively under a name, across all windows; waits for others first. A missing folder is created; if it
+ * cannot be written, everything runs without the lock.
  *
  * @param path of the lease's files, without their number.
  * @param milliseconds that `run` takes at most: another window does not wait longer for one that hangs.

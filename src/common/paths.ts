@@ -6,7 +6,7 @@ interface FileLocation {
   readonly path: string;
 }
 
-/** Whether names that differ in case alone are one file: on Windows, and on macOS unless somebody chose otherwise. */
+/** Whether names that differ only in case are one file: on Windows, and by default on macOS. */
 const ignoresCaseHere = process.platform === 'win32' || process.platform === 'darwin';
 
 /** Whether a file or folder is below a folder. On Windows git and the editor write the letter of a drive in different cases. */
@@ -30,6 +30,6 @@ function isEqual(one: string, other: string, ignoresCase: boolean): boolean {
  * @param path how paths are written: as here, or as on another platform.
  */
 export function isInside(folder: string, file: string, path = { isAbsolute, relative }): boolean {
-  const way = path.relative(folder, file);
-  return !/^\.\.(?:[/\\]|$)/.test(way) && !path.isAbsolute(way);
+  const relative = path.relative(folder, file);
+  return !/^\.\.(?:[/\\]|$)/.test(relative) && !path.isAbsolute(relative);
 }

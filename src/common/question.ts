@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { createInputBox, createQuickPick } from './inertWindow.ts';
 
-/** One step of a sequence of inputs. */
+/** One step of a multi-step input. */
 export interface Question<T> {
   readonly title: string;
   readonly step: number;
@@ -14,7 +14,7 @@ export interface Question<T> {
   readonly buttons?: readonly (vscode.QuickInputButton &
     ({ readonly run: (typed: string) => void } | { readonly answer: (signal: AbortSignal) => Promise<Answer<T>> }))[];
   /**
-   * Turns what was typed into an answer.
+   * Parses what was typed.
    *
    * @param signal ends when the input is closed or changed meanwhile.
    * @returns the answer, or the sentence that says why it cannot be taken; then the input stays open with what was typed.
@@ -28,7 +28,7 @@ export type Answer<T> = { readonly accepted: T } | { readonly rejected: string }
 /**
  * Asks until the answer is accepted.
  *
- * @returns the answer, `back` if the user wants the step before, undefined if they gave up.
+ * @returns the answer, `back` if the user wants the previous step, undefined if they cancelled.
  */
 export async function ask<T>(question: Question<T>): Promise<{ answer: T; value: string } | 'back' | undefined> {
   const input = createInputBox();
@@ -88,7 +88,7 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
 /**
  * Lets the user choose one of several lines.
  *
- * @returns the line, `back` if the user wants the step before, undefined if they gave up.
+ * @returns the line, `back` if the user wants the previous step, undefined if they cancelled.
  */
 export async function choose<T extends vscode.QuickPickItem>(
   items: readonly T[],

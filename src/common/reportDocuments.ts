@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 
-/** Markdown documents that tell something, shown as they read: nobody edits or saves them. */
+/** Read-only Markdown documents, shown as a preview. */
 export class ReportDocuments implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #scheme: string;
   readonly #registration: vscode.Disposable;
 
-  /** @param scheme of the documents' addresses, which nobody else uses. */
+  /** @param scheme of the documents' URIs, used by nothing else. */
   constructor(scheme: string) {
     this.#scheme = scheme;
     this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {

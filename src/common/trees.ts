@@ -2,10 +2,10 @@ import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { loadOnce } from './commands.ts';
 
-/** A tree of the editor that can be let go. */
+/** A tree data provider that can be disposed. */
 type Tree<Node> = vscode.TreeDataProvider<Node> & vscode.Disposable;
 
-/** Stands for a tree whose code is loaded when the editor asks for its first rows, which it does when a view is seen. */
+/** A tree whose code is loaded when the editor asks for its first rows, which it does when the view becomes visible. */
 export class LoadedTree<Node, Rows extends Tree<Node>> implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<Node | Node[] | undefined | null | void>();
   readonly #load: () => Promise<Rows>;
@@ -50,8 +50,8 @@ export class LoadedTree<Node, Rows extends Tree<Node>> implements vscode.TreeDat
 }
 
 /**
- * Goes to a row if the view is visible. The editor cannot do so while it asks for the rows again, such as because events have
- * come meanwhile: then the focus stays where it is, and the log says why.
+ * Reveals a row if the view is visible. The editor cannot do so while it reads the rows again, for example because new
+ * events have arrived: then the focus stays where it is, and the log says why.
  */
 export async function revealRow<T>(
   view: Pick<vscode.TreeView<T>, 'visible' | 'reveal'>,

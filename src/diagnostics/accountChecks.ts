@@ -20,11 +20,11 @@ const fullScope = 'api';
 const readScope = 'read_api';
 const feedScope = 'read_user';
 
-/** Days before its expiry from which a token is worth a word. */
+/** Days before its expiry from which a token gets a warning. */
 const soon = 7;
 
 /**
- * What the first request tells, which went without a token.
+ * What the first request, sent without a token, reveals.
  *
  * @param error what it rejected with; undefined if it was answered.
  */
@@ -45,7 +45,7 @@ export function checkInstance(name: string, error: unknown): CheckOutcome {
 /** What is known of an account after its token was looked at. */
 export interface TokenFacts {
   readonly outcome: CheckOutcome;
-  /** Undefined if the token does not tell. */
+  /** Undefined if the scopes are not known. */
   readonly scopes?: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export async function checkToken(client: Client, now: Date, signal: AbortSignal)
       return { outcome: ok(vscode.l10n.t('The instance knows the token.')), scopes: token?.scopes ?? [] };
     }
     if (error instanceof MissingPermissionError) {
-      // Without the permission to tell whose it is, the token may do all the rest.
+      // Without the permission to read its user, the token may still do everything else.
       const sentence = vscode.l10n.t(
         'The instance knows the token. It does not tell whose it is: it lacks the permission User: Read, which sign-in needs.',
       );
@@ -132,7 +132,7 @@ export async function checkRole(
         [],
       );
     }
-    // A project without settings is told only to those who may see them.
+    // Only users who may see the settings learn that a project has none.
     if (!(error instanceof NotFoundError)) {
       return failed(problemOf(error).sentence, [remedyOf(error)]);
     }
@@ -153,7 +153,7 @@ function expiryLabel(username: string, token: TokenRecord | undefined, now: Date
     : vscode.l10n.t('Signed in as {0}; the token expires on {1}.', username, text);
 }
 
-/** The step after a failure: the instance's own pages where it refuses the account or a permission, else the log. */
+/** The remedy of a failure: the instance's own pages if it refuses the account or a permission, else the log. */
 function remedyOf(error: unknown): Remedy {
   if (error instanceof MissingPermissionError && error.permissions.length > 0) {
     return { kind: 'openTokenPage' };
@@ -164,7 +164,7 @@ function remedyOf(error: unknown): Remedy {
   return { kind: error instanceof MissingScopeError ? 'renewToken' : 'showLog' };
 }
 
-/** The platform tells expired, revoked and unknown tokens apart in words alone. */
+/** The platform distinguishes expired, revoked and unknown tokens only by the text of the answer. */
 function rejectionLabel({ instance, sentence = '' }: NotSignedInError): string {
   if (/expired/i.test(sentence)) {
     return vscode.l10n.t('The token has expired; {0} no longer accepts it.', instance);

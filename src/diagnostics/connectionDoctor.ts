@@ -26,7 +26,7 @@ export interface DiagnosticsDeps {
   readonly version: string;
 }
 
-/** Which connection to look at; without them the account in use, or one that is asked for. */
+/** Which connection to diagnose; without them the account in use, or one that the user picks. */
 export interface DiagnosisOptions {
   /** What a user typed for an instance. */
   readonly url?: string;
@@ -47,9 +47,7 @@ export class ConnectionDoctor {
     this.#deps = files;
   }
 
-  /**
-   * Asks whose connection is meant where that is not clear, and looks at it.
-   */
+  /** Asks which connection is meant if that is not clear, and diagnoses it. */
   async run({ askUrl = false, url: givenUrl, host }: DiagnosisOptions = {}): Promise<void> {
     const account = askUrl || givenUrl !== undefined ? undefined : await this.#chooseAccount(host);
     if (account === null) {
@@ -82,7 +80,7 @@ export class ConnectionDoctor {
   }
 
   /**
-   * Looks at the connection of the account in use without showing anything.
+   * Diagnoses the connection of the account in use without showing anything.
    *
    * @returns the report, which holds no secrets; of the versions alone where no instance is in use.
    */

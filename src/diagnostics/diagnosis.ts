@@ -27,10 +27,10 @@ export interface DiagnosticTools {
 }
 
 /**
- * Looks at a connection step by step, up to the first that fails. Sends the token only after the way to the instance has
- * proved good.
+ * Checks a connection step by step, up to the first failure. Sends the token only after the route to the instance has been
+ * verified.
  *
- * @returns what became of each step, as soon as it is known. After a failure the rest is skipped.
+ * @returns the finding of each step as soon as it is known. After a failure the remaining steps are skipped.
  */
 export async function* diagnose(
   subject: DiagnosticTarget,
@@ -59,14 +59,14 @@ export async function* diagnose(
   };
   let answered: Promise<unknown> | undefined;
   const firstRequest = (): Promise<unknown> => (answered ??= errorOfFirstRequest(clientWith, signal));
-  const way = new RouteChecks(instanceUrl, network, firstRequest, signal);
+  const route = new RouteChecks(instanceUrl, network, firstRequest, signal);
   let token: string | undefined;
   let scopes: readonly string[] | undefined;
   const checks: Record<Exclude<StepName, 'url'>, () => Promise<CheckOutcome>> = {
-    dns: () => way.dns(),
-    proxy: () => way.proxy(),
-    tcp: () => way.tcp(),
-    tls: () => way.tls(),
+    dns: () => route.dns(),
+    proxy: () => route.proxy(),
+    tcp: () => route.tcp(),
+    tls: () => route.tls(),
     instance: async () => checkInstance(name, await firstRequest()),
     token: async () => {
       try {
@@ -104,7 +104,7 @@ export async function* diagnose(
       yield { step, ...outcome };
     }
   } finally {
-    way.close();
+    route.close();
     await Promise.all(clients.map((client) => client.close()));
   }
 }
@@ -120,7 +120,7 @@ async function errorOfFirstRequest(client: () => Promise<Client>, signal: AbortS
   }
 }
 
-/** A failure and the steps after it, none of which can be looked at. */
+/** A failure and the steps after it, none of which can be checked. */
 function* skippingRest(failure: CheckResult): Generator<CheckResult> {
   yield failure;
   for (const step of stepNames.slice(stepNames.indexOf(failure.step) + 1)) {
@@ -128,7 +128,7 @@ function* skippingRest(failure: CheckResult): Generator<CheckResult> {
   }
 }
 
-/** The name of a step for people. */
+/** The label of a step. */
 export function stepTitle(step: StepName): string {
   switch (step) {
     case 'url':
@@ -152,7 +152,7 @@ export function stepTitle(step: StepName): string {
   }
 }
 
-/** The state of a step for people. */
+/** The label of a step's state. */
 export function stateTitle(state: CheckResult['state']): string {
   switch (state) {
     case 'ok':
@@ -167,7 +167,7 @@ export function stateTitle(state: CheckResult['state']): string {
 const marks = { ok: '✓', failed: '✗', skipped: '–' } as const;
 
 /**
- * A report to send to whoever can help. Findings hold no secrets, so neither does it.
+ * A report for support. Findings hold no secrets, so neither does it.
  *
  * @param environment what it was made with, such as the versions.
  */

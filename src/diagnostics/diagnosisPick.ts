@@ -18,7 +18,7 @@ interface RemedyButton extends vscode.QuickInputButton {
 export interface DiagnosisPickDeps {
   readonly title: string;
   readonly target: RemedyTarget;
-  /** Looks at the connection; called again when the user wants to. */
+  /** Diagnoses the connection; called again when the user asks for it. */
   readonly findings: (signal: AbortSignal) => AsyncIterable<CheckResult>;
   readonly report: (findings: readonly CheckResult[]) => string;
   /** Called with what cannot be looked at for a reason that is no finding. */
@@ -27,7 +27,7 @@ export interface DiagnosisPickDeps {
 
 const icons = { ok: 'pass', failed: 'error', skipped: 'circle-slash' } as const;
 
-/** Shows the steps of a connection while they are looked at. Choosing one shows all of it, with what fixes it. */
+/** Shows the steps of a connection while they are checked. Picking one shows its details, with what fixes it. */
 export class DiagnosisPick {
   readonly #deps: DiagnosisPickDeps;
   readonly #pick = createQuickPick<StepItem>();
@@ -41,13 +41,13 @@ export class DiagnosisPick {
   };
   #findings: CheckResult[] = [];
   #run = new AbortController();
-  /** A step is shown in a dialog of its own, for which the list steps aside. */
+  /** A step is shown in its own dialog, for which the list is hidden. */
   #isAside = false;
 
-  constructor(options: DiagnosisPickDeps) {
-    this.#deps = options;
+  constructor(deps: DiagnosisPickDeps) {
+    this.#deps = deps;
     const pick = this.#pick;
-    pick.title = options.title;
+    pick.title = deps.title;
     pick.matchOnDetail = true;
     pick.ignoreFocusOut = true;
     pick.keepScrollPosition = true;
@@ -63,7 +63,7 @@ export class DiagnosisPick {
     });
   }
 
-  /** Shows the list and looks at the connection until the list is closed. */
+  /** Shows the list and diagnoses the connection until the list is closed. */
   show(): void {
     this.#pick.show();
     this.#start();
@@ -173,7 +173,7 @@ export interface RemedyTarget {
   readonly accountId: string | undefined;
 }
 
-/** The words on the button of a remedy. */
+/** The label on the button of a remedy. */
 function remedyTitle(remedy: Remedy): string {
   switch (remedy.kind) {
     case 'openSetting':
@@ -197,7 +197,7 @@ function remedyTitle(remedy: Remedy): string {
   }
 }
 
-/** The icon of a remedy where there is no room for words. */
+/** The icon of a remedy where there is no room for its label. */
 function remedyIcon({ kind }: Remedy): vscode.ThemeIcon {
   const names: Record<Remedy['kind'], string> = {
     openSetting: 'settings-gear',
@@ -216,7 +216,7 @@ function remedyIcon({ kind }: Remedy): vscode.ThemeIcon {
 /**
  * Carries out a remedy.
  *
- * @returns whether it is worth to look at the connection again at once.
+ * @returns whether to diagnose the connection again at once.
  */
 async function applyRemedy(remedy: Remedy, { instanceUrl, accountId }: RemedyTarget): Promise<boolean> {
   const run = (command: string, ...args: unknown[]): Thenable<unknown> =>

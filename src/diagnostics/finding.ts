@@ -1,4 +1,4 @@
-/** The steps of a connection, in the order in which they are looked at. */
+/** The steps of a connection, in the order in which they are checked. */
 export const stepNames = ['url', 'dns', 'proxy', 'tcp', 'tls', 'instance', 'token', 'scopes', 'role'] as const;
 export type StepName = (typeof stepNames)[number];
 
@@ -14,7 +14,7 @@ export type Remedy =
   | { readonly kind: 'openTokenPage' }
   | { readonly kind: 'showLog' };
 
-/** A certificate in words. */
+/** The label of a certificate. */
 export interface ShownCertificate {
   readonly subject: string;
   readonly issuer: string;
@@ -24,10 +24,10 @@ export interface ShownCertificate {
   readonly fingerprint: string;
 }
 
-/** What became of a step. Texts hold no secrets. */
+/** The result of a step. Texts hold no secrets. */
 export interface CheckResult {
   readonly step: StepName;
-  /** `skipped` needs no fixing: there is nothing to look at, or a step before it failed. */
+  /** `skipped` needs no fixing: there is nothing to check, or an earlier step failed. */
   readonly state: 'ok' | 'failed' | 'skipped';
   /** What is so, in one sentence. */
   readonly sentence: string;

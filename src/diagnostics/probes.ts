@@ -45,7 +45,7 @@ export async function open({ host, port }: Target, signal: AbortSignal): Promise
 export interface Handshake {
   /** Such as `TLSv1.3`. */
   readonly protocol: string;
-  /** The certificate of the instance first; then who vouches for whom, as far as the instance tells. */
+  /** The certificate of the instance, then its issuers, as far as the instance sends them. */
   readonly chain: readonly ShownCertificate[];
 }
 
@@ -107,7 +107,7 @@ function chainOf(socket: TLSSocket): ShownCertificate[] {
   return chain;
 }
 
-/** The common name of whom a certificate names, or else the organization: whoever made the certificate wrote it. */
+/** The common name that a certificate states, or else the organization. Not trustworthy: anyone can write one. */
 function nameOf({ CN, O }: { readonly CN?: string | string[]; readonly O?: string | string[] }): string {
   return plainText(String(CN ?? O ?? '?'), 200);
 }

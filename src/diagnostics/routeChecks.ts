@@ -15,7 +15,7 @@ import type { InstanceTls } from '../network/tls.ts';
 import { failed, ok, type CheckOutcome, type Remedy, type ShownCertificate } from './finding.ts';
 import { type Handshake, inspectTls, open, resolve, type Target, targetOf } from './probes.ts';
 
-/** The way to one instance, looked at step by step: DNS, proxy, TCP, TLS. */
+/** The route to one instance, checked step by step: DNS, proxy, TCP, TLS. */
 export class RouteChecks {
   readonly #url: URL;
   readonly #instanceUrl: string;
@@ -26,7 +26,7 @@ export class RouteChecks {
   readonly #signal: AbortSignal;
   #socket: Socket | undefined;
 
-  /** @param request sends a first request without a token, once, and tells what came of it: an error or undefined. */
+  /** @param request sends a first request without a token, once, and returns its error, or undefined. */
   constructor(instanceUrl: string, network: Network, request: () => Promise<unknown>, signal: AbortSignal) {
     this.#instanceUrl = instanceUrl;
     this.#url = new URL(instanceUrl);
@@ -61,43 +61,43 @@ export class RouteChecks {
   }
 
   async proxy(): Promise<CheckOutcome> {
-    const { route: way, roots, proxyStrictSSL } = this.#route;
-    const mend: readonly Remedy[] = [{ kind: 'openSetting', setting: 'http.proxy' }];
-    if (way.kind === 'unusable') {
-      return failed(vscode.l10n.t('The proxy in {0} cannot be used as written.', way.source), mend);
+    const { route, roots, proxyStrictSSL } = this.#route;
+    const remedies: readonly Remedy[] = [{ kind: 'openSetting', setting: 'http.proxy' }];
+    if (route.kind === 'unusable') {
+      return failed(vscode.l10n.t('The proxy in {0} cannot be used as written.', route.source), remedies);
     }
-    if (way.kind === 'direct') {
-      return ok(directLabel(way.reason));
+    if (route.kind === 'direct') {
+      return ok(directLabel(route.reason));
     }
-    if (way.kind === 'editor') {
+    if (route.kind === 'editor') {
       const error = await this.#request();
       return isUnavailable(error, 'proxy')
-        ? failed(unavailableLabel(error), mend)
+        ? failed(unavailableLabel(error), remedies)
         : ok(
             vscode.l10n.t(
               'No setting names a proxy: the editor uses that of the operating system or of automatic configuration, if any.',
             ),
           );
     }
-    const name = proxyName(way.proxy);
+    const name = proxyName(route.proxy);
     const { host, port } = this.#target;
     try {
       if (this.#url.protocol === 'https:') {
         const { openTunnel } = await import('../network/tunnels.ts');
-        this.#socket = await openTunnel(way.proxy, { roots, proxyStrictSSL }, this.#target);
+        this.#socket = await openTunnel(route.proxy, { roots, proxyStrictSSL }, this.#target);
         this.#socket.on('error', () => undefined);
-        return ok(vscode.l10n.t('The proxy {0} ({1}) connects to {2}.', name, way.proxy.source, `${host}:${port}`));
+        return ok(vscode.l10n.t('The proxy {0} ({1}) connects to {2}.', name, route.proxy.source, `${host}:${port}`));
       }
       const error = await this.#request();
       if (isUnavailable(error, 'proxy')) {
-        return failed(unavailableLabel(error), mend);
+        return failed(unavailableLabel(error), remedies);
       }
       return ok(
-        vscode.l10n.t('The proxy {0} ({1}) accepts requests to {2}.', name, way.proxy.source, `${host}:${port}`),
+        vscode.l10n.t('The proxy {0} ({1}) accepts requests to {2}.', name, route.proxy.source, `${host}:${port}`),
       );
     } catch (error) {
       const { detail } = faultOf(error);
-      return failed(proxyProblemLabel(this.#url.host, detail, name), mend);
+      return failed(proxyProblemLabel(this.#url.host, detail, name), remedies);
     }
   }
 
@@ -169,13 +169,13 @@ export class RouteChecks {
     this.#socket?.destroy();
   }
 
-  /** What the certificates look like; undefined if there is no handshake, of which the first request tells more. */
+  /** The certificates; undefined if there is no handshake, whose failure the first request explains. */
   async #shakeHands(tls: InstanceTls): Promise<Handshake | undefined> {
     const socket = this.#socket;
     return socket && inspectTls(socket, this.#target.host, tls, this.#signal).catch(() => undefined);
   }
 
-  /** Whether the editor, where it finds the way, has found one past a hindrance. */
+  /** Whether the editor, if it resolves the route, has found one around a failure. */
   async #editorGetsThere(...hindrances: readonly UnavailableError['kind'][]): Promise<boolean> {
     if (this.#route.route.kind !== 'editor') {
       return false;

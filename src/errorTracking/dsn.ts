@@ -25,7 +25,7 @@ export interface FoundDsn {
 /** What each DSN contains, whatever the case of its letters, to leave most texts after a quick look. */
 export const dsnHint = 'error_?tracking/';
 const hint = new RegExp(dsnHint, 'i');
-/** Key, perhaps a secret, and host: all of bounded length, as are the parts of the path. */
+/** Key, optional secret, and host: all of bounded length, as are the segments of the path. */
 const authority = /[\w-]{1,128}(?::[\w-]{0,128})?@[\w.:[\]-]{1,255}/y;
 const path = /(?:\/[\w.~%-]{1,255}){1,13}/y;
 /** What the path begins with, up to the end of the DSN: where instances take errors, the current place and the older collector's. */
@@ -33,8 +33,8 @@ const place =
   /^(?:\/[^/]+){0,8}?\/(?:errortracking\/api\/v1\/projects|api\/v4\/error_tracking\/collector)\/\d{1,15}(?![\w%])/i;
 
 /**
- * A search for the DSNs of a text, in their order. It can be made in parts, since the text may be anybody's. Looks at each
- * character a few times at most, whatever the text is; takes next to no time for a text without any.
+ * Searches a text for DSNs, in order. The search can be interrupted, since the text is not trusted: it reads each character
+ * a few times at most, whatever the text is. A text without DSNs takes next to no time.
  */
 export class DsnSearch {
   readonly found: FoundDsn[] = [];
@@ -104,7 +104,7 @@ export interface Position {
   readonly character: number;
 }
 
-/** Positions of offsets that come in rising order: looks at each character of the text once, however many are asked for. */
+/** Positions of offsets that come in rising order: reads each character of the text once, however many are requested. */
 export class RisingPositions {
   /** How many characters were looked at. */
   steps = 0;
@@ -151,7 +151,7 @@ export function parseDsn(text: string): Dsn | undefined {
   return first?.dsn.text === trimmed ? first.dsn : undefined;
 }
 
-/** A public key short enough for a label, its ends still telling: `glet_1a2b…9f0e`. */
+/** A public key shortened for a label: `glet_1a2b…9f0e`. */
 export function shortKey(publicKey: string): string {
   return publicKey.length <= 14 ? publicKey : `${publicKey.slice(0, 9)}…${publicKey.slice(-4)}`;
 }

@@ -28,8 +28,8 @@ export interface ErrorTrackingCommandsDeps {
 }
 
 /** Builds the commands of error tracking, without those of its view. This is loaded when one of them runs. */
-export function errorTrackingCommands(parts: ErrorTrackingCommandsDeps) {
-  const { projects, states, connections, network, files, dialogs, journal } = parts;
+export function errorTrackingCommands(deps: ErrorTrackingCommandsDeps) {
+  const { projects, states, connections, network, files, dialogs, journal } = deps;
   const targets = new TargetResolver(projects, states, connections, dialogs);
   const usages = new UsageSearch(files);
   const ignoring = new GitIgnoring(files, dialogs);
@@ -47,6 +47,6 @@ export function errorTrackingCommands(parts: ErrorTrackingCommandsDeps) {
       ...new DsnFixes(ignoring, dialogs).commands,
     } satisfies Commands,
     /** Says which rotations were interrupted. */
-    tellInterrupted: () => rotation.notifyInterrupted(),
+    notifyInterrupted: () => rotation.notifyInterrupted(),
   };
 }

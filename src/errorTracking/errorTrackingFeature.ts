@@ -16,7 +16,7 @@ import { ProjectStates } from './projectStates.ts';
 import { RotationJournal } from './rotation/rotationJournal.ts';
 import { TrackedProjects } from './trackedProjects.ts';
 
-/** What error tracking needs of the other parts. */
+/** The dependencies of error tracking. */
 export interface ErrorTrackingDeps {
   readonly accounts: AccountStore;
   readonly accountInUse: AccountInUse;
@@ -36,8 +36,8 @@ export class ErrorTrackingFeature implements vscode.Disposable {
   readonly commands: Commands;
   readonly view: Pick<ErrorTrackingView, 'shows' | 'show'>;
 
-  constructor(parts: ErrorTrackingDeps) {
-    const { accounts, accountInUse, connections, workspaceProjects, pins, network, files, memento, log } = parts;
+  constructor(deps: ErrorTrackingDeps) {
+    const { accounts, accountInUse, connections, workspaceProjects, pins, network, files, memento, log } = deps;
     const dialogs = new EditorDialogs(log, 'beacon.errorTracking');
     const states = new ProjectStates(connections);
     const projects = new TrackedProjects(accountInUse, workspaceProjects, pins, states);
@@ -80,7 +80,7 @@ export class ErrorTrackingFeature implements vscode.Disposable {
     this.#subscription = vscode.Disposable.from(lens, view, projects, states, DsnDrop.register());
     if (journal.all.length > 0) {
       loaded()
-        .then(({ tellInterrupted }) => tellInterrupted())
+        .then(({ notifyInterrupted }) => notifyInterrupted())
         .catch((error: unknown) => log.error(inspect(error)));
     }
   }

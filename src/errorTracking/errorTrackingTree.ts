@@ -21,7 +21,7 @@ export type ErrorTrackingNode =
   | { readonly kind: 'project'; readonly project: TrackedProject }
   | { readonly kind: 'settings'; readonly project: TrackedProject; readonly tracking: ErrorTrackingState }
   | KeyNode
-  | { readonly kind: 'step'; readonly project: TrackedProject; readonly step: MessageRow };
+  | { readonly kind: 'message'; readonly project: TrackedProject; readonly message: MessageRow };
 
 export interface KeyNode {
   readonly kind: 'key';
@@ -36,7 +36,7 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
   readonly #load: (project: TrackedProject) => Promise<ProjectState>;
   readonly #changed = new vscode.EventEmitter<ErrorTrackingNode | undefined>();
   readonly #subscription: vscode.Disposable;
-  /** The nodes of projects that are shown, by which the editor is told of changes. */
+  /** The nodes of projects that are shown, with which the editor is notified of changes. */
   #roots: readonly Extract<ErrorTrackingNode, { kind: 'project' }>[] = [];
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -88,8 +88,8 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
         return settingsItem(node.project, node.tracking.settings);
       case 'key':
         return keyItem(node.project, node.key, this.#states.get(node.project));
-      case 'step':
-        return messageItem(node.step);
+      case 'message':
+        return messageItem(node.message);
     }
   }
 
@@ -105,17 +105,17 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
   async #childrenOf(project: TrackedProject): Promise<ErrorTrackingNode[]> {
     const state = await this.#load(project);
     const { tracking } = state;
-    const stepNode = (step: MessageRow): ErrorTrackingNode => ({ kind: 'step', project, step });
-    const notices = messageRowsOf(project, state, this.#projects.movedFrom(project)).map(stepNode);
+    const messageNode = (message: MessageRow): ErrorTrackingNode => ({ kind: 'message', project, message });
+    const notices = messageRowsOf(project, state, this.#projects.movedFrom(project)).map(messageNode);
     if (!tracking) {
       return notices;
     }
     return [
       ...notices,
       { kind: 'settings', project, tracking },
-      ...nextRows(project, tracking).map(stepNode),
+      ...nextRows(project, tracking).map(messageNode),
       ...tracking.keys.map((key): ErrorTrackingNode => ({ kind: 'key', project, key })),
-      ...keyMessageRows(tracking).map(stepNode),
+      ...keyMessageRows(tracking).map(messageNode),
     ];
   }
 }

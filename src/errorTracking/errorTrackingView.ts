@@ -44,7 +44,7 @@ export class ErrorTrackingView implements vscode.Disposable {
     'beacon.errorTracking.showMove': (project: TrackedProject) => this.showMove(project),
   };
 
-  constructor(parts: {
+  constructor(deps: {
     readonly accountInUse: AccountInUse;
     readonly connections: Connections;
     readonly projects: TrackedProjects;
@@ -53,13 +53,13 @@ export class ErrorTrackingView implements vscode.Disposable {
     readonly dialogs: Dialogs;
     readonly log: vscode.LogOutputChannel;
   }) {
-    this.#accountInUse = parts.accountInUse;
-    this.#connections = parts.connections;
-    this.#projects = parts.projects;
-    this.#states = parts.states;
-    this.#pins = parts.pins;
-    this.#dialogs = parts.dialogs;
-    this.#log = parts.log;
+    this.#accountInUse = deps.accountInUse;
+    this.#connections = deps.connections;
+    this.#projects = deps.projects;
+    this.#states = deps.states;
+    this.#pins = deps.pins;
+    this.#dialogs = deps.dialogs;
+    this.#log = deps.log;
     this.#tree = new LoadedTree(async () => {
       const { ErrorTrackingTree } = await import('./errorTrackingTree.ts');
       return new ErrorTrackingTree(this.#projects, this.#states, (project) => this.#load(project));

@@ -20,7 +20,7 @@ export class KeyCommands {
   readonly #states: ProjectStates;
   readonly #usages: Pick<UsageSearch, 'find'>;
   readonly #dialogs: Dialogs;
-  /** Creations under way: a second click while one is made does not make another. */
+  /** Creations under way: a second click meanwhile does not create another key. */
   readonly #creating = new Map<string, Promise<void>>();
   readonly commands = {
     'beacon.errorTracking.createKey': (chosen?: CommandTarget) => this.create(chosen),
@@ -241,10 +241,10 @@ export type Creation =
   | { readonly outcome: 'unknown'; readonly error: ApiError };
 
 /**
- * Makes a client key with exactly one POST, which is never repeated. Where its outcome does not arrive, the keys
- * are listed and compared with those before.
+ * Makes a client key with exactly one POST, which is never repeated. Where its outcome does not arrive, the
+ * keys are listed and compared with those before.
  *
- * @param onBefore is told of the keys there were, and waited for, before anything is made.
+ * @param onBefore called with the existing keys, and awaited, before anything is created.
  * @throws ApiError if nothing was made for sure: the keys could not be listed before, or the instance refused.
  * @see https://docs.gitlab.com/api/error_tracking/
  */
@@ -288,7 +288,7 @@ async function findCreated(
   return fresh.length === 1 ? { outcome: 'created', key, answerLost: true } : { outcome: 'several', keys: fresh };
 }
 
-/** What tells that there was no connection to send by. */
+/** The faults of a request that was never sent. */
 const neverConnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'connect']);
 
 /** Whether the instance may have acted on a request that failed so. */

@@ -37,8 +37,8 @@ export class ListClientKeysTool implements AssistantTool {
   readonly #deps: ListClientKeysDeps;
   readonly #consents = new Consents<ShownKeys>(isDeepStrictEqual);
 
-  constructor(options: ListClientKeysDeps) {
-    this.#deps = options;
+  constructor(deps: ListClientKeysDeps) {
+    this.#deps = deps;
   }
 
   async prepare(given: unknown, signal: AbortSignal): Promise<vscode.PreparedToolInvocation> {

@@ -13,7 +13,7 @@ import {
 import { planOperation } from './settingsOperations.ts';
 import type { TrackedProject } from './trackedProjects.ts';
 
-/** The steps after which a project whose settings do not let it takes the errors of programs; none if no step here does. */
+/** The commands that let a project accept errors, if its settings do not; empty if none does. */
 export function enableActions(project: TrackedProject, settings: SettingsState): readonly Action[] {
   const chosen = { project };
   switch (settings.kind) {
@@ -49,7 +49,7 @@ export function messageRowsOf(
   ];
 }
 
-/** The ways on from the settings as they are, below which they stand. */
+/** The actions that the present settings offer, shown below them. */
 export function nextRows(
   project: TrackedProject,
   { settings, keys, unreadableKeys }: ErrorTrackingState,
@@ -122,7 +122,7 @@ function failureRows(project: TrackedProject, state: ProjectState): MessageRow[]
   });
 }
 
-/** What a failure means for a project, and the way on. */
+/** What a failure means for a project, and the command that helps. */
 export function failureLabel(project: TrackedProject, { error, facts }: ProjectState): Problem {
   if (error instanceof MissingRoleError && error.statedReason === undefined) {
     const sentence = vscode.l10n.t('Error tracking needs the role Maintainer or Owner in {0}.', project.path);

@@ -19,7 +19,7 @@ export type SettingsState =
   /** The instance does not offer integrated error tracking, and the project uses no other. */
   | { readonly kind: 'notOffered' };
 
-/** A tracker other than the instance itself. The API tells these and cannot set them. */
+/** A tracker other than the instance itself. The API reports these and cannot set them. */
 export interface ExternalTracker {
   readonly projectName: string | undefined;
   /** The tracker's page; undefined if it is no web address. */
@@ -43,7 +43,7 @@ export function takesErrors(state: SettingsState): boolean {
   return state.kind === 'integrated' && state.active;
 }
 
-/** A state in words, as the tree shows it. Names of trackers are text of the instance. */
+/** The label of a state in the tree. Names of trackers are text of the instance. */
 export function settingsLabel(state: SettingsState): {
   readonly label: string;
   readonly description: string;
@@ -97,7 +97,7 @@ export interface TrackedProjectFacts {
   readonly id: number;
   /** The full path. */
   readonly path: string;
-  /** The project's address on the web, if the instance tells it. */
+  /** The project's web address, if the instance gives it. */
   readonly webUrl: string | undefined;
 }
 
@@ -180,7 +180,7 @@ export class ProjectStates implements vscode.Disposable {
       .map(([key]) => key.slice(accountId.length + 1));
     await Promise.all(
       names.map((name) => {
-        // What is under way may carry what was there before the change.
+        // A request under way may return the state before the change.
         this.#loading.delete(`${accountId}\n${name}`);
         return this.reload({ accountId, idOrPath: addressPart(name) });
       }),
@@ -251,7 +251,10 @@ export async function readErrorTracking(client: Client, projectId: number): Prom
   return { settings: settings ?? { kind: 'notSetUp' }, ...keys };
 }
 
-/** All client keys of a project, each once: pages overlap where keys come or go meanwhile, and rows are told apart by the id. */
+/**
+ * All client keys of a project, each once: pages overlap if keys are created or deleted meanwhile, and rows are identified
+ * by the id.
+ */
 export async function allKeys(
   client: Client,
   projectId: number,

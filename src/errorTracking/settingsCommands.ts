@@ -9,7 +9,7 @@ import { type ProjectStates, settingsLabel, type SettingsState, settingsStateOf 
 import { planOperation, type SettingsOperation, type SettingsRequest } from './settingsOperations.ts';
 import type { CommandTarget, ResolvedProject, TargetResolver } from './targets.ts';
 
-/** Changes error tracking settings, each time after telling what will be different. */
+/** Changes error tracking settings, each time after showing what will change. */
 export class SettingsCommands {
   readonly #targets: TargetResolver;
   readonly #states: ProjectStates;
@@ -63,7 +63,7 @@ export class SettingsCommands {
     }
   }
 
-  /** @returns the settings that the instance answers with; undefined if it told otherwise, which is told. */
+  /** @returns the settings that the instance answers with; undefined if it refused, which is shown. */
   async #send(known: ResolvedProject, request: SettingsRequest): Promise<SettingsState | undefined> {
     const { project, facts } = known;
     try {

@@ -14,14 +14,14 @@ export type SettingsRequest =
   | ({ readonly method: 'PUT' } & ErrorTrackingSwitches)
   | { readonly method: 'PATCH'; readonly active: boolean; readonly integrated?: boolean };
 
-/** What an operation comes to in a certain state. */
+/** The effect of an operation in a certain state. */
 export type Plan =
   | {
       readonly possible: true;
       readonly request: SettingsRequest;
       /** The button that does it. */
       readonly verb: string;
-      /** What will be different, told before anything is sent. */
+      /** What will change, shown before anything is sent. */
       readonly effects: readonly string[];
       /** What is said when it is done. */
       readonly done: string;
@@ -182,10 +182,10 @@ function firstKey(): string {
   return vscode.l10n.t('If no client key is active, the instance creates one.');
 }
 
-/** What to write down before it is gone: the API has no way to set it. */
+/** What to note before it is lost: the API cannot set it. */
 function lostTracker({ projectName, url, apiUrl }: ExternalTracker): string[] {
-  const told = [projectName, url, apiUrl].filter((text) => text !== undefined);
-  return told.length === 0
+  const values = [projectName, url, apiUrl].filter((text) => text !== undefined);
+  return values.length === 0
     ? []
-    : [vscode.l10n.t('The API cannot set them again. Current values: {0}', told.join(', '))];
+    : [vscode.l10n.t('The API cannot set them again. Current values: {0}', values.join(', '))];
 }

@@ -87,7 +87,7 @@ export class TargetResolver {
   }
 
   /**
-   * A project with what is known of its error tracking. A failure is told.
+   * A project with what is known of its error tracking. A failure is shown.
    *
    * @param fresh asks the instance even if something is known.
    */
@@ -107,7 +107,7 @@ export class TargetResolver {
    * The client key that is meant.
    *
    * @param wanted which keys may be chosen.
-   * @returns undefined if the user gave up, or there is none, which is told.
+   * @returns undefined if the user cancelled, or there is none, which is shown.
    */
   async key(
     chosen: CommandTarget | undefined,
@@ -158,7 +158,7 @@ export class TargetResolver {
     return await this.#connections.of(accountId);
   }
 
-  /** Says that there is no client key to choose, with the step that brings one. */
+  /** Shows that there is no client key to choose, with the command that creates one. */
   #notifyKeyless({ project, facts, tracking: { settings, keys } }: ResolvedProject): void {
     const sentence =
       settings.kind === 'notOffered'
@@ -167,10 +167,10 @@ export class TargetResolver {
           ? vscode.l10n.t('{0} has no client key.', facts.path)
           : vscode.l10n.t('{0} has no active client key.', facts.path);
     // The instance makes the first key itself when it begins to track errors.
-    const ways = takesErrors(settings)
+    const actions = takesErrors(settings)
       ? [commandAction(vscode.l10n.t('Create Client Key'), 'beacon.errorTracking.createKey', { project })]
       : enableActions(project, settings);
-    this.#dialogs.notify('warning', sentence, ...ways);
+    this.#dialogs.notify('warning', sentence, ...actions);
   }
 
   async #anyProject(title: string): Promise<TrackedProject | undefined> {

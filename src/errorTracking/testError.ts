@@ -19,7 +19,7 @@ export interface Verdict {
   readonly sentence: string;
 }
 
-/** Puts what came back for a test error into words. */
+/** The label of the response to a test error. */
 function verdictOf({ status, contentType, location }: IngestAnswer, host: string): Verdict {
   if (status >= 200 && status < 300) {
     return contentType === 'text/html'
@@ -113,7 +113,7 @@ function makeTestError({ text }: Dsn, now: Date): TestError {
   return { eventId, envelope: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n` };
 }
 
-/** Opens the way to a host, as for the client's requests; whoever asked for it closes it. */
+/** Creates a transport to a host, as for the client's requests; the caller closes it. */
 export type CreateTransport = (url: string) => Promise<HttpTransport>;
 
 /** Sends a test error to a DSN and says what came back. */
@@ -194,7 +194,7 @@ export class VerifyCommands {
   }
 
   async #post(dsn: Dsn, envelope: string, instanceUrl: string): Promise<IngestAnswer> {
-    // The settings for the way to an instance go by its address; other hosts have ways of their own.
+    // The route settings of an instance apply to its address; other hosts have their own routes.
     const carrier = await this.#createTransport(new URL(instanceUrl).origin === dsn.origin ? instanceUrl : dsn.origin);
     try {
       const { postEnvelope } = await import('../api/ingest.ts');

@@ -37,11 +37,11 @@ export class TrackedProjects implements vscode.Disposable {
     this.#workspace = workspace;
     this.#pins = pins;
     this.#states = states;
-    const tell = (): void => this.#changed.fire();
+    const notify = (): void => this.#changed.fire();
     this.#subscription = vscode.Disposable.from(
-      inUse.onDidChange(tell),
-      workspace.onDidChange(tell),
-      pins.onDidChange(tell),
+      inUse.onDidChange(notify),
+      workspace.onDidChange(notify),
+      pins.onDidChange(notify),
       states.onDidChange((address) => this.#followPin(address)),
     );
   }

@@ -60,15 +60,15 @@ async function usagesIn(uri: vscode.Uri, text: string, publicKey: string): Promi
 const stepsAtOnce = 64 * 1024;
 
 /**
- * The DSNs in a text that may be anybody's, in their order; others in the process get their turn meanwhile.
+ * The DSNs in an untrusted text, in order; yields to other tasks of the process meanwhile.
  *
  * @param most so many are enough.
  */
 export async function searchDsns(text: string, most = Infinity): Promise<readonly FoundDsn[]> {
   const search = new DsnSearch(text);
-  const pace = new Yielder();
+  const yielder = new Yielder();
   while (!search.advance(stepsAtOnce, most) && search.found.length < most) {
-    await pace.rest();
+    await yielder.rest();
   }
   return search.found;
 }

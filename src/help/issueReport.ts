@@ -32,7 +32,10 @@ export function issueReport({ doctor, log, secrets }: IssueReportDeps): string {
   );
 }
 
-/** Forms of secrets that may stand in a text though nobody keeps them: tokens of the platform, headers, credentials and queries of addresses. */
+/**
+ * Patterns of secrets that a text may contain although Beacon does not store them: tokens of the platform, headers,
+ * credentials and queries of URLs.
+ */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/\bgl[a-z]{2,10}-[\w.-]{8,}/g, '[token]'],
   [
@@ -48,7 +51,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 /**
  * Removes secrets from a text, and where the home folder is.
  *
- * @param secrets that are known; short ones are part of too many words.
+ * @param secrets the known ones; short ones are ignored, because they occur within words.
  */
 export function redact(text: string, secrets: readonly string[], home = homedir()): string {
   const known = secrets

@@ -13,7 +13,7 @@ export interface ResetDeps {
   readonly workspaceState: vscode.Memento;
   /** The path of the folder that all windows share. */
   readonly storageFolder: string;
-  /** An entry of the secret store whose key begins like this tells other windows of a reset; it is deleted at once. */
+  /** An entry of the secret store with this prefix notifies other windows of a reset; it is deleted at once. */
   readonly resetSignal: string;
   /** Closes what shows and keeps state of its own, such as forms. */
   readonly closeForms: () => Promise<void>;
@@ -120,7 +120,7 @@ export class Reset {
         await memento.update(key, undefined);
       }
     }
-    // Tells the views.
+    // Notifies the views.
     await accountInUse.forgetChoice();
   }
 

@@ -49,11 +49,11 @@ export interface LinkHandlerDeps {
 export class LinkHandler implements vscode.UriHandler {
   readonly #deps: LinkHandlerDeps;
 
-  constructor(options: LinkHandlerDeps) {
-    this.#deps = options;
+  constructor(deps: LinkHandlerDeps) {
+    this.#deps = deps;
   }
 
-  /** Opens a link. A failure is told. */
+  /** Opens a link. A failure is shown. */
   async handleUri(uri: vscode.Uri): Promise<void> {
     const { dialogs, log, answerSignIn } = this.#deps;
     if (uri.path === '/signed-in') {

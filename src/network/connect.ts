@@ -23,7 +23,7 @@ export class ProxyFailure extends Error {
   }
 }
 
-/** Milliseconds for each step: to the proxy, through it, to the instance. */
+/** Milliseconds for each connection: to the proxy, through it, to the instance. */
 export const stepTimeout = 10_000;
 
 /** Opens a connection. */
@@ -34,8 +34,8 @@ export function connectToInstance(roots: readonly string[], tls: InstanceTls): C
   const { fingerprint, ca, ...shown } = tls;
   const connect = undiciConnect({
     secureContext: contextOf({ ...shown, ca: [...roots, ...(ca === undefined ? [] : [ca])] }),
-    // The fingerprint stands for the certificate alone, so whoever issued it and for which host does not matter. A
-    // resumed session would not show the certificate again.
+    // The fingerprint identifies the certificate, so its issuer and host do not matter. A resumed session would not show
+    // the certificate again.
     ...(fingerprint === undefined ? {} : { rejectUnauthorized: false, maxCachedSessions: 0 }),
   });
   return async (target) => {
@@ -91,8 +91,8 @@ function undiciConnect(options: buildConnector.BuildOptions): Connect {
 }
 
 /**
- * Makes what an instance says of the client certificate the failure of the connection. It says so only after the handshake,
- * by an alert or by hanging up on the first request.
+ * Turns the instance's refusal of a client certificate into an error of the connection. The instance refuses only after the
+ * handshake, by an alert or by closing the connection at the first request.
  */
 function nameRefusals(socket: Socket, showsCertificate: boolean): void {
   socket.prependListener('error', () => socket.destroy());

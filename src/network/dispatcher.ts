@@ -72,7 +72,7 @@ function forwarding(proxy: Proxy, toProxy: Connect): OpenDispatcher {
   return { dispatcher, close: () => pool.destroy() };
 }
 
-/** Tells a proxy that wants credentials from the instance, for which it answers. */
+/** Distinguishes a proxy that wants credentials from the instance behind it. */
 class ProxyRefusalHandler extends DecoratorHandler {
   readonly #handler: Dispatcher.DispatchHandler;
   readonly #proxy: Proxy;

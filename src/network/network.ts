@@ -9,15 +9,15 @@ import { Passphrases } from './passphrases.ts';
 import { resolveRoute, type Proxy, proxyName, speaksSocks, type Route } from './route.ts';
 import { tlsEntryOf, type InstanceTls, loadInstanceTls, lockedFile, trustedRoots } from './tls.ts';
 
-/** What carries the requests of one client to its instance: one of a dispatcher and a `fetch`. */
+/** Sends the requests of one client to its instance: either a dispatcher or a `fetch`. */
 export interface HttpTransport {
   readonly dispatcher?: Dispatcher;
   readonly fetch?: Fetch;
-  /** Closes the connections; requests under way fail. */
+  /** Closes the connections; requests under route fail. */
   close(): Promise<void>;
 }
 
-/** What is known of the way to an instance before anything is sent. */
+/** What is known of the route to an instance before anything is sent. */
 export interface ResolvedRoute {
   readonly route: Route;
   /** Whether the certificate of a proxy that is itself called by https has to be trusted. */
@@ -26,13 +26,13 @@ export interface ResolvedRoute {
   readonly roots: readonly string[];
 }
 
-/** Knows the way to each instance: proxies, certificates, and whether they are the editor's business or Beacon's. */
+/** Resolves the route to each instance: proxies, certificates, and whether the editor or Beacon handles them. */
 export class Network implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[];
   readonly passphrases: Passphrases;
-  /** Fires when a way may have changed, so that clients have to be made again. */
+  /** Fires when a route may have changed, so that clients have to be created again. */
   readonly onDidChange = this.#changed.event;
 
   constructor(secrets: vscode.SecretStorage, log: vscode.LogOutputChannel) {
@@ -54,7 +54,7 @@ export class Network implements vscode.Disposable {
   }
 
   /**
-   * What carries requests to an instance. Sends nothing itself.
+   * Creates the transport to an instance. Sends nothing itself.
    *
    * - A direct connection and a proxy that a setting or the environment names are Beacon's own business, by undici. If that
    *   proxy wants credentials that are not set, the editor takes over, who can get them.
@@ -65,19 +65,19 @@ export class Network implements vscode.Disposable {
    */
   async createTransport(instanceUrl: string): Promise<HttpTransport> {
     const url = new URL(instanceUrl);
-    const { route: way, proxyStrictSSL, roots } = this.resolveRoute(instanceUrl);
+    const { route, proxyStrictSSL, roots } = this.resolveRoute(instanceUrl);
     const tls = await this.tlsOf(instanceUrl);
-    this.#log.info(`Requests to ${instanceName(instanceUrl)}: ${routeLabel(way)}${tlsLabel(tls)}`);
-    if (way.kind === 'unusable') {
-      throw new ProxySettingError(way.source);
+    this.#log.info(`Requests to ${instanceName(instanceUrl)}: ${routeLabel(route)}${tlsLabel(tls)}`);
+    if (route.kind === 'unusable') {
+      throw new ProxySettingError(route.source);
     }
     const ownCertificates =
       url.protocol === 'https:' && (Object.keys(tls).length > 0 || process.env['NODE_EXTRA_CA_CERTS'] !== undefined);
     const editor = ownCertificates ? editorHttps(roots, tls) : editorFetch();
-    if (way.kind === 'editor') {
+    if (route.kind === 'editor') {
       return { fetch: editor, close: async () => undefined };
     }
-    const proxy = way.kind === 'proxy' ? way.proxy : undefined;
+    const proxy = route.kind === 'proxy' ? route.proxy : undefined;
     const { openDispatcher } = await import('./dispatcher.ts');
     const opened = openDispatcher({ instanceUrl: url, proxy, proxyStrictSSL, roots, tls });
     if (!proxy || proxy.authorization !== undefined || !editorKnows(proxy)) {
@@ -89,14 +89,14 @@ export class Network implements vscode.Disposable {
     return { fetch: withEditorCredentials(transport, editor), close: () => opened.close() };
   }
 
-  /** The way to an instance as the settings are now. */
+  /** The route to an instance by the present settings. */
   resolveRoute(instanceUrl: string): ResolvedRoute {
     const url = new URL(instanceUrl);
     const settings = readNetworkSettings();
-    const way = resolveRoute(url, settings, process.env);
-    const needsRoots = url.protocol === 'https:' || (way.kind === 'proxy' && way.proxy.origin.startsWith('https:'));
+    const route = resolveRoute(url, settings, process.env);
+    const needsRoots = url.protocol === 'https:' || (route.kind === 'proxy' && route.proxy.origin.startsWith('https:'));
     return {
-      route: way,
+      route,
       proxyStrictSSL: settings.proxyStrictSSL,
       roots: needsRoots ? trustedRoots(settings.systemCertificates) : [],
     };
@@ -128,17 +128,17 @@ function editorKnows(proxy: Proxy): boolean {
   return !speaksSocks(proxy) && proxy.source !== 'ALL_PROXY';
 }
 
-/** A way for the log, which is in English and holds no credentials. */
-function routeLabel(way: Route): string {
-  switch (way.kind) {
+/** A route for the log: in English, without credentials. */
+function routeLabel(route: Route): string {
+  switch (route.kind) {
     case 'direct':
-      return `direct (${way.reason})`;
+      return `direct (${route.reason})`;
     case 'proxy':
-      return `by the proxy ${proxyName(way.proxy)} (${way.proxy.source}${way.proxy.authorization === undefined ? '' : ', with credentials'})`;
+      return `by the proxy ${proxyName(route.proxy)} (${route.proxy.source}${route.proxy.authorization === undefined ? '' : ', with credentials'})`;
     case 'editor':
       return 'as the editor finds it';
     case 'unusable':
-      return `by no proxy that could be used (${way.source})`;
+      return `by no proxy that could be used (${route.source})`;
   }
 }
 

@@ -1,4 +1,4 @@
-/** The instance hung up on the first request after it was shown the client certificate, without a word. */
+/** The instance closed the connection at the first request after it received the client certificate, without an answer. */
 export class CertificateRefusedError extends Error {
   override readonly name = 'CertificateRefusedError';
   readonly code = 'ERR_TLS_CLIENT_CERT_REFUSED';

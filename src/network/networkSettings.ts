@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { NetworkSettings } from './route.ts';
 import { tlsEntryOf, type InstanceTlsSetting } from './tls.ts';
 
-/** The settings that decide how an instance is reached; a change of one of them changes the way. */
+/** The settings that affect routing. */
 const sections = [
   'http.proxy',
   'http.proxyAuthorization',
@@ -42,7 +42,7 @@ export async function trustFingerprint(instanceUrl: string, fingerprint: string)
     .update('tls', { ...all, [key]: { ...all[key], fingerprint } }, vscode.ConfigurationTarget.Global);
 }
 
-/** Whether a change of settings changes the way to an instance. */
+/** Whether a change of settings affects the route to an instance. */
 export function affectsRouting(event: vscode.ConfigurationChangeEvent): boolean {
   return sections.some((section) => event.affectsConfiguration(section));
 }

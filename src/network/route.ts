@@ -46,13 +46,13 @@ export type Route =
   | { readonly kind: 'unusable'; readonly source: string };
 
 /**
- * Chooses the way to an instance, in the order in which the editor does:
+ * Resolves the route to an instance, in the order in which the editor does:
  *
  * 1. This computer itself is reached directly, and everything if `http.proxySupport` is `off`.
  * 2. So are the exceptions in `http.noProxy`, or, if that is empty, in NO_PROXY.
  * 3. `http.proxy` comes before the environment: HTTPS_PROXY (for http HTTP_PROXY), ALL_PROXY, and HTTP_PROXY for https too.
  *    The spelling in lower case comes first.
- * 4. Whatever is left is the editor's to find.
+ * 4. Otherwise the editor resolves it.
  *
  * @param instanceUrl the instance's web address.
  * @param environment such as `process.env`.
@@ -82,7 +82,7 @@ export function resolveRoute(
   return named === undefined ? { kind: 'editor' } : routeByProxy(variable(named), named, settings);
 }
 
-/** A proxy in words that may be shown: host and port alone. */
+/** A proxy as it may be shown: only host and port. */
 export function proxyName({ origin }: Proxy): string {
   const { protocol, hostname, port } = new URL(origin);
   return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
@@ -113,7 +113,7 @@ function basicAuthorization({ username, password }: { username: string; password
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** A part of a URL without its percent signs; as it is, if those were meant literally. */
+/** Decodes a component of a URL; unchanged if its percent signs are literal. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

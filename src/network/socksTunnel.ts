@@ -45,7 +45,7 @@ export async function openSocksTunnel(
   }
 }
 
-/** The package tells what went wrong in sentences alone. */
+/** The package reports failures only by their messages. */
 function codeOf(error: unknown): string {
   const sentence = error instanceof Error ? error.message : '';
   if (/authentication/i.test(sentence)) {

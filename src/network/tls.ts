@@ -18,7 +18,7 @@ export interface InstanceTlsSetting {
   readonly key?: string;
   /** A PKCS #12 file with both, instead of them. */
   readonly pfx?: string;
-  /** The SHA-256 fingerprint of the one certificate to trust, whoever issued it. */
+  /** The SHA-256 fingerprint of the one certificate to trust, by any issuer. */
   readonly fingerprint?: string;
 }
 
@@ -125,7 +125,7 @@ function checkedCertificates(content: Buffer, fail: () => TlsSettingError): { pe
       return { pem, first };
     }
   } catch {
-    // Told below: whatever OpenSSL calls it, these are no certificates.
+    // Reported below: whatever OpenSSL calls it, these are no certificates.
   }
   throw fail();
 }
@@ -202,7 +202,7 @@ function systemRoots(): readonly string[] {
   try {
     return typeof tls.getCACertificates === 'function' ? tls.getCACertificates('system') : [];
   } catch {
-    // A store that cannot be read adds nothing; an instance that needs it is told to be of unknown issuer.
+    // A store that cannot be read adds nothing; an instance that needs it fails with an unknown issuer.
     return [];
   }
 }
@@ -239,7 +239,7 @@ export function parseFingerprint(text: string): string | undefined {
 }
 
 /**
- * Makes sure that a connection is to whoever holds the trusted certificate. To be called before anything is sent.
+ * Verifies that the peer of a connection has the trusted certificate. To be called before anything is sent.
  *
  * @throws FingerprintError with the fingerprint of the certificate that is shown.
  */

@@ -87,7 +87,7 @@ export class ChangeNotificationLevelTool implements AssistantTool {
     this.#settings = new ScopeSettings(connections);
   }
 
-  /** What would change, in words, to be confirmed. */
+  /** The text of a change, for confirmation. */
   async prepare(given: unknown, signal: AbortSignal): Promise<vscode.PreparedToolInvocation> {
     const input = readInput(changeInputSchema, given);
     const plan = await this.#plan(input, await scopeOfInput(input, this.#connections), signal);

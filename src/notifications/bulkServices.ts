@@ -15,7 +15,7 @@ import { PlanRunner } from './settings/planRunner.ts';
 import { ScopeFinder } from './settings/scopePicker.ts';
 import { ScopeSettings } from './settings/scopeSettings.ts';
 
-/** The parts of `ManyScopes` that are loaded when one of its commands runs. */
+/** The services of `BulkNotifications`, loaded when one of its commands runs. */
 export class BulkServices implements vscode.Disposable {
   readonly #dialogs: EditorPlanDialogs;
   readonly overview: OverviewPanels;
@@ -31,11 +31,11 @@ export class BulkServices implements vscode.Disposable {
   } satisfies Commands;
 
   /** @param onRestoresChanged is called when a restore was added, changed or removed. */
-  constructor(sources: BulkNotificationsDeps, onRestoresChanged: () => void) {
-    const { connections, globalState, globalStorageUri, log } = sources;
+  constructor(deps: BulkNotificationsDeps, onRestoresChanged: () => void) {
+    const { connections, globalState, globalStorageUri, log } = deps;
     const clock = systemClock;
     const dialogs = new EditorPlanDialogs(log);
-    const finder = new ScopeFinder(sources);
+    const finder = new ScopeFinder(deps);
     const settings = new ScopeSettings(connections);
     const runner = new PlanRunner(settings, dialogs);
     const restores = new Restores(globalState);
@@ -48,7 +48,7 @@ export class BulkServices implements vscode.Disposable {
       ...{ finder, runner, restores, restorer: this.restorer, dialogs, clock, onRestoresChanged },
       profiles: new ProfileStore(globalState),
     });
-    this.overview = new OverviewPanels(sources, { finder, settings, runner, dialogs, clock });
+    this.overview = new OverviewPanels(deps, { finder, settings, runner, dialogs, clock });
     this.estimateNoise = () => estimateNoiseHere({ connections, finder, dialogs, clock });
   }
 

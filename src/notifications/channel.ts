@@ -11,8 +11,8 @@ export class Channel<Incoming, Outgoing> implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
 
   /**
-   * @param onMessage may fail later: `onError` is told.
-   * @param onError is told of what a webview sends that is no message, too.
+   * @param onMessage may reject: `onError` gets the error.
+   * @param onError is also called for invalid messages of the webview.
    */
   constructor(
     webview: vscode.Webview,

@@ -4,7 +4,7 @@ import type { Connections } from '../accounts/connections.ts';
 import type { Pins } from '../accounts/pins.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 
-/** What notification settings need of the other parts. */
+/** The dependencies of notification settings. */
 export interface FormDeps {
   readonly accountInUse: Pick<AccountInUse, 'account' | 'onDidChange'>;
   readonly connections: Pick<Connections, 'current' | 'of'>;

@@ -18,8 +18,8 @@ export class NotificationsFeature implements vscode.Disposable {
     'beacon.notifications.openOfWorkspace': async () => (await this.#load()).openOfWorkspace(),
   };
 
-  constructor(parts: FormDeps) {
-    this.#deps = parts;
+  constructor(deps: FormDeps) {
+    this.#deps = deps;
     this.#serializer = vscode.window.registerWebviewPanelSerializer('beacon.notificationSettings', {
       deserializeWebviewPanel: async (panel, state: unknown) => (await this.#load()).revive(panel, state),
     });
@@ -49,12 +49,12 @@ export class BulkNotifications implements vscode.Disposable {
     'beacon.notifications.',
   );
 
-  constructor(sources: BulkNotificationsDeps) {
-    this.#deps = sources;
+  constructor(deps: BulkNotificationsDeps) {
+    this.#deps = deps;
     this.#serializer = vscode.window.registerWebviewPanelSerializer('beacon.notificationOverview', {
       deserializeWebviewPanel: async (panel) => (await this.#load()).overview.revive(panel),
     });
-    const { accountInUse, globalState, log } = sources;
+    const { accountInUse, globalState, log } = deps;
     this.#schedule = new RestoreSchedule({
       memento: globalState,
       clock: systemClock,
@@ -75,7 +75,7 @@ export class BulkNotifications implements vscode.Disposable {
   dispose(): void {
     this.#schedule.dispose();
     this.#serializer.dispose();
-    this.#services?.then((parts) => parts.dispose()).catch(() => {});
+    this.#services?.then((services) => services.dispose()).catch(() => {});
   }
 
   async #load(): Promise<BulkServices> {

@@ -32,8 +32,8 @@ export async function readPageFiles(extensionUri: vscode.Uri, name: string): Pro
 }
 
 /**
- * Fills a webview with its script and style. They are part of the page, which saves the time to ask for them, and only they
- * may run: nothing else can load, and nothing can be sent anywhere.
+ * Fills a webview with its script and style. They are inlined, which saves requests, and only they may run: nothing else
+ * can load, and nothing can be sent anywhere.
  */
 export function fillWebview(webview: vscode.Webview, shell: Shell): void {
   webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [] };

@@ -64,7 +64,7 @@ export function accountRefusal(as: AccountRefusal, url: string): HTTPException {
       );
     case 'passwordExpired':
       return because('Your password expired. Please access GitLab from a web browser to update your password.');
-    // The words of these two are not documented.
+    // The texts of these two are not documented.
     case 'twoFactor':
       return because('You must enable two-factor authentication in order to perform this action.');
     case 'ipAddress':
@@ -78,7 +78,7 @@ export function accountRefusal(as: AccountRefusal, url: string): HTTPException {
   }
 }
 
-/** What a request carries from one step of its handling to the next. */
+/** The state of a request that its middleware passes on. */
 export interface RequestState {
   /** `token` is undefined in a request without one. */
   Variables: { token: AccessToken | undefined; world: World };

@@ -26,7 +26,7 @@ export function loopbackOnly() {
   });
 }
 
-/** Refuses queries that are too long, in the words of a proxy. */
+/** Refuses queries that are too long, with the answer of a proxy. */
 export function boundedQuery() {
   return createMiddleware(async (context, next) => {
     const { search } = new URL(context.req.url);

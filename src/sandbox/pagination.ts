@@ -96,7 +96,7 @@ export interface KeysetOrder<T> {
   readonly sorts: readonly string[];
   /** What the list is ordered by; equal keys are ordered by id. */
   readonly key: (item: T) => string | number;
-  /** How the place of a page is told: by `id_after` and `id_before`, or by an opaque cursor. */
+  /** How the position of a page is given: by `id_after` and `id_before`, or by an opaque cursor. */
   readonly filter: 'id' | 'cursor';
 }
 

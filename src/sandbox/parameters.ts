@@ -14,7 +14,7 @@ export interface ParameterHash {
 const maxDepth = 32;
 const maxCount = 4096;
 
-/** A parameter that is true or false: in JSON as itself, elsewhere in the words that the platform takes for it. */
+/** A parameter that is true or false: in JSON a boolean, elsewhere one of the strings that the platform accepts. */
 export const booleanParameter = z.union(
   [
     z.boolean(),
@@ -136,7 +136,7 @@ function nest(pairs: Iterable<readonly [string, string]>): ParameterHash {
   return hashOf([...root].map(([name, node]) => [name, valueOf(node)]));
 }
 
-/** The steps to a value: `a[b][]` is `a`, `b`, `''`. A name that is not of this notation is one step. */
+/** The path to a value: `a[b][]` is `a`, `b`, `''`. A name not in this notation is a single segment. */
 function keysOf(name: string): string[] {
   const [, first, rest] = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name) ?? [];
   if (first === undefined || rest === undefined) {
@@ -149,7 +149,7 @@ function keysOf(name: string): string[] {
   return keys;
 }
 
-/** Puts a value into a node, or into a new one, at the end of the steps; answers with the node. */
+/** Puts a value at a path of a node, or of a new one; returns the node. */
 function put(node: Node | undefined, keys: readonly string[], value: string, name: string): Node {
   const [key, ...rest] = keys;
   if (key === undefined) {

@@ -54,7 +54,7 @@ export interface SandboxOptions extends SampleOptions {
   readonly liveEvents?: boolean;
   /** How often a token may ask; without limit if absent. */
   readonly rateLimit?: RateLimit;
-  /** Called with each request that changed something, or was to, whatever becomes of the answer on its way. */
+  /** Called with each request that changed something, or tried to, even if its answer gets lost. */
   readonly onWrite?: (write: Write) => void;
   /** Called with what made the sandbox answer 500, which is a defect of it. */
   readonly onDefect?: (error: Error) => void;

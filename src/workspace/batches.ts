@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How many bytes decide whether a file is binary; git looks at as many. */
+/** How many bytes decide whether a file is binary; git reads as many. */
 const inspected = 8000;
 
 /**
@@ -16,10 +16,10 @@ export function textOfBytes(bytes: Uint8Array): string | undefined {
   return bytes.subarray(0, inspected).includes(0) ? undefined : new TextDecoder().decode(bytes);
 }
 
-/** The longest time in milliseconds that work holds the thread before others get their turn. */
+/** The longest time in milliseconds that work blocks the thread before it yields. */
 const turn = 8;
 
-/** Breaks long work up, so that whoever else runs in the process, such as the typing of a user, need not wait for it. */
+/** Lets long work yield, so that other tasks of the process, such as the user's typing, need not wait for it. */
 export class Yielder {
   readonly #turn: number;
   #turnEnds: number;
@@ -30,7 +30,7 @@ export class Yielder {
     this.#turnEnds = performance.now() + longest;
   }
 
-  /** Lets others run if this work has had its turn; costs next to nothing otherwise. */
+  /** Yields if this work has used up its time; costs next to nothing otherwise. */
   async rest(): Promise<void> {
     if (performance.now() >= this.#turnEnds) {
       await setImmediate();
@@ -48,7 +48,7 @@ export interface FileText<F> {
 }
 
 /**
- * Reads files a few at a time and hands their texts on one by one. In between, others in the process get their turn.
+ * Reads files in batches and yields their texts one by one. Lets other tasks of the process run in between.
  *
  * @param read gives the text of a file, or undefined if it is not wanted.
  * @param isCancelled ends the reading as soon as it says so.
@@ -58,7 +58,7 @@ export async function* readBatched<F>(
   read: (file: F) => Promise<string | undefined>,
   isCancelled: () => boolean,
 ): AsyncGenerator<FileText<F>, void, undefined> {
-  const pace = new Yielder();
+  const yielder = new Yielder();
   for (let next = 0; next < files.length; next += readsAtOnce) {
     const reads = files.slice(next, next + readsAtOnce).map(async (file) => ({ file, text: await read(file) }));
     for (const { file, text } of await Promise.all(reads)) {
@@ -67,7 +67,7 @@ export async function* readBatched<F>(
       }
       if (text !== undefined) {
         yield { file, text };
-        await pace.rest();
+        await yielder.rest();
       }
     }
   }

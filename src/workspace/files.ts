@@ -19,7 +19,7 @@ export interface ReadOptions {
   readonly ignored?: boolean;
   /** Ends the reading: no more files come. */
   readonly token?: vscode.CancellationToken;
-  /** Told now and then how many of how many files are done. */
+  /** Called from time to time with the number of files done and the total. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Called for a file that is left out though git knows it, because it is too large or cannot be read. */
   readonly onSkipped?: (uri: vscode.Uri, reason: 'large' | 'unreadable') => void;
@@ -31,21 +31,19 @@ const foreignFolders = [
   ...['.terraform', '.tox', '.mypy_cache'],
 ];
 const defaultMaxBytes = 1024 * 1024;
-/** After so many files it is told how far the reading is. */
+/** Progress is reported after so many files. */
 const progressStep = 512;
 
 /**
  * Reads the files of the workspace for features that look for something in them. Left out are what git ignores,
  * `files.exclude` hides or is no text, and folders such as node_modules. Nothing is kept between two readings.
  *
- * ```ts
- * for await (const { uri, text } of workspaceFiles.read({ token, onProgress })) {
- *   if (text.includes('SENTRY_DSN')) { … }
- * }
+ * ```ts for await (const { uri, text } of workspaceFiles.read({ token, onProgress })) { if (text.includes('SENTRY_DSN')) {
+ * … } }
  * ```
  *
- * The loop shares the extension host's thread with everything else: `read` gives others their turn between files, and
- * what the loop does with one file ought to take a few milliseconds at most.
+ * The loop shares the extension host's thread with everything else: `read` yields between files, and the body should take a
+ * few milliseconds per file at most.
  */
 export class WorkspaceFiles {
   /** The files of the workspace's folders with their texts, in no particular order. A file that cannot be read is left out. */
@@ -117,7 +115,7 @@ async function ignoredAmong(uris: readonly vscode.Uri[]): Promise<ReadonlySet<st
   return await new GitIgnore().ignoredAmong(uris);
 }
 
-/** By a call, because what it asks for changes while others have their turn. */
+/** By a call, because the value changes while other tasks run. */
 function isCancelled(token: vscode.CancellationToken | undefined): boolean {
   return token?.isCancellationRequested ?? false;
 }
@@ -141,7 +139,7 @@ async function textOfFile(
   }
 }
 
-/** Reads by Node: where the extension host is not beside the window, the editor's own way goes by the window for each file. */
+/** Reads by Node: if the extension host is remote, `vscode.workspace.fs` goes through the window for each file. */
 async function bytesOnDisk(path: string, maxBytes: number): Promise<Uint8Array | 'large' | undefined> {
   const facts = await stat(path);
   // A link to a folder or in a circle, or a pipe, is not read.

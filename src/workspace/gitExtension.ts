@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import type { Sha } from '../api/grammar.ts';
 
-/** The part of the API of the editor's own Git extension that this extension uses. No text of others is a revision. */
+/**
+ * The subset of the API of the editor's Git extension that this extension uses. Text of others is never passed as a
+ * revision.
+ */
 export interface Git {
   readonly state: 'uninitialized' | 'initialized';
   readonly onDidChangeState: vscode.Event<'uninitialized' | 'initialized'>;

@@ -43,10 +43,10 @@ export class GitIgnore {
     if (!git) {
       return new Set();
     }
-    // The API's own way to find the repository of a file takes a millisecond for each.
+    // `getRepository` of the API takes a millisecond per file.
     const repositories = git.repositories.toSorted((one, other) => lengthOf(other) - lengthOf(one));
     const groups = new Map<Repository, vscode.Uri[]>();
-    const pace = new Yielder();
+    const yielder = new Yielder();
     for (const uri of uris) {
       const repository = repositories.find(({ rootUri }) => isBelow(rootUri, uri));
       if (repository) {
@@ -54,7 +54,7 @@ export class GitIgnore {
         members.push(uri);
         groups.set(repository, members);
       }
-      await pace.rest();
+      await yielder.rest();
     }
     const ignored = new Set<string>();
     for (const [repository, members] of groups) {
@@ -64,7 +64,7 @@ export class GitIgnore {
         if (isIgnored(uri)) {
           ignored.add(uri.toString());
         }
-        await pace.rest();
+        await yielder.rest();
       }
     }
     return ignored;
@@ -95,7 +95,7 @@ function lengthOf({ rootUri }: Repository): number {
  */
 async function askIgnored(gitPath: string, root: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const asking = promisify(execFile)(gitPath, ['check-ignore', '-z', '--stdin'], { cwd: root, windowsHide: true });
-  // Git that ends early is told by its exit code.
+  // If git ends early, its exit code says so.
   asking.child.stdin?.on('error', () => {});
   asking.child.stdin?.end(paths.join('\0'));
   try {

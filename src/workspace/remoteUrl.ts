@@ -9,7 +9,7 @@ export interface RemoteAddress {
   readonly path: string;
 }
 
-/** What SSH calls a host, by the alias that a user gave it: the part of `~/.ssh/config` that decides where a remote leads. */
+/** The host name behind an SSH alias: the subset of `~/.ssh/config` that decides where a remote leads. */
 export type HostNameOf = (alias: string) => string;
 
 /** Longer URLs lead nowhere: git's own buffers, and those of servers, end before. */
@@ -39,8 +39,8 @@ export function parseRemoteUrl(text: string): RemoteAddress | undefined {
 }
 
 /**
- * The project of an instance that a remote leads to. Hosts are compared; ports only where they tell instances apart, which is
- * so for HTTP, since SSH has ports of its own.
+ * The project of an instance that a remote leads to. Hosts are compared; ports only for HTTP, where they distinguish
+ * instances; SSH has its own ports.
  *
  * @param instanceUrl normalized.
  * @param hostNameOf resolves aliases of SSH.

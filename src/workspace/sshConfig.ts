@@ -41,7 +41,7 @@ export async function readSshConfig(folder = join(homedir(), '.ssh')): Promise<H
         return alias;
       }
     };
-    // The same few are asked for again and again, and each looks at all of the configuration.
+    // Cached: few hosts are looked up often, and each look-up reads the whole configuration.
     const known = new Map<string, string>();
     return (alias) => {
       const host = known.get(alias) ?? hostNameOf(alias);

@@ -97,7 +97,7 @@ async function measureActivations(atStart: boolean): Promise<Times> {
   return times;
 }
 
-/** Runs a command of each, once those that are there from the start have come to rest. */
+/** Runs a command of each extension, once those that activate at start-up are idle. */
 async function activateInTurn(page: Page, trivialFirst: boolean): Promise<void> {
   const commands = [trivialCommands.run, 'Beacon: Show Log'];
   for (const command of trivialFirst ? commands : commands.toReversed()) {

@@ -105,7 +105,7 @@ export async function benchApiChanges(folder: string | undefined): Promise<Part>
   };
 }
 
-/** Sources of 1 MiB, each a way to make a reader slow. */
+/** Sources of 1 MiB, each designed to make a parser slow. */
 const largeSources: readonly (readonly [what: string, languageId: string, lines: string])[] = [
   ['repeated assignments', 'javascript', 'x = x + "/a";\n'],
   ['a chain', 'javascript', '.map(r => r.active)\n'],

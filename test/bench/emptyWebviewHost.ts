@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Opens what any extension can show at least: a webview with one word, and a script that tells when it is there. */
+/** Opens what any extension can show at least: a webview with one word, and a script that reports when it is shown. */
 export function activate({ subscriptions }: vscode.ExtensionContext): void {
   subscriptions.push(
     vscode.commands.registerCommand('emptyWebview.open', () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { eventPage } from './events.ts';
 
 /**
- * A server of 10,000 events for benchmarks, to be forked, so that its work is not counted to whoever is measured.
+ * A server of 10,000 events for benchmarks, to be forked, so that its work is not counted to the measured process.
  * Argument: the milliseconds after which it answers. Sends its port to its parent.
  */
 

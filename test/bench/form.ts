@@ -104,7 +104,10 @@ async function close(page: Page): Promise<void> {
   await page.locator('iframe.webview').waitFor({ state: 'detached' });
 }
 
-/** Runs a command that opens a webview; answers with milliseconds. The page itself tells when it was filled, so that waiting for it adds nothing. */
+/**
+ * Runs a command that opens a webview; answers with milliseconds. The page itself reports when it was filled, so that
+ * waiting for it adds nothing.
+ */
 async function measureOpening(page: Page, command: string): Promise<number> {
   await page.keyboard.press('F1');
   await quickInput(page).field.fill(`>${command}`);

@@ -17,7 +17,7 @@ import { hostileClasses, HostileInstance, type View, views } from './hostileInst
 import { median } from './measure.ts';
 import type { Part } from './report.ts';
 
-/** Keys of a burst, and milliseconds from one to the next: somebody who types fast. */
+/** Keys of a burst, and milliseconds from one to the next: a fast typist. */
 const burst = 60;
 const keyInterval = 80;
 /** Bursts before and after the hostile time. */
@@ -246,7 +246,7 @@ class Window {
     }
   }
 
-  /** Whether a view comes to say what is wrong. */
+  /** Whether a view shows in time what is wrong. */
   async says(view: View): Promise<boolean> {
     return await within(async () => (await this.#problems(view)) > 0);
   }
@@ -263,7 +263,7 @@ class Window {
     return lost;
   }
 
-  /** What the views show, for whoever tries the benchmark. */
+  /** What the views show, for debugging the benchmark. */
   async texts(): Promise<string> {
     const texts = views.map(async (view) => {
       const tree = this.#tree(view);
@@ -307,7 +307,7 @@ class Window {
   }
 }
 
-/** Whether something comes to be so. */
+/** Whether a condition becomes true in time. */
 async function within(isSo: () => Promise<boolean>): Promise<boolean> {
   for (const end = performance.now() + patience; performance.now() < end; await sleep(100)) {
     if (await isSo()) {

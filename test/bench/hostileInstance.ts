@@ -177,7 +177,7 @@ export const hostileClasses: Readonly<Record<string, HostileClass>> = {
   },
 };
 
-/** An instance that passes what it is asked on to another one, until it is told to be hostile. */
+/** An instance that forwards requests to another one, until it is switched to hostile answers. */
 export class HostileInstance implements AsyncDisposable {
   readonly #server: HostileServer;
   readonly #unanswered = new Set<ServerResponse>();

@@ -14,7 +14,7 @@ import { Violations } from '../soak/invariants/violations.ts';
 import { time } from '../soak/time/globals.ts';
 import { settled } from '../soak/time/settled.ts';
 
-/** What was measured of an hour that somebody looks on without doing anything. */
+/** The measurements of an hour in which the view is visible and nothing is done. */
 export interface HourMeasurement {
   readonly name: 'nothing' | 'much' | 'muchAndOften';
   /** Of the product to the instance. */
@@ -28,7 +28,7 @@ export interface HourMeasurement {
 }
 
 const minute = 60_000;
-/** What is read from and written to disk, and requests on their way, take some milliseconds that nothing tells of. */
+/** Reading and writing files, and requests under way, take some milliseconds that no event reports. */
 const quietTurns = 30;
 let instance: Instance;
 let requests = 0;

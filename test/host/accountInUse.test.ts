@@ -11,7 +11,7 @@ const ada = sampleAccount('ada', 'https://one.example');
 const eve = sampleAccount('eve', 'https://one.example');
 const bob = sampleAccount('bob', 'https://two.example');
 
-/** A window with accounts, and the parts that decide which one it works with. */
+/** A window with accounts, and the services that decide which one it works with. */
 async function window(accounts: readonly InstanceAccount[], global = new MemoryMemento()) {
   const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
   for (const account of accounts) {
@@ -50,7 +50,7 @@ describe('the account in use', () => {
     assert.deepEqual(inUse.account, eve);
   });
 
-  it('is the one chosen last in any window where no remote tells', async () => {
+  it('is the one chosen last in any window if no remote decides', async () => {
     const global = new MemoryMemento();
     const first = await window([ada, bob], global);
     await first.inUse.use(ada);
@@ -77,7 +77,7 @@ describe('the account in use', () => {
     assert.deepEqual(inUse.account, ada);
   });
 
-  it('tells when it changes or has another token, and not when something else does', async () => {
+  it('fires when it changes or has another token, and not when something else does', async () => {
     const { inUse, store, remotes } = await window([ada]);
     let told = 0;
     inUse.onDidChange(() => told++);

@@ -10,7 +10,7 @@ function window(secrets = new MemorySecrets(), memento = new MemoryMemento()) {
   return { secrets, memento, store: new AccountStore(memento, secrets, withoutChangingTokens) };
 }
 
-/** Resolves when the store tells its next change, with the ids. */
+/** Resolves with the ids of the store's next change event. */
 function nextChange(store: AccountStore): Promise<readonly string[]> {
   return new Promise((resolve) => {
     const subscription = store.onDidChange((ids) => {
@@ -93,7 +93,7 @@ describe('the accounts', () => {
     assert.equal(await store.token(ada.id), 'glpat-3');
   });
 
-  it('tell each change once, though the secret store tells it too', async () => {
+  it('notify of each change once, though the secret store does, too', async () => {
     const { store } = window();
     const told: string[] = [];
     store.onDidChange((ids) => told.push(...ids));
@@ -132,7 +132,7 @@ describe('the accounts', () => {
     assert.deepEqual(other.all, [ada, bob]);
   });
 
-  it('stay as they are when the secret store fails, which is told as such', async () => {
+  it('stay as they are when the secret store fails, which is reported', async () => {
     const { store, secrets } = window();
     await store.save(ada, 'glpat-1');
     secrets.failure = new Error('locked');

@@ -72,7 +72,7 @@ describe('the authentication provider', () => {
     }
   });
 
-  it('signs in and out, and tells so without tokens', async () => {
+  it('signs in and out, and fires events without tokens', async () => {
     const told: vscode.AuthenticationProviderAuthenticationSessionsChangeEvent[] = [];
     provider.onDidChangeSessions((event) => told.push(event));
     answer = sampleAccount('eve', 'https://one.example');
@@ -91,7 +91,7 @@ describe('the authentication provider', () => {
     assert.ok(!JSON.stringify(told).includes('glpat'));
   });
 
-  it('says that a sign-in was given up', async () => {
+  it('reports that a sign-in was cancelled', async () => {
     answer = undefined;
     await assert.rejects(provider.createSession(), vscode.CancellationError);
   });

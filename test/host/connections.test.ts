@@ -78,7 +78,7 @@ describe('connections', () => {
     assert.deepEqual(hostile.requests, []);
   });
 
-  it('are one for each account and token, whoever hears first of a new one', async () => {
+  it('are one per account and token, whichever listener is called first', async () => {
     const { store, inUse, connections, signIn } = window();
     const fromListeners: Promise<unknown>[] = [];
     inUse.onDidChange(() =>
@@ -95,7 +95,7 @@ describe('connections', () => {
     assert.notEqual(await connections.of(id), before);
   });
 
-  it('tell that a token is rejected', async () => {
+  it('report that a token is rejected', async () => {
     const { connections, store, signIn } = window();
     const id = await signIn(one, one.tokens.owner);
     const account = store.find(id);

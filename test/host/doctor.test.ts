@@ -24,7 +24,7 @@ const expired = makeCertificate({ name: 'gitlab', issuer: company, hosts, isExpi
 const elsewhere = makeCertificate({ name: 'gitlab', issuer: company, hosts: ['gitlab.elsewhere.test'] });
 const selfSigned = makeCertificate({ name: 'gitlab', hosts });
 
-/** A set-up, with what a diagnosis of it must come to. */
+/** A set-up, with the expected diagnosis. */
 interface Case {
   readonly name: string;
   readonly arrange: () => Promise<DiagnosticTarget>;
@@ -444,7 +444,7 @@ describe('the connection doctor', () => {
     assert.match(details[2] ?? '', /^Company CA, issued by Company CA/);
   });
 
-  it('sends the token only where the way has proved good', async () => {
+  it('sends the token only after the route was verified', async () => {
     const seen: unknown[] = [];
     const site = await startHostileServer(({ headers }, response) => {
       seen.push(headers['private-token']);

@@ -163,7 +163,7 @@ describe('tokens that others lend', () => {
     await assert.rejects(provider.createSession(), vscode.CancellationError);
   });
 
-  it('follow the extension: another token is used at once, and none is an error with a step', async () => {
+  it('follow the extension: another token is used at once, and none is an error with a command', async () => {
     const { connections, signIn, shown } = window();
     const account = await choosingFirst(() => signIn.run(undefined), shown);
     assert.ok(account && lent.session);

@@ -22,7 +22,7 @@ const authority = makeCertificate({ name: 'Company CA', isAuthority: true });
 const certificate = makeCertificate({ name: 'gitlab', issuer: authority, hosts: [hidden] });
 const basic = `Basic ${Buffer.from('ada:s3cret').toString('base64')}`;
 
-describe('the way to an instance through proxies', () => {
+describe('the route to an instance through proxies', () => {
   let sandbox: Sandbox;
   let port: number;
   let folder: string;
@@ -230,7 +230,7 @@ describe('the way to an instance through proxies', () => {
     });
   }
 
-  it('tells a proxy that the editor finds and that refuses from the instance', async () => {
+  it('distinguishes a proxy that the editor finds and that refuses from the instance', async () => {
     await using proxy = await startProxy({ hosts: {}, refusal: 403 });
     await settings.set({ 'http.proxy': proxy.url });
     const { fingerprint } = certificate;

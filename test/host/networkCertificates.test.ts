@@ -11,7 +11,7 @@ import { PersonalSettings, Reader } from '../support/reader.ts';
 import { storedAuthority } from '../support/storedAuthority.ts';
 import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
 
-/** Such names of the same server take the ways that there are. */
+/** Such names of the same server cover all routes. */
 const ways = {
   directly: 'localhost',
   'as the editor finds it': '0.0.0.0',
@@ -32,7 +32,7 @@ const lockedKey = createPrivateKey(ada.key)
   .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 's3cret' })
   .toString();
 
-describe('the way to an instance through TLS', () => {
+describe('the route to an instance through TLS', () => {
   let sandbox: Sandbox;
   let folder: string;
   let reader: Reader;
@@ -179,7 +179,7 @@ describe('the way to an instance through TLS', () => {
           key: file('eve.key'),
         })));
 
-      it('trusts a certificate by its fingerprint, whoever issued it', () =>
+      it('trusts a certificate by its fingerprint, by any issuer', () =>
         succeeds(selfSigned, () => ({ fingerprint: selfSigned.fingerprint.toLowerCase() })));
 
       it('refuses another certificate than that of the fingerprint, and sends nothing', async () => {

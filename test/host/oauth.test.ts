@@ -145,7 +145,7 @@ describe('accounts that are authorized by OAuth', () => {
       assert.equal(await window.signIn.run(undefined), undefined);
       assert.ok(!shown.join('\n').includes(browser));
       await new Promise(setImmediate);
-      assert.deepEqual(window.told, [
+      assert.deepEqual(window.messages, [
         `To sign in to ${new URL(sandbox.url).host} with the browser, an administrator registers an application there: not confidential, with the scope api and the redirect URI ${redirectUri}. Its id goes into the settings. | Copy Redirect URI | Open Settings`,
       ]);
     });
@@ -160,7 +160,7 @@ describe('accounts that are authorized by OAuth', () => {
       assert.equal(await username(first, account.id), 'marta', 'the window that began it has the account, too');
     });
 
-    it('takes an answer once, and none that nobody waits for', async () => {
+    it('accepts an answer once, and none that was not requested', async () => {
       const window = openWindow();
       let answer = '';
       window.browse = async (address) => {
@@ -209,12 +209,12 @@ describe('accounts that are authorized by OAuth', () => {
       });
     }
 
-    it('can be given up, and then says what an administrator may have to do', async () => {
+    it('can be cancelled, and then shows what an administrator may have to do', async () => {
       const window = openWindow();
       window.wait = (giveUp) => setImmediate(giveUp);
       answers.push(sandbox.url, browser);
       assert.equal(await window.signIn.run(undefined), undefined);
-      assert.match(window.told[0] ?? '', /has to register vscode:\/\/.*\/signed-in for the application\./);
+      assert.match(window.messages[0] ?? '', /has to register vscode:\/\/.*\/signed-in for the application\./);
       assert.equal(secrets.values.size, 0);
     });
 
@@ -253,7 +253,7 @@ describe('accounts that are authorized by OAuth', () => {
       assert.equal(await username(window, account.id), 'marta');
     });
 
-    it('with a code says that it was denied, that it expired, that the instance has none, and can be given up', async () => {
+    it('with a code shows that it was denied, that it expired, that the instance has none, and can be cancelled', async () => {
       const window = openWindow();
       const host = new URL(sandbox.url).host;
       const attempt = async (enter: OAuthWindow['enter']): Promise<string | undefined> => {
@@ -304,7 +304,7 @@ describe('accounts that are authorized by OAuth', () => {
       assert.equal(kept(femi.id).token, 'token');
     });
 
-    it('takes the entries of the setting that can be used, and tells the others', () => {
+    it('uses the valid entries of the setting, and reports the others', () => {
       const ignored: number[] = [];
       const value = {
         ...{ 'https://gitlab.example/': 'one', 'GITLAB.com': 'two', 'https://host/gitlab/api/v4': 'three' },
@@ -466,10 +466,10 @@ describe('accounts that are authorized by OAuth', () => {
       await client.close();
     });
 
-    it('is nothing that the user is told of', async () => {
+    it('is not shown to the user', async () => {
       const window = openWindow();
       const { id } = await signIn(window);
-      const told: string[] = [];
+      const messages: string[] = [];
       const never = new vscode.EventEmitter<never>();
       const notices = new TokenNotices(
         {
@@ -477,7 +477,7 @@ describe('accounts that are authorized by OAuth', () => {
           ...{ inUse: { onDidChange: never.event } as never, onDidRejectToken: window.connections.onDidRejectToken },
         },
         async (sentence) => {
-          told.push(sentence);
+          messages.push(sentence);
           return undefined;
         },
         async () => undefined,
@@ -487,7 +487,7 @@ describe('accounts that are authorized by OAuth', () => {
       await username(window, id);
       await revokeAccessToken(id);
       await username(window, id);
-      assert.deepEqual(told, []);
+      assert.deepEqual(messages, []);
       vscode.Disposable.from(notices, never).dispose();
     });
 

@@ -22,7 +22,7 @@ import { ProxySettingError, TlsSettingError } from '../../src/network/networkErr
 
 const facts = { method: 'GET', pathTemplate: '/events', instance: 'gitlab.example.com' };
 
-describe('what a user is told of a failure', () => {
+describe('how a failure is shown', () => {
   const cases: readonly [unknown, sentence: RegExp, command: string | undefined][] = [
     [new NotSignedInError(facts), /does not accept the token/, 'beacon.renewToken'],
     [new MissingScopeError(facts, ['api', 'read_user']), /lacks a scope.*: api or read_user\.$/, 'beacon.renewToken'],
@@ -145,7 +145,7 @@ describe('what a user is told of a failure', () => {
   ];
   for (const [error, sentence, command] of cases) {
     const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    it(`is one sentence and at most one step for ${name}`, () => {
+    it(`is one sentence and at most one command for ${name}`, () => {
       const problem = problemOf(error);
       assert.match(problem.sentence, sentence);
       assert.doesNotMatch(problem.sentence, /\{\d\}|undefined|\n/);

@@ -27,7 +27,7 @@ describe('a sign-in', () => {
   let shown: { readonly value: string; readonly prompt: string }[];
   let version: string | undefined;
   let opened: string[];
-  let told: string[];
+  let messages: string[];
   let failure: Error | undefined;
 
   async function signIn(
@@ -39,7 +39,7 @@ describe('a sign-in', () => {
     identified = [];
     shown = [];
     opened = [];
-    told = [];
+    messages = [];
     const check = {
       findInstance: async (url: string) => url,
       versionOf: async () => version,
@@ -62,7 +62,7 @@ describe('a sign-in', () => {
         },
         open: async (address) => void opened.push(address),
         inform: async (message) => {
-          told.push(message);
+          messages.push(message);
           return undefined;
         },
         externalTokens: { ...borrowedTokens, sessionProviderName: () => undefined },
@@ -134,11 +134,11 @@ describe('a sign-in', () => {
       await signIn([`https://${host}`, `Create Token on ${host}`]);
       assert.deepEqual(opened, [pages + classic]);
       const isFilledIn = of !== undefined || host === 'gitlab.com';
-      assert.equal(told.length, isFilledIn ? 0 : 1);
+      assert.equal(messages.length, isFilledIn ? 0 : 1);
       await signIn([`https://${host}`, `Create Fine-Grained Token on ${host}`]);
       assert.deepEqual(opened, fineGrained === undefined ? [] : [pages + fineGrained]);
       assert.match(
-        told[0] ?? '',
+        messages[0] ?? '',
         fineGrained === undefined
           ? /fine-grained tokens come with 18\.10/
           : /Sign-in: User: Read.*Activity: Event: Read.*Error Tracking Client Key: Read, Create, Delete/,
@@ -146,7 +146,7 @@ describe('a sign-in', () => {
     });
   }
 
-  it('says of a token without User: Read that it does not tell whose it is', async () => {
+  it('reports that a token without User: Read does not reveal its user', async () => {
     const facts = { method: 'GET', pathTemplate: '/user', instance: 'gitlab.example' };
     failure = new MissingPermissionError(facts, ['User: Read'], 'Access denied: … [User: Read].');
     try {

@@ -79,7 +79,7 @@ describe('each kind of token', () => {
     return made.token;
   }
 
-  /** What a feature comes to: `works`, or what is shown and the step that is offered. */
+  /** The outcome of a feature: `works`, or the sentence and the command that are shown. */
   async function outcomeOf(feature: Feature, token: string, bearer: boolean): Promise<string> {
     const client = createClient({ instanceUrl: sandbox.url, token, retries: 0, bearer });
     try {

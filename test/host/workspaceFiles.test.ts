@@ -69,7 +69,7 @@ describe('the files of a workspace', () => {
     assert.equal(count, 1);
   });
 
-  it('tell how far the reading is', async () => {
+  it('report the progress of reading', async () => {
     const told: [number, number][] = [];
     for await (const { uri } of files.read({ include: include(), onProgress: (...counts) => told.push(counts) })) {
       assert.ok(uri);
@@ -111,7 +111,7 @@ describe('the files of a workspace', () => {
     });
     after(() => rmSync(root, { recursive: true }));
 
-    it('come without what git ignores in any of its ways', async () => {
+    it('leave out what git ignores by any rule', async () => {
       const read: string[] = [];
       for await (const { uri } of files.read({ include: new vscode.RelativePattern(root, '**/*') })) {
         read.push(relative(root, uri.fsPath));

@@ -28,7 +28,7 @@ export async function playDay(seed: number, extension: string, trace?: string): 
     folder: workspace,
     userDataDir,
     extensionsDir: join(profile, 'extensions'),
-    // Nobody looks at the window, and a progress that moves takes more of the machine than all else.
+    // The window is not seen, and an animated progress costs more than everything else.
     settings: { 'workbench.reduceMotion': 'on' },
     env: {
       BEACON_SOAK_SEED: String(seed),
@@ -57,7 +57,7 @@ export async function playDay(seed: number, extension: string, trace?: string): 
       throw new Error(`The day of seed ${seed} ended with code ${code}: ${errors.at(-1) ?? ''}`);
     }
     const { result, tokens } = JSON.parse(written) as { result: DayResult; tokens: readonly string[] };
-    // What a tool tells the language model is an answer, which the editor logs as an error.
+    // The answer of a failed tool, which the editor logs as an error.
     const failures = errors.filter(
       (error) =>
         error.includes(extension) && !error.startsWith('[LanguageModelToolsService#invokeTool] Error from tool '),

@@ -14,7 +14,7 @@ import type { ActivityNode, EventNode } from '../../src/activity/tree/nodes.ts';
 import type { EventRecord } from '../../src/api/events.ts';
 import { MemoryMemento } from './editorState.ts';
 
-/** The parts of the Activity view without the view itself, with the time and the state of a test. */
+/** The services of the Activity view without the view itself, with the clock and the state of a test. */
 export class ActivityParts {
   now = new Date(2026, 10, 21, 15, 0);
   onlyNew = false;

@@ -13,7 +13,7 @@ import { control } from './control.ts';
 import { MemoryMemento } from './editorState.ts';
 import { ScriptedDialogs } from './scriptedDialogs.ts';
 
-/** The parts of error tracking in a window that is signed in to a sandbox instance of its own. */
+/** The services of error tracking in a window that is signed in to its own sandbox instance. */
 export class ErrorTrackingWindow {
   readonly sandbox: Sandbox;
   readonly dialogs = new ScriptedDialogs();

@@ -15,7 +15,7 @@ export interface ReceivedRequest {
 /** What answers a request: the response is the handler's, who may also leave it open or destroy it. */
 export type Handler = (request: ReceivedRequest, response: ServerResponse) => void;
 
-/** A server that answers as a test tells it to, right or wrong. */
+/** A server that answers as a test specifies, right or wrong. */
 export interface HostileServer extends AsyncDisposable {
   /** Such as `http://127.0.0.1:4711`. */
   readonly origin: string;

@@ -87,7 +87,7 @@ export class NotificationForm {
     return this.content.getByRole('button', { name, exact: true });
   }
 
-  /** What a screen reader is told: politely (`status`) or at once (`alert`). */
+  /** What is announced to a screen reader: politely (`status`) or at once (`alert`). */
   spoken(role: 'status' | 'alert', sentence: string): Locator {
     return this.content.locator(`[role=${role}]`).filter({ hasText: sentence });
   }

@@ -29,7 +29,7 @@ class ScriptedPlanDialogs extends ScriptedDialogs implements PlanDialogs {
   /** What was reviewed: title, then scope by scope what would change. */
   readonly reviewed: string[] = [];
   readonly shown: { name: string; markdown: string }[] = [];
-  /** What a user leaves of the plans that they review; undefined if they give up. */
+  /** What a user leaves of the plans that they review; undefined if they cancel. */
   onReview: (plans: readonly ScopePlan[]) => Promise<readonly ScopePlan[] | undefined> = async (plans) => plans;
 
   /** What was asked, and what was said of answers that could not be taken. */
@@ -50,7 +50,7 @@ class ScriptedPlanDialogs extends ScriptedDialogs implements PlanDialogs {
   }
 }
 
-/** The parts that deal with notification settings of many scopes, in a window that is signed in to a sandbox of its own. */
+/** The services for notification settings of many scopes, in a window that is signed in to its own sandbox. */
 export class NotificationWindow {
   readonly sandbox: Sandbox;
   readonly folder: string;

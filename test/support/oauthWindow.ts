@@ -58,7 +58,7 @@ export class OAuthWindow implements vscode.Disposable {
   readonly signIn: SignIn;
   readonly logged: string[] = [];
   /** Sentences that were shown, with their buttons. */
-  readonly told: string[] = [];
+  readonly messages: string[] = [];
   readonly waitedFor: string[] = [];
   /** What the browser does with a page. */
   browse: (address: string) => Promise<void> = async () => undefined;
@@ -102,7 +102,7 @@ export class OAuthWindow implements vscode.Disposable {
     this.signIn = new SignIn({
       ...{ store: this.store, check: new CredentialCheck(this.connections), oauth: this.oauth, log, clock },
       inform: async (sentence, ...buttons) => {
-        this.told.push([sentence, ...buttons].join(' | '));
+        this.messages.push([sentence, ...buttons].join(' | '));
         return undefined;
       },
       externalTokens: {

@@ -48,7 +48,7 @@ const marks = [
   ...['javascript:alert(1)', 'command:x', 'vscode://x/y', 'https://evil.example', 'word', ' '],
 ];
 
-/** Text as somebody writes it who wants to do harm. */
+/** Text as an attacker writes it. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.array(fc.constantFrom(...marks), { maxLength: 12 }).map((pieces) => pieces.join('')),
   fc.string({ unit: 'binary', maxLength: 60 }),

@@ -8,7 +8,7 @@ export interface ProxyOptions {
   readonly hosts: Readonly<Record<string, number>>;
   /** The value of the header `Proxy-Authorization` that it wants. */
   readonly authorization?: string;
-  /** What it shows to whoever calls it by https, if it is to be called so. */
+  /** Its certificate for https, if it is to be called so. */
   readonly certificate?: { readonly cert: string; readonly key: string };
   /** With what it answers everything, whatever it knows. */
   readonly refusal?: number;

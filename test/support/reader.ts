@@ -12,7 +12,7 @@ import { withoutApplications, withoutChangingTokens } from './accountSamples.ts'
 import { MemoryMemento, MemorySecrets } from './editorState.ts';
 import { WindowRemotes } from './windowRemotes.ts';
 
-/** The parts of the extension that sign in and read the feed, over stores of their own. */
+/** The services of the extension that sign in and read the feed, with their own stores. */
 export class Reader implements vscode.Disposable {
   readonly network: Network;
   /** What was logged, line by line, with its level. */
@@ -54,7 +54,7 @@ export class Reader implements vscode.Disposable {
     return this.readAgain();
   }
 
-  /** Reads the first page of the feed of whoever is signed in. */
+  /** Reads the first page of the feed of the user who is signed in. */
   async readAgain(): Promise<number> {
     const { client } = await this.#connections.current();
     const { value } = await client.events.mine({}, { perPage: 5 }).next();
@@ -70,7 +70,7 @@ export class Reader implements vscode.Disposable {
     };
   }
 
-  /** The sentence that a user is told of why the feed cannot be read. */
+  /** The sentence that shows why the feed cannot be read. */
   async failure(instanceUrl: string, token: string): Promise<string> {
     return this.read(instanceUrl, token).then(
       (count) => `It did not fail but read ${count} events`,

@@ -1,10 +1,10 @@
 import type { Choice, Confirmation, Dialogs, Report } from '../../src/accounts/dialogs.ts';
 import type { Action } from '../../src/accounts/problem.ts';
-import { type Told, told } from './told.ts';
+import { type ShownMessage, shownMessage } from './shownMessage.ts';
 
 /** Stands in for a user who reads what is shown, and answers as a test lets them. */
 export class ScriptedDialogs implements Dialogs {
-  readonly told: Told[] = [];
+  readonly messages: ShownMessage[] = [];
   readonly asked: Confirmation[] = [];
   readonly offered: string[][] = [];
   /** Whether questions are answered with their button. */
@@ -19,7 +19,7 @@ export class ScriptedDialogs implements Dialogs {
   cancels = false;
 
   notify(_: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
-    this.told.push(told(sentence, actions));
+    this.messages.push(shownMessage(sentence, actions));
   }
 
   async confirm(confirmation: Confirmation): Promise<boolean> {

@@ -11,7 +11,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** A server in front of an instance that answers in its place when told to. */
+/** A server in front of an instance that can answer in its place. */
 export class SwitchableInstance {
   answer: Answer | undefined;
   readonly url: string;

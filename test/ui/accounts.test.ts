@@ -90,7 +90,7 @@ describe('accounts', function () {
     await page.getByText('The token has the scope read_user').waitFor();
   });
 
-  it('have the first step of the walkthrough done, and no step that is about something else', async () => {
+  it('complete the first step of the walkthrough, and no other', async () => {
     await signIn(one, one.tokens.owner);
     const step = await openWalkthrough(page);
     await step('Sign in, or try the sandbox').locator('.codicon.complete').waitFor();
@@ -127,7 +127,7 @@ describe('a hostile workspace', function () {
     // The sandbox answers to its own name alone; in front of it is a server with any name.
     const instance = await SwitchableInstance.start(sandbox.url);
     const port = Number(new URL(instance.url).port);
-    // Both know the host, so that only the way tells them apart.
+    // Both know the host, so that only the protocol distinguishes them.
     const evil = await startProxy({ hosts: { 'gitlab.test:80': port } });
     const proxy = await startProxy({ hosts: { 'gitlab.test:80': port } });
     const evilSettings = {
@@ -149,7 +149,7 @@ describe('a hostile workspace', function () {
       const { field } = quickInput(page);
       await field.fill('http://gitlab.test');
       await field.press('Enter');
-      // Nothing is encrypted on the way to another computer by http.
+      // By http nothing is encrypted in transit to another computer.
       await page.getByRole('button', { name: 'Sign In without Encryption' }).click();
       await typeToken(page, sandbox.tokens.owner);
       await countShownEvents(page, 1);

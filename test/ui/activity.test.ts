@@ -75,7 +75,7 @@ describe('the Activity view', function () {
     });
     after(() => workbench.close(page));
 
-    it('says why a URL or a token cannot be taken and keeps what was typed', async () => {
+    it('shows why a URL or a token is not accepted and keeps what was typed', async () => {
       const { field, message } = quickInput(page);
       await page.getByRole('button', { name: 'Sign In' }).first().click();
       await field.fill('not a url');
@@ -160,7 +160,7 @@ describe('the Activity view', function () {
         if (remedy !== undefined) {
           await findRow(page, remedy);
         }
-        // A view that is visible shows it; a rejected token is told once more, since no view may be visible.
+        // A view that is visible shows it; a rejected token is also shown as a notification, since no view may be visible.
         await runCommand(page, 'Notifications: Show Notifications');
         const center = page.locator('.notifications-center.visible');
         await center.getByText(notices).first().waitFor();

@@ -74,7 +74,7 @@ describe('the feeds of the Activity view', function () {
     await findRow(page, `!${iid}`);
   });
 
-  it('are narrowed down by action and by days in words, and shown whole again by one click', async () => {
+  it('are filtered by action and by relative days, and shown in full again by one click', async () => {
     await runCommand(page, 'Beacon: Filter Activity…');
     await option(/^Action/).click();
     await option('pushed').click();
@@ -192,7 +192,7 @@ describe('the feeds of the Activity view', function () {
     await roots.filter({ hasText: 'harbor/tide-table' }).waitFor({ state: 'hidden' });
   });
 
-  it('say what each row is about in a sentence', async () => {
+  it('describe each row in a sentence', async () => {
     const rows = await activityRows(page).all();
     assert.ok(rows.length > 0);
     for (const label of await Promise.all(rows.map(async (element) => element.getAttribute('aria-label')))) {

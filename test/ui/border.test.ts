@@ -100,7 +100,7 @@ describe('the border to a hostile instance', function () {
     }
   }
 
-  it('writes no file when a push of it is pointed at, and the commits of a real one are told', async () => {
+  it('writes no file when hovering over its pushes, and shows the commits of a real one', async () => {
     const victim = join(workbench.folder, 'victim');
     const head = await git('rev-parse', 'HEAD');
     await show([
@@ -137,7 +137,7 @@ describe('the border to a hostile instance', function () {
     return packed;
   };
   for (const [name, text] of Object.entries(bombs)) {
-    it(`says what is wrong when a small answer of it unpacks to one ${name}, and goes on`, async () => {
+    it(`shows what is wrong when a small answer of it unpacks to one ${name}, and continues`, async () => {
       // Nothing is under way from before: a refresh that is shares its answer.
       feed = bomb(text);
       await runCommand(page, 'Beacon: Refresh Activity');

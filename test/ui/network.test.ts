@@ -100,7 +100,7 @@ describe('a company network', function () {
     await message.getByText(/ada\.p12.* needs a passphrase\./).waitFor();
   });
 
-  it('is told from the instance where its proxy does not let through', async () => {
+  it('is distinguished from the instance if its proxy blocks the request', async () => {
     const { field, message } = quickInput(page);
     await runCommand(page, 'Beacon: Sign In…');
     await field.fill('https://gitlab.elsewhere.test');

@@ -20,7 +20,7 @@ function filled(unit: string, length: number): string {
   return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 }
 
-/** Texts that make a reader look at the same place again and again, each grown by repeating a unit. */
+/** Texts designed to make a parser read the same place repeatedly, each grown by repeating a unit. */
 const dsn = 'https://glet_1@gitlab.example/errortracking/api/v1/projects/1';
 const units: Readonly<Record<string, string>> = {
   'DSNs, line by line': `${dsn}\n`,
@@ -92,8 +92,8 @@ describe('the work that foreign text makes', () => {
     );
   });
 
-  // What is read by regular expressions has no steps to count. Their form shows that no place is looked at again and again,
-  // neither by one match nor from one beginning after the other; where they are applied in turn, it is to parts that are disjoint.
+  // What is read by regular expressions has no steps to count. Their form shows that no place is read repeatedly, neither
+  // within one match nor from successive starts; where they are applied one after the other, it is to disjoint parts.
   it('grows no faster than the text, for each regular expression', () => {
     const slow: string[] = [];
     const unknown: string[] = [];

@@ -61,7 +61,7 @@ describe('what no part of the extension does', () => {
     );
   });
 
-  it('no program is started but git, whose repositories the editor has told, and which it only tells in trusted workspaces', () => {
+  it('no program is started but git, in repositories that the editor lists, which it does only in trusted workspaces', () => {
     const starting = /child_process|worker_threads|createTerminal|ShellExecution|sendText\(/;
     assert.deepEqual(filesWith(starting), ['src/workspace/gitFiles.ts']);
     assert.deepEqual(filesWith(/execSync|\bspawn(?:Sync)?\(|\bfork\(|shell: true/), []);

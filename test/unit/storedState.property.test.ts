@@ -172,7 +172,7 @@ describe('state that was kept, whatever has become of it', () => {
     );
   });
 
-  it('is of the kind that is asked for, or counts as not there and is told of once', () => {
+  it('is of the expected kind, or counts as missing and is reported once', () => {
     fc.assert(
       fc.property(stored, fc.constantFrom<unknown>([], {}, false, 0, ''), (value, wanted) => {
         const told: string[] = [];
@@ -218,7 +218,7 @@ describe('files that were kept, whatever has become of them', () => {
     await writeFile(store.path(key), content);
   }
 
-  it('feeds: are read or loaded again, and the log is told which were not', async () => {
+  it('feeds: are read or loaded again, and the log names those that were not', async () => {
     const file = fc.record(
       {
         version: fc.constantFrom(1, 0, 2, '1', null),
@@ -272,7 +272,7 @@ describe('files that were kept, whatever has become of them', () => {
     assert.equal((await store.read(key))?.items.length, 1);
   });
 
-  it('feeds: nothing is told of a file that is not there', async () => {
+  it('feeds: a missing file is not reported', async () => {
     assert.equal(await store.read({ ...key, name: 'never' }), undefined);
     assert.deepEqual(told, []);
   });

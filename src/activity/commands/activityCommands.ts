@@ -35,8 +35,8 @@ export interface ActivityCommandsDeps {
 }
 
 /** Builds what a user does with the Activity view. This is loaded when the first of it is done. */
-export function activityCommands(parts: ActivityCommandsDeps) {
-  const { connections, workspaceProjects, choices, context, clock, feeds, projects, readState, mutes } = parts;
+export function activityCommands(deps: ActivityCommandsDeps) {
+  const { connections, workspaceProjects, choices, context, clock, feeds, projects, readState, mutes } = deps;
   const localCommits = new LocalCommits(projects, workspaceProjects);
   const documents = new EventDocuments(feeds, projects, (node) => eventCommands.linkOf(node));
   const eventCommands = new EventCommands({
@@ -52,12 +52,12 @@ export function activityCommands(parts: ActivityCommandsDeps) {
     ...{ connections, projects, clock },
     chooseFeed: async (title) => {
       const choice = await feedCommands.ask(title, vscode.l10n.t('Choose a feed'));
-      return choice && feedOf(choice, parts.feedContext());
+      return choice && feedOf(choice, deps.feedContext());
     },
   });
   const filterCommands = new FilterCommands({
-    ...{ memory: parts.filters, context, projects, clock },
-    showAll: parts.showAll,
+    ...{ memory: deps.filters, context, projects, clock },
+    showAll: deps.showAll,
   });
   return {
     commands: {

@@ -43,8 +43,8 @@ export class EventCommands {
     'beacon.activity.showCommits': (target?: Target) => this.showCommits(target),
   } satisfies Commands;
 
-  constructor(options: EventCommandsDeps) {
-    this.#deps = options;
+  constructor(deps: EventCommandsDeps) {
+    this.#deps = deps;
   }
 
   /** Shows an event in the editor without taking the focus from the view; by a double click, in the browser. */

@@ -37,8 +37,8 @@ export class FeedCommands {
     'beacon.activity.openUserFeed': (target?: Target) => this.openUserFeed(target),
   } satisfies Commands;
 
-  constructor(options: FeedCommandsDeps) {
-    this.#deps = options;
+  constructor(deps: FeedCommandsDeps) {
+    this.#deps = deps;
   }
 
   /** Lets the user choose what to see, and pin it. */
@@ -99,7 +99,7 @@ export class FeedCommands {
   /** Shows the feed of an event's project; without an event that of this workspace's project, or of one that the user chooses. */
   async openProjectFeed(target?: Target): Promise<void> {
     const { choices, context, projects, workspaceProject } = this.#deps;
-    const node = target?.kind === 'step' ? undefined : context.event(target);
+    const node = target?.kind === 'message' ? undefined : context.event(target);
     if (node && !isUnrecognized(node.item) && typeof node.item.project_id === 'number') {
       const { accountId } = node.open.feed;
       const id = node.item.project_id;

@@ -47,8 +47,8 @@ export class FilterCommands {
     'beacon.activity.filterByKind': (target?: Target) => this.filterByKind(target),
   } satisfies Commands;
 
-  constructor(options: FilterCommandsDeps) {
-    this.#deps = options;
+  constructor(deps: FilterCommandsDeps) {
+    this.#deps = deps;
   }
 
   /** Lets the user change one condition after the other; each holds at once. */

@@ -33,8 +33,8 @@ export class ReadCommands {
     'beacon.activity.manageMutes': () => this.manageMutes(),
   } satisfies Commands;
 
-  constructor(options: ReadCommandsDeps) {
-    this.#deps = options;
+  constructor(deps: ReadCommandsDeps) {
+    this.#deps = deps;
   }
 
   /** Marks all events as read: of the feed that the command was chosen on, else of all feeds of the view. */
@@ -76,9 +76,9 @@ export class ReadCommands {
     if (mute) {
       await this.#deps.mutes.add(mute);
       const undo = vscode.l10n.t('Undo');
-      const said = vscode.l10n.t('Muted {0}: these events are neither shown nor counted.', mute.name);
+      const message = vscode.l10n.t('Muted {0}: these events are neither shown nor counted.', mute.name);
       // Not awaited: the command is done, whether the user reads this or not.
-      void showInformationMessage(said, undo).then(async (chosen) => {
+      void showInformationMessage(message, undo).then(async (chosen) => {
         if (chosen === undo) {
           await this.#deps.mutes.remove([mute]);
         }

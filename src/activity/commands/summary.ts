@@ -1,6 +1,6 @@
 /** What happened in a period, ready to be written down. All times are by the reader's calendar. */
 export interface Summary {
-  /** Whose or which activity, in a few words. */
+  /** Whose or which activity, as a short label. */
   readonly title: string;
   /** The first and the last day, both included, `YYYY-MM-DD`. */
   readonly from: string;
@@ -13,7 +13,7 @@ export interface Summary {
 
 /** One event of a summary. Text of the instance is as it came. */
 export interface SummaryEntry {
-  /** ISO 8601, in UTC; empty, like date and time, if the instance does not tell. */
+  /** ISO 8601, in UTC; empty, like date and time, if the instance does not say. */
   readonly at: string;
   /** `YYYY-MM-DD`. */
   readonly date: string;
@@ -87,8 +87,8 @@ function cell(value: string | number | undefined): string {
   if (typeof value !== 'string') {
     return String(value ?? '');
   }
-  // A spreadsheet takes what begins like this for a formula, and titles are written by others. One that parts fields by
-  // other characters than commas, or does not heed the quotation marks, sees beginnings where there are none.
+  // A spreadsheet reads cells that begin like this as formulas, and titles are written by others. One that splits fields at
+  // other characters than commas, or ignores quotation marks, sees such beginnings in the middle of a field, too.
   const harmless = value
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll(/(^|[,;|])([ "']*)(?=[=+\-@＝＋－＠])/g, "$1$2'");

@@ -86,7 +86,7 @@ export interface SummaryRequest {
   readonly period: Period;
   readonly now: Date;
   readonly signal: AbortSignal;
-  /** Told of how many events have been read, and of how many there are if that is known. */
+  /** Called with the number of events that have been read, and the total if it is known. */
   readonly onProgress: (read: number, total: number | undefined) => void;
 }
 
@@ -178,7 +178,7 @@ export type SummaryFormat = 'markdown' | 'json' | 'csv';
 /** What a summary is asked for with; what is missing is asked of the user. */
 export interface SummaryChoice {
   readonly feed?: Feed;
-  /** Words or a date, or two of them with `to` between them. */
+  /** A relative day or a date, or two of them with `to` between them. */
   readonly period?: string;
   readonly format?: SummaryFormat;
 }
@@ -198,17 +198,17 @@ export class SummaryCommand {
     'beacon.activity.summarize': (choice?: SummaryChoice) => this.run(choice),
   } satisfies Commands;
 
-  constructor(options: SummaryCommandDeps) {
-    this.#deps = options;
+  constructor(deps: SummaryCommandDeps) {
+    this.#deps = deps;
   }
 
   /** Asks for what, when and how, and opens the document. */
   async run(choice: SummaryChoice = {}): Promise<void> {
     const title = vscode.l10n.t('Summarize Activity');
     const feed = choice.feed ?? (await this.#deps.chooseFeed(title));
-    const words = feed && (choice.period ?? (await this.#askPeriod(title)));
-    const format = words === undefined ? undefined : (choice.format ?? (await askFormat(title)));
-    const period = words === undefined ? undefined : readRange(words, this.#deps.clock.date());
+    const days = feed && (choice.period ?? (await this.#askPeriod(title)));
+    const format = days === undefined ? undefined : (choice.format ?? (await askFormat(title)));
+    const period = days === undefined ? undefined : readRange(days, this.#deps.clock.date());
     const summary = feed && period && format && (await this.#collect(feed, period));
     if (summary && format) {
       const document = await vscode.workspace.openTextDocument(writeDown(summary, format));
@@ -254,20 +254,20 @@ export class SummaryCommand {
     const today = calendarDate(now);
     const workingDay = addDays(today, [-2, -3, -1, -1, -1, -1, -1][noonOf(today).getUTCDay()] ?? -1);
     const lines = [
-      { label: t('Today'), words: today },
-      { label: t('Since the Last Working Day'), words: `${workingDay} to ${today}` },
-      { label: t('This Week'), words: 'this week' },
-      { label: t('Last Week'), words: 'last week' },
-      { label: t('Last 7 Days'), words: 'last 7 days' },
-      { label: t('This Month'), words: 'this month' },
-      { label: t('Last Month'), words: 'last month' },
+      { label: t('Today'), days: today },
+      { label: t('Since the Last Working Day'), days: `${workingDay} to ${today}` },
+      { label: t('This Week'), days: 'this week' },
+      { label: t('Last Week'), days: 'last week' },
+      { label: t('Last 7 Days'), days: 'last 7 days' },
+      { label: t('This Month'), days: 'this month' },
+      { label: t('Last Month'), days: 'last month' },
     ].map((line) => {
-      const period = readRange(line.words, now);
+      const period = readRange(line.days, now);
       return { ...line, description: period ? periodLabel(period.from, period.to) : '' };
     });
-    const other = { label: t('Other Days…'), words: undefined };
+    const other = { label: t('Other Days…'), days: undefined };
     const chosen = await showQuickPick([...lines, other], { title, placeHolder: t('Choose the days') });
-    return chosen && (chosen.words ?? (await this.#askRange(title)));
+    return chosen && (chosen.days ?? (await this.#askRange(title)));
   }
 
   async #askRange(title: string): Promise<string | undefined> {
@@ -286,10 +286,10 @@ export class SummaryCommand {
   }
 }
 
-/** Reads one or two words or dates as the days from the first to the last of them. Languages put other dashes between them. */
-function readRange(words: string, now: Date): Period | undefined {
+/** Parses one or two relative days or dates as a period. Languages put different dashes between them. */
+function readRange(days: string, now: Date): Period | undefined {
   const { language } = vscode.env;
-  const [first = '', last] = words.split(/ to |\.\.+|[–—～〜]/, 2);
+  const [first = '', last] = days.split(/ to |\.\.+|[–—～〜]/, 2);
   const [from, to] = [readPeriod(first, now, language), readPeriod(last ?? first, now, language)];
   return from && to && from.from <= to.to ? { from: from.from, to: to.to } : undefined;
 }

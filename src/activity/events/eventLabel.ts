@@ -4,7 +4,7 @@ import { readTimestamp } from '../../api/grammar.ts';
 import { plainText } from '../../common/inertText.ts';
 
 /**
- * What an event is about in words, such as `issue #12 “Title”`, or brief: `#12 Title`. For a comment that is what was
+ * The label of what an event is about, such as `issue #12 “Title”`, or brief: `#12 Title`. For a comment that is what was
  * commented on. Never empty.
  */
 function targetLabel(event: EventRecord, brief: boolean): string {
@@ -15,7 +15,7 @@ function targetLabel(event: EventRecord, brief: boolean): string {
   const title = event.target_title || wiki_page?.title || '';
   const { t } = vscode.l10n;
   const named = (what: string): string => (brief ? `${what} ${title}` : t('{0} “{1}”', what, title));
-  /** By number, by title, or both; `some` where the instance tells neither. */
+  /** By number, by title, or both; `some` if the instance gives neither. */
   const numbered = (some: string, kind: string, sign: string, withNumber: (number: number) => string): string => {
     const what = iid === undefined ? kind : brief ? `${sign}${iid}` : withNumber(iid);
     return title !== '' ? named(what) : iid === undefined ? some : what;
@@ -65,7 +65,7 @@ function targetLabel(event: EventRecord, brief: boolean): string {
   }
 }
 
-/** How an event is put into words. */
+/** The labels of an event. */
 export interface Wording {
   /** Who did it, to begin the sentence with; without, it begins with what was done. */
   readonly by?: string | undefined;
@@ -84,13 +84,13 @@ export function eventLabel(event: EventRecord, { by, brief = false }: Wording = 
   return plainText(by === undefined ? phrase.alone() : phrase.by(by));
 }
 
-/** When it happened; undefined if the instance does not tell. */
+/** When it happened; undefined if the instance does not say. */
 export function momentOf({ created_at: createdAt }: EventRecord): Date | undefined {
   const time = readTimestamp(createdAt);
   return time === undefined ? undefined : new Date(time);
 }
 
-/** The name of whoever did it. */
+/** The name of the author. */
 export function authorName({ author, author_username }: EventRecord): string {
   return plainText(author?.name || author_username || vscode.l10n.t('Someone'));
 }

@@ -5,7 +5,7 @@ import { webAddress } from '../../common/instanceUrl.ts';
 export interface Places {
   /** Without a slash at its end. */
   readonly instanceUrl: string;
-  /** The web address of the event's project, as the instance tells it. */
+  /** The web address of the event's project, from the instance. */
   readonly projectUrl: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export function eventLink(event: EventRecord, { instanceUrl, projectUrl }: Place
   return path === undefined ? project : `${project.replace(/(?<!\/)\/+$/, '')}/-/${path}`;
 }
 
-/** The web address of whoever did it; undefined if the account is not known. */
+/** The web address of the author; undefined if the account is not known. */
 export function authorLink({ author, author_username }: EventRecord, instanceUrl: string): string | undefined {
   const { web_url: url, username = author_username } = author ?? {};
   return webAddress(url) ?? (username ? `${instanceUrl}/${encodeURIComponent(username.toWellFormed())}` : undefined);
@@ -97,7 +97,7 @@ function recordPath(type: string | null | undefined, id: Id, iid: Id): string | 
       return typeof iid === 'number' ? `alert_management/${iid}/details` : undefined;
     case 'WikiPage::Meta':
     case 'WikiPage':
-      // The instance does not tell the address of the page: all pages are listed there.
+      // The API does not give the address of the page: this one lists all pages.
       return 'wikis/pages';
     default:
       return isSnippet(type) ? numbered('snippets', id) : undefined;

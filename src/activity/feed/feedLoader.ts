@@ -16,9 +16,9 @@ export interface FeedLoaderDeps {
   readonly readState: ReadState;
   readonly store: FeedStore;
   readonly clock: Pick<Clock, 'date'>;
-  /** Shows that something is under way as long as it is. */
-  readonly withProgress: (step: () => Promise<void>) => PromiseLike<void>;
-  /** Told after what a feed holds has changed, or what is known of its projects. */
+  /** Shows progress while a task runs. */
+  readonly withProgress: (task: () => Promise<void>) => PromiseLike<void>;
+  /** Called after the items of a feed, or what is known of its projects, have changed. */
   readonly onChange: (open: OpenFeed, what: 'events' | 'projects') => void;
   readonly log: { error(message: string): void };
 }
@@ -35,8 +35,8 @@ export class FeedLoader {
   });
   #loadedGuard: LoadGuard | undefined;
 
-  constructor(options: FeedLoaderDeps) {
-    this.#deps = options;
+  constructor(deps: FeedLoaderDeps) {
+    this.#deps = deps;
   }
 
   /** Shows what is kept of a feed, if nothing newer is there. */
@@ -100,7 +100,7 @@ export class FeedLoader {
   async adopt(open: OpenFeed): Promise<boolean> {
     const { store } = this.#deps;
     const [keptAt, known] = [await store.checkedAt(feedKey(open)), open.state.checkedAt];
-    // What is known from the future was loaded before somebody set the clock back.
+    // A time in the future means that the clock was set back since.
     const isNewer = keptAt !== undefined && (known === undefined || keptAt > known || known > this.#deps.clock.date());
     const saved = isNewer ? await store.read(feedKey(open)) : undefined;
     if (!saved) {

@@ -26,9 +26,9 @@ export interface SavedFeedKey {
   readonly name: string;
 }
 
-/** What the store is told and tells. */
+/** The options and callbacks of the store. */
 export interface FeedStoreOptions {
-  /** Told of files that are there and cannot be read, for the log. */
+  /** Called with the error of a file that exists and cannot be read, for the log. */
   readonly note?: (sentence: string) => void;
   /** Whether an account is there still: of others nothing is kept. */
   readonly isKept?: (accountId: string) => boolean;
@@ -143,7 +143,7 @@ export class FeedStore {
   }
 
   /**
-   * Tells when a window, this one too, has changed a file of the folder.
+   * Calls a listener when a window, including this one, has changed a file of the folder.
    *
    * @param onChange gets the path.
    */
@@ -184,9 +184,9 @@ export class FeedStore {
     }
   }
 
-  async #quietly(step: () => Promise<void>): Promise<void> {
+  async #quietly(task: () => Promise<void>): Promise<void> {
     try {
-      await step();
+      await task();
     } catch {
       // A full or read-only disk: the feed is loaded again at the next start.
     }

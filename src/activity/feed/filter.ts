@@ -10,9 +10,9 @@ export interface FeedFilter {
   readonly action?: string;
   /** As the instance filters by, such as `merge_request`. */
   readonly targetType?: string;
-  /** The first day: a date or words, such as `last week`, which mean other days as time goes by. */
+  /** The first day: a date, or a relative one such as `last week`, which moves on with time. */
   readonly since?: string;
-  /** The last day, in the same way. */
+  /** The last day, likewise. */
   readonly until?: string;
   /** `asc` for the oldest first. */
   readonly order?: 'asc';
@@ -24,7 +24,7 @@ export interface FeedFilter {
   readonly kind?: string;
 }
 
-/** What words in a filter are relative to. */
+/** What relative days in a filter refer to. */
 export interface Today {
   readonly now: Date;
   /** A BCP 47 tag. */
@@ -74,7 +74,7 @@ export function passes(filter: FeedFilter, today: Today): (item: FeedItem) => bo
   return (item) => isUnrecognized(item) || tests.every((test) => test(item));
 }
 
-/** The username of whoever did it, if the instance tells. */
+/** The username of the author, if the instance gives it. */
 export function usernameOf({ author, author_username: username }: EventRecord): string | undefined {
   return (author?.username ?? username) || undefined;
 }

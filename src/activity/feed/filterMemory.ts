@@ -35,7 +35,7 @@ export class FilterMemory implements vscode.Disposable {
   }
 }
 
-/** A filter in a few words, for the view's description; empty for none. */
+/** A short label of a filter, for the view's description; empty for none. */
 export function filterLabel({ action, targetType, since, until, order, author, project, kind }: FeedFilter): string {
   const { t } = vscode.l10n;
   return [

@@ -14,21 +14,21 @@ export interface LivePollingOptions {
   readonly loader: FeedLoader;
   readonly store: FeedStore;
   readonly clock: Clock;
-  /** Milliseconds by a clock that nobody sets and that is the same for all windows; that of the machine if not given. */
+  /** Milliseconds of a monotonic clock that all windows share; the machine's uptime if not given. */
   readonly machineTime?: () => number;
   /** Whether the window has the focus. */
   readonly isFocused: () => boolean;
-  /** Whether the view is seen. */
+  /** Whether the view is visible. */
   readonly isVisible: () => boolean;
-  /** Whether news are to be told even while the view is hidden. */
+  /** Whether to notify of new events even while the view is hidden. */
   readonly isNotifying: () => boolean;
-  /** Told of a feed that has changed in a round. */
+  /** Called with each feed that has changed in a round. */
   readonly onNews: (open: OpenFeed) => void;
 }
 
 /**
- * Keeps the loaded feeds up to date while someone looks: each feed is asked for by one window for all, and the others take over
- * what it has written to disk.
+ * Keeps the loaded feeds up to date while the view is in use: one window polls each feed for all, and the others read what
+ * it has written to disk.
  */
 export class LivePolling implements vscode.Disposable {
   readonly #options: LivePollingOptions;
@@ -52,7 +52,7 @@ export class LivePolling implements vscode.Disposable {
     this.#poller.update();
   }
 
-  /** Follows a change of the settings, of what is seen, or of the window's focus. */
+  /** To be called after a change of the settings, the visibility or the window's focus. */
   update(): void {
     if (!this.#options.isFocused()) {
       void this.#loadedLeases?.releaseAll();
@@ -82,7 +82,7 @@ export class LivePolling implements vscode.Disposable {
     return pollingInterval(seconds, this.#polled.length, this.#options.isVisible());
   }
 
-  /** What was never loaded waits until it is looked at; what cannot succeed waits until something has changed. */
+  /** A feed that was never loaded waits until it is shown; one that cannot succeed waits until something has changed. */
   get #polled(): readonly OpenFeed[] {
     return this.#options.feeds.all.filter(({ state }) => state.loaded && !isHopeless(state.error));
   }
@@ -97,7 +97,7 @@ export class LivePolling implements vscode.Disposable {
     const interval = this.#interval() ?? 0;
     const hasAdopted = await loader.adopt(open);
     const age = this.#options.clock.date().getTime() - (open.state.checkedAt?.getTime() ?? 0);
-    // What was checked in the future was checked before somebody set the clock back.
+    // A time in the future means that the clock was set back since.
     const isDue =
       (age > interval / 2 || age < 0) &&
       (await (await this.#leases()).take(`${store.path(feedKey(open))}.lease`, 2 * interval));

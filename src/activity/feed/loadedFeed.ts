@@ -8,7 +8,7 @@ import type { Clock } from '../../common/clock.ts';
 /** An entry of a feed; one that is no event record is kept, so that nothing is hidden. */
 export type FeedItem = EventRecord | UnrecognizedRecord;
 
-/** The part of a page of the API client that a feed reads. */
+/** The subset of a page of the API client that a feed reads. */
 export type FeedPage = Pick<Page<EventRecord>, 'items' | 'next' | 'etag' | 'notModified'>;
 
 /** Which page of a feed to request. */
@@ -42,7 +42,7 @@ export interface LoadedFeedDeps {
   readonly request: (page: PageRequest) => Promise<FeedPage>;
   /** Whether the oldest events come first, and new ones last. */
   readonly ascending?: boolean;
-  /** Whether an item is shown: a step goes on until it has brought at least one. */
+  /** Whether an item is shown: loading more goes on until it has added at least one. */
   readonly isShown?: (item: FeedItem) => boolean;
   readonly clock: Pick<Clock, 'date'>;
 }
@@ -63,7 +63,7 @@ const nothingLoaded: FeedState = {
 const mostItems = 50_000;
 const mostLength = 64 * 1024 * 1024;
 
-/** How many pages one step requests at most. */
+/** How many pages "Load More" requests at most. */
 const mostPagesPerLoad = 10;
 
 /** Loads a feed page by page. What was loaded survives a failure and a refresh. */
@@ -76,8 +76,8 @@ export class LoadedFeed {
   #refreshing: Promise<boolean> | undefined;
   #loadingMore: Promise<void> | undefined;
 
-  constructor(options: LoadedFeedDeps) {
-    this.#deps = options;
+  constructor(deps: LoadedFeedDeps) {
+    this.#deps = deps;
   }
 
   get state(): FeedState {
@@ -119,7 +119,7 @@ export class LoadedFeed {
    */
   async refresh(): Promise<boolean> {
     const { signal } = this.#abort;
-    this.#refreshing ??= this.#step(signal, () =>
+    this.#refreshing ??= this.#run(signal, () =>
       this.#deps.ascending === true ? this.#loadEnd(signal) : this.#loadNewest(signal),
     ).finally(() => {
       if (!signal.aborted) {
@@ -132,7 +132,7 @@ export class LoadedFeed {
   /** Loads the next page; further ones if it brings nothing to be shown. Callers at the same time share the requests. */
   async loadMore(): Promise<void> {
     const { signal } = this.#abort;
-    this.#loadingMore ??= this.#step(signal, () => this.#loadNext(signal)).then(() => {
+    this.#loadingMore ??= this.#run(signal, () => this.#loadNext(signal)).then(() => {
       if (!signal.aborted) {
         this.#loadingMore = undefined;
       }
@@ -145,7 +145,7 @@ export class LoadedFeed {
     this.#state = { ...this.#state, error };
   }
 
-  /** Ends what is under way. */
+  /** Aborts requests under way. */
   cancel(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
@@ -153,7 +153,7 @@ export class LoadedFeed {
     this.#loadingMore = undefined;
   }
 
-  async #step(signal: AbortSignal, load: () => Promise<boolean>): Promise<boolean> {
+  async #run(signal: AbortSignal, load: () => Promise<boolean>): Promise<boolean> {
     try {
       return await load();
     } catch (error) {
@@ -303,13 +303,13 @@ function lengthOf(item: FeedItem): number {
 /** Events that happened meanwhile push older ones to the next page, where they come a second time. */
 function withoutRepeats(items: readonly FeedItem[]): FeedItem[] {
   const seen = new Set<number>();
-  // What has no id is not told apart from another like it, and rather shown twice than not at all.
+  // An item without an id may equal another one; it is rather shown twice than not at all.
   return items.filter((item) => !('id' in item) || (!seen.has(item.id) && seen.add(item.id)));
 }
 
 const keys = new WeakMap<FeedItem, string>();
 
-/** What an item is told apart by: its id, or what stands for all that it is. */
+/** The identity of an item: its id, or else its whole content. */
 export function itemKey(item: FeedItem | undefined): number | string | undefined {
   if (item === undefined || 'id' in item) {
     return item?.id;

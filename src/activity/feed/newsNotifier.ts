@@ -5,13 +5,13 @@ import type { FeedItem } from './loadedFeed.ts';
 import { feedLabel, type OpenFeed } from './openFeeds.ts';
 import type { ReadState } from './readState.ts';
 
-/** Tells of new events, if the user has asked for that: never more than one message about a feed at a time. */
+/** Notifies of new events, if the user has enabled that: at most one notification per feed at a time. */
 export class NewsNotifier {
   readonly #readState: ReadState;
   readonly #isVisible: () => boolean;
   /** The feeds about which a message is waiting to be read. */
   readonly #notifying = new Set<string>();
-  /** How many events of a feed were new when it was last told about. */
+  /** How many events of a feed were new at its last notification. */
   readonly #notified = new Map<string, number>();
 
   constructor(readState: ReadState, isVisible: () => boolean) {
@@ -23,7 +23,7 @@ export class NewsNotifier {
     return vscode.workspace.getConfiguration('beacon.activity').get('notifications', false);
   }
 
-  /** Tells what is new in a feed, until the user answers. Whoever sees the view sees it there. */
+  /** Notifies of new events in a feed, unless the view is visible; waits until the user has answered. */
   async notify(open: OpenFeed): Promise<void> {
     const news = open.newItems;
     const before = this.#notified.get(open.id) ?? 0;

@@ -140,19 +140,19 @@ export class OpenFeed {
   #view: { readonly of: readonly FeedItem[]; readonly shown: readonly FeedItem[]; readonly muted: number } | undefined;
   #instanceUrl: string | undefined;
 
-  constructor(feed: Feed, filter: FeedFilter, options: OpenFeedDeps) {
+  constructor(feed: Feed, filter: FeedFilter, deps: OpenFeedDeps) {
     this.feed = feed;
     this.id = feedId(feed);
     this.filter = filter;
-    this.#deps = options;
+    this.#deps = deps;
     this.loaded = new LoadedFeed({
       ascending: filter.order === 'asc',
-      clock: { date: () => options.today().now },
-      isShown: (item) => passes(filter, options.today())(item),
+      clock: { date: () => deps.today().now },
+      isShown: (item) => passes(filter, deps.today())(item),
       request: async ({ from, etag, signal }) => {
-        const { client, instanceUrl } = await options.connect(feed.accountId);
+        const { client, instanceUrl } = await deps.connect(feed.accountId);
         this.#instanceUrl = instanceUrl;
-        const asked = requestFilter(filter, options.today());
+        const asked = requestFilter(filter, deps.today());
         const page = await pagesOf(client, feed, asked, { from, etag, signal, perPage: eventsPerPage }).next();
         return page.value ?? { items: [], next: undefined, etag: undefined, notModified: false };
       },
@@ -246,12 +246,12 @@ export class OpenFeeds implements vscode.Disposable {
   constructor(
     choices: FeedChoices,
     filters: FilterMemory,
-    situation: () => FeedContext,
+    context: () => FeedContext,
     open: (feed: Feed, filter: FeedFilter) => OpenFeed,
   ) {
     this.#choices = choices;
     this.#filters = filters;
-    this.#context = situation;
+    this.#context = context;
     this.#open = open;
     this.#shown = this.#update();
     const update = (): void => this.update();
@@ -273,7 +273,7 @@ export class OpenFeeds implements vscode.Disposable {
     return this.#shown.find(({ choice }) => choiceId(choice) === id) ?? this.#shown.at(-1);
   }
 
-  /** Follows a change of the situation. */
+  /** To be called after a change of the context. */
   update(): void {
     this.#shown = this.#update();
     this.#changed.fire();
@@ -293,10 +293,10 @@ export class OpenFeeds implements vscode.Disposable {
 
   #update(): ShownFeed[] {
     const before = this.all;
-    const situation = this.#context();
+    const context = this.#context();
     const kept: OpenFeed[] = [];
     const shown = this.#choices.all.flatMap((choice): ShownFeed[] => {
-      const feed = feedOf(choice, situation);
+      const feed = feedOf(choice, context);
       const isPinned = this.#choices.isPinned(choice);
       if (!feed) {
         return [{ choice, isPinned, open: undefined }];

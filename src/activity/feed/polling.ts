@@ -1,14 +1,14 @@
 import type { Clock } from '../../common/clock.ts';
 
-/** Feeds that are polled as often as one would be; more of them share the requests. */
-const feedsAtFullPace = 4;
-/** While the view is hidden and news are to be told, they are asked for so many times less often. */
-const hiddenPace = 5;
+/** Up to so many feeds are polled as often as one; more of them share the requests. */
+const feedsAtFullRate = 4;
+/** While the view is hidden and only notifications need the feeds, the interval is so many times longer. */
+const hiddenFactor = 5;
 /** Milliseconds between two requests on average, whatever is open: what is left of an hour's 600 is for what a user does. */
 const shortestGap = 10_000;
 
 /**
- * How long it is from one round of polling to the next.
+ * The interval between two rounds of polling.
  *
  * @param seconds what the user has set; 0 or less for never.
  * @param feeds how many are asked for in a round, a request for each.
@@ -18,19 +18,19 @@ export function pollingInterval(seconds: number, feeds: number, isVisible: boole
   if (!(seconds > 0)) {
     return undefined;
   }
-  const share = Math.max(1, feeds / feedsAtFullPace);
-  return Math.max(shortestGap * Math.max(1, feeds), seconds * 1000 * share * (isVisible ? 1 : hiddenPace));
+  const share = Math.max(1, feeds / feedsAtFullRate);
+  return Math.max(shortestGap * Math.max(1, feeds), seconds * 1000 * share * (isVisible ? 1 : hiddenFactor));
 }
 
 /** How a round of polling went. */
 export type Outcome = 'changed' | 'unchanged' | 'failed';
 
 export interface PollerOptions {
-  /** Asks for what is new; never rejects. */
+  /** Polls all feeds; never rejects. */
   readonly round: () => Promise<Outcome>;
   /** Milliseconds between rounds as long as things change; undefined for no polling. */
   readonly interval: () => number | undefined;
-  /** Whether someone could see what is new. */
+  /** Whether new events could be seen. */
   readonly isActive: () => boolean;
   readonly clock: Pick<Clock, 'now' | 'after'>;
 }
@@ -43,8 +43,8 @@ const mostIdle = 5;
 const mostFailing = 15;
 
 /**
- * Asks again and again: often while things change, seldom while nothing does, and not at all while no one looks. After a
- * pause, such as of a computer that slept, it asks once and not as often as it has missed.
+ * Polls often while things change, less often while nothing does, and not at all while inactive. After a pause, such as
+ * sleep of the computer, it runs one round and does not catch up on missed ones.
  */
 export class Poller {
   readonly #options: PollerOptions;
@@ -59,7 +59,7 @@ export class Poller {
     this.#lastRound = options.clock.now();
   }
 
-  /** Follows a change of the interval or of who looks. */
+  /** To be called after a change of the interval or the activity. */
   update(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -75,7 +75,7 @@ export class Poller {
     });
   }
 
-  /** Notes that someone else has just asked, such as the user. */
+  /** To be called after a refresh from elsewhere, such as by the user. */
   restart(): void {
     this.#factor = 1;
     this.#lastRound = this.#options.clock.now();

@@ -8,7 +8,7 @@ import { webAddress } from '../../common/instanceUrl.ts';
 export interface ProjectFacts {
   /** The full path, such as `group/project`. */
   readonly path: string;
-  /** The project's address on the web, if the instance tells it. */
+  /** The project's web address, if the instance gives it. */
   readonly webUrl: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export class Projects {
     const keys = unknown.map((id) => keyOf(accountId, id));
     const lookUp = this.#lookUp(accountId, unknown).finally(() => keys.forEach((key) => this.#underWay.delete(key)));
     keys.forEach((key) => this.#underWay.set(key, lookUp));
-    // Whoever asks for what another has asked for waits for the same answer.
+    // Concurrent look-ups of a project share one request.
     return (await Promise.all([lookUp, ...awaited])).includes(true);
   }
 
@@ -94,7 +94,7 @@ export class Projects {
       }
       return isNew;
     } catch {
-      // Without an account, or when the instance is away: whoever shows the events says so.
+      // Without an account, or when the instance is unreachable: the feed itself shows that failure.
       unknown.forEach((id) => this.#asked.delete(keyOf(accountId, id)));
       return false;
     }

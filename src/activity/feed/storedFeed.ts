@@ -99,9 +99,9 @@ export class LoadGuard {
   }
 }
 
-async function quietly(step: () => Promise<void>): Promise<void> {
+async function quietly(task: () => Promise<void>): Promise<void> {
   try {
-    await step();
+    await task();
   } catch {
     // A full or read-only disk.
   }

@@ -23,21 +23,21 @@ export interface ActivityTreeDeps {
   readonly feeds: Pick<OpenFeeds, 'shown' | 'all' | 'chosen'>;
   readonly projects: Projects;
   readonly clock: Pick<Clock, 'date'>;
-  /** Without an account the view is empty, and says how to sign in. */
+  /** Without an account the view is empty, and its welcome content offers to sign in. */
   readonly isSignedIn: () => boolean;
-  /** Whether the user has put away the note on what feeds of users lack. */
+  /** Whether the user has dismissed the note on what feeds of users lack. */
   readonly isNoteRead: () => boolean;
-  /** Loads a feed that is looked at for the first time. */
+  /** Loads a feed that is shown for the first time. */
   readonly load: (open: OpenFeed) => Promise<void>;
   /** The titles of the commits of a push, the newest first, where a repository has them. */
   readonly commitsOf: (node: EventNode) => Promise<readonly string[]>;
 }
 
-/** The rows below a feed and how they are told to have changed. */
+/** The rows below a feed, and what to compare them with after a change. */
 interface Branch {
   readonly node: FeedNode;
   readonly nodes: FeedNodes | undefined;
-  /** The ids and texts of the steps when they were last shown. */
+  /** The ids and texts of the message rows when they were last shown. */
   messages: string;
 }
 
@@ -52,8 +52,8 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   readonly #subscription: vscode.Disposable;
   #settings = readSettings();
 
-  constructor(options: ActivityTreeDeps) {
-    this.#deps = options;
+  constructor(deps: ActivityTreeDeps) {
+    this.#deps = deps;
     this.#rebuild();
     this.#subscription = vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(section)) {
@@ -82,10 +82,10 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       return;
     }
     const { areDaysOther, changed } = branch.nodes.update(this.#deps.clock.date());
-    const steps = this.#messagesKey(open);
+    const messages = this.#messagesKey(open);
     const parent = this.#isFlat ? undefined : branch.node;
-    if (areDaysOther || steps !== branch.messages) {
-      branch.messages = steps;
+    if (areDaysOther || messages !== branch.messages) {
+      branch.messages = messages;
       this.#changed.fire(parent);
     } else if (changed.length > 0) {
       // Beside its days, a feed's own row counts what is new.
@@ -161,7 +161,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
           this.#times.set(node, eventTime(node.item, context));
         }
         return eventItem(node, context);
-      case 'step':
+      case 'message':
         return messageItem({ ...node, label: node.command.title, sentence: node.command.tooltip ?? node.description });
     }
   }
@@ -225,9 +225,9 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   #messagesKey(open: OpenFeed): string {
     const context = this.#messageContext;
-    const steps = [...rowsAbove(open, context), ...rowsBelow(open, context)];
+    const messages = [...rowsAbove(open, context), ...rowsBelow(open, context)];
     return JSON.stringify(
-      steps.map(({ id, command: { title, tooltip }, description }) => [id, title, tooltip, description]),
+      messages.map(({ id, command: { title, tooltip }, description }) => [id, title, tooltip, description]),
     );
   }
 
@@ -261,7 +261,7 @@ function isSameBranch(one: ShownFeed, other: ShownFeed): boolean {
 function moreRow(day: DayNode): MessageNode {
   const left = day.events.length - day.limit;
   return {
-    kind: 'step',
+    kind: 'message',
     id: `${day.open.id}/day/${day.date}/more`,
     open: day.open,
     command: {

@@ -7,15 +7,15 @@ import { filterLabel } from '../feed/filterMemory.ts';
 import type { OpenFeed, ShownFeed } from '../feed/openFeeds.ts';
 import type { MessageNode } from './nodes.ts';
 
-/** What is needed to decide which steps to offer. */
+/** What decides which message rows to show. */
 export interface MessageContext {
-  /** Whether the failure is told elsewhere, so that the steps alone are needed. */
+  /** Whether the failure is shown elsewhere, so that only its actions are needed. */
   readonly isProblemShown: boolean;
   /** Whether the user has put away the note on what the feed lacks. */
   readonly isNoteRead: boolean;
 }
 
-/** The steps above the events of a feed. */
+/** The message rows above the events of a feed. */
 export function rowsAbove(open: OpenFeed, context: MessageContext): MessageNode[] {
   const { error } = open.state;
   return [
@@ -25,7 +25,7 @@ export function rowsAbove(open: OpenFeed, context: MessageContext): MessageNode[
   ];
 }
 
-/** The steps below the events of a feed. */
+/** The message rows below the events of a feed. */
 export function rowsBelow(open: OpenFeed, { isNoteRead }: MessageContext): MessageNode[] {
   const { next, loaded, error } = open.state;
   const isEmpty = loaded && error === undefined && open.shown.length === 0;
@@ -44,7 +44,7 @@ export function rowsWithoutFeed(shown: ShownFeed): MessageNode[] {
   }
   return [
     {
-      kind: 'step',
+      kind: 'message',
       id: 'workspaceProject/none',
       open: undefined,
       command: { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') },
@@ -54,10 +54,10 @@ export function rowsWithoutFeed(shown: ShownFeed): MessageNode[] {
   ];
 }
 
-/** The step that fixes a failure, and another try. The sentence that says what failed is the view's message, if it can be. */
-function problemRows(open: OpenFeed, error: unknown, isTold: boolean): MessageNode[] {
+/** The command that fixes a failure, and "Try Again". The sentence is the view's message, if possible. */
+function problemRows(open: OpenFeed, error: unknown, isShownElsewhere: boolean): MessageNode[] {
   const { sentence, remedy } = problemOf(error);
-  // The account's own problem is told by all its feeds: elsewhere another feed may do.
+  // A problem of the account affects all its feeds; after any other one, another feed may work.
   const others = error instanceof NotFoundError || (error instanceof SignedOutError && open.feed.kind === 'project');
   const chooseFeed = { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') };
   const tryAgain = {
@@ -66,18 +66,18 @@ function problemRows(open: OpenFeed, error: unknown, isTold: boolean): MessageNo
     tooltip: sentence,
     arguments: [{ open }],
   };
-  const step = (name: string, command: vscode.Command, icon: string): MessageNode => ({
-    kind: 'step',
+  const action = (name: string, command: vscode.Command, icon: string): MessageNode => ({
+    kind: 'message',
     id: `${open.id}/${name}`,
     open,
     command,
     icon,
-    ...(isTold || name !== 'tryAgain' ? {} : { description: sentence }),
+    ...(isShownElsewhere || name !== 'tryAgain' ? {} : { description: sentence }),
   });
   return [
-    step('tryAgain', tryAgain, 'refresh'),
-    ...(remedy ? [step('remedy', ofAccount(remedy, open.feed.accountId), 'arrow-right')] : []),
-    ...(others ? [step('chooseFeed', chooseFeed, 'list-selection')] : []),
+    action('tryAgain', tryAgain, 'refresh'),
+    ...(remedy ? [action('remedy', ofAccount(remedy, open.feed.accountId), 'arrow-right')] : []),
+    ...(others ? [action('chooseFeed', chooseFeed, 'list-selection')] : []),
   ];
 }
 
@@ -90,7 +90,7 @@ function ofAccount(remedy: vscode.Command, accountId: string): vscode.Command {
 function filterRow(open: OpenFeed): MessageNode {
   const filter = filterLabel(open.filter) || vscode.l10n.t('only new');
   return {
-    kind: 'step',
+    kind: 'message',
     id: `${open.id}/filter`,
     open,
     command: {
@@ -105,7 +105,7 @@ function filterRow(open: OpenFeed): MessageNode {
 
 function noteRow(open: OpenFeed): MessageNode {
   return {
-    kind: 'step',
+    kind: 'message',
     id: `${open.id}/note`,
     open,
     command: {
@@ -124,7 +124,7 @@ function noteRow(open: OpenFeed): MessageNode {
 function emptyRow(open: OpenFeed): MessageNode {
   return open.isNarrowed
     ? {
-        kind: 'step',
+        kind: 'message',
         id: `${open.id}/empty`,
         open,
         command: {
@@ -136,7 +136,7 @@ function emptyRow(open: OpenFeed): MessageNode {
         icon: 'clear-all',
       }
     : {
-        kind: 'step',
+        kind: 'message',
         id: `${open.id}/empty`,
         open,
         command: { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') },
@@ -148,7 +148,7 @@ function emptyRow(open: OpenFeed): MessageNode {
 function loadMoreRow(open: OpenFeed): MessageNode {
   const title = open.filter.order === 'asc' ? vscode.l10n.t('Load Newer Events') : vscode.l10n.t('Load More');
   return {
-    kind: 'step',
+    kind: 'message',
     id: `${open.id}/loadMore`,
     open,
     command: { command: 'beacon.activity.loadMore', title, arguments: [{ open }] },
@@ -159,7 +159,7 @@ function loadMoreRow(open: OpenFeed): MessageNode {
 function mutedRow(open: OpenFeed): MessageNode {
   const count = open.mutedCount;
   return {
-    kind: 'step',
+    kind: 'message',
     id: `${open.id}/muted`,
     open,
     command: { command: 'beacon.activity.manageMutes', title: vscode.l10n.t('Manage Muted Activity…') },

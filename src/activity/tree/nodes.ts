@@ -44,7 +44,7 @@ export interface EventNode {
 
 /** Something to do, in the place where it is wanted. */
 export interface MessageNode {
-  readonly kind: 'step';
+  readonly kind: 'message';
   readonly id: string;
   readonly open: OpenFeed | undefined;
   readonly command: vscode.Command;
@@ -57,7 +57,7 @@ export interface MessageNode {
 
 /** Days are open from the top until this many events show; the others wait closed. */
 const eventsShownAtFirst = 30;
-/** The same for days that came later, such as by "Load More": whoever asks for more wants to see it. */
+/** The same for days that were loaded later, such as by "Load More": they are expanded, because the user asked for them. */
 const eventsShownLater = 60;
 /** A day shows so many events until it is asked for more, because an editor that shows thousands at once stalls. */
 export const eventsPerShowMore = 100;

@@ -107,7 +107,7 @@ function recognizedItem(
   return item;
 }
 
-/** What the menus of an event ask for, as words. */
+/** The context value of an event, as words that the menus match. */
 function contextOf(event: EventRecord, project: string | undefined): string {
   return [
     'event',

@@ -1,4 +1,4 @@
-/** A change of a text: so many characters from an offset on give way to others. */
+/** A change of a text: replaces `length` characters from an offset on. */
 export interface TextChange {
   readonly offset: number;
   readonly length: number;

@@ -124,7 +124,7 @@ export class InsertCommands {
     return true;
   }
 
-  /** Asks before the DSN of another project, which a program may report to on purpose, gives way. */
+  /** Asks before it replaces the DSN of another project, to which a program may report on purpose. */
   async #mayReplace(file: vscode.Uri, variable: string, dsn: string): Promise<boolean> {
     const before = variableOf((await readText(file)) ?? '', variable);
     if (before === undefined || !/^https?:/i.test(before) || isOfSameProject(before, dsn)) {

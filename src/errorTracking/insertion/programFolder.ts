@@ -12,8 +12,8 @@ export interface ProgramFolder {
 }
 
 /**
- * Finds the folder of the program that a file belongs to: the nearest one above it that tells its stack; the root of the
- * workspace where none does.
+ * Finds the folder of the program that a file belongs to: the nearest one above it in which a stack is recognized, else the
+ * root of the workspace.
  *
  * @param root the folder of the workspace, or of the repository.
  */

@@ -5,7 +5,7 @@ export type Stack = 'node' | 'browser' | 'python' | 'ruby' | 'go' | 'java' | 'ph
 
 export const allStacks: readonly Stack[] = ['node', 'browser', 'python', 'ruby', 'go', 'java', 'php', 'dotnet', 'rust'];
 
-/** What a folder holds, as far as it tells of the program in it. */
+/** The files of a folder that reveal the stack of its program. */
 export interface FolderFacts {
   /** The names of the files and folders right in it. */
   readonly names: readonly string[];
@@ -35,9 +35,9 @@ const manifests: readonly [RegExp, Stack][] = [
   [/^Cargo\.toml$/, 'rust'],
 ];
 
-/** Packages that tell that a program runs in a browser. */
+/** Packages of programs that run in a browser. */
 const browserPackages = /^(?:react-dom|vue|svelte|preact|solid-js|@angular\/core|vite|react-scripts|next|parcel)$/;
-/** Packages that tell that a program runs on a server, too. */
+/** Packages of programs that (also) run on a server. */
 const serverPackages = /^(?:express|fastify|koa|@nestjs\/core|hono|next|@hapi\/hapi)$/;
 
 /** Recognizes the stacks of a folder by its manifests, the likeliest first. */
@@ -88,7 +88,7 @@ export interface SdkSetup {
   readonly install: string;
   /** How the program takes the set-up up: code or a command. */
   readonly use: string;
-  /** Whether the set-up itself reads the env file; otherwise whoever starts the program does. */
+  /** Whether the set-up itself reads the env file; otherwise the user has to load it when starting the program. */
   readonly readsEnvFile: boolean;
 }
 

@@ -95,7 +95,7 @@ export function createFile(edit: vscode.WorkspaceEdit, file: vscode.Uri, content
 }
 
 /**
- * Applies an edit as one step that can be undone, and saves the files that were not being edited: programs read what is saved.
+ * Applies an edit as one undo step, and saves the files that had no unsaved changes: programs read what is on disk.
  *
  * @returns false if the editor or the user rejected it.
  */

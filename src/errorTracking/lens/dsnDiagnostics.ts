@@ -68,7 +68,7 @@ export class DsnDiagnostics implements vscode.Disposable {
           this.#waiting.delete(key);
           return this.#show(uri);
         })
-        // What the instance did not tell is not said of a file.
+        // Nothing is reported that the instance has not confirmed.
         .catch(() => undefined)
         .finally(() => {
           if (this.#runs.get(key) === run) {
@@ -86,10 +86,10 @@ export class DsnDiagnostics implements vscode.Disposable {
       return;
     }
     const diagnostics: vscode.Diagnostic[] = [];
-    const pace = new Yielder();
+    const yielder = new Yielder();
     for (const placed of this.#index.get(uri)) {
       diagnostics.push(...(await this.#diagnose(uri, placed)));
-      await pace.rest();
+      await yielder.rest();
     }
     const rest = this.#index.restOf(uri);
     if (rest) {

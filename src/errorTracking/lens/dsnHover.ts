@@ -78,7 +78,7 @@ export class DsnHover implements vscode.HoverProvider {
   }
 }
 
-/** The DSN at a place of a document. Looks at its line alone, and at no line that is longer than a user reads. */
+/** The DSN at a position of a document. Reads only that line, and no line that is too long for a human. */
 function dsnAt(
   document: vscode.TextDocument,
   position: vscode.Position,

@@ -16,7 +16,7 @@ import type { DsnIndex } from './dsnIndex.ts';
 export type DsnState =
   /** No account here is on the instance that it belongs to. */
   | { readonly kind: 'foreign' }
-  /** The instance does not tell: missing role, hidden project, failure. */
+  /** The instance does not say: missing role, hidden project, failure. */
   | {
       readonly kind: 'untold';
       readonly project: TrackedProject;
@@ -51,18 +51,18 @@ export class DsnStates {
   readonly #projects: TrackedProjects;
   readonly #asked = new Set<string>();
 
-  constructor(parts: {
+  constructor(deps: {
     readonly inUse: Pick<AccountInUse, 'account'>;
     readonly store: Pick<AccountStore, 'all'>;
     readonly connections: Pick<Connections, 'of'>;
     readonly states: ProjectStates;
     readonly projects: TrackedProjects;
   }) {
-    this.#inUse = parts.inUse;
-    this.#store = parts.store;
-    this.#connections = parts.connections;
-    this.#states = parts.states;
-    this.#projects = parts.projects;
+    this.#inUse = deps.inUse;
+    this.#store = deps.store;
+    this.#connections = deps.connections;
+    this.#states = deps.states;
+    this.#projects = deps.projects;
   }
 
   /** Whether the key is there and active, asked of the instance where it is not known. */
@@ -147,8 +147,8 @@ export interface DsnLensDeps {
 }
 
 /**
- * Recognizes DSNs in the workspace's files: says what they are, what is wrong with them, and fixes it. While nobody is signed
- * in, and in a workspace that is not trusted, no file is searched.
+ * Recognizes DSNs in the workspace's files: hovers, problems and quick fixes. No file is searched while nobody is signed in
+ * or the workspace is not trusted.
  */
 export class DsnLens implements vscode.Disposable {
   readonly #deps: DsnLensDeps;
@@ -201,7 +201,7 @@ export class DsnLens implements vscode.Disposable {
       .catch((error: unknown) => log.error(inspect(error)));
   }
 
-  /** What searches and shows, which windows do not need in which nobody is signed in. */
+  /** The search and its results, which a window needs only while someone is signed in. */
   async #loadIndex(): Promise<DsnIndex> {
     const [{ DsnIndex: Index }, { DsnDiagnostics }] = await Promise.all([
       import('./dsnIndex.ts'),

@@ -134,7 +134,7 @@ export class DsnQuickFixes implements vscode.CodeActionProvider {
       case 'hardCodedDsn':
         return readFromEnvironment(document, diagnostic);
       default:
-        // Of another part of this extension.
+        // From another feature of this extension.
         return [];
     }
   }
@@ -187,7 +187,10 @@ function readFromEnvironment(document: vscode.TextDocument, diagnostic: vscode.D
   return [action];
 }
 
-/** The range of the string that is nothing but what a range holds; undefined if it is part of a longer one, or of none. */
+/**
+ * The range of the string literal whose whole content is a given range; undefined if the literal is longer, or there is
+ * none.
+ */
 export function stringAround(document: vscode.TextDocument, range: vscode.Range): vscode.Range | undefined {
   const { text } = document.lineAt(range.start);
   const quote = text[range.start.character - 1] ?? '';

@@ -94,10 +94,10 @@ export async function applyPreviewed(edit: vscode.WorkspaceEdit): Promise<boolea
 }
 
 /** Whether a file has texts. The editor changes a read-only file in its window alone, and calls nothing unsaved then. */
-async function isOnDisk(uri: vscode.Uri, parts: readonly string[]): Promise<boolean> {
+async function isOnDisk(uri: vscode.Uri, texts: readonly string[]): Promise<boolean> {
   try {
     const text = textOfBytes(await vscode.workspace.fs.readFile(uri)) ?? '';
-    return parts.every((part) => text.includes(part));
+    return texts.every((one) => text.includes(one));
   } catch {
     return false;
   }
@@ -135,8 +135,9 @@ export type RotationOutcome =
   | 'newKeyLost';
 
 /**
- * Exchanges a client key for a new one: makes it, replaces the DSN in the files, deletes the old one. Each step is written down
- * before it is taken. At every moment the DSN in the files is that of a key that exists: the old key goes last.
+ * Exchanges a client key for a new one: makes it, replaces the DSN in the files, deletes the old one. The journal records
+ * each step before it is taken. At every moment the DSN in the files belongs to an existing key: the old key is deleted
+ * last.
  */
 export class Rotation {
   readonly #ports: RotationPorts;

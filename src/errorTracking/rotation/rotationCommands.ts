@@ -12,7 +12,7 @@ import type { DsnUsage, UsageSearch } from '../usages.ts';
 import { replaceUsages, Rotation, type RotationOutcome } from './rotation.ts';
 import type { RotationJournal, RotationRecord, RotationSubject } from './rotationJournal.ts';
 
-/** What rotations need of the other parts. */
+/** The dependencies of rotations. */
 export interface RotationDeps {
   readonly targets: TargetResolver;
   readonly states: ProjectStates;
@@ -34,9 +34,9 @@ export class RotationCommands {
     'beacon.errorTracking.resumeRotation': () => this.resume(),
   } satisfies Commands;
 
-  constructor(parts: RotationDeps) {
-    this.#deps = parts;
-    const { journal, client, usages, dialogs } = parts;
+  constructor(deps: RotationDeps) {
+    this.#deps = deps;
+    const { journal, client, usages, dialogs } = deps;
     this.#rotation = new Rotation({
       journal,
       client,
@@ -48,7 +48,7 @@ export class RotationCommands {
   }
 
   /**
-   * Rotates a key after telling all of its steps; goes on with a rotation of it that has begun.
+   * Rotates a key after describing all of its steps; resumes a rotation of it that was interrupted.
    *
    * @throws ApiError if nothing was made for sure.
    */

@@ -32,7 +32,7 @@ export interface CreatedRecord extends RotationSubject {
   readonly newKey: RotatedKey;
 }
 
-/** How far a rotation has come. Written down before each step, so that it can go on after the editor was killed. */
+/** The progress of a rotation. Stored before each step, so that it can resume after the editor was killed. */
 export type RotationRecord = CreatingRecord | CreatedRecord;
 
 /** The rotations of a workspace that are under way or were interrupted. */

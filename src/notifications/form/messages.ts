@@ -27,22 +27,22 @@ const editSchema = z.union([
   z.object({ flags: z.record(z.string(), z.nullable(z.boolean())) }),
 ]);
 
-/** A step of the user. Steps are numbered upwards, so that one that is sent again counts once. */
+/** An edit by the user. Edits have increasing numbers, so that one that is sent again counts once. */
 export const numberedEditSchema = z.object({ scope: z.string(), number: z.number(), edit: editSchema });
 export type NumberedEdit = z.infer<typeof numberedEditSchema>;
 
-/** What the form tells the host. `scope` is the key of the scope that was shown when the user acted. */
+/** A message from the form to the host. `scope` is the key of the scope that was shown when the user acted. */
 export const fromFormSchema = z.discriminatedUnion('type', [
-  /** The form has loaded. `unconfirmed` are steps that the host has not confirmed to the form before. */
+  /** The form has loaded. `unconfirmed` are edits that the host has not confirmed to the form before. */
   z.object({ type: z.literal('ready'), unconfirmed: z.array(numberedEditSchema) }),
-  z.object({ type: z.literal('edit'), step: numberedEditSchema }),
+  z.object({ type: z.literal('edit'), edit: numberedEditSchema }),
   z.object({
     type: z.literal('act'),
     action: z.enum(['save', 'undo', 'discard', 'reload', 'cancel', 'fix']),
     scope: z.string(),
   }),
   /** Goes on after a conflict, without the choices for these fields. */
-  z.object({ type: z.literal('resolve'), scope: z.string(), giveUp: z.array(z.string()) }),
+  z.object({ type: z.literal('resolve'), scope: z.string(), discardedFields: z.array(z.string()) }),
   z.object({ type: z.literal('chooseScope') }),
 ]);
 export type FromForm = z.infer<typeof fromFormSchema>;
@@ -51,12 +51,12 @@ const noticeSchema = z.object({
   severity: z.enum(['info', 'warning', 'error']),
   sentence: z.string(),
   details: z.array(z.string()),
-  /** The button with the step that fixes it. */
+  /** The label of the button that fixes it. */
   remedy: z.optional(z.string()),
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** What the host tells the form: all that it shows. */
+/** A message from the host to the form: all that it shows. */
 export const toFormSchema = z.object({
   type: z.literal('state'),
   scope: scopeSchema,
@@ -68,7 +68,7 @@ export const toFormSchema = z.object({
   phase: z.enum(['loading', 'ready', 'saving']),
   settings: z.optional(settingsSchema),
   draft: draftSchema,
-  /** The number of the last step that is part of the draft. */
+  /** The number of the last edit in the draft. */
   confirmed: z.number(),
   notice: z.optional(noticeSchema),
   /** What the platform says of a field, by its name in the API. */
@@ -77,7 +77,7 @@ export const toFormSchema = z.object({
   conflict: z.optional(settingsSchema),
   /** What undoing the last save does, and what it cannot. */
   undo: z.optional(z.object({ sentences: z.array(z.string()), lost: z.array(z.string()) })),
-  /** Events that the platform does not show, as they were last set from here, with the day in words. */
+  /** Events that the platform does not show, as they were last set from here, with the formatted day. */
   written: z.record(z.string(), z.object({ value: z.boolean(), day: z.string() })),
 });
 export type ToForm = z.infer<typeof toFormSchema>;

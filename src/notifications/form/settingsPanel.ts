@@ -114,7 +114,7 @@ export class Sessions implements vscode.Disposable {
 
 const { l10n } = vscode;
 
-/** Puts what the last thing came to into words; undefined where the form itself shows it. */
+/** The notice on the outcome of the last action; undefined if the form itself shows it. */
 function noticeOf(outcome: SaveOutcome | undefined): Notice | undefined {
   switch (outcome?.kind) {
     case undefined:
@@ -161,7 +161,7 @@ function fieldErrorsOf(outcome: SaveOutcome | undefined): Record<string, string>
     : {};
 }
 
-/** The step that fixes a failure. */
+/** The command that fixes a failure. */
 function remedyOf(outcome: SaveOutcome | undefined): vscode.Command | undefined {
   const error = outcome && 'error' in outcome ? outcome.error : undefined;
   return error === undefined || error instanceof ValidationError ? undefined : problemOf(error).remedy;
@@ -215,12 +215,12 @@ function list(fields: readonly string[]): string {
   return fieldsLabel(fields, l10n, vscode.env.language);
 }
 
-/** What a panel needs of the other parts. */
+/** The dependencies of a panel. */
 export interface SettingsPanelDeps {
   readonly files: PageFiles;
   readonly sessions: Sessions;
   readonly accountInUse: Pick<AccountInUse, 'account'>;
-  /** Lets the user choose another scope; undefined if they gave up, or another form shows it. */
+  /** Lets the user choose another scope; undefined if they cancelled, or another form shows it. */
   readonly chooseScope: (present: NotificationScope) => Promise<NotificationScope | undefined>;
   readonly onError: (error: unknown) => void;
 }
@@ -235,20 +235,20 @@ export class SettingsPanel implements vscode.Disposable {
   /** Whether the page is there and listens; false again whenever it is built again. */
   #listening = false;
 
-  constructor(panel: vscode.WebviewPanel, scope: NotificationScope, parts: SettingsPanelDeps) {
+  constructor(panel: vscode.WebviewPanel, scope: NotificationScope, deps: SettingsPanelDeps) {
     this.#panel = panel;
     this.#scope = scope;
-    this.#deps = parts;
-    const { onError } = parts;
+    this.#deps = deps;
+    const { onError } = deps;
     this.#channel = new Channel(panel.webview, fromFormSchema, (message) => this.#receive(message), onError);
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
-      parts.sessions.onDidChange((key) => this.#update(key)),
+      deps.sessions.onDidChange((key) => this.#update(key)),
       panel.onDidChangeViewState(() => this.#followVisibility()),
     );
     this.show(scope);
     fillWebview(panel.webview, {
-      ...parts.files,
+      ...deps.files,
       title: vscode.l10n.t('Notification Settings'),
       state: this.#formState(),
     });
@@ -298,13 +298,13 @@ export class SettingsPanel implements vscode.Disposable {
     switch (message.type) {
       case 'ready':
         this.#listening = true;
-        for (const step of message.unconfirmed) {
-          await this.#edit(step);
+        for (const edit of message.unconfirmed) {
+          await this.#edit(edit);
         }
         this.#update(scopeKey(this.#scope));
         return;
       case 'edit':
-        await this.#edit(message.step);
+        await this.#edit(message.edit);
         return;
       case 'act':
         if (message.scope === scopeKey(this.#scope)) {
@@ -312,7 +312,7 @@ export class SettingsPanel implements vscode.Disposable {
         }
         return;
       case 'resolve':
-        await this.#deps.sessions.find(message.scope)?.resolve(message.giveUp);
+        await this.#deps.sessions.find(message.scope)?.resolve(message.discardedFields);
         return;
       case 'chooseScope': {
         const scope = await this.#deps.chooseScope(this.#scope);
@@ -323,9 +323,9 @@ export class SettingsPanel implements vscode.Disposable {
     }
   }
 
-  async #edit(step: NumberedEdit): Promise<void> {
-    const shown = step.scope === scopeKey(this.#scope) ? this.#deps.sessions.of(this.#scope) : undefined;
-    await (shown ?? this.#deps.sessions.find(step.scope))?.edit(step);
+  async #edit(edit: NumberedEdit): Promise<void> {
+    const shown = edit.scope === scopeKey(this.#scope) ? this.#deps.sessions.of(this.#scope) : undefined;
+    await (shown ?? this.#deps.sessions.find(edit.scope))?.edit(edit);
   }
 
   async #act(action: Extract<FromForm, { type: 'act' }>['action']): Promise<void> {

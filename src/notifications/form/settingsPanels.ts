@@ -21,20 +21,20 @@ export class SettingsPanels implements vscode.Disposable {
   /** The one that was shown last is the last. */
   #panels: readonly SettingsPanel[] = [];
 
-  private constructor(parts: FormDeps, files: PageFiles) {
-    this.#deps = parts;
+  private constructor(deps: FormDeps, files: PageFiles) {
+    this.#deps = deps;
     this.#files = files;
-    this.#sessions = new Sessions(parts.connections, parts.globalState);
+    this.#sessions = new Sessions(deps.connections, deps.globalState);
     this.#subscription = vscode.Disposable.from(
       this.#sessions,
       // A new token may fix what failed.
-      parts.accountInUse.onDidChange(() => this.#panels.forEach((panel) => panel.followAccount())),
+      deps.accountInUse.onDidChange(() => this.#panels.forEach((panel) => panel.followAccount())),
     );
   }
 
   /** Reads what the form is made of, so that it is at hand whenever one is opened. */
-  static async load(parts: FormDeps): Promise<SettingsPanels> {
-    return new SettingsPanels(parts, await readPageFiles(parts.extensionUri, 'notificationSettings'));
+  static async load(deps: FormDeps): Promise<SettingsPanels> {
+    return new SettingsPanels(deps, await readPageFiles(deps.extensionUri, 'notificationSettings'));
   }
 
   /**
@@ -54,7 +54,7 @@ export class SettingsPanels implements vscode.Disposable {
   }
 
   /**
-   * Shows the form of the workspace's project, or tells that there is none.
+   * Shows the form of the workspace's project, or that there is none.
    *
    * @throws SignedOutError if there is no account.
    */
@@ -109,7 +109,7 @@ export class SettingsPanels implements vscode.Disposable {
 
   #take(panel: vscode.WebviewPanel, scope: NotificationScope): void {
     panel.iconPath = vscode.Uri.joinPath(this.#deps.extensionUri, 'media', 'beacon.svg');
-    const parts: SettingsPanelDeps = {
+    const deps: SettingsPanelDeps = {
       files: this.#files,
       sessions: this.#sessions,
       accountInUse: this.#deps.accountInUse,
@@ -120,7 +120,7 @@ export class SettingsPanels implements vscode.Disposable {
       },
     };
     this.#find(scope)?.close();
-    const form = new SettingsPanel(panel, scope, parts);
+    const form = new SettingsPanel(panel, scope, deps);
     this.#panels = [...this.#panels, form];
     panel.onDidDispose(() => {
       form.dispose();

@@ -8,12 +8,12 @@ import { mapBounded, requestsAtOnce } from '../settings/scopeSettings.ts';
 
 export const estimatedDays = 14;
 const day = 86_400_000;
-/** A page that is as large as the platform allows; several are on their way at once. */
+/** The largest page that the platform allows; several are requested at once. */
 const paging = { perPage: 100, prefetch: 4 } as const;
 /** Pages of all feeds together, and projects that are asked for their names. */
 const [mostPages, mostNames] = [500, 200];
 
-/** What the feeds told. */
+/** What the feeds contain. */
 export interface FeedReading {
   /** Without those that are older than the days that count. */
   readonly events: readonly EventRecord[];
@@ -31,8 +31,8 @@ export interface FeedProgress {
 }
 
 /**
- * Reads the events of the last 14 days in all of the user's projects, and the own feeds of some projects besides, because
- * those tell of merge requests, too.
+ * Reads the events of the last 14 days in all of the user's projects, and the own feeds of some projects, because only
+ * those contain merge requests.
  *
  * @param projects whose own feeds to read, with their paths.
  * @throws ApiError of the feed of all projects; one project's own feed may fail.
@@ -98,24 +98,24 @@ async function ignoringRefusal(signal: AbortSignal, run: () => Promise<void>): P
 export interface MailCause {
   /** The notification event that a `custom` level would need; undefined where none stands for it, as for approvals. */
   readonly event: NotificationEvent | undefined;
-  /** Whether the record only tells that there may have been a mail. */
+  /** Whether the event only indicates that there may have been a mail. */
   readonly isGuess: boolean;
 }
 
-/** How many mails; where `isAtMost`, the feed tells no more than that there were not more. */
+/** How many mails; with `isAtMost`, an upper bound. */
 export interface MailCount {
   readonly mails: number;
   readonly isAtMost: boolean;
 }
 
-/** Levels whose mails can be told from a feed. `disabled` sends none, `global` what it inherits, `custom` by event. */
+/** Levels whose mails can be estimated from a feed. `disabled` sends none, `global` what it inherits, `custom` by event. */
 export type EstimatedLevel = 'watch' | 'participating' | 'mention';
 
 /** What one project would have mailed. */
 export interface ProjectNoise {
   readonly projectId: number;
   readonly levels: Readonly<Record<EstimatedLevel, number>>;
-  /** By event; events that no feed tells of are missing. */
+  /** By event; events that no feed contains are missing. */
   readonly events: ReadonlyMap<NotificationEvent, MailCount>;
 }
 
@@ -143,8 +143,8 @@ export const unestimatedEvents: readonly NotificationEvent[] = [
 /**
  * Estimates the mails of each project from its activity events.
  *
- * What the user did themselves mails nothing. Who took part in a thread is known from these events alone: who opened it,
- * wrote in it or was mentioned in it, before the event that counts.
+ * Users get no mail for their own actions. The participants of a thread are known only from these events: who opened it,
+ * wrote in it or was mentioned in it before the event.
  *
  * @param events in any order; repeats count once.
  */
@@ -268,7 +268,7 @@ function threadType(type: string): string {
 export function causesOf(event: EventRecord, wasClosed: boolean): readonly MailCause[] {
   const { action_name: action, target_type: type } = event;
   if (event.note) {
-    return event.note.system === true ? [] : [told('new_note')];
+    return event.note.system === true ? [] : [certain('new_note')];
   }
   if (event.push_data) {
     const { action: pushAction, ref_type: refType, ref } = event.push_data;
@@ -278,20 +278,20 @@ export function causesOf(event: EventRecord, wasClosed: boolean): readonly MailC
   const opened = wasClosed && action === 'opened' ? 'reopened' : action;
   switch (`${threadType(type ?? '')} ${opened}`) {
     case 'Issue opened':
-      return [told('new_issue')];
+      return [certain('new_issue')];
     case 'Issue closed':
-      return [told('close_issue')];
+      return [certain('close_issue')];
     case 'Issue reopened':
-      return [told('reopen_issue')];
+      return [certain('reopen_issue')];
     case 'MergeRequest opened':
-      return [told('new_merge_request'), { event: 'approver', isGuess: true }];
+      return [certain('new_merge_request'), { event: 'approver', isGuess: true }];
     case 'MergeRequest closed':
-      return [told('close_merge_request')];
+      return [certain('close_merge_request')];
     case 'MergeRequest reopened':
-      return [told('reopen_merge_request')];
+      return [certain('reopen_merge_request')];
     case 'MergeRequest accepted':
     case 'MergeRequest merged':
-      return [told('merge_merge_request')];
+      return [certain('merge_merge_request')];
     case 'MergeRequest approved':
       return [{ event: undefined, isGuess: false }];
     default:
@@ -299,11 +299,11 @@ export function causesOf(event: EventRecord, wasClosed: boolean): readonly MailC
   }
 }
 
-function told(event: NotificationEvent): MailCause {
+function certain(event: NotificationEvent): MailCause {
   return { event, isGuess: false };
 }
 
-/** No merge request comes from the branch that others are merged into. In a bulk push nobody can tell. */
+/** No merge request comes from the branch that others are merged into. A bulk push does not list its branches. */
 function isMainBranch(ref: string | null | undefined): boolean {
   return ref === 'main' || ref === 'master';
 }

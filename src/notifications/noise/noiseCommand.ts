@@ -22,7 +22,7 @@ import {
 export interface NoiseReportData {
   readonly noise: readonly ProjectNoise[];
   readonly paths: ReadonlyMap<number, string>;
-  /** Projects whose own feed was read, which tells of merge requests as well. */
+  /** Projects whose own feed was read, which contains merge requests as well. */
   readonly readAlone: ReadonlySet<number>;
   /** The full paths of groups to sum up. */
   readonly groups: readonly string[];
@@ -107,13 +107,15 @@ function eventSection(
   events: ReadonlyMap<NotificationEvent, MailCount>,
   whole: boolean,
 ): readonly string[] {
-  const told = groupBySubject(notificationEvents).flatMap((group) => group.events.filter((event) => isTold(event)));
+  const counted = groupBySubject(notificationEvents).flatMap((group) =>
+    group.events.filter((event) => isCounted(event)),
+  );
   return [
     `## ${escapeMarkdown(name)}`,
     '',
     row([vscode.l10n.t('Event (with the level Custom)'), vscode.l10n.t('E-mails')]),
     row(['---', '--:']),
-    ...told.map((event) =>
+    ...counted.map((event) =>
       row([
         notificationEventLabel(event, vscode.l10n).name,
         countOf(event, events.get(event as NotificationEvent), whole),
@@ -131,13 +133,13 @@ function countOf(event: string, count: MailCount | undefined, whole: boolean): s
   return count.isAtMost ? vscode.l10n.t('at most {0}', countLabel(count.mails)) : countLabel(count.mails);
 }
 
-function isTold(event: string): boolean {
-  return !unestimatedEvents.some((untold) => untold === event);
+function isCounted(event: string): boolean {
+  return !unestimatedEvents.some((notCounted) => notCounted === event);
 }
 
 function assumptions(): readonly string[] {
   const names = unestimatedEvents.map((event) => notificationEventLabel(event, vscode.l10n).name);
-  const untold = new Intl.ListFormat(vscode.env.language).format(names);
+  const notCounted = new Intl.ListFormat(vscode.env.language).format(names);
   return [
     `## ${vscode.l10n.t('Assumptions')}`,
     '',
@@ -153,7 +155,7 @@ function assumptions(): readonly string[] {
       vscode.l10n.t(
         'The feed does not tell which pushes belong to a merge request and which merge requests you may approve: their counts are upper bounds and are left out of the levels.',
       ),
-      vscode.l10n.t('Not in any feed, so not counted at all: {0}.', untold),
+      vscode.l10n.t('Not in any feed, so not counted at all: {0}.', notCounted),
       vscode.l10n.t('A project with the level Global sends what its inherited level sends.'),
     ].map((sentence) => `- ${sentence}`),
     '',
@@ -173,14 +175,14 @@ export interface NoiseDeps {
 }
 
 /**
- * Estimates the e-mails of each notification level, with progress and a way to cancel, and shows them as a document.
+ * Estimates the e-mails of each notification level, with cancellable progress, and shows them as a document.
  *
  * @throws ApiError if the feed cannot be read.
  */
 export async function estimateNoiseHere({ connections, finder, dialogs, clock }: NoiseDeps): Promise<void> {
   const title = vscode.l10n.t('Estimating notification noise');
   const report = await unlessCancelled(
-    dialogs.progress(title, async (signal, tell) => {
+    dialogs.progress(title, async (signal, report) => {
       const connection = await connections.current();
       const user = await connection.client.directory.currentUser({ signal });
       const { found } = await finder.find(signal);
@@ -189,7 +191,7 @@ export async function estimateNoiseHere({ connections, finder, dialogs, clock }:
       const groups = here.flatMap((scope) => (scope.kind === 'group' ? scope.path : []));
       const date = clock.date();
       const { events, ...reading } = await readFeeds(connection, projects, date, signal, (progress) =>
-        tell(0, vscode.l10n.t('Events read: {0}', countLabel(progress.events))),
+        report(0, vscode.l10n.t('Events read: {0}', countLabel(progress.events))),
       );
       const noise = estimateNoise(events, user);
       const count = new Set(events.map(({ id }) => id)).size;

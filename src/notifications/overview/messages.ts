@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What the page tells the host. */
+/** A message from the page to the host. */
 export const fromOverviewSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('act'), action: z.enum(['reload', 'export', 'import', 'pinProject', 'pinGroup']) }),
@@ -16,20 +16,20 @@ const rowSchema = z.object({
   kind: z.enum(['global', 'group', 'project']),
   /** The full path; of global settings their name. */
   name: z.string(),
-  /** Why it is there, in words. */
+  /** The label of why it is listed. */
   place: z.string(),
   /** Undefined if the settings could not be read. */
   level: z.optional(z.string()),
-  /** The level that counts and where it is set, in words. */
+  /** The label of the level in effect and where it is set. */
   effect: z.string(),
   inherited: z.string(),
-  /** How the events stand, in words; empty where the level shows none. */
+  /** The label of the events; empty where the level has none. */
   events: z.string(),
   problem: z.optional(z.string()),
 });
 export type RowState = z.infer<typeof rowSchema>;
 
-/** What the host tells the page: all that it shows. */
+/** A message from the host to the page: all that it shows. */
 export const toOverviewSchema = z.object({
   type: z.literal('state'),
   account: z.string(),

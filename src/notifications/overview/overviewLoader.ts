@@ -56,7 +56,7 @@ function effectOf(
   return globalLevel === undefined ? { kind: 'unknown' } : { kind: 'global', level: globalLevel };
 }
 
-/** Puts the overview into the words that the page shows. */
+/** Converts the overview to the labels that the page shows. */
 export function overviewState(
   account: string,
   phase: ToOverview['phase'],
@@ -155,11 +155,11 @@ export interface OverviewRow {
 
 export interface Overview {
   readonly rows: readonly OverviewRow[];
-  /** Projects of the workspace of which the instance told nothing. */
+  /** Projects of the workspace that the instance does not show. */
   readonly missing: readonly { readonly path: string; readonly error: unknown }[];
 }
 
-/** A group that something is in; without a scope if there is none, or if nobody can tell. */
+/** The group of a project or group; without a scope if there is none, or it is not known. */
 type Parent = { readonly accountId: string; readonly path: string } & (
   { readonly scope: NotificationScope } | { readonly missing: 'none' | 'unknown' }
 );

@@ -16,7 +16,7 @@ import { type FromOverview, fromOverviewSchema, type ToOverview } from './messag
 import { type Overview, OverviewLoader, overviewState } from './overviewLoader.ts';
 import { EditorFiles, Transfer } from './transfer.ts';
 
-/** What the panel needs of the other parts. */
+/** The dependencies of the panel. */
 export interface OverviewPanelDeps {
   readonly extensionUri: vscode.Uri;
   readonly loader: OverviewLoader;
@@ -45,15 +45,15 @@ export class OverviewPanel implements vscode.Disposable {
   #error: unknown;
   #abort = new AbortController();
 
-  constructor(panel: vscode.WebviewPanel, files: PageFiles, parts: OverviewPanelDeps) {
+  constructor(panel: vscode.WebviewPanel, files: PageFiles, deps: OverviewPanelDeps) {
     this.#panel = panel;
-    this.#deps = parts;
-    this.#channel = new Channel(panel.webview, fromOverviewSchema, (message) => this.#receive(message), parts.onError);
+    this.#deps = deps;
+    this.#channel = new Channel(panel.webview, fromOverviewSchema, (message) => this.#receive(message), deps.onError);
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
-      parts.onDidChangeScopes(() => void this.load()),
+      deps.onDidChangeScopes(() => void this.load()),
     );
-    panel.iconPath = vscode.Uri.joinPath(parts.extensionUri, 'media', 'beacon.svg');
+    panel.iconPath = vscode.Uri.joinPath(deps.extensionUri, 'media', 'beacon.svg');
     const title = vscode.l10n.t('Notification Overview');
     panel.title = title;
     fillWebview(panel.webview, { ...files, title });
@@ -166,7 +166,7 @@ function planOfLevel(scope: ScopePlan['scope'], settings: ScopePlan['before'], l
 /** The type by which the editor knows the overview, also when it restores one. */
 const overviewType = 'beacon.notificationOverview';
 
-/** What the overview needs of the other parts of `ManyScopes`. */
+/** What the overview needs of the other services of `BulkNotifications`. */
 export interface OverviewServices {
   readonly finder: ScopeFinder;
   readonly settings: ScopeSettings;
@@ -184,15 +184,15 @@ export class OverviewPanels implements vscode.Disposable {
   #files: Promise<PageFiles> | undefined;
   #panel: OverviewPanel | undefined;
 
-  constructor(sources: BulkNotificationsDeps, { finder, settings, runner, dialogs, clock }: OverviewServices) {
-    const { accountInUse, connections, workspaceProjects, pins, extensionUri, log } = sources;
-    this.#deps = sources;
-    const tell = (): void => this.#scopesChanged.fire();
+  constructor(deps: BulkNotificationsDeps, { finder, settings, runner, dialogs, clock }: OverviewServices) {
+    const { accountInUse, connections, workspaceProjects, pins, extensionUri, log } = deps;
+    this.#deps = deps;
+    const notify = (): void => this.#scopesChanged.fire();
     this.#subscriptions = vscode.Disposable.from(
       this.#scopesChanged,
-      accountInUse.onDidChange(tell),
-      workspaceProjects.onDidChange(tell),
-      pins.onDidChange(tell),
+      accountInUse.onDidChange(notify),
+      workspaceProjects.onDidChange(notify),
+      pins.onDidChange(notify),
     );
     this.#panelDeps = {
       ...{ extensionUri, runner, dialogs },

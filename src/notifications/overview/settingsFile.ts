@@ -107,7 +107,7 @@ export function readSettingsFile(text: string): {
   return { settings, ...(instance === undefined ? {} : { instance }) };
 }
 
-/** What tells an entry from every other: `global`, or its kind and path. */
+/** The unique key of an entry: `global`, or its kind and path. */
 export function entryName(entry: FileEntry): string {
   return entry.scope === 'global' ? 'global' : `${entry.scope} ${entry.path}`;
 }
@@ -140,7 +140,7 @@ function problemsOf(issue: z.core.$ZodIssue, file: unknown): readonly FileProble
   }
 }
 
-/** Whether a file has nothing at a path whose last step is a name. */
+/** Whether a file has nothing at a path whose last segment is a name. */
 function isMissing(path: readonly PropertyKey[], file: unknown): boolean {
   let value = file;
   for (const part of path) {

@@ -106,8 +106,8 @@ export interface TransferDeps {
 export class Transfer {
   readonly #deps: TransferDeps;
 
-  constructor(parts: TransferDeps) {
-    this.#deps = parts;
+  constructor(deps: TransferDeps) {
+    this.#deps = deps;
   }
 
   /** Writes the settings of the account in use to a file that the user chooses. */
@@ -131,7 +131,7 @@ export class Transfer {
   /**
    * Reads a file that the user chooses, shows what would be different, and sends what they confirm.
    *
-   * @returns what became of it; undefined if nothing was sent, which is told.
+   * @returns the outcome; undefined if nothing was sent, which is shown.
    */
   async import(): Promise<readonly ScopeOutcome[] | undefined> {
     const { connections, runner, dialogs, files } = this.#deps;

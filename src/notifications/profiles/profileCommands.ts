@@ -35,8 +35,8 @@ export interface ProfileDeps {
 export class ProfileCommands {
   readonly #deps: ProfileDeps;
 
-  constructor(parts: ProfileDeps) {
-    this.#deps = parts;
+  constructor(deps: ProfileDeps) {
+    this.#deps = deps;
   }
 
   /** Saves the present settings of chosen scopes under a name. */

@@ -30,9 +30,9 @@ export class RestoreSchedule implements vscode.Disposable {
   #running: Promise<void> | undefined;
   #retryAt = 0;
 
-  constructor(parts: ScheduleDeps) {
-    this.#deps = parts;
-    this.#subscriptions = parts.reasons.map((subscribe) => subscribe(() => void this.check()));
+  constructor(deps: ScheduleDeps) {
+    this.#deps = deps;
+    this.#subscriptions = deps.reasons.map((subscribe) => subscribe(() => void this.check()));
     this.arm(startDelay);
   }
 

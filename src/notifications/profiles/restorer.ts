@@ -29,7 +29,7 @@ export function restoreHooks(restores: Restores, { name }: Profile, until: numbe
   const held = new Set<string>();
   return {
     before: async (plans) => {
-      const parts = plans.map(({ scope, before, change }) => {
+      const restored = plans.map(({ scope, before, change }) => {
         // While another profile holds, what was there before it is meant.
         const part = restores.of(scope)?.part;
         const isHeld = part !== undefined && matches(part.after, before);
@@ -42,9 +42,9 @@ export function restoreHooks(restores: Restores, { name }: Profile, until: numbe
           after: snapshotOf(expected(before, change)),
         };
       });
-      const added = new Set(parts.map(({ scope }) => scopeKey(scope)));
+      const added = new Set(restored.map(({ scope }) => scopeKey(scope)));
       const kept = (restores.find(id)?.scopes ?? []).filter(({ scope }) => !added.has(scopeKey(scope)));
-      await restores.keep({ id, profile: name, until, scopes: [...kept, ...parts] });
+      await restores.keep({ id, profile: name, until, scopes: [...kept, ...restored] });
       onChanged();
     },
     after: async (outcomes) => {
@@ -88,20 +88,20 @@ export interface RestorerDeps {
 /** What became of one scope of a restore. */
 type RestoreResult =
   | { readonly kind: 'restored'; readonly lost: readonly string[] }
-  | { readonly kind: 'asBefore' }
+  | { readonly kind: 'alreadyRestored' }
   | { readonly kind: 'changedElsewhere' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /** Puts back what was there before a profile, when its time is over. Never overwrites what was changed elsewhere since. */
 export class Restorer {
   readonly #deps: RestorerDeps;
-  /** What this window has told of, so that it does so once. */
+  /** What this window has shown already, so that it does so once. */
   readonly #notified = new Set<string>();
   /** What became of scopes when they were last tried. */
   readonly #results = new Map<string, RestoreResult>();
 
-  constructor(parts: RestorerDeps) {
-    this.#deps = parts;
+  constructor(deps: RestorerDeps) {
+    this.#deps = deps;
   }
 
   /** Does the restores whose time has come. A failure of one is no reason not to do the others; it is tried again at the next call. */
@@ -131,20 +131,20 @@ export class Restorer {
     }
   }
 
-  /** What was changed elsewhere waits for an answer; it need not be read again and again. */
+  /** What was changed elsewhere waits for an answer; it need not be read repeatedly. */
   #needsDecision(id: string, { scope, trouble }: RestoreScope): boolean {
     return trouble === 'changedElsewhere' && this.#notified.has(`${id} ${scopeKey(scope)} changedElsewhere`);
   }
 
   async #restoreOne(id: string, part: RestoreScope): Promise<void> {
     const { restores, log } = this.#deps;
-    const ending = await this.#end(part);
-    this.#results.set(`${id} ${scopeKey(part.scope)}`, ending);
-    if (ending.kind === 'failed') {
-      log.error(inspect(ending.error));
+    const result = await this.#end(part);
+    this.#results.set(`${id} ${scopeKey(part.scope)}`, result);
+    if (result.kind === 'failed') {
+      log.error(inspect(result.error));
     }
-    const isOver = ending.kind === 'restored' || ending.kind === 'asBefore';
-    await restores.settle(id, part.scope, isOver ? undefined : { ...part, trouble: ending.kind });
+    const isOver = result.kind === 'restored' || result.kind === 'alreadyRestored';
+    await restores.settle(id, part.scope, isOver ? undefined : { ...part, trouble: result.kind });
   }
 
   async #end({ scope, before, after }: RestoreScope): Promise<RestoreResult> {
@@ -155,11 +155,11 @@ export class Restorer {
     }
     const { settings: now } = reading;
     if (!matches(after, now)) {
-      return matches(before, now) ? { kind: 'asBefore' } : { kind: 'changedElsewhere' };
+      return matches(before, now) ? { kind: 'alreadyRestored' } : { kind: 'changedElsewhere' };
     }
     const plan = planFor(scope, now, before);
     if (changesNothing(plan)) {
-      return { kind: 'asBefore' };
+      return { kind: 'alreadyRestored' };
     }
     const [outcome] = await settings.apply([plan]);
     switch (outcome?.kind) {
@@ -180,12 +180,12 @@ export class Restorer {
     if (!was) {
       return;
     }
-    const endingOf = (scope: NotificationScope): RestoreResult | undefined =>
+    const resultOf = (scope: NotificationScope): RestoreResult | undefined =>
       this.#results.get(`${was.id} ${scopeKey(scope)}`);
-    const endings = was.scopes.map(({ scope }) => ({ scope, ending: endingOf(scope) }));
-    const restored = endings.flatMap(({ ending }) => (ending?.kind === 'restored' ? [ending] : []));
+    const outcomes = was.scopes.map(({ scope }) => ({ scope, result: resultOf(scope) }));
+    const restored = outcomes.flatMap(({ result }) => (result?.kind === 'restored' ? [result] : []));
     if (restored.length > 0) {
-      const lost = [...new Set(restored.flatMap((ending) => ending.lost))];
+      const lost = [...new Set(restored.flatMap((result) => result.lost))];
       const sentence = left
         ? vscode.l10n.t(
             '“{0}” has ended. Scopes with restored notification settings: {1} of {2}.',
@@ -196,9 +196,9 @@ export class Restorer {
         : vscode.l10n.t('“{0}” has ended: the earlier notification settings are restored.', was.profile);
       this.#deps.dialogs.notify('info', [sentence, ...lost].join(' '));
     }
-    for (const { scope, ending } of endings) {
-      if (ending && this.#isNews(was.id, scope, ending)) {
-        this.#notifyFailures(was, scope, ending);
+    for (const { scope, result } of outcomes) {
+      if (result && this.#isNews(was.id, scope, result)) {
+        this.#notifyFailures(was, scope, result);
       }
     }
   }
@@ -210,18 +210,18 @@ export class Restorer {
     return isNew;
   }
 
-  #notifyFailures({ id, profile }: Restore, scope: NotificationScope, ending: RestoreResult): void {
+  #notifyFailures({ id, profile }: Restore, scope: NotificationScope, result: RestoreResult): void {
     const { dialogs, restores } = this.#deps;
     const name = scopeLabel(scope, vscode.l10n);
-    if (ending.kind === 'failed') {
+    if (result.kind === 'failed') {
       const sentence = vscode.l10n.t(
         '{0} could not be restored after “{1}”; Beacon tries again. {2}',
         name,
         profile,
-        problemOf(ending.error).sentence,
+        problemOf(result.error).sentence,
       );
       dialogs.notify('warning', sentence, { title: vscode.l10n.t('Try Again'), run: () => this.#retry(id, scope) });
-    } else if (ending.kind === 'changedElsewhere') {
+    } else if (result.kind === 'changedElsewhere') {
       const sentence = vscode.l10n.t(
         '“{0}” has ended, but {1} was changed elsewhere in the meantime. Nothing was overwritten.',
         profile,

@@ -13,7 +13,7 @@ const restoreScopeSchema = z.object({
   scope: storedScopeSchema,
   /** What is to be put back. */
   before: snapshotSchema,
-  /** What the profile made of it. Should it be otherwise by then, somebody has changed it since. */
+  /** What the profile set. If the instance has another value at the restore, it was changed since. */
   after: snapshotSchema,
   /** Why it was not put back although it was time. */
   trouble: z.optional(z.enum(['changedElsewhere', 'failed'])),
@@ -50,7 +50,7 @@ export class Restores {
     return this.all.find((restore) => restore.id === id);
   }
 
-  /** The restore that a scope is part of. */
+  /** The restore that includes a scope. */
   of(scope: NotificationScope): { readonly restore: Restore; readonly part: RestoreScope } | undefined {
     for (const restore of this.all) {
       const part = restore.scopes.find((one) => scopeKey(one.scope) === scopeKey(scope));
@@ -61,7 +61,7 @@ export class Restores {
     return undefined;
   }
 
-  /** Keeps a restore. Its scopes are no longer part of others; one without scopes is done and forgotten. */
+  /** Stores a restore. Its scopes are removed from others; one without scopes is done and deleted. */
   async keep(restore: Restore): Promise<void> {
     const taken = new Set(restore.scopes.map(({ scope }) => scopeKey(scope)));
     const without = (other: Restore): Restore => {
@@ -105,7 +105,7 @@ export class RestoreClaims {
   /**
    * @param folder shared by all windows; made when it is needed.
    * @param clock the time of day, by which it is remembered what was done.
-   * @param onFailure is told why the folder cannot be used.
+   * @param onFailure called with the reason why the folder cannot be used.
    * @param leaseTime milliseconds by a clock that is the same for all windows.
    */
   constructor(

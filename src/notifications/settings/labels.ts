@@ -52,8 +52,8 @@ export function groupBySubject(
   return subjects
     .map((subject) => {
       const known: readonly string[] = eventsBySubject[subject];
-      const strangers = events.filter((event) => !isKnown(event) && subjectOfUnknown(event) === subject);
-      return { subject, events: [...known.filter((event) => events.includes(event)), ...strangers] };
+      const unknownEvents = events.filter((event) => !isKnown(event) && subjectOfUnknown(event) === subject);
+      return { subject, events: [...known.filter((event) => events.includes(event)), ...unknownEvents] };
     })
     .filter((group) => group.events.length > 0);
 }
@@ -95,8 +95,8 @@ export function levelLabel(level: string, l10n: L10n): Meaning {
 /** An event; one that is not known here goes by the words of its own name. */
 export function notificationEventLabel(event: string, l10n: L10n): Meaning {
   const known = knownEvents(l10n);
-  const words = Object.hasOwn(known, event) ? known[event as KnownEvent] : undefined;
-  const [name, meaning] = words ?? [
+  const labels = Object.hasOwn(known, event) ? known[event as KnownEvent] : undefined;
+  const [name, meaning] = labels ?? [
     capitalized(event.replaceAll('_', ' ')),
     l10n.t('An event that this version of Beacon does not know'),
   ];
@@ -189,7 +189,7 @@ export function fieldLabel(field: string, l10n: L10n): string {
   return field === 'notification_email' ? l10n.t('E-mail address') : notificationEventLabel(field, l10n).name;
 }
 
-/** Puts the value of a field into words: a level, an address, a flag. */
+/** The label of a field's value: a level, an address, a flag. */
 export function valueLabel(field: string, value: string | boolean, l10n: L10n): string {
   if (field === 'level') {
     return levelLabel(String(value), l10n).name;

@@ -67,7 +67,7 @@ export function planFailureLabel(outcome: ScopeOutcome): string | undefined {
   }
 }
 
-/** A moment in the user's words, such as `Today, 18:00`. */
+/** A formatted moment, such as `Today, 18:00`. */
 export function dateLabel(time: number): string {
   return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }).format(time);
 }

@@ -18,7 +18,7 @@ export interface SendHooks {
   readonly after?: (outcomes: readonly ScopeOutcome[]) => Promise<void>;
 }
 
-/** Plans and carries out changes of many scopes in front of a user: reads, lets them review, sends, tells what became of it. */
+/** Plans and carries out changes of many scopes interactively: reads, lets the user review, sends, shows the outcome. */
 export class PlanRunner {
   readonly #settings: ScopeSettings;
   readonly #dialogs: PlanDialogs;
@@ -71,7 +71,7 @@ export class PlanRunner {
     return await this.send(chosen, hooks);
   }
 
-  /** Carries plans out with progress, and tells about each that was not carried out, with a way to try those again. */
+  /** Carries plans out with progress, and shows each that failed, with a button to try those again. */
   async send(plans: readonly ScopePlan[], hooks: SendHooks = {}): Promise<readonly ScopeOutcome[]> {
     await hooks.before?.(plans);
     const outcomes = await this.#dialogs.progress(

@@ -16,7 +16,7 @@ export interface FoundScope {
   readonly place: 'global' | 'workspace' | 'pinned';
 }
 
-/** A project of the workspace of which the instance told nothing. */
+/** A project of the workspace that the instance does not show. */
 export interface MissingScope {
   readonly path: string;
   readonly error: unknown;
@@ -40,8 +40,8 @@ export interface ScopeFinderDeps {
 export class ScopeFinder {
   readonly #deps: ScopeFinderDeps;
 
-  constructor(sources: ScopeFinderDeps) {
-    this.#deps = sources;
+  constructor(deps: ScopeFinderDeps) {
+    this.#deps = deps;
   }
 
   /** The account in use, on which the scopes are. */

@@ -76,7 +76,7 @@ export const storedScopeSchema: z.ZodMiniType<NotificationScope> = z.discriminat
 export const keptScopeSchema = z.object({ scope: storedScopeSchema, snapshot: snapshotSchema });
 export type KeptScope = z.infer<typeof keptScopeSchema>;
 
-/** What can be kept of settings. Events that are unknown are left out: nobody could tell what to put back. */
+/** What can be stored of settings. Unknown events are left out: there would be no value to restore. */
 export function snapshotOf({ level, email, flags }: Settings): Snapshot {
   const entries = Object.entries(flags);
   const known = entries.filter(([, flag]) => flag === 'on' || flag === 'off');
@@ -108,14 +108,14 @@ export function matches(snapshot: Snapshot, settings: Settings): boolean {
   return level === settings.level && (email === undefined || email === settings.email) && flagsMatch;
 }
 
-/** What a plan cannot do, or does for good; to be told before anything is sent. */
+/** What a plan cannot do, or cannot undo; shown before anything is sent. */
 export interface PlanNote {
   readonly kind:
     | 'overwritesDefault' // the default cannot be put back later
     | 'overwritesHidden' // the level hides how they stand, so that it cannot be put back later
     | 'defaultNotRestored' // it is to be at its default, which cannot be written
     | 'notOffered' // the scope has no such event
-    | 'eventsUnreadable'; // nobody can tell how the events stand
+    | 'eventsUnreadable'; // ~the states of the events are not known
   readonly events: readonly string[];
 }
 
@@ -133,7 +133,7 @@ export function planFor(scope: NotificationScope, before: Settings, wanted: Snap
   const change = changeOf(before, draftOf(wanted));
   const isCustom = wanted.level === 'custom';
   const { events = {}, defaults = [] } = wanted;
-  const told: readonly PlanNote[] = [
+  const candidates: readonly PlanNote[] = [
     { kind: 'overwritesDefault', events: overwrittenDefaults(before, change) },
     { kind: 'overwritesHidden', events: Object.keys(change).filter((field) => before.flags[field] === 'unknown') },
     {
@@ -148,7 +148,7 @@ export function planFor(scope: NotificationScope, before: Settings, wanted: Snap
     before,
     change,
     notes: [
-      ...told.filter((note) => note.events.length > 0),
+      ...candidates.filter((note) => note.events.length > 0),
       ...(isUnreadable ? [{ kind: 'eventsUnreadable', events: [] } as const] : []),
     ],
   };

@@ -12,7 +12,7 @@ export type NotificationScope =
       readonly path: string;
     };
 
-/** What tells a scope from every other, also after a move. For keys of maps and stores. */
+/** The unique key of a scope, also after a move. For maps and stores. */
 export function scopeKey(scope: NotificationScope): string {
   return scope.kind === 'global' ? `${scope.accountId} global` : `${scope.accountId} ${scope.kind} ${String(scope.id)}`;
 }
@@ -57,7 +57,7 @@ export interface SettingsRecord {
 /**
  * What a record says.
  *
- * @param offersEpics whether the instance's tier has epics, as far as other records have told; the record itself knows better.
+ * @param offersEpics whether the instance's tier has epics by other records; the record itself takes precedence.
  */
 export function settingsOf(
   kind: 'global' | 'group' | 'project',
@@ -65,17 +65,17 @@ export function settingsOf(
   offersEpics: boolean,
 ): Settings {
   const { level, notification_email: email, events } = record;
-  const told = events ?? {};
+  const shown = events ?? {};
   const offered = notificationEvents.filter(
-    (event) => event !== 'new_epic' || (events ? 'new_epic' in told : offersEpics),
+    (event) => event !== 'new_epic' || (events ? 'new_epic' in shown : offersEpics),
   );
-  const strangers = Object.keys(told)
+  const unknownEvents = Object.keys(shown)
     .filter((event) => eventName.test(event) && !notificationEvents.some((known) => known === event))
     .slice(0, mostUnknownEvents);
   return {
     level,
     email: kind === 'global' ? (email ?? '') : undefined,
-    flags: Object.fromEntries([...offered, ...strangers].map((event) => [event, flagOf(told[event])])),
+    flags: Object.fromEntries([...offered, ...unknownEvents].map((event) => [event, flagOf(shown[event])])),
   };
 }
 
@@ -94,7 +94,8 @@ function flagOf(value: unknown): Flag {
 /**
  * Whether a record tells that the tier has epics: `new_epic` stands in records of Premium and Ultimate alone.
  *
- * @returns undefined if it does not tell: its events are not shown, or it is a project's, which may lack it on any tier.
+ * @returns undefined if the record does not show it: its events are not shown, or it is a project's, which may lack it on
+ *   any tier.
  */
 export function includesEpics(kind: 'global' | 'group' | 'project', { events }: SettingsRecord): boolean | undefined {
   if (!events) {
@@ -113,7 +114,7 @@ export interface Draft {
 
 export const emptyDraft: Draft = { flags: {} };
 
-/** One step of a user; null leaves the event as it is. */
+/** One edit by the user; null leaves the event as it is. */
 export type Edit =
   | { readonly level: string }
   | { readonly email: string }
@@ -122,7 +123,7 @@ export type Edit =
 /** What a request changes, by the names of the API: the body of the PUT. */
 export type Change = Readonly<Record<string, string | boolean>>;
 
-/** A draft after a step. */
+/** A draft after an edit. */
 export function applyEdit(draft: Draft, edit: Edit): Draft {
   if ('flags' in edit) {
     const flags = { ...draft.flags, ...edit.flags };
@@ -176,7 +177,7 @@ export function isEmptyChange(change: Change): boolean {
   return Object.keys(change).length === 0;
 }
 
-/** What is left of a draft after a change was saved: choices that were not part of it, and none that hold already. */
+/** The rest of a draft after a change was saved: choices that were not part of it and do not hold already. */
 export function draftAfter(draft: Draft, saved: Change, settings: Settings): Draft {
   const { level, email } = draft;
   const flags = Object.entries(draft.flags).filter(
@@ -249,7 +250,7 @@ export function conflicts(read: Settings, now: Settings, change: Change): readon
 export interface Verification {
   readonly holding: readonly string[];
   readonly missing: readonly string[];
-  /** The platform does not show them, so that nobody can tell. */
+  /** The platform does not show them, so that it is not known. */
   readonly unseen: readonly string[];
 }
 

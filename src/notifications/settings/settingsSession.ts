@@ -24,7 +24,7 @@ import {
   verify,
 } from './settings.ts';
 
-/** What the last thing that was tried came to. Fields go by their names in the API. */
+/** The outcome of the last action. Fields have their names in the API. */
 export type SaveOutcome =
   | { readonly kind: 'loadFailed'; readonly error: unknown }
   /** Another value has been found than the one that was read; nothing was sent. */
@@ -32,7 +32,7 @@ export type SaveOutcome =
   | {
       readonly kind: 'saved';
       readonly undone: boolean;
-      /** Whether no answer told so, but the settings that were read afterwards. */
+      /** Whether this is known not from an answer, but from the settings that were read afterwards. */
       readonly foundOut: boolean;
       /** Fields that the platform did not take, although it accepted the request. */
       readonly missing: readonly string[];
@@ -47,16 +47,16 @@ export type SaveOutcome =
       readonly missing: readonly string[];
       readonly unseen: readonly string[];
     }
-  /** It was sent; nobody knows whether it had an effect. */
+  /** It was sent; whether it took effect is not known. */
   | { readonly kind: 'unknown'; readonly error?: unknown };
 
-/** Whether an error tells that a request had no effect, rather than that its answer is not known. */
+/** Whether an error means that a request had no effect, rather than that its answer is not known. */
 export function isRefusal(error: unknown): boolean {
   return !(isApiError(error) && ['unavailable', 'notAnInstance', 'aborted'].includes(error.reason));
 }
 
 /**
- * What became of a change that was sent and not confirmed, by the settings that were read afterwards.
+ * The outcome of a change that was sent and not confirmed, by the settings that were read afterwards.
  *
  * @param error why it was not confirmed; undefined if the editor ended before.
  */
@@ -77,7 +77,7 @@ function outcomeOf(
 
 const epicsKey = 'notificationSettingsEpics';
 
-/** Remembers for which accounts the instance's tier has epics, as far as records have told. */
+/** Remembers for which accounts the instance's tier has epics, as records have shown. */
 export class EpicsMemory {
   readonly #memento: vscode.Memento;
 
@@ -137,15 +137,15 @@ export class InstanceGateway implements Gateway {
 
   async #settingsOf(client: Client, record: NotificationSettingsRecord, signal: AbortSignal): Promise<Settings> {
     const { kind, accountId } = this.#scope;
-    const told = includesEpics(kind, record);
-    if (told !== undefined) {
-      await this.#epics.set(accountId, told);
+    const included = includesEpics(kind, record);
+    if (included !== undefined) {
+      await this.#epics.set(accountId, included);
     }
     return settingsOf(kind, record, this.#epics.get(accountId) ?? (await mayOfferEpics(client, signal)));
   }
 }
 
-/** The community edition has no epics; of the enterprise edition only its records tell. */
+/** The community edition has no epics; for the enterprise edition, only its records show it. */
 async function mayOfferEpics(client: Client, signal: AbortSignal): Promise<boolean> {
   try {
     const { version } = await client.directory.version({ signal });
@@ -171,7 +171,7 @@ const memorySchema = z.object({
   draft: draftSchema,
   /** The settings that the draft was made on. */
   base: z.optional(settingsSchema),
-  /** The number of the last step that is part of the draft. */
+  /** The number of the last edit in the draft. */
   confirmed: z.number(),
   /** The last save that is known to have worked, to undo. */
   lastSave: z.optional(saveSchema),
@@ -241,8 +241,8 @@ export interface SessionState {
 }
 
 /**
- * The settings of one scope: reads them, keeps a draft, saves it and finds out what became of it. Works on when the form
- * is closed. One thing happens at a time; what is asked for meanwhile is ignored, but for steps of the draft.
+ * The settings of one scope: reads them, keeps a draft, saves it and reconciles an unconfirmed save. Continues when the
+ * form is closed. One action runs at a time; others are ignored meanwhile, except edits of the draft.
  */
 export class SettingsSession {
   readonly #gateway: Gateway;
@@ -253,7 +253,8 @@ export class SettingsSession {
   #abort: AbortController | undefined;
 
   /**
-   * @param onChange is told of every change of the state.
+   * @param now milliseconds since 1970.
+   * @param onChange called after every change of the state.
    */
   constructor(gateway: Gateway, store: Memory, clock: Pick<Clock, 'date'>, onChange: () => void) {
     this.#gateway = gateway;
@@ -280,7 +281,7 @@ export class SettingsSession {
     });
   }
 
-  /** Adds a step of the user to the draft, unless it is part of it already. */
+  /** Adds an edit to the draft, unless it is part of it already. */
   async edit({ number, edit }: NumberedEdit): Promise<void> {
     const { memory, settings } = this.#state;
     if (number > memory.confirmed) {
@@ -304,14 +305,14 @@ export class SettingsSession {
   async save(): Promise<void> {
     const { settings, memory, conflict } = this.#state;
     if (memory.unfinished) {
-      // First what became of the save before.
+      // First reconcile the previous save.
       await this.load();
     } else if (settings && !conflict) {
       await this.#write(changeOf(settings, memory.draft), false);
     }
   }
 
-  /** Takes the last save back, as far as the platform lets. */
+  /** Undoes the last save, as far as the platform allows. */
   async undo(): Promise<void> {
     const { settings, memory, conflict } = this.#state;
     if (settings && !conflict && !memory.unfinished && memory.lastSave) {
@@ -320,17 +321,17 @@ export class SettingsSession {
   }
 
   /** Goes on with the settings as they are now, without the choices for some fields. Nothing is sent. */
-  async resolve(giveUp: readonly string[]): Promise<void> {
+  async resolve(discardedFields: readonly string[]): Promise<void> {
     const { conflict, memory } = this.#state;
     if (conflict) {
       await this.#remember(
-        { draft: draftWithout(memory.draft, giveUp), base: conflict },
+        { draft: draftWithout(memory.draft, discardedFields), base: conflict },
         { settings: conflict, conflict: undefined, outcome: undefined },
       );
     }
   }
 
-  /** Ends what is under way. What that came to is found out where it was a save. */
+  /** Aborts the action under way. The outcome of a save is then found out by reading. */
   cancel(): void {
     this.#abort?.abort();
   }
@@ -390,7 +391,7 @@ export class SettingsSession {
     await this.#settle(save, now, outcomeOf(save.change, now, { undone, error }));
   }
 
-  /** Takes in settings that were read, and with them what became of a save that did not end. */
+  /** Applies settings that were read, and derives from them the outcome of an unfinished save. */
   async #applyLoaded(now: Settings): Promise<void> {
     const { memory } = this.#state;
     if (memory.unfinished) {
@@ -413,7 +414,7 @@ export class SettingsSession {
       await this.#saved(save, now, outcome);
       return;
     }
-    // Where nobody can tell, asking again does not help.
+    // If it cannot be known, reading again does not help.
     await this.#remember({ base: now, unfinished: undefined }, { settings: now, conflict: undefined, outcome });
   }
 
@@ -453,7 +454,7 @@ export class SettingsSession {
     }
   }
 
-  /** Keeps what belongs to the scope; changes the state in one step, so that nobody sees the half of it. */
+  /** Stores the memory of the scope and changes the state at once, so that no listener sees half of it. */
   async #remember(part: Partial<ScopeMemory>, state: Partial<SessionState> = {}): Promise<void> {
     const memory = { ...this.#state.memory, ...part };
     this.#change({ ...state, memory });

@@ -54,7 +54,7 @@ const faultSchema = z.discriminatedUnion('kind', [
   }),
   /** The account or its token is refused, for a reason that is neither role nor expiry. */
   z.strictObject({ ...target, kind: z.literal('refusal'), as: z.enum(accountRefusals) }),
-  /** The answer is in the live platform's words. */
+  /** The answer has the live platform's names. */
   z.strictObject({ ...target, kind: z.literal('liveNames') }),
 ]);
 
@@ -183,7 +183,7 @@ const apiPrefix = '/api/v4';
 /**
  * Makes requests meet the faults that are on.
  *
- * @param answerLive answers a request in the live platform's words.
+ * @param answerLive answers a request with the live platform's names.
  * @param signal ends all delays.
  */
 export function injectFaults(

@@ -13,7 +13,7 @@ import { type Faults, faultsSchema, type RateLimiter, rateLimitSchema } from './
 /** Milliseconds between events that happen while the sandbox runs. */
 const interval = 45_000;
 
-/** Lets events happen: one at a time when told to, or now and then while switched on. */
+/** Creates events: on request, or from time to time while switched on. */
 export class LiveEvents {
   readonly #world: World;
   readonly #maker: EventMaker;
@@ -54,7 +54,7 @@ export interface Write {
   readonly path: string;
   /** The value of the token; undefined without one that is known. */
   readonly token: string | undefined;
-  /** The username of whoever made it; undefined without a token that does. */
+  /** The username of the author; undefined without a valid token. */
   readonly username: string | undefined;
   /** As text. */
   readonly body: string;
@@ -63,7 +63,7 @@ export interface Write {
   readonly answer: string;
 }
 
-/** Tells of each write when it was carried out or refused, and before its answer is sent. */
+/** Reports each write after it was carried out or refused, and before its answer is sent. */
 export function reportWrites(onWrite: (write: Write) => void) {
   return createMiddleware<RequestState>(async (context, next) => {
     const { method, path } = context.req;

@@ -60,7 +60,7 @@ function visible<T extends Group | Project>(world: World, user: User, place: T |
   return place;
 }
 
-/** Reads and changes settings in the words of one dialect. */
+/** Reads and changes settings by the names of one dialect. */
 class Settings {
   readonly #dialect: Dialect;
   readonly #tier: Tier;

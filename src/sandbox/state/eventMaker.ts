@@ -84,7 +84,7 @@ export class EventMaker {
 
   #author(project: Project): User {
     const members = this.#world.membersOf(project);
-    // The owner does most of the work, so that the feed of whoever tries the sandbox is full.
+    // The owner does most of the work, so that the feed of a user who tries the sandbox is full.
     const [owner] = members;
     return owner && this.#random.next() < 0.5 ? owner : this.#random.pick(members);
   }

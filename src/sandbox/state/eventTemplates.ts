@@ -126,7 +126,7 @@ export const rareEvents: readonly ((id: NewId) => EventTemplate)[] = [
   }),
   (id) => commentOnMergeRequest(id, 'DiffNote', { path: 'src/tides.ts', line: 17 }),
   (id) => commentOnMergeRequest(id, 'DiscussionNote'),
-  // A comment on a line of a commit, whose id the position of the comment alone tells.
+  // A comment on a line of a commit, whose id is only in the comment's position.
   (id) => {
     const { target: on, note } = comment(id, 'DiffNote', 'Compute the tides in one pass', 'Is this line needed?');
     const position = { path: 'src/tides.ts', line: 3, headSha: 'c0ffee'.padEnd(40, '0') };

@@ -1,4 +1,4 @@
-/** Whose words the instance speaks: those of the API documentation, or those of the live platform where they differ. */
+/** Which names the instance uses: those of the API documentation, or those of the live platform where they differ. */
 export type Dialect = 'spec' | 'live';
 
 /** What the sandbox instance holds. Records of the API are made from it when they are asked for. */
@@ -92,8 +92,8 @@ export interface WikiPage {
 }
 
 /**
- * Something that happened. `action` is the word by which events are filtered, such as `created` or `pushed`; records have
- * other words for it. It may be one that no client knows.
+ * An event. `action` is the value by which events are filtered, such as `created` or `pushed`; records have other names for
+ * it. It may be one that no client knows.
  */
 export interface Event {
   readonly id: number;

@@ -200,7 +200,7 @@ function pastEvents(maker: EventMaker, world: World, random: Random, now: Date, 
     return maker.make(new Date(time), rarity);
   });
   const choices = latestChoices(world, random);
-  // Today begins with a few, however short it is, and goes on at the pace of a team.
+  // Today begins with a few, however short it is, and goes on as often as in a real team.
   const ofToday = Math.min(14, 3 + Math.floor((now.getTime() - startOf(0)) / (45 * minute)));
   const latest = [
     ...momentsBetween(startOf(1) + 8.5 * hour, startOf(1) + 20.5 * hour, choices.length - ofToday, random),

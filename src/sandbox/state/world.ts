@@ -142,7 +142,7 @@ export class World {
     return members;
   }
 
-  /** @param user undefined for somebody who is not signed in. */
+  /** @param user undefined for an anonymous request. */
   canSee(user: User | undefined, place: Group | Project): boolean {
     return place.visibility === 'public' || (user !== undefined && this.accessLevel(user, place) > 0);
   }

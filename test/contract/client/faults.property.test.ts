@@ -10,7 +10,7 @@ import { runs } from '../../support/properties.ts';
 
 const json = { 'content-type': 'application/json' };
 
-/** A way to answer wrongly, and what it means. */
+/** A kind of wrong answer, and what it means. */
 interface Fault {
   readonly answer: (response: ServerResponse, body: string, clock: SleeplessClock) => void;
   readonly reason: ApiErrorReason;

@@ -62,7 +62,7 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.ok((await allRecords(events.mine({ scope: 'all', after: new Date(day) }))).length > 0);
     });
 
-    it('an unknown user, an unknown project and a bad filter are told apart', async () => {
+    it('an unknown user, an unknown project and a bad filter are distinguished', async () => {
       const { events } = clientAs('owner');
       await errorOf(allPages(events.ofUser('no-one-of-that-name')), NotFoundError);
       await errorOf(allPages(events.ofProject('no/such')), NotFoundError);

@@ -23,7 +23,7 @@ function addressesOf(foreign: HostileServer, origin: string): string[] {
   ];
 }
 
-/** Both ways of sending; the token must stay where it is by either. */
+/** Both transports; the token must not leave its instance by either. */
 const transports: [string, Partial<ClientOptions>][] = [
   ['undici', {}],
   ['fetch', { fetch: globalThis.fetch }],

@@ -253,7 +253,7 @@ describe('client: transports', () => {
     await dispatcher.destroy();
   });
 
-  it('a proxy that refuses is told from the instance', async () => {
+  it('a proxy that refuses is distinguished from the instance', async () => {
     const proxy = createServer().on('connect', (_, socket: Socket) => {
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
     });

@@ -138,7 +138,7 @@ describe('a session of notification settings', () => {
     assert.equal(later.state.memory.lastSave, undefined);
   });
 
-  it('keeps the draft and counts a step once', async () => {
+  it('keeps the draft and applies an edit once', async () => {
     const session = await loaded();
     const step = { scope: '', number: (number += 1), edit: { level: 'watch' } };
     await session.edit(step);
@@ -214,7 +214,7 @@ describe('a session of notification settings', () => {
       });
     }
 
-    it('tells that it was saved if only the answer was lost', async () => {
+    it('reports that it was saved if only the answer was lost', async () => {
       const session = await loaded();
       await edit(session, { level: 'watch' });
       await fault({ kind: 'truncate', method: 'PUT' });
@@ -229,7 +229,7 @@ describe('a session of notification settings', () => {
       assert.equal(hasChanges(session), false);
     });
 
-    it('tells after a timeout what holds so far, and does not take its own late effect for that of others', async () => {
+    it('reports after a timeout what holds so far, and does not take its own late effect for a change by others', async () => {
       const session = await loaded();
       await edit(session, { level: 'watch' });
       await fault({ kind: 'latency', milliseconds: 60_000, method: 'PUT' });
@@ -241,7 +241,7 @@ describe('a session of notification settings', () => {
       assert.equal(session.state.outcome.kind, 'saved');
     });
 
-    it('says that it does not know where nobody can, and finds out when asked again', async () => {
+    it('reports an unknown outcome, and reconciles it at the next try', async () => {
       const lost = new UnavailableError(
         { method: 'PUT', pathTemplate: '/notification_settings', instance: 'gitlab.example.com' },
         'timeout',
@@ -281,7 +281,7 @@ describe('a session of notification settings', () => {
       assert.ok(hasChanges(session));
     });
 
-    it('tells a field what the platform says of it', async () => {
+    it('shows the platform’s error at its field', async () => {
       const session = await loaded(global);
       await edit(session, { email: 'nobody@elsewhere.example' });
       await session.save();
@@ -320,7 +320,7 @@ describe('a session of notification settings', () => {
       assert.deepEqual(later.state.memory.lastSave?.change, { level: 'watch' });
     });
 
-    it('can be cancelled, and tells what holds', async () => {
+    it('can be cancelled, and reports what holds', async () => {
       await client.close();
       client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner, retries: 0 });
       const session = await loaded();
@@ -349,7 +349,7 @@ describe('a session of notification settings', () => {
   });
 
   for (const tier of ['free', 'ultimate'] as const) {
-    it(`offers new_epic on ${tier} as the records tell`, async () => {
+    it(`offers new_epic on ${tier} as the records show`, async () => {
       await stop();
       await start({ tier });
       await api('PUT', '/groups/11/notification_settings', { level: 'custom' });

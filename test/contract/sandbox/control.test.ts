@@ -186,7 +186,7 @@ describe("The sandbox's control addresses", () => {
     assert.ok(kinds.has('Lighthouse'));
   });
 
-  it('tell of each write what was sent and answered, before the answer is lost', async () => {
+  it('report what was sent and answered for each write, even if the answer is lost', async () => {
     const writes: Write[] = [];
     const own = await startTestSandbox({ onWrite: (write) => writes.push(write) });
     await call(own, '/-/sandbox/faults', { method: 'PUT', token: null, body: JSON.stringify([{ kind: 'truncate' }]) });

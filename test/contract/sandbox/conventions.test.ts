@@ -105,7 +105,7 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.equal((json as Record<string, unknown>)['username'], 'tomasz');
     });
 
-    it('refuse other host names unless told otherwise, and give no web page leave to read', async () => {
+    it('refuse other host names by default, and allow no web page to read', async () => {
       const open = await startTestSandbox({ dialect, anyHost: true });
       assert.deepEqual([await statusAs('evil.example', sandbox), await statusAs('evil.example', open)], [403, 200]);
       assert.deepEqual([await statusAs('localhost:80', sandbox), await statusAs('[::1]', sandbox)], [200, 200]);

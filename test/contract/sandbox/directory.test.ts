@@ -19,7 +19,7 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.ok(!answer.text.includes(sandbox.tokens.readUser));
     });
 
-    it('tells its version', async () => {
+    it('reports its version', async () => {
       const version = (await call(sandbox, '/version')).json as Record<string, unknown>;
       const metadata = (await call(sandbox, '/metadata')).json as Record<string, unknown>;
       assert.deepEqual(metadata, { ...version, enterprise: true });
@@ -60,7 +60,7 @@ for (const dialect of ['spec', 'live'] as const) {
       );
     });
 
-    it('searches, and tells membership', async () => {
+    it('searches, and reports membership', async () => {
       const found = await call(sandbox, '/projects?search=TIDE&simple=true');
       assert.deepEqual(
         found.records.map(({ id }) => id),

@@ -34,7 +34,7 @@ describe('The sandbox with malformed requests', () => {
   });
 });
 
-/** Bytes that are in use after everything else was let go. */
+/** Bytes in use after garbage collection. */
 function memory(): number {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed;
@@ -120,7 +120,7 @@ const header = fc.constantFrom(
   'transfer-encoding: chunked',
 );
 
-/** How the length of a body is told: beforehand, by chunks, or not at all. */
+/** How the length of a body is declared: by a header, by chunks, or not at all. */
 const framing = fc.constantFrom<((payload: Buffer) => { header?: string; bytes: Buffer })[]>(
   (payload) => ({ header: `content-length: ${payload.length}`, bytes: payload }),
   (payload) => ({

@@ -159,7 +159,7 @@ describe("The sandbox's OAuth provider", () => {
     assert.equal(await ask(), 'invalid_grant');
   });
 
-  it('tells a device that it was denied, or came too late', async () => {
+  it('answers a device that it was denied, or came too late', async () => {
     const start = async () => (await post('/oauth/authorize_device', { client_id: id, scope: 'api' })).json;
     const ask = async (code = '') =>
       (await post('/oauth/token', { grant_type: deviceGrant, client_id: id, device_code: code })).json['error'];

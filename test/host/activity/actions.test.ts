@@ -126,7 +126,7 @@ describe('the actions on an event', () => {
     select(await nodeOf({}));
     await commands.openInBrowser();
     assert.deepEqual(opened, ['https://gitlab.example.com/group/p/-/issues/3']);
-    // So it is while the editor asks for the rows again: nothing is selected for a moment, and it does not tell.
+    // So it is while the editor asks for the rows again: nothing is selected for a moment, without an event.
     selection = [];
     await commands.openInBrowser();
     assert.equal(opened.length, 2);
@@ -251,7 +251,7 @@ describe('the actions on an event', () => {
         for (const node of [
           await nodeOf(push(text, text, 1)),
           await nodeOf(push(sha, text, 1)),
-          // As if it had come by another way than the client.
+          // As if it had not come through the client.
           { ...(await nodeOf({})), item: event(push(text, text, 1)) },
         ]) {
           assert.deepEqual(await fake.titles(node), []);

@@ -335,7 +335,7 @@ describe('the kinds of events', () => {
     [{ action_name: 'teleported', ...none }, 'Teleported the project', 'Teleported the project', 'pulse', 'g/p'],
   ];
   for (const [fields, long, brief, icon, reference] of table) {
-    it(`are told apart: ${long}`, () => {
+    it(`are distinguished: ${long}`, () => {
       const event = sampleEvent(fields);
       assert.equal(eventLabel(event), long);
       assert.equal(eventLabel(event, { brief: true }), brief);
@@ -344,7 +344,7 @@ describe('the kinds of events', () => {
     });
   }
 
-  it('are told with who did it, in one sentence', () => {
+  it('are described with their author, in one sentence', () => {
     assert.equal(eventLabel(sampleEvent(), { by: 'Ada Byron' }), 'Ada Byron opened issue #3 “Crash at start”');
     assert.equal(authorName(sampleEvent()), 'Ada Byron');
     assert.equal(authorName(sampleEvent({ author: null })), 'ada');

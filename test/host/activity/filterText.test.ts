@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { filterLabel } from '../../../src/activity/feed/filterMemory.ts';
 
-describe('a filter in words', () => {
+describe('the label of a filter', () => {
   it('names actions, target types and kinds as people do, and unknown ones as the instance does', () => {
     assert.equal(filterLabel({ action: 'destroyed', targetType: 'merge_request' }), 'deleted · merge request');
     assert.equal(filterLabel({ action: 'teleported', targetType: 'worm_hole' }), 'teleported · worm_hole');

@@ -141,7 +141,7 @@ describe('the Activity view while it is open', () => {
     assert.equal(instance.asked.length, 1);
   });
 
-  it('asks seldom while it is hidden and news are to be told', async () => {
+  it('polls less often while it is hidden and only notifications are wanted', async () => {
     const window = await openWindow({ isFocused: true, isVisible: false, isNotifying: true });
     await pass(4 * minute);
     assert.equal(instance.asked.length, 0);
@@ -156,7 +156,7 @@ describe('the Activity view while it is open', () => {
     events = [event({ id: 3 }), ...events];
     await pass(minute);
     while (one.ids().length < 3 || other.ids().length < 3) {
-      await new Promise(setImmediate); // until the folder's watcher has told the other one
+      await new Promise(setImmediate); // ~until the folder's watcher has notified the other one
     }
     assert.deepEqual(one.ids(), [3, 2, 1]);
     assert.deepEqual(other.ids(), [3, 2, 1]);

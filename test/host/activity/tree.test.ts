@@ -176,7 +176,7 @@ describe('the tree of the Activity view', () => {
     assert.deepEqual(
       (changes[0] as { date: string }[]).map(({ date }) => date),
       ['2026-11-21'],
-      'the day with a new event alone is drawn anew',
+      'the day with a new event alone is drawn again',
     );
     assert.equal(parts.tree.getTreeItem(after[1] as never).id, parts.tree.getTreeItem(before[0] as never).id);
   });
@@ -267,7 +267,7 @@ describe('the tree of the Activity view', () => {
     assert.equal(day && parts.tree.getParent(day), first);
   });
 
-  it('says that feeds of users lack merge requests, and moves that out of the way when told to', async () => {
+  it('shows that feeds of users lack merge requests, until that is dismissed', async () => {
     pages = { 1: [event()] };
     parts.isNoteRead = false;
     assert.equal((await parts.rows())[0], 'Without Merge Requests and Epics');
@@ -291,7 +291,7 @@ describe('the tree of the Activity view', () => {
     const rows = await parts.rows();
     assert.equal(rows[0], 'Filtered: by @ada · oldest first');
     const [row] = await parts.tree.getChildren();
-    assert.ok(row?.kind === 'step');
+    assert.ok(row?.kind === 'message');
     assert.deepEqual(
       [row.command.command, row.command.arguments],
       ['beacon.activity.clearFilter', [{ open: parts.open }]],

@@ -77,7 +77,7 @@ describe('tools for language models', () => {
       assert.deepEqual([events, more], [[], true]);
     });
 
-    it('tell the model what is wrong with what it wrote', async () => {
+    it('explain invalid input to the model', async () => {
       for (const [input, says] of [
         [{ feed: 'everything' }, /feed/],
         [{ limit: 1000 }, /limit/],
@@ -103,7 +103,7 @@ describe('tools for language models', () => {
       assert.equal((await read.run(project, signal)).level, 'global');
     });
 
-    it('ask with the change in words, and send the level alone', async () => {
+    it('ask with a description of the change, and send only the level', async () => {
       assert.match((await question(change, { ...project, level: 'mention' })) ?? '', /Global.*On&nbsp;mention/s);
       assert.equal((await read.run(project, signal)).level, 'global', 'nothing was sent by asking');
       assert.deepEqual(await change.run({ ...project, level: 'mention' }, signal), {
@@ -157,7 +157,7 @@ describe('tools for language models', () => {
       assert.match(JSON.stringify(await tool.run(asked, signal)), /http:\/\/glet_[0-9a-f]{32}@.*\/projects\/501/);
     });
 
-    it('say that something is wrong with a list without an end, rather than give a part of it', async () => {
+    it('report an error for an endless list, rather than a part of it', async () => {
       await control(window.sandbox, 'PUT', 'faults', [{ kind: 'endlessNext', path: '*/client_keys' }]);
       await assert.rejects(tool.run(input, signal), { reason: 'notAnInstance', message: /more than 200 pages/ });
       await control(window.sandbox, 'DELETE', 'faults');

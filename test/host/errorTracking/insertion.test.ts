@@ -60,7 +60,7 @@ describe('inserting a DSN', () => {
     assert.equal(offered.length, 1);
     const inactive = keys.find(({ active }) => !active);
     await commands.insert({ project, key: inactive });
-    assert.match(window.dialogs.told[0]?.sentence ?? '', /is inactive: errors that are sent with it are refused/);
+    assert.match(window.dialogs.messages[0]?.sentence ?? '', /is inactive: errors that are sent with it are refused/);
     assert.equal(window.dialogs.offered.length, 2, 'no destination is offered for it');
   });
 
@@ -70,9 +70,9 @@ describe('inserting a DSN', () => {
     await window.control('PUT', `client-keys/${active?.id}`, { active: false });
     await commands.insert({ project, key: active });
     await commands.copyAs({ project });
-    assert.match(window.dialogs.told[0]?.sentence ?? '', /is inactive/);
-    assert.match(window.dialogs.told[1]?.sentence ?? '', /has no active client key/);
-    assert.deepEqual(window.dialogs.told[1]?.buttons, ['Create Client Key']);
+    assert.match(window.dialogs.messages[0]?.sentence ?? '', /is inactive/);
+    assert.match(window.dialogs.messages[1]?.sentence ?? '', /has no active client key/);
+    assert.deepEqual(window.dialogs.messages[1]?.buttons, ['Create Client Key']);
     assert.deepEqual(window.dialogs.offered, []);
   });
 
@@ -147,7 +147,7 @@ describe('inserting a DSN', () => {
     ['another project', 'https://glet_1@gitlab.example/errortracking/api/v1/projects/1'],
     ['another tracker', 'https://1a2b@o1.tracker.example/42'],
   ]) {
-    it(`asks before the DSN of ${name} gives way in an env file`, async () => {
+    it(`asks before it replaces the DSN of ${name} in an env file`, async () => {
       write('.env', `export SENTRY_DSN="${before}"`);
       window.dialogs.confirms = false;
       choose(/glet_/, /Into \.env$/);
@@ -162,7 +162,7 @@ describe('inserting a DSN', () => {
     });
   }
 
-  it('does not ask before another key of the same project gives way', async () => {
+  it('does not ask before it replaces another key of the same project', async () => {
     write('.env', `SENTRY_DSN=${keys.find(({ active }) => !active)?.tracker_dsn}\r\nPORT=1\r\n`);
     choose(/glet_/, /Into \.env$/);
     await commands.insert({ project });
@@ -188,8 +188,8 @@ describe('inserting a DSN', () => {
     commands = new InsertCommands(window.targets, ignoring, window.dialogs, () => []);
     choose(/glet_/);
     await commands.insert({ project: pinned });
-    assert.match(window.dialogs.told[0]?.sentence ?? '', /^Open a folder or a file/);
-    assert.deepEqual(window.dialogs.told[0]?.buttons, ['Copy DSN']);
+    assert.match(window.dialogs.messages[0]?.sentence ?? '', /^Open a folder or a file/);
+    assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Copy DSN']);
   });
 
   describe('in a repository', () => {
@@ -227,8 +227,8 @@ describe('inserting a DSN', () => {
     await commands.insert({ project });
     assert.match(read('src/sentry_setup.rs'), /std::env::var\("SENTRY_DSN"\)/);
     assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
-    assert.match(window.dialogs.told[0]?.sentence ?? '', /sentry_setup\.rs reads SENTRY_DSN/);
-    assert.equal(window.dialogs.told[0]?.buttons[0], 'Copy “cargo add sentry”');
+    assert.match(window.dialogs.messages[0]?.sentence ?? '', /sentry_setup\.rs reads SENTRY_DSN/);
+    assert.equal(window.dialogs.messages[0]?.buttons[0], 'Copy “cargo add sentry”');
   });
 
   const stacks: readonly [manifest: string, name: RegExp, file: string][] = [

@@ -23,14 +23,14 @@ describe('client keys', () => {
   afterEach(() => window.close());
 
   const keys = async () => (await allKeys((await window.connection()).client, tideTable)).keys;
-  const sentences = () => window.dialogs.told.map(({ sentence }) => sentence);
+  const sentences = () => window.dialogs.messages.map(({ sentence }) => sentence);
 
   it('are made by a click, and offered for what comes next', async () => {
     await open();
     await commands.create({ project });
     assert.equal((await keys()).length, 3);
     assert.match(sentences()[0] ?? '', /^Client key glet_.* was created\.$/);
-    assert.deepEqual(window.dialogs.told[0]?.buttons, ['Insert DSN…', 'Copy DSN']);
+    assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Insert DSN…', 'Copy DSN']);
     assert.equal((await window.lines(project)).filter((line) => line.endsWith(' [active]')).length, 2);
   });
 
@@ -43,7 +43,7 @@ describe('client keys', () => {
   });
 
   const creation = { method: 'POST', path: '/projects/*/error_tracking/client_keys' };
-  const faults: readonly [name: string, faults: object[], made: number, told: RegExp, buttons: string[]][] = [
+  const faults: readonly [name: string, faults: object[], made: number, messages: RegExp, buttons: string[]][] = [
     [
       'the answer is cut off',
       [{ ...creation, kind: 'truncate' }],
@@ -74,7 +74,7 @@ describe('client keys', () => {
     ],
   ];
   for (const retries of [0, 2]) {
-    for (const [name, list, made, told, buttons] of faults) {
+    for (const [name, list, made, messages, buttons] of faults) {
       it(`are made at most once by a click when ${name} (${retries} retries)`, async () => {
         await open('marta', { retries });
         const before = await keys();
@@ -82,13 +82,13 @@ describe('client keys', () => {
         await commands.create({ project });
         await window.control('DELETE', 'faults');
         assert.equal((await keys()).length - before.length, made);
-        assert.match(sentences()[0] ?? '', told);
-        assert.deepEqual(window.dialogs.told[0]?.buttons, buttons);
+        assert.match(sentences()[0] ?? '', messages);
+        assert.deepEqual(window.dialogs.messages[0]?.buttons, buttons);
       });
     }
   }
 
-  it('are made at most once when nobody can tell whether they were', async () => {
+  it('are created at most once when the outcome is unknown', async () => {
     await open();
     const before = await keys();
     const { client } = await window.connection();
@@ -104,7 +104,7 @@ describe('client keys', () => {
     await window.control('DELETE', 'faults');
     assert.equal((await keys()).length - before.length, 1);
     assert.match(sentences()[0] ?? '', /is not known until the instance answers again/);
-    assert.deepEqual(window.dialogs.told[0]?.buttons, ['Check Again']);
+    assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Check Again']);
   });
 
   it('are made once by a double click', async () => {

@@ -228,7 +228,7 @@ describe('the DSN lens', () => {
     }
   });
 
-  it('tells two keys of one file apart', async () => {
+  it('distinguishes two keys of one file', async () => {
     write('two.env', `A=${active.tracker_dsn}\r\nB="${inactive.tracker_dsn}"\r\n# C=${deleted()}\r\n`);
     await scan();
     assert.deepEqual(
@@ -286,7 +286,7 @@ describe('the DSN lens', () => {
     assert.deepEqual(codes('active.yaml'), ['deletedKey']);
   });
 
-  it('says nothing of a key where the instance does not tell', async () => {
+  it('reports nothing about a key that the instance does not show', async () => {
     await window.control('PUT', 'faults', [{ kind: 'status', status: 500 }]);
     write('a.yaml', `dsn: ${deleted()}\n`);
     await scan();
@@ -388,14 +388,14 @@ describe('the DSN lens', () => {
       return (markdown?.value ?? '').replaceAll('&nbsp;', ' ').replaceAll('\\', '');
     }
 
-    it('tell project, key and state', async () => {
+    it('show project, key and state', async () => {
       const text = await hover(active.tracker_dsn);
       assert.match(text, /DSN of project harbor\/tide-table at 127\.0\.0\.1/);
       assert.match(text, /Client key glet_.* is active\./);
       assert.match(text, /Integrated error tracking is enabled/);
     });
 
-    it('tell of a deleted, an inactive and a foreign key', async () => {
+    it('describe a deleted, an inactive and a foreign key', async () => {
       assert.match(await hover(deleted()), /is deleted: errors that are sent with it are lost/);
       assert.match(await hover(inactive.tracker_dsn), /is inactive: errors that are sent with it are refused/);
       assert.match(
@@ -404,7 +404,7 @@ describe('the DSN lens', () => {
       );
     });
 
-    it('tell of a missing role', async () => {
+    it('explain a missing role', async () => {
       await window.close();
       window = await ErrorTrackingWindow.open('tomasz');
       const { inUse, connections, projects } = window;
@@ -477,7 +477,7 @@ describe('the DSN lens', () => {
       await new DsnFixes(new GitIgnoring(files, window.dialogs), window.dialogs).move(uri, range);
       assert.equal(document.getText(), 'init(os.environ["SENTRY_DSN"])\n');
       assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `SENTRY_DSN=${active.tracker_dsn}\n`);
-      assert.match(window.dialogs.told[0]?.sentence ?? '', /SENTRY_DSN is in .*\.env now/);
+      assert.match(window.dialogs.messages[0]?.sentence ?? '', /SENTRY_DSN is in .*\.env now/);
     });
 
     it('ask before they write through a link that leads out of the workspace', async () => {

@@ -26,7 +26,7 @@ type Operation = (typeof operations)[number];
 /** What an operation comes to. */
 interface Outcome {
   /** What is told, a line each; nothing by default. */
-  readonly told?: readonly RegExp[];
+  readonly messages?: readonly RegExp[];
   /** The buttons of what is told last. */
   readonly buttons?: readonly string[];
   /** What the tree shows of the project then; as before by default. */
@@ -54,68 +54,79 @@ function unheard(tree: readonly (string | RegExp)[], path: string, buttons: read
   const [state = ''] = tree;
   return {
     createKey: {
-      told: [/^Client key glet_.* was created, but errors are refused until integrated error tracking is enabled\.$/],
+      messages: [
+        /^Client key glet_.* was created, but errors are refused until integrated error tracking is enabled\.$/,
+      ],
       buttons: ['Insert DSN…', 'Copy DSN'],
       tree: [...tree, active],
     },
-    deleteKey: { asks: true, told: [/was deleted\.$/], tree: [state, ...tree.slice(2)] },
+    deleteKey: { asks: true, messages: [/was deleted\.$/], tree: [state, ...tree.slice(2)] },
     copyDsn: { writes: dsn },
     copyPublicKey: { writes: /^glet_[0-9a-f]{32}$/ },
     copyAs: { writes: dsn },
     insertDsn: {
-      told: [new RegExp(`^The DSN was inserted, but the instance does not track the errors of ${path} now\\.$`)],
+      messages: [new RegExp(`^The DSN was inserted, but the instance does not track the errors of ${path} now\\.$`)],
       buttons,
       writes: dsn,
     },
     rotateKey: {
       asks: true,
-      told: [/was rotated; the old one was deleted\.$/],
+      messages: [/was rotated; the old one was deleted\.$/],
       tree: [state, ...tree.slice(2), active],
     },
     sendTestError: {
-      told: [new RegExp(`\\(status 403\\): .* The instance does not track the errors of ${path} now\\.$`)],
+      messages: [new RegExp(`\\(status 403\\): .* The instance does not track the errors of ${path} now\\.$`)],
       buttons,
     },
   } satisfies Partial<Record<Operation, Outcome>>;
 }
 
 /** Where there is no key to choose, all operations on keys say the same. */
-function keyless(told: RegExp, buttons: readonly string[], ...but: readonly Operation[]) {
+function keyless(messages: RegExp, buttons: readonly string[], ...but: readonly Operation[]) {
   const outcomes = keyOperations
     .filter((operation) => operation !== 'createKey' && !but.includes(operation))
-    .map((operation) => [operation, { told: [told], buttons }] as const);
+    .map((operation) => [operation, { messages: [messages], buttons }] as const);
   return Object.fromEntries(outcomes) as Partial<Record<Operation, Outcome>>;
 }
 
 const heard = {
-  setUp: { told: [/set up and enabled already/], buttons: [] },
-  enable: { told: [/^Error tracking is enabled already\.$/], buttons: [] },
-  disable: { asks: true, told: [/^Error tracking is disabled\.$/], buttons: ['Undo'], tree: [off, active, inactive] },
-  switchToIntegrated: { told: [/uses integrated error tracking already/], buttons: [] },
+  setUp: { messages: [/set up and enabled already/], buttons: [] },
+  enable: { messages: [/^Error tracking is enabled already\.$/], buttons: [] },
+  disable: {
+    asks: true,
+    messages: [/^Error tracking is disabled\.$/],
+    buttons: ['Undo'],
+    tree: [off, active, inactive],
+  },
+  switchToIntegrated: { messages: [/uses integrated error tracking already/], buttons: [] },
   createKey: {
-    told: [/^Client key glet_.* was created\.$/],
+    messages: [/^Client key glet_.* was created\.$/],
     buttons: ['Insert DSN…', 'Copy DSN'],
     tree: [on, active, inactive, active],
   },
-  deleteKey: { asks: true, told: [/^Client key glet_.* of harbor\/tide-table was deleted\.$/], tree: [on, inactive] },
+  deleteKey: {
+    asks: true,
+    messages: [/^Client key glet_.* of harbor\/tide-table was deleted\.$/],
+    tree: [on, inactive],
+  },
   copyDsn: { writes: dsn },
   copyPublicKey: { writes: /^glet_[0-9a-f]{32}$/ },
   copyAs: { writes: dsn },
   insertDsn: { writes: dsn },
   rotateKey: {
     asks: true,
-    told: [/^The client key of harbor\/tide-table was rotated; the old one was deleted\.$/],
+    messages: [/^The client key of harbor\/tide-table was rotated; the old one was deleted\.$/],
     tree: [on, inactive, active],
   },
   sendTestError: {
-    told: [/accepted the test error \(status 200\)/],
+    messages: [/accepted the test error \(status 200\)/],
     buttons: ['Open Errors in Browser', 'Copy Event ID'],
   },
 } satisfies Record<Operation, Outcome>;
 
 const moved = 'Moved to harbor/tide-table';
 const away = [/internal error \(status 503\)/, 'Try Again', on, active, inactive];
-const internalError = { told: [/internal error \(status 503\)/], buttons: [] };
+const internalError = { messages: [/internal error \(status 503\)/], buttons: [] };
 
 interface State {
   readonly path: string;
@@ -138,7 +149,7 @@ const states: Record<string, State> = {
     outcomes: {
       ...keyless(/^harbor\/berth-planner has no client key\.$/, ['Set Up Error Tracking…']),
       createKey: {
-        told: [/was created, but errors are refused until integrated error tracking is enabled\.$/],
+        messages: [/was created, but errors are refused until integrated error tracking is enabled\.$/],
         buttons: ['Insert DSN…', 'Copy DSN'],
         tree: [none, 'Set Up Error Tracking…', active],
       },
@@ -156,7 +167,7 @@ const states: Record<string, State> = {
     },
     outcomes: {
       ...keyless(/^harbor\/tide-table has no client key\.$/, ['Create Client Key']),
-      createKey: { told: [/ was created\.$/], buttons: ['Insert DSN…', 'Copy DSN'], tree: [on, active] },
+      createKey: { messages: [/ was created\.$/], buttons: ['Insert DSN…', 'Copy DSN'], tree: [on, active] },
     },
   },
   'integrated, enabled, with an inactive key alone': {
@@ -168,14 +179,14 @@ const states: Record<string, State> = {
       await (await client(window)).deleteClientKey(501, key?.id ?? 0);
     },
     outcomes: {
-      createKey: { told: [/ was created\.$/], buttons: ['Insert DSN…', 'Copy DSN'], tree: [on, inactive, active] },
-      deleteKey: { asks: true, told: [/was deleted\.$/], tree: [on, 'Create Client Key'] },
-      copyDsn: { told: [keyIsInactive], writes: dsn },
-      copyPublicKey: { told: [keyIsInactive], writes: /^glet_/ },
-      copyAs: { told: [/^harbor\/tide-table has no active client key\.$/], buttons: ['Create Client Key'] },
-      insertDsn: { told: [/^harbor\/tide-table has no active client key\.$/], buttons: ['Create Client Key'] },
-      rotateKey: { told: [/^harbor\/tide-table has no active client key\.$/], buttons: ['Create Client Key'] },
-      sendTestError: { told: [/refuses errors with this client key \(status 403\)/], buttons: [] },
+      createKey: { messages: [/ was created\.$/], buttons: ['Insert DSN…', 'Copy DSN'], tree: [on, inactive, active] },
+      deleteKey: { asks: true, messages: [/was deleted\.$/], tree: [on, 'Create Client Key'] },
+      copyDsn: { messages: [keyIsInactive], writes: dsn },
+      copyPublicKey: { messages: [keyIsInactive], writes: /^glet_/ },
+      copyAs: { messages: [/^harbor\/tide-table has no active client key\.$/], buttons: ['Create Client Key'] },
+      insertDsn: { messages: [/^harbor\/tide-table has no active client key\.$/], buttons: ['Create Client Key'] },
+      rotateKey: { messages: [/^harbor\/tide-table has no active client key\.$/], buttons: ['Create Client Key'] },
+      sendTestError: { messages: [/refuses errors with this client key \(status 403\)/], buttons: [] },
     },
   },
   'integrated, disabled': {
@@ -213,7 +224,7 @@ const states: Record<string, State> = {
     },
     outcomes: {
       ...keyless(administrators, []),
-      createKey: { told: [administrators], buttons: [] },
+      createKey: { messages: [administrators], buttons: [] },
     },
   },
   'an instance that does not know error tracking': {
@@ -222,10 +233,10 @@ const states: Record<string, State> = {
     prepare: async ({ window }) => window.control('PUT', 'faults', notKnown),
     outcomes: {
       ...Object.fromEntries(
-        settingsOperations.map((operation) => [operation, { told: [administrators], buttons: [] }]),
+        settingsOperations.map((operation) => [operation, { messages: [administrators], buttons: [] }]),
       ),
       ...keyless(administrators, []),
-      createKey: { told: [administrators], buttons: [] },
+      createKey: { messages: [administrators], buttons: [] },
     },
   },
   'a project that has moved': {
@@ -294,7 +305,7 @@ describe('the operations of error tracking', () => {
       string,
       (chosen: object) => Promise<void>
     >;
-    dialogs.told.length = 0;
+    dialogs.messages.length = 0;
     dialogs.asked.length = 0;
     dialogs.offered.length = 0;
     dialogs.choices = [/glet_/, /At the Cursor|^DSN$/];
@@ -314,13 +325,13 @@ describe('the operations of error tracking', () => {
     );
   }
 
-  function assertTold({ told = [], buttons, asks = false }: Outcome): void {
+  function assertMessages({ messages = [], buttons, asks = false }: Outcome): void {
     const { dialogs } = window;
-    const sentences = dialogs.told.map(({ sentence }) => sentence);
-    assert.equal(sentences.length, told.length, sentences.join(' | '));
-    told.forEach((pattern, index) => assert.match(sentences[index] ?? '', pattern));
+    const sentences = dialogs.messages.map(({ sentence }) => sentence);
+    assert.equal(sentences.length, messages.length, sentences.join(' | '));
+    messages.forEach((pattern, index) => assert.match(sentences[index] ?? '', pattern));
     if (buttons) {
-      assert.deepEqual(dialogs.told.at(-1)?.buttons, buttons);
+      assert.deepEqual(dialogs.messages.at(-1)?.buttons, buttons);
     }
     assert.equal(dialogs.asked.length > 0, asks, 'asks');
   }
@@ -341,7 +352,7 @@ describe('the operations of error tracking', () => {
           await window.states.reload(project);
           await assertTree(tree);
           const written = await run(operation);
-          assertTold(outcome);
+          assertMessages(outcome);
           assert.match(written, outcome.writes ?? /^$/);
           await assertTree(outcome.tree ?? tree);
         });
@@ -358,27 +369,27 @@ describe('the operations of error tracking', () => {
     readonly scopes?: string[];
     readonly prepare?: () => Promise<unknown>;
     /** What every operation says, and the tree first; undefined for a user who may do all. */
-    readonly told?: RegExp;
+    readonly messages?: RegExp;
     readonly buttons?: readonly string[];
   }
   const people: Record<string, Person> = {
     'an Owner': { username: 'marta' },
     'a Maintainer': { username: 'femi' },
-    'a Developer': { username: 'tomasz', told: role, buttons: maintainers },
-    'a Reporter': { username: 'lucia', told: role, buttons: maintainers },
+    'a Developer': { username: 'tomasz', messages: role, buttons: maintainers },
+    'a Reporter': { username: 'lucia', messages: role, buttons: maintainers },
     'a Planner': {
       username: 'jonas',
       prepare: () =>
         window.control('PUT', 'members', { project: 'harbor/tide-table', username: 'jonas', role: 'planner' }),
-      told: role,
+      messages: role,
       buttons: maintainers,
     },
-    'a Guest': { username: 'ines', told: role, buttons: maintainers },
-    'somebody without a role': { username: 'jonas', told: hidden, buttons: ['Unpin'] },
+    'a Guest': { username: 'ines', messages: role, buttons: maintainers },
+    'somebody without a role': { username: 'jonas', messages: hidden, buttons: ['Unpin'] },
     'an Owner whose token can read users alone': {
       username: 'marta',
       scopes: ['read_user'],
-      told: scope,
+      messages: scope,
       buttons: ['Renew Token…'],
     },
     'an Owner whose token is revoked': {
@@ -387,37 +398,37 @@ describe('the operations of error tracking', () => {
         const tokens = (await window.control('GET', 'tokens')) as { id: number }[];
         await window.control('DELETE', `tokens/${Math.max(...tokens.map(({ id }) => id))}`);
       },
-      told: /does not accept the token: it is wrong, expired or revoked\.$/,
+      messages: /does not accept the token: it is wrong, expired or revoked\.$/,
       buttons: ['Renew Token…'],
     },
     'somebody who is signed out': {
       username: 'marta',
       prepare: async () => (window.signedIn = false),
-      told: /^You are signed out\.$/,
+      messages: /^You are signed out\.$/,
       buttons: ['Sign In…'],
     },
   };
 
   describe('by each role and token', () => {
-    for (const [name, { username, scopes = ['api'], prepare, told, buttons }] of Object.entries(people)) {
+    for (const [name, { username, scopes = ['api'], prepare, messages, buttons }] of Object.entries(people)) {
       for (const operation of operations) {
-        it(`${name}: ${operation} ${told ? 'is refused, and says why' : 'works'}`, async () => {
+        it(`${name}: ${operation} ${messages ? 'is refused, and says why' : 'works'}`, async () => {
           window = await ErrorTrackingWindow.open(username, { scopes });
           project = await window.pin('harbor/tide-table', 501);
           await prepare?.();
           const written = await run(operation);
-          if (!told) {
+          if (!messages) {
             const outcome: Outcome = heard[operation];
-            assertTold(outcome);
+            assertMessages(outcome);
             assert.match(written, outcome.writes ?? /^$/);
             await assertTree(outcome.tree ?? [on, active, inactive]);
             return;
           }
-          assertTold({ told: [told], buttons: buttons ?? [] });
+          assertMessages({ messages: [messages], buttons: buttons ?? [] });
           assert.deepEqual(window.dialogs.offered, []);
           assert.equal(written, '');
           if (window.signedIn) {
-            await assertTree([told, ...(buttons ?? []), 'Try Again']);
+            await assertTree([messages, ...(buttons ?? []), 'Try Again']);
           }
           const owner = createClient({ instanceUrl: window.sandbox.url, token: window.sandbox.tokens.owner });
           const settings = await owner.errorTracking.settings(501);
@@ -437,11 +448,11 @@ describe('the operations of error tracking', () => {
         project = await window.pin('harbor/tide-table', 501);
         const written = await run(operation);
         if (changes.includes(operation)) {
-          const { sentence } = window.dialogs.told.at(-1) ?? {};
+          const { sentence } = window.dialogs.messages.at(-1) ?? {};
           assert.equal(sentence, 'The token can only read: changes need the scope api.');
         } else {
           const outcome: Outcome = heard[operation];
-          assertTold(outcome);
+          assertMessages(outcome);
           assert.match(written, outcome.writes ?? /^$/);
         }
         await assertTree([on, active, inactive]);

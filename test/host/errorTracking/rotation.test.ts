@@ -335,7 +335,7 @@ describe('the rotation of a client key', () => {
       });
     });
 
-    it('tells all of its steps before anything is made', async () => {
+    it('describes all of its steps before anything is created', async () => {
       const project = await window.pin('harbor/tide-table');
       window.dialogs.confirms = false;
       await commands.rotate({ project, key: old });
@@ -347,28 +347,28 @@ describe('the rotation of a client key', () => {
     it('rotates no inactive key', async () => {
       const project = await window.pin('harbor/tide-table');
       await commands.rotate({ project, key: (await keys()).find(({ active }) => !active) });
-      assert.match(window.dialogs.told[0]?.sentence ?? '', /is inactive/);
+      assert.match(window.dialogs.messages[0]?.sentence ?? '', /is inactive/);
       assert.deepEqual(window.dialogs.asked, []);
     });
 
-    it('says at the start which rotation was interrupted, with the ways on', async () => {
+    it('shows at the start which rotation was interrupted, with its actions', async () => {
       await assert.rejects(new Rotation(new Editor(world, client, 3).ports).begin(place, old), Killed);
       commands.notifyInterrupted();
       assert.match(
-        window.dialogs.told[0]?.sentence ?? '',
+        window.dialogs.messages[0]?.sentence ?? '',
         /The rotation of client key glet_.* of harbor\/tide-table was interrupted\./,
       );
-      assert.deepEqual(window.dialogs.told[0]?.buttons, ['Continue Key Rotation', 'Keep Both Keys']);
-      await window.dialogs.told[0]?.press('Keep Both Keys');
+      assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Continue Key Rotation', 'Keep Both Keys']);
+      await window.dialogs.messages[0]?.press('Keep Both Keys');
       assert.deepEqual(journal().all, []);
     });
 
     it('goes on, and says how it ended', async () => {
       await assert.rejects(new Rotation(new Editor(world, client, 3).ports).begin(place, old), Killed);
       await commands.resume();
-      assert.match(window.dialogs.told[0]?.sentence ?? '', /was rotated; the old one was deleted/);
+      assert.match(window.dialogs.messages[0]?.sentence ?? '', /was rotated; the old one was deleted/);
       await commands.resume();
-      assert.match(window.dialogs.told[1]?.sentence ?? '', /There is no interrupted key rotation/);
+      assert.match(window.dialogs.messages[1]?.sentence ?? '', /There is no interrupted key rotation/);
     });
   });
 });

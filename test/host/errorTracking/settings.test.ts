@@ -4,10 +4,10 @@ import type { SettingsOperation } from '../../../src/errorTracking/settingsOpera
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 
-/** What an operation comes to: the question's last words, what is told with its buttons, what the tree says then. */
+/** The outcome of an operation: the end of the question, the message with its buttons, and the tree afterwards. */
 interface Outcome {
   readonly asked?: RegExp;
-  readonly told: RegExp;
+  readonly messages: RegExp;
   readonly buttons: readonly string[];
   readonly settings: string;
 }
@@ -28,14 +28,14 @@ const table: Record<string, { path: string; before: string; outcomes: Record<Set
       setUp: {
         asked:
           /If no client key is active, the instance creates one\.\s+The API cannot remove the settings again; it can disable them\.$/,
-        told: /^Integrated error tracking is set up and enabled\.$/,
+        messages: /^Integrated error tracking is set up and enabled\.$/,
         buttons: ['Disable'],
         settings: on,
       },
-      enable: { told: /nothing to enable: .* not set up/, buttons: ['Set Up Error Tracking…'], settings: none },
-      disable: { told: /nothing to disable: .* not set up/, buttons: ['Set Up Error Tracking…'], settings: none },
+      enable: { messages: /nothing to enable: .* not set up/, buttons: ['Set Up Error Tracking…'], settings: none },
+      disable: { messages: /nothing to disable: .* not set up/, buttons: ['Set Up Error Tracking…'], settings: none },
       switchToIntegrated: {
-        told: /nothing to switch from: .* not set up/,
+        messages: /nothing to switch from: .* not set up/,
         buttons: ['Set Up Error Tracking…'],
         settings: none,
       },
@@ -45,32 +45,32 @@ const table: Record<string, { path: string; before: string; outcomes: Record<Set
     path: 'harbor/tide-table',
     before: on,
     outcomes: {
-      setUp: { told: /set up and enabled already/, buttons: [], settings: on },
-      enable: { told: /^Error tracking is enabled already\.$/, buttons: [], settings: on },
+      setUp: { messages: /set up and enabled already/, buttons: [], settings: on },
+      enable: { messages: /^Error tracking is enabled already\.$/, buttons: [], settings: on },
       disable: {
         asked:
           /^Errors that programs send are refused and lost until error tracking is enabled again\.\s+Client keys and settings are kept\.$/,
-        told: /^Error tracking is disabled\.$/,
+        messages: /^Error tracking is disabled\.$/,
         buttons: ['Undo'],
         settings: off,
       },
-      switchToIntegrated: { told: /uses integrated error tracking already/, buttons: [], settings: on },
+      switchToIntegrated: { messages: /uses integrated error tracking already/, buttons: [], settings: on },
     },
   },
   'integrated, disabled': {
     path: 'harbor/tools/logbook',
     before: off,
     outcomes: {
-      setUp: { told: /set up already, and disabled/, buttons: ['Enable Error Tracking…'], settings: off },
+      setUp: { messages: /set up already, and disabled/, buttons: ['Enable Error Tracking…'], settings: off },
       enable: {
         asked: /^Errors are received again\.\s+If no client key is active, the instance creates one\.$/,
-        told: /^Error tracking is enabled\.$/,
+        messages: /^Error tracking is enabled\.$/,
         buttons: ['Undo'],
         settings: on,
       },
-      disable: { told: /disabled already/, buttons: [], settings: off },
+      disable: { messages: /disabled already/, buttons: [], settings: off },
       switchToIntegrated: {
-        told: /uses integrated error tracking already/,
+        messages: /uses integrated error tracking already/,
         buttons: ['Enable Error Tracking…'],
         settings: off,
       },
@@ -83,20 +83,20 @@ const table: Record<string, { path: string; before: string; outcomes: Record<Set
       setUp: {
         asked:
           /project name, link and API address become null.*Current values: Harbor \/ Winch, https:\/\/tracker\.example\/harbor\/winch, https:\/\/tracker\.example\/api\/0/s,
-        told: /^Integrated error tracking has replaced the external tracker\.$/,
+        messages: /^Integrated error tracking has replaced the external tracker\.$/,
         buttons: [],
         settings: on,
       },
-      enable: { told: /enabled already/, buttons: [], settings: external },
+      enable: { messages: /enabled already/, buttons: [], settings: external },
       disable: {
         asked: /no longer show on the instance; its link stays/,
-        told: /^Error tracking is disabled\.$/,
+        messages: /^Error tracking is disabled\.$/,
         buttons: ['Undo'],
         settings: externalOff,
       },
       switchToIntegrated: {
         asked: /no longer returns .* \(null\).*Current values: Harbor \/ Winch/s,
-        told: /^The project uses integrated error tracking\.$/,
+        messages: /^The project uses integrated error tracking\.$/,
         buttons: ['Undo'],
         settings: on,
       },
@@ -106,17 +106,17 @@ const table: Record<string, { path: string; before: string; outcomes: Record<Set
     path: 'harbor/tools/winch',
     before: externalOff,
     outcomes: {
-      setUp: { asked: /become null/, told: /has replaced the external tracker/, buttons: [], settings: on },
+      setUp: { asked: /become null/, messages: /has replaced the external tracker/, buttons: [], settings: on },
       enable: {
         asked: /show on the instance again; its link stays as it is\.$/,
-        told: /^Error tracking is enabled\.$/,
+        messages: /^Error tracking is enabled\.$/,
         buttons: ['Undo'],
         settings: external,
       },
-      disable: { told: /disabled already/, buttons: [], settings: externalOff },
+      disable: { messages: /disabled already/, buttons: [], settings: externalOff },
       switchToIntegrated: {
         asked: /programs need the DSN of a client key/,
-        told: /uses integrated error tracking\.$/,
+        messages: /uses integrated error tracking\.$/,
         buttons: ['Undo'],
         settings: on,
       },
@@ -126,20 +126,20 @@ const table: Record<string, { path: string; before: string; outcomes: Record<Set
     path: 'harbor/berth-planner',
     before: none,
     outcomes: {
-      setUp: { asked: /The instance itself tracks/, told: administrators, buttons: [], settings: notOffered },
-      enable: { told: /nothing to enable/, buttons: ['Set Up Error Tracking…'], settings: none },
-      disable: { told: /nothing to disable/, buttons: ['Set Up Error Tracking…'], settings: none },
-      switchToIntegrated: { told: /nothing to switch/, buttons: ['Set Up Error Tracking…'], settings: none },
+      setUp: { asked: /The instance itself tracks/, messages: administrators, buttons: [], settings: notOffered },
+      enable: { messages: /nothing to enable/, buttons: ['Set Up Error Tracking…'], settings: none },
+      disable: { messages: /nothing to disable/, buttons: ['Set Up Error Tracking…'], settings: none },
+      switchToIntegrated: { messages: /nothing to switch/, buttons: ['Set Up Error Tracking…'], settings: none },
     },
   },
   'an instance that does not know error tracking': {
     path: 'harbor/berth-planner',
     before: notOffered,
     outcomes: {
-      setUp: { told: administrators, buttons: [], settings: notOffered },
-      enable: { told: administrators, buttons: [], settings: notOffered },
-      disable: { told: administrators, buttons: [], settings: notOffered },
-      switchToIntegrated: { told: administrators, buttons: [], settings: notOffered },
+      setUp: { messages: administrators, buttons: [], settings: notOffered },
+      enable: { messages: administrators, buttons: [], settings: notOffered },
+      disable: { messages: administrators, buttons: [], settings: notOffered },
+      switchToIntegrated: { messages: administrators, buttons: [], settings: notOffered },
     },
   },
 };
@@ -179,7 +179,7 @@ describe('the settings of error tracking', () => {
 
   for (const [state, { path, before, outcomes }] of Object.entries(table)) {
     for (const operation of operations) {
-      const { asked, told, buttons, settings } = outcomes[operation];
+      const { asked, messages, buttons, settings } = outcomes[operation];
       it(`${state}: ${operation} ${asked ? 'tells its effect and does it' : 'says why it does nothing'}`, async () => {
         await open(path);
         await prepare(state);
@@ -189,9 +189,9 @@ describe('the settings of error tracking', () => {
         if (asked) {
           assert.match(window.dialogs.asked[0]?.detail ?? '', asked);
         }
-        assert.equal(window.dialogs.told.length, 1);
-        assert.match(window.dialogs.told[0]?.sentence ?? '', told);
-        assert.deepEqual(window.dialogs.told[0]?.buttons, buttons);
+        assert.equal(window.dialogs.messages.length, 1);
+        assert.match(window.dialogs.messages[0]?.sentence ?? '', messages);
+        assert.deepEqual(window.dialogs.messages[0]?.buttons, buttons);
         assert.equal(await settingsLine(), settings);
       });
     }
@@ -210,8 +210,8 @@ describe('the settings of error tracking', () => {
       await open(path);
       await prepare(state);
       await commands.run(operation, { project });
-      await window.dialogs.told[0]?.press('Undo');
-      assert.match(window.dialogs.told[1]?.sentence ?? '', /^Restored the earlier state: /);
+      await window.dialogs.messages[0]?.press('Undo');
+      assert.match(window.dialogs.messages[1]?.sentence ?? '', /^Restored the earlier state: /);
       assert.equal(await settingsLine(), before);
     });
   }
@@ -222,9 +222,9 @@ describe('the settings of error tracking', () => {
     const { client } = await window.connection();
     const change = client.errorTracking.change.bind(client.errorTracking);
     client.errorTracking.change = (id) => change(id, { active: true, integrated: true });
-    await window.dialogs.told[0]?.press('Undo');
+    await window.dialogs.messages[0]?.press('Undo');
     assert.match(
-      window.dialogs.told[1]?.sentence ?? '',
+      window.dialogs.messages[1]?.sentence ?? '',
       /^The instance did not restore everything\. Current state: Integrated error tracking is enabled/,
     );
   });
@@ -235,18 +235,18 @@ describe('the settings of error tracking', () => {
     await commands.run('disable', { project });
     await window.states.reload(project);
     assert.equal(await settingsLine(), on);
-    assert.deepEqual(window.dialogs.told, []);
+    assert.deepEqual(window.dialogs.messages, []);
   });
 
-  it('sends a PATCH once, and says how it is now when its answer got lost', async () => {
+  it('sends a PATCH once, and shows the present state when its answer got lost', async () => {
     await open('harbor/tide-table', 'marta', { retries: 2 });
     await window.control('PUT', 'faults', [{ kind: 'truncate', method: 'PATCH' }]);
     await commands.run('disable', { project });
-    assert.match(window.dialogs.told[0]?.sentence ?? '', /Current state: Integrated error tracking is disabled/);
+    assert.match(window.dialogs.messages[0]?.sentence ?? '', /Current state: Integrated error tracking is disabled/);
     assert.equal(await settingsLine(), off);
   });
 
-  it('says that nobody knows when the instance stays away', async () => {
+  it('shows that the outcome is unknown when the instance stays unreachable', async () => {
     await open('harbor/tide-table');
     await window.nodes(project);
     window.dialogs.confirm = async () => {
@@ -254,7 +254,7 @@ describe('the settings of error tracking', () => {
       return true;
     };
     await commands.run('disable', { project });
-    assert.match(window.dialogs.told[0]?.sentence ?? '', /is not known until the instance answers again/);
-    assert.deepEqual(window.dialogs.told[0]?.buttons, ['Check Again']);
+    assert.match(window.dialogs.messages[0]?.sentence ?? '', /is not known until the instance answers again/);
+    assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Check Again']);
   });
 });

@@ -24,7 +24,7 @@ describe('the tree of the Error Tracking view', () => {
   ];
   for (const dialect of ['spec', 'live'] as const) {
     for (const [path, expected] of states) {
-      it(`says in words how error tracking of ${path} is (${dialect} dialect)`, async () => {
+      it(`describes the error tracking of ${path} (${dialect} dialect)`, async () => {
         await open('marta', { dialect });
         const lines = await window.lines(await window.pin(path));
         assert.equal(lines.length, expected.length);

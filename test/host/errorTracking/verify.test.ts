@@ -32,13 +32,13 @@ describe('a test error', () => {
   });
   afterEach(() => window.close());
 
-  const told = () => window.dialogs.told[0];
+  const firstMessage = () => window.dialogs.messages[0];
   const key = (active: boolean) => keys.find((candidate) => candidate.active === active);
 
   it('reaches the instance, which says so', async () => {
     await commands.send({ project, key: key(true) });
-    assert.match(told()?.sentence ?? '', /accepted the test error \(status 200\)/);
-    assert.deepEqual(told()?.buttons, ['Open Errors in Browser', 'Copy Event ID']);
+    assert.match(firstMessage()?.sentence ?? '', /accepted the test error \(status 200\)/);
+    assert.deepEqual(firstMessage()?.buttons, ['Open Errors in Browser', 'Copy Event ID']);
     const [received] = (await window.control('GET', 'received')) as { title: string; public_key: string }[];
     assert.match(received?.title ?? '', /TestError.*Beacon for GitLab/);
     assert.equal(received?.public_key, key(true)?.public_key);
@@ -47,7 +47,7 @@ describe('a test error', () => {
 
   it('says that an inactive key is refused', async () => {
     await commands.send({ project, key: key(false) });
-    assert.match(told()?.sentence ?? '', /refuses errors with this client key \(status 403\)/);
+    assert.match(firstMessage()?.sentence ?? '', /refuses errors with this client key \(status 403\)/);
   });
 
   it('says that error tracking is disabled, and offers to enable it', async () => {
@@ -55,8 +55,8 @@ describe('a test error', () => {
     await client.errorTracking.change(501, { active: false });
     await window.states.reload(project);
     await commands.send({ project, key: key(true) });
-    assert.match(told()?.sentence ?? '', /status 403.*does not track the errors of harbor\/tide-table now/);
-    assert.deepEqual(told()?.buttons, ['Enable Error Tracking…']);
+    assert.match(firstMessage()?.sentence ?? '', /status 403.*does not track the errors of harbor\/tide-table now/);
+    assert.deepEqual(firstMessage()?.buttons, ['Enable Error Tracking…']);
   });
 
   describe('to another host', () => {
@@ -139,7 +139,7 @@ describe('a test error', () => {
       assert.deepEqual(opened, [new URL(dsn).origin]);
     });
 
-    const answers: readonly [name: string, answer: typeof answer, told: RegExp][] = [
+    const answers: readonly [name: string, answer: typeof answer, messages: RegExp][] = [
       [
         'a redirect',
         { status: 302, headers: { location: 'https://elsewhere.example/x' } },
@@ -156,19 +156,19 @@ describe('a test error', () => {
       ['a bad request', { status: 400 }, /does not accept the test error \(status 400\)/],
     ];
     for (const [name, given, expected] of answers) {
-      it(`is told of ${name}, and sent once`, async () => {
+      it(`is shown ${name}, and sent once`, async () => {
         answer = given;
         await send();
-        assert.match(told()?.sentence ?? '', expected);
+        assert.match(firstMessage()?.sentence ?? '', expected);
         assert.equal(requests.length, 1);
       });
     }
 
-    it('is told of a host that is not there', async () => {
+    it('reports a host that does not exist', async () => {
       server.closeAllConnections();
       server.close();
       await send();
-      assert.match(told()?.sentence ?? '', /cannot be reached \(ECONNREFUSED\)/);
+      assert.match(firstMessage()?.sentence ?? '', /cannot be reached \(ECONNREFUSED\)/);
     });
   });
 });

@@ -26,7 +26,7 @@ describe('links to the editor', () => {
   function window({ accounts = [] as InstanceAccount[], agrees = true, tracked = false } = {}) {
     const seen = {
       asked: [] as string[],
-      told: [] as string[],
+      messages: [] as string[],
       shown: [] as unknown[],
       signedInTo: [] as string[],
       answers: [] as string[],
@@ -58,7 +58,7 @@ describe('links to the editor', () => {
           return agrees;
         },
         choose: async (_, __, all) => all[0]?.value,
-        notify: (_, sentence) => void seen.told.push(sentence),
+        notify: (_, sentence) => void seen.messages.push(sentence),
       },
       destinations: {
         showActivity: show('activity'),
@@ -81,7 +81,7 @@ describe('links to the editor', () => {
     });
 
   it('open a feed, error tracking and notification settings of the account in use', async () => {
-    const { handler, shown, asked, told } = window({ accounts: [sample('marta')], tracked: true });
+    const { handler, shown, asked, messages } = window({ accounts: [sample('marta')], tracked: true });
     await handler.handleUri(link('/activity'));
     await handler.handleUri(link('/error-tracking'));
     await handler.handleUri(link('/notification-settings'));
@@ -94,7 +94,7 @@ describe('links to the editor', () => {
       ['notificationSettings', 'harbor'],
       ['notificationSettings', undefined],
     ]);
-    assert.deepEqual([asked, told], [[], []]);
+    assert.deepEqual([asked, messages], [[], []]);
   });
 
   it('ask before they pin a project', async () => {
@@ -119,9 +119,9 @@ describe('links to the editor', () => {
   });
 
   it('show nothing of another instance than they name', async () => {
-    const { handler, shown, told } = window();
+    const { handler, shown, messages } = window();
     await handler.handleUri(link('/activity', 'https://gitlab.example.org'));
-    assert.match(told[0] ?? '', /another instance than gitlab\.example\.org/);
+    assert.match(messages[0] ?? '', /another instance than gitlab\.example\.org/);
     assert.deepEqual(shown, []);
   });
 
@@ -138,19 +138,19 @@ describe('links to the editor', () => {
   });
 
   it('bring the answer of the browser to the sign-in that waits for it', async () => {
-    const { handler, answers, told, asked } = window();
+    const { handler, answers, messages, asked } = window();
     const answer = 'code=a%2Bb&state=c';
     await handler.handleUri(vscode.Uri.parse(`vscode://beacon-gitlab.beacon-gitlab/signed-in?${answer}`));
     assert.deepEqual(answers, [decodeURIComponent(answer)]);
-    assert.deepEqual([told, asked], [[], []]);
+    assert.deepEqual([messages, asked], [[], []]);
   });
 
   it('say so when they lead nowhere, or to what is not there', async () => {
-    const { handler, told, shown } = window({ accounts: [sample('marta')] });
+    const { handler, messages, shown } = window({ accounts: [sample('marta')] });
     await handler.handleUri(link('/activity', sandbox.url, '&project=harbor/tide-table&token=x'));
-    assert.match(told[0] ?? '', /cannot be opened/);
+    assert.match(messages[0] ?? '', /cannot be opened/);
     await handler.handleUri(link('/activity', sandbox.url, '&project=harbor/nowhere'));
-    assert.match(told[1] ?? '', /^Not found on /);
+    assert.match(messages[1] ?? '', /^Not found on /);
     assert.deepEqual(shown, []);
   });
 });

@@ -100,7 +100,7 @@ describe('the overview of notification settings', () => {
     file = JSON.stringify({ format: 'beacon-gitlab-notification-settings', version: 1, settings });
     await transfer.import();
     assert.match(
-      window.dialogs.told[0]?.sentence ?? '',
+      window.dialogs.messages[0]?.sentence ?? '',
       /^Left out of the import: Project harbor\/sunken: .* Group sunken: /,
     );
     assert.equal(await window.level(window.tideTable), 'watch');
@@ -115,7 +115,7 @@ describe('the overview of notification settings', () => {
     await window.control('PUT', 'faults', [{ kind: 'status', status: 503, path: '/notification_settings' }]);
     await transfer.import();
     await window.control('DELETE', 'faults');
-    assert.match(window.dialogs.told[0]?.sentence ?? '', /^Left out of the import: Global settings: /);
+    assert.match(window.dialogs.messages[0]?.sentence ?? '', /^Left out of the import: Global settings: /);
     assert.equal(await window.level(window.tideTable), 'watch');
   });
 
@@ -167,7 +167,7 @@ describe('the overview of notification settings', () => {
     it(`refuses a file with ${name}, says where, and sends nothing`, async () => {
       file = text;
       assert.equal(await transfer.import(), undefined);
-      assert.match(window.dialogs.told[0]?.sentence ?? '', problem);
+      assert.match(window.dialogs.messages[0]?.sentence ?? '', problem);
       assert.deepEqual(window.dialogs.reviewed, []);
     });
   }

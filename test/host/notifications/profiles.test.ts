@@ -12,7 +12,7 @@ describe('notification profiles', () => {
   });
   afterEach(() => window.close());
 
-  const last = () => window.dialogs.told.at(-1)?.sentence ?? '';
+  const last = () => window.dialogs.messages.at(-1)?.sentence ?? '';
 
   /** Saves the profile "Focus", in which the chosen scopes are disabled, and brings them back to what they were. */
   async function saveFocus(many = /tide-table/): Promise<void> {
@@ -55,7 +55,7 @@ describe('notification profiles', () => {
     assert.match(last(), /^Saved “On call”\. Events at their default are not saved/);
   });
 
-  it('save the workspace’s projects by the ids that the instance tells, and say which it does not know', async () => {
+  it('save the workspace’s projects by the ids of the instance, and report those that it does not know', async () => {
     const folder = (await import('vscode')).Uri.file('/tmp/x');
     window.workspace.push(
       { accountId: window.account.id, path: 'harbor/tools/winch', folder },
@@ -68,7 +68,7 @@ describe('notification profiles', () => {
       window.profiles.find('winch')?.scopes.map(({ scope }) => scope),
       [{ kind: 'project', accountId: window.account.id, id: 503, path: 'harbor/tools/winch' }],
     );
-    assert.match(window.dialogs.told[0]?.sentence ?? '', /Some settings could not be read\. harbor\/sunken: /);
+    assert.match(window.dialogs.messages[0]?.sentence ?? '', /Some settings could not be read\. harbor\/sunken: /);
   });
 
   it('show what would be different, and send one PUT per scope with only that', async () => {
@@ -92,7 +92,7 @@ describe('notification profiles', () => {
     assert.deepEqual(window.restores.all, []);
   });
 
-  it('change nothing when the user gives up, and say so when all is like that already', async () => {
+  it('change nothing when the user cancels, and report if nothing would change', async () => {
     await saveFocus();
     window.dialogs.onReview = async () => undefined;
     await apply(/until you change it/i);
@@ -102,7 +102,7 @@ describe('notification profiles', () => {
     assert.match(last(), /Nothing to change/);
   });
 
-  it('say in the preview what the API cannot put back or does not tell', async () => {
+  it('show in the preview what the API cannot restore or does not show', async () => {
     await window.change(window.tideTable, { level: 'custom', new_note: true });
     await window.change(window.global, { level: 'custom' });
     window.dialogs.many = /tide-table|Global/;
@@ -120,7 +120,7 @@ describe('notification profiles', () => {
     assert.equal((await window.events(window.tideTable))['new_issue'], true);
   });
 
-  it('tell a partial failure scope by scope, carry out the rest, and try the others again', async () => {
+  it('report a partial failure scope by scope, carry out the rest, and try the others again', async () => {
     await saveFocus(/tide-table|tools/);
     await window.control('PUT', 'faults', [
       { kind: 'status', status: 403, method: 'PUT', path: '/groups/12/notification_settings', times: 1 },
@@ -128,7 +128,7 @@ describe('notification profiles', () => {
     await apply(/until you change it/i);
     assert.match(last(), /: 1 of 2\. Group harbor\/tools: Your role on .* does not allow this\.$/);
     assert.equal(await window.level(window.tideTable), 'disabled');
-    await window.dialogs.told.at(-1)?.press('Try Again');
+    await window.dialogs.messages.at(-1)?.press('Try Again');
     assert.equal(await window.level(window.tools), 'disabled');
   });
 
@@ -168,7 +168,7 @@ describe('notification profiles', () => {
     await window.profileCommands.manage();
     assert.deepEqual(window.profiles.all, []);
     await window.profileCommands.manage();
-    assert.deepEqual(window.dialogs.told.at(-1)?.buttons, ['Save Notification Profile…']);
+    assert.deepEqual(window.dialogs.messages.at(-1)?.buttons, ['Save Notification Profile…']);
   });
 
   describe('for a while', () => {
@@ -190,7 +190,7 @@ describe('notification profiles', () => {
       assert.equal(await window.level(window.tideTable), 'custom');
       assert.equal(await window.level(window.tools), 'global');
       assert.equal((await window.events(window.tideTable))['new_note'], true);
-      assert.match(restarted.dialogs.told[0]?.sentence ?? '', /^“Focus” has ended/);
+      assert.match(restarted.dialogs.messages[0]?.sentence ?? '', /^“Focus” has ended/);
       assert.deepEqual(restarted.restores.all, []);
     });
 
@@ -201,7 +201,7 @@ describe('notification profiles', () => {
       other.time += hour + 1;
       const kept = window.memento.get<unknown>('notificationRestores');
       await Promise.all([one.restorer.restoreDue(), other.restorer.restoreDue()]);
-      assert.equal(one.dialogs.told.length + other.dialogs.told.length, 1);
+      assert.equal(one.dialogs.messages.length + other.dialogs.messages.length, 1);
       await window.change(window.tideTable, { level: 'disabled' });
       await window.memento.update('notificationRestores', kept);
       await other.restorer.restoreDue();
@@ -217,10 +217,10 @@ describe('notification profiles', () => {
       assert.equal(await window.level(window.tideTable), 'mention');
       assert.equal(await window.level(window.tools), 'global');
       assert.match(last(), /tide-table was changed elsewhere in the meantime\. Nothing was overwritten\.$/);
-      const told = window.dialogs.told.length;
+      const count = window.dialogs.messages.length;
       await window.restorer.restoreDue();
-      assert.equal(window.dialogs.told.length, told, 'it asks once');
-      await window.dialogs.told[told - 1]?.press('Review Differences…');
+      assert.equal(window.dialogs.messages.length, count, 'it asks once');
+      await window.dialogs.messages[count - 1]?.press('Review Differences…');
       assert.match(window.dialogs.reviewed.at(-1) ?? '', /Level: from On mention to Custom/);
       assert.equal(await window.level(window.tideTable), 'custom');
       assert.deepEqual(window.restores.all, []);
@@ -233,25 +233,25 @@ describe('notification profiles', () => {
       await window.restorer.restoreDue();
       const restarted = window.another();
       await restarted.restorer.restoreDue();
-      await restarted.dialogs.told[0]?.press('Keep Current Settings');
+      await restarted.dialogs.messages[0]?.press('Keep Current Settings');
       assert.deepEqual(window.restores.all, []);
       assert.equal(await window.level(window.tideTable), 'mention');
-      await window.dialogs.told.at(-1)?.press('Review Differences…');
+      await window.dialogs.messages.at(-1)?.press('Review Differences…');
       assert.match(last(), /decided already/);
     });
 
-    it('keep a restore that failed, tell it once, and try again', async () => {
+    it('keep a restore that failed, report it once, and try again', async () => {
       await applyForAnHour();
       window.time += hour + 1;
       await window.control('PUT', 'faults', [{ kind: 'status', status: 503, path: '/projects/*' }]);
       await window.restorer.restoreDue();
       await window.restorer.restoreDue();
-      const told = window.dialogs.told.filter(({ sentence }) => /could not be restored/.test(sentence));
-      assert.equal(told.length, 1);
+      const messages = window.dialogs.messages.filter(({ sentence }) => /could not be restored/.test(sentence));
+      assert.equal(messages.length, 1);
       assert.equal(await window.level(window.tools), 'global');
       assert.equal(window.another().restores.all[0]?.scopes.length, 1);
       await window.control('DELETE', 'faults');
-      await told[0]?.press('Try Again');
+      await messages[0]?.press('Try Again');
       assert.equal(await window.level(window.tideTable), 'custom');
       assert.deepEqual(window.restores.all, []);
     });

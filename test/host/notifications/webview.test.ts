@@ -93,9 +93,9 @@ describe('the webview of notification settings', () => {
     await window.close();
   });
 
-  const step = (edit: object) => ({
+  const edit = (change: object) => ({
     type: 'edit',
-    step: { scope: panel.state?.['scopeKey'], number: Date.now(), edit },
+    edit: { scope: panel.state?.['scopeKey'], number: Date.now(), edit: change },
   });
 
   it('lets nothing run but its own script and style, and loads nothing', () => {
@@ -133,7 +133,7 @@ describe('the webview of notification settings', () => {
     panel.send({ type: 'act', action: 'reload', scope: panel.state?.['scopeKey'] });
     await panel.until(({ notice }) => notice !== undefined);
     await window.control('PUT', 'faults', []);
-    panel.send(step({ level: 'watch' }));
+    panel.send(edit({ level: 'watch' }));
     panel.send({ type: 'act', action: 'save', scope: panel.state?.['scopeKey'] });
     await panel.until(({ notice }) => (notice as { sentence?: string } | undefined)?.sentence === 'Saved.');
     const { owner } = window.sandbox.tokens;
@@ -145,18 +145,18 @@ describe('the webview of notification settings', () => {
   it('drops what is no message, and says so in the log', async () => {
     const before = JSON.stringify(panel.state);
     const scope = panel.state?.['scopeKey'];
-    const strangers: readonly unknown[] = [
+    const invalidMessages: readonly unknown[] = [
       undefined,
       'save',
       { type: 'act', action: 'delete everything', scope },
       { type: 'act', action: 'save' },
-      { type: 'edit', step: { scope, number: '1', edit: { level: 'watch' } } },
-      { type: 'edit', step: { scope, number: Date.now(), edit: { email: 'x'.repeat(1001) } } },
-      { type: 'resolve', scope, giveUp: 'level' },
+      { type: 'edit', edit: { scope, number: '1', edit: { level: 'watch' } } },
+      { type: 'edit', edit: { scope, number: Date.now(), edit: { email: 'x'.repeat(1001) } } },
+      { type: 'resolve', scope, discardedFields: 'level' },
       { type: 'execute', command: 'workbench.action.quit' },
     ];
-    strangers.forEach((message) => panel.send(message));
-    assert.equal(errors.length, strangers.length);
+    invalidMessages.forEach((message) => panel.send(message));
+    assert.equal(errors.length, invalidMessages.length);
     assert.equal(JSON.stringify(panel.state), before);
     assert.equal(await window.level(window.global), 'participating');
   });
@@ -198,7 +198,7 @@ describe('the webview of notification settings', () => {
   });
 
   it('does nothing for a scope that is not shown', async () => {
-    panel.send(step({ level: 'watch' }));
+    panel.send(edit({ level: 'watch' }));
     await panel.until(({ draft }) => (draft as { level?: string }).level === 'watch');
     panel.send({ type: 'act', action: 'save', scope: 'another scope' });
     panel.send({ type: 'act', action: 'discard', scope: panel.state?.['scopeKey'] });

@@ -157,7 +157,7 @@ describe('what was kept, whatever has become of it', () => {
     store.dispose();
   });
 
-  it('is told of in the log where it cannot be read, once', () => {
+  it('is reported in the log once if it cannot be read', () => {
     const { memento, told } = mementoOf({ 'activity.read': null, 'activity.mutes': 'gone' });
     const [read, mutes] = [new ReadState(memento), new Mutes(memento)];
     read.isNew('feed', sampleEvent());

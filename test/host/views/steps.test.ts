@@ -3,7 +3,7 @@ import { problemRows, messageItem } from '../../../src/accounts/messageRows.ts';
 
 const tryAgain = { command: 'beacon.activity.refresh', title: 'Try Again' };
 
-describe('the steps of a view', () => {
+describe('the message rows of a view', () => {
   it('read out a sentence after the label, and never the same twice', () => {
     const said = [undefined, 'Load More', 'There are older ones.'].map(
       (sentence) => messageItem({ label: 'Load More', icon: 'fold-down', sentence }).accessibilityInformation?.label,
@@ -11,7 +11,7 @@ describe('the steps of a view', () => {
     assert.deepEqual(said, ['Load More', 'Load More', 'Load More. There are older ones.']);
   });
 
-  it('tell a failure with the step that fixes it, where there is one, and another try', () => {
+  it('show a failure with the command that fixes it, if there is one, and "Try Again"', () => {
     const remedy = { command: 'beacon.signIn', title: 'Sign In…' };
     const labels = (problem: Parameters<typeof problemRows>[0]) =>
       problemRows(problem, tryAgain).map((step) => messageItem(step).label);

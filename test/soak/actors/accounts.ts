@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Instance } from '../host/instance.ts';
 import { time } from '../time/globals.ts';
 import type { Action } from './action.ts';
-import type { Deed } from './userAction.ts';
+import type { UserAction } from './userAction.ts';
 
 /** Whom this window is signed in as in batches: the owner of all projects, and a maintainer. */
 export const usernames = ['marta', 'femi'] as const;
@@ -28,8 +28,8 @@ async function signOut({ random }: Action): Promise<void> {
   await signIn();
 }
 
-/** The last word of a name tells whose token is typed. */
-export const accountDeeds: readonly Deed[] = [
+/** The last word of a name decides whose token is typed. */
+export const accountActions: readonly UserAction[] = [
   ...usernames.map((username) => ({ name: `sign out and in as ${username}`, weight: 0.6, run: signOut })),
   ...usernames.map((username) => ({ name: `sign in as ${username}`, weight: 0.4, run: signIn })),
   ...usernames.map((username) => ({

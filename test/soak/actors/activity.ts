@@ -3,7 +3,7 @@ import type { OpenFeed } from '../../../src/activity/feed/openFeeds.ts';
 import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
 import { trees } from '../host/editor.ts';
 import type { Action } from './action.ts';
-import type { Deed } from './userAction.ts';
+import type { UserAction } from './userAction.ts';
 
 /** All rows of the view, from the top. */
 export async function activityRows(parent?: ActivityNode): Promise<readonly ActivityNode[]> {
@@ -21,7 +21,7 @@ export function feedsOf(rows: readonly ActivityNode[]): readonly OpenFeed[] {
 }
 
 /** Runs a command, on a random row of a kind if one is given. */
-function command(name: string, weight: number, kind?: ActivityNode['kind']): Deed {
+function command(name: string, weight: number, kind?: ActivityNode['kind']): UserAction {
   return {
     name: `${name.replace('beacon.', '')}${kind === undefined ? '' : ` on a row (${kind})`}`,
     weight,
@@ -38,7 +38,7 @@ function command(name: string, weight: number, kind?: ActivityNode['kind']): Dee
   };
 }
 
-export const activityDeeds: readonly Deed[] = [
+export const activityActions: readonly UserAction[] = [
   command('refresh', 8),
   command('loadMore', 5),
   command('selectFeed', 6),

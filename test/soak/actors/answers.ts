@@ -93,7 +93,7 @@ export class Answers {
     return this.#tokenOf(username);
   }
 
-  /** Tells what was accepted in a review of plans: it may be carried out now, and put back later. */
+  /** Reports what was accepted in a review of plans: it may be carried out now, and restored later. */
   accepted(items: readonly vscode.QuickPickItem[]): void {
     const plans = items.flatMap((item) => ('value' in item && isPlan(item.value) ? [item.value] : []));
     const action = currentAction();
@@ -102,7 +102,7 @@ export class Answers {
     }
   }
 
-  /** Chance of whoever is asked. */
+  /** The random numbers of the user who is asked. */
   get random(): Random {
     return currentAction()?.random ?? this.#background;
   }

@@ -5,11 +5,11 @@ import { outputs, trace } from '../host/surroundings.ts';
 import { usernames } from './accounts.ts';
 import type { Action } from './action.ts';
 import { permitLevel } from './permissions.ts';
-import type { Deed } from './userAction.ts';
+import type { UserAction } from './userAction.ts';
 
 const levels = ['disabled', 'participating', 'watch', 'mention'] as const;
 
-/** Lets a language model use a tool. It gets an answer or a failure in words, and tells the user of either. */
+/** Lets a language model use a tool. It gets an answer or the sentence of a failure. */
 async function invoke(name: string, input: object): Promise<void> {
   const answer = await vscode.lm
     .invokeTool(name, { input, toolInvocationToken: undefined })
@@ -49,7 +49,7 @@ async function listKeys({ random }: Action): Promise<void> {
   });
 }
 
-export const assistantDeeds: readonly Deed[] = [
+export const assistantActions: readonly UserAction[] = [
   { name: 'let a model read the activity', weight: 1.5, run: readActivity },
   { name: 'let a model read notification settings', weight: 1.5, run: readNotificationSettings },
   { name: 'let a model change a notification level', weight: 2, run: changeLevel },

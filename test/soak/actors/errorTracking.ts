@@ -4,7 +4,7 @@ import { trees } from '../host/editor.ts';
 import { projects } from '../host/instance.ts';
 import type { Action } from './action.ts';
 import { permitDeletion, permitKey, permitRotation, permitSwitches, usernameOf } from './permissions.ts';
-import type { Deed } from './userAction.ts';
+import type { UserAction } from './userAction.ts';
 
 /** All rows of the view, from the top. */
 export async function errorTrackingRows(): Promise<readonly ErrorTrackingNode[]> {
@@ -60,7 +60,7 @@ async function change(action: Action, command: string, active: boolean): Promise
   }
 }
 
-function settingsDeed(command: string, active: boolean): Deed {
+function settingsAction(command: string, active: boolean): UserAction {
   return {
     name: `${command} error tracking`,
     weight: 1.5,
@@ -68,7 +68,7 @@ function settingsDeed(command: string, active: boolean): Deed {
   };
 }
 
-export const errorTrackingDeeds: readonly Deed[] = [
+export const errorTrackingActions: readonly UserAction[] = [
   { name: 'create a client key', weight: 4, run: createKey },
   {
     name: 'delete a client key',
@@ -98,10 +98,10 @@ export const errorTrackingDeeds: readonly Deed[] = [
     weight: 1,
     run: async (action) => await withKey(action, 'sendTestError', () => undefined),
   },
-  settingsDeed('setUp', true),
-  settingsDeed('enable', true),
-  settingsDeed('disable', false),
-  settingsDeed('switchToIntegrated', true),
+  settingsAction('setUp', true),
+  settingsAction('enable', true),
+  settingsAction('disable', false),
+  settingsAction('switchToIntegrated', true),
   {
     name: 'refresh error tracking',
     weight: 3,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { uriHandler } from '../host/editor.ts';
 import { type Instance, projects } from '../host/instance.ts';
 import type { Action } from './action.ts';
-import type { Deed } from './userAction.ts';
+import type { UserAction } from './userAction.ts';
 
 const targets = ['activity', 'error-tracking', 'notification-settings', 'elsewhere'] as const;
 
@@ -21,4 +21,4 @@ async function openLink({ random }: Action, instance: Instance): Promise<void> {
   await uriHandler()?.handleUri(uri);
 }
 
-export const linkDeeds: readonly Deed[] = [{ name: 'open a link', weight: 3, run: openLink }];
+export const linkActions: readonly UserAction[] = [{ name: 'open a link', weight: 3, run: openLink }];

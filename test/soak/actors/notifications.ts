@@ -8,7 +8,7 @@ import { time } from '../time/globals.ts';
 import { accountIdOf, usernames } from './accounts.ts';
 import type { Action } from './action.ts';
 import { permitChange, permitUndo, settingsPath } from './permissions.ts';
-import type { Deed } from './userAction.ts';
+import type { UserAction } from './userAction.ts';
 
 const levels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const;
 const events = ['new_note', 'new_issue', 'close_issue', 'failed_pipeline', 'push_to_merge_request'] as const;
@@ -17,7 +17,7 @@ const groups = [
   { id: 12, path: 'harbor/tools' },
 ] as const;
 
-/** The number of a step in the form; each is higher than all before. */
+/** The number of an edit in the form; each is higher than all before. */
 let lastStep = 0;
 
 /** A scope that the user of an account may see. */
@@ -66,7 +66,7 @@ async function changeByForm(action: Action, instance: Instance): Promise<void> {
       { flags: { [random.pick(events)]: random.pick([true, false, null]) } },
     ]);
     lastStep = Math.max(lastStep + 1, time.now);
-    open.page.send({ type: 'edit', step: { scope: key, number: lastStep, edit } });
+    open.page.send({ type: 'edit', edit: { scope: key, number: lastStep, edit } });
     await time.wait(random.integer(1, 8) * 1000);
   }
   await save(action, scope);
@@ -90,14 +90,14 @@ async function save(action: Action, scope: NotificationScope): Promise<void> {
       return;
     }
     const { page } = open;
-    // The page may have been hidden, and not told of what changed meanwhile.
+    // The page may have been hidden, and have missed what changed meanwhile.
     page.send({ type: 'ready', unconfirmed: [] });
     const state = page.state as ToForm;
     if (state.scopeKey !== key || !state.settings) {
       return;
     }
     if (state.conflict) {
-      page.send({ type: 'resolve', scope: key, giveUp: random.next() < 0.5 ? ['level'] : [] });
+      page.send({ type: 'resolve', scope: key, discardedFields: random.next() < 0.5 ? ['level'] : [] });
       await time.wait(2000);
       continue;
     }
@@ -137,7 +137,7 @@ async function changeByOverview({ random }: Action): Promise<void> {
   await time.wait(30_000);
 }
 
-function command(name: string, weight: number): Deed {
+function command(name: string, weight: number): UserAction {
   return {
     name: `notifications: ${name}`,
     weight,
@@ -145,7 +145,7 @@ function command(name: string, weight: number): Deed {
   };
 }
 
-export const notificationDeeds: readonly Deed[] = [
+export const notificationActions: readonly UserAction[] = [
   { name: 'change notification settings by the form', weight: 9, run: changeByForm },
   { name: 'change notification levels by the overview', weight: 3, run: changeByOverview },
   command('saveProfile', 1.5),
@@ -160,6 +160,6 @@ export async function changeElsewhere(action: Action, instance: Instance): Promi
   const username = random.pick(usernames);
   const scope = randomScope(action, accountIdOf(username, instance));
   const body = { level: random.pick(levels.filter((level) => level !== 'global')) };
-  // They meet the same faults, and give up.
+  // They meet the same faults, and cancel.
   await instance.call(username, settingsPath(scope), 'PUT', body).catch(() => undefined);
 }

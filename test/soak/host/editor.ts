@@ -112,7 +112,7 @@ function createWebviewPanel(
   return panel;
 }
 
-/** Notes it if a user is told of a failure for which the product has no words. */
+/** Records a failure that is shown without a sentence of its own. */
 export async function noteUnexpected(told: string): Promise<void> {
   // Loaded here because it takes the editor from this module.
   const { problemOf: describeProblem } = await import('../../../src/accounts/problem.ts');
@@ -152,7 +152,7 @@ async function showInputBox(options: real.InputBoxOptions = {}): Promise<string 
   return isWrong ? undefined : text;
 }
 
-/** An edit that knows whether it creates files, which its entries do not tell. */
+/** An edit that knows whether it creates files, which its entries do not show. */
 class WorkspaceEdit extends real.WorkspaceEdit {
   createsFiles = false;
 

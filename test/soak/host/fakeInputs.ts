@@ -136,7 +136,7 @@ export class FakeQuickPick<T extends real.QuickPickItem> extends FakeInput {
         this.selectedItems = [item];
         this.activeItems = [item];
         this.accept();
-        // Who has chosen a step such as a search goes on there, or gives up.
+        // A user who has picked an action such as a search continues there, or cancels.
         await this.#answers.pick([]);
       }
     }

@@ -39,7 +39,7 @@ export class Instance {
   /**
    * Starts it.
    *
-   * @param on `token` is told of each token, `write` of each write, `request` of each request of the product.
+   * @param on `token` is called with each token, `write` with each write, `request` with each request of the product.
    */
   static async start(
     port: number,

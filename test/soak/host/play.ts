@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { Random } from '../../../src/sandbox/state/random.ts';
-import { accountDeeds, renewToken, signIn, usernames } from '../actors/accounts.ts';
+import { accountActions, renewToken, signIn, usernames } from '../actors/accounts.ts';
 import { Action } from '../actors/action.ts';
-import { activityDeeds, activityRows, feedsOf } from '../actors/activity.ts';
-import { assistantDeeds } from '../actors/assistants.ts';
-import { errorTrackingDeeds, errorTrackingRows } from '../actors/errorTracking.ts';
-import { linkDeeds } from '../actors/links.ts';
-import { changeElsewhere, notificationDeeds } from '../actors/notifications.ts';
-import type { Deed } from '../actors/userAction.ts';
+import { activityActions, activityRows, feedsOf } from '../actors/activity.ts';
+import { assistantActions } from '../actors/assistants.ts';
+import { errorTrackingActions, errorTrackingRows } from '../actors/errorTracking.ts';
+import { linkActions } from '../actors/links.ts';
+import { changeElsewhere, notificationActions } from '../actors/notifications.ts';
+import type { UserAction } from '../actors/userAction.ts';
 import { planDay, type Step } from '../day.ts';
 import { type Episode, makeEpisode, offline } from '../faults.ts';
 import { checkFeeds } from '../invariants/feeds.ts';
@@ -18,15 +18,15 @@ import { type Instance, projects } from './instance.ts';
 import { activeKeys, ledger, memory, moment, outputs, trace, violations } from './surroundings.ts';
 
 const minute = 60_000;
-const deeds: readonly Deed[] = [
-  ...activityDeeds,
-  ...errorTrackingDeeds,
-  ...notificationDeeds,
-  ...accountDeeds,
-  ...linkDeeds,
-  ...assistantDeeds,
+const userActions: readonly UserAction[] = [
+  ...activityActions,
+  ...errorTrackingActions,
+  ...notificationActions,
+  ...accountActions,
+  ...linkActions,
+  ...assistantActions,
 ];
-const allWeights = deeds.reduce((sum, { weight }) => sum + weight, 0);
+const allWeights = userActions.reduce((sum, { weight }) => sum + weight, 0);
 
 /** Plays a day: its steps, one after the other, while time passes and the product works on. */
 export class Play {
@@ -88,8 +88,8 @@ export class Play {
     const instance = this.#instance;
     switch (step.kind) {
       case 'person': {
-        const deed = choose(random);
-        this.#act(deed.name, step.seed, async (action) => await deed.run(action, instance));
+        const userAction = choose(random);
+        this.#act(userAction.name, step.seed, async (action) => await userAction.run(action, instance));
         return;
       }
       case 'elsewhere':
@@ -110,7 +110,7 @@ export class Play {
       case 'revokeToken': {
         const username = random.pick(usernames);
         await instance.revokeToken(username);
-        // The user gets another token soon, and types it when they are told that they need one.
+        // The user gets another token soon, and enters it when Beacon asks for one.
         this.#later(random.integer(1, 20) * minute, async () => await instance.makeToken(username));
         return;
       }
@@ -167,7 +167,7 @@ export class Play {
     memory.measure();
   }
 
-  /** Looks at all that is shown and kept, for what must not be there. */
+  /** Searches all that is shown and stored for what must not be there. */
   async #look(rows: readonly unknown[]): Promise<void> {
     for (const [id, of] of [
       ['beacon.activity', rows],
@@ -202,7 +202,7 @@ export class Play {
     }
   }
 
-  /** Begins an action, which goes on while other things happen. Commands tell their failures; none rejects. */
+  /** Begins an action, which goes on while other things happen. Commands show their failures; none rejects. */
   #act(name: string, seed: number, run: (action: Action) => Promise<void>): void {
     this.actions += 1;
     const action = new Action(name, seed, ledger, () => time.now);
@@ -235,7 +235,7 @@ export class Play {
     }
   }
 
-  /** Waits until everything that needs no time to pass has come to a rest, as far as can be told. */
+  /** Waits until everything that does not wait for a timer is idle, as far as can be detected. */
   async #settled(): Promise<void> {
     await settled(quietTurns, (milliseconds) => this.#hold(milliseconds) || this.#instance.isBusy);
   }
@@ -248,7 +248,7 @@ interface Running {
   heldFor: number;
 }
 
-/** So many turns of the machine make sure enough that nothing happens any more: a day has to pass in minutes. */
+/** After so many idle turns of the event loop nothing is expected any more: a day has to pass in minutes. */
 const quietTurns = 2;
 /** So long the day waits for an action that works without waiting for time, in milliseconds; it may wait for another one. */
 const mostHeld = 1500;
@@ -274,9 +274,9 @@ async function closeDocuments(): Promise<void> {
   }
 }
 
-function choose(random: Random): Deed {
+function choose(random: Random): UserAction {
   let left = random.next() * allWeights;
-  return deeds.find(({ weight }) => (left -= weight) < 0) ?? random.pick(deeds);
+  return userActions.find(({ weight }) => (left -= weight) < 0) ?? random.pick(userActions);
 }
 
 /** The keys that the instance has at the start, by which those of later are judged. */

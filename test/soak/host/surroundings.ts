@@ -33,7 +33,7 @@ export const answers = new Answers(time, seed, {
   url: () => moment.instance?.url ?? '',
 });
 
-/** Writes down what happens, where somebody asked for it. */
+/** Writes a trace, if one was requested. */
 export function trace(text: string): void {
   const file = process.env['BEACON_SOAK_TRACE'] ?? '';
   if (file !== '') {

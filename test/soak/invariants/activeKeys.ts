@@ -5,7 +5,7 @@ interface KeyRecord {
   readonly active: boolean;
 }
 
-/** The active client keys of all projects, by what the instance tells of writes. */
+/** The active client keys of all projects, by the writes that the instance reports. */
 export class ActiveKeys {
   readonly #ofProject = new Map<string, Set<number>>();
   /** Projects of which the instance may have made a key by itself, as it does when it is switched on without one. */

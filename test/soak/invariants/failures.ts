@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import type { Violations } from './violations.ts';
 
 /**
- * Notes rejections and exceptions of the product that nobody handles.
+ * Records unhandled rejections and exceptions of the product.
  *
  * @param folder of the extension: the host and other extensions have failures of their own.
  */

@@ -42,7 +42,7 @@ async function problemOf(open: OpenFeed, instance: Instance, now: Date): Promise
   }
   const there = expected.map(({ id }) => id);
   const known = new Set(ids);
-  // Oldest first, what is new comes after pages that nobody has asked for yet.
+  // Oldest first, new events come after pages that are not loaded yet.
   const reach = state.complete ? there.length : Math.max(...ids.map((id) => there.indexOf(id))) + 1;
   const lost = there.slice(0, reach).filter((id) => !known.has(id));
   if (lost.length > 0) {

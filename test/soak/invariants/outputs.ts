@@ -21,7 +21,7 @@ export class Outputs {
   }
 
   /**
-   * Looks at an output.
+   * Checks an output.
    *
    * @param where it goes, to name it.
    */

@@ -24,7 +24,7 @@ export interface Violation {
   readonly detail: string;
 }
 
-/** So many are kept of each invariant: the first ones tell what is wrong. */
+/** So many are kept of each invariant: the first ones show what is wrong. */
 const mostOfEach = 5;
 
 /** What did not hold on one day. */

@@ -49,7 +49,7 @@ export class WriteLedger {
     }
   }
 
-  /** Takes a write in as the instance tells of it. */
+  /** Records a write that the instance reports. */
   take(write: Write): void {
     const { method, path, status, token, username } = write;
     if (status >= 300 || path.endsWith('/-/sandbox')) {

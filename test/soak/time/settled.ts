@@ -1,8 +1,8 @@
 /**
- * Waits until everything that needs no simulated time to pass has come to a rest, as far as can be told.
+ * Waits until everything that does not wait for simulated time is idle, as far as can be detected.
  *
  * @param quietTurns nothing happens any more after so many turns without anything.
- * @param isBusy is told how many milliseconds of the machine's time a turn took, and tells whether something is at work.
+ * @param isBusy called with the real milliseconds that a turn took; returns whether something is at work.
  */
 export async function settled(quietTurns: number, isBusy: (milliseconds: number) => boolean): Promise<void> {
   for (let quiet = 0; quiet < quietTurns;) {

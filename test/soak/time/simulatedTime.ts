@@ -15,7 +15,7 @@ export class SimulatedTime {
 
   /**
    * @param start milliseconds since 1970.
-   * @param ownerOf tells whose the timers are that are set now.
+   * @param ownerOf returns the owner of the timers that are set now.
    */
   constructor(start: number, ownerOf: () => Waiting | undefined = () => undefined) {
     this.#clock = createClock(start);

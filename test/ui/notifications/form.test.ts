@@ -67,7 +67,7 @@ describe('the form of notification settings', function () {
     assert.equal((await onInstance())['level'], 'participating');
   });
 
-  it('shows every event of a project as it is, and says before what cannot be restored', async () => {
+  it('shows every event of a project as it is, and warns of what cannot be restored', async () => {
     await putOnInstance(projectPath, { level: 'custom', new_issue: true, close_issue: false });
     await form.open(tideTable);
     assert.ok(await form.event('New issue', 'on').isChecked());
@@ -87,7 +87,7 @@ describe('the form of notification settings', function () {
     assert.equal((events as Record<string, unknown>)['reopen_issue'], null);
   });
 
-  it('tells a field what the platform says of it, and keeps what was typed', async () => {
+  it('shows the platform’s error at its field, and keeps what was typed', async () => {
     await form.open();
     const email = form.content.getByLabel('E-mail address');
     await email.fill('nobody@elsewhere.example');
@@ -138,7 +138,7 @@ describe('the form of notification settings', function () {
     await form.text('No changes').waitFor();
   });
 
-  it('says what became of a save that went wrong, and keeps what was chosen', async () => {
+  it('shows the outcome of a failed save, and keeps what was chosen', async () => {
     await form.open();
     await form.level('Watch').check();
     await setFaults({ kind: 'status', status: 500, method: 'PUT' });
@@ -162,7 +162,7 @@ describe('the form of notification settings', function () {
     assert.ok(await form.level('On mention').isChecked());
   });
 
-  it('finds out what became of a save that was under way when the window closed', async () => {
+  it('reconciles a save that was under way when the window closed', async () => {
     await form.open();
     await form.level('Watch').check();
     await setFaults({ kind: 'latency', milliseconds: 60_000, method: 'PUT' });

@@ -135,7 +135,7 @@ describe('profiles, the noise estimate and settings in files', function () {
       .waitFor();
   });
 
-  it('tells how far the noise estimate is, and ends it when it is cancelled', async () => {
+  it('shows the progress of the noise estimate, and stops it when it is cancelled', async () => {
     await fetch(`${sandbox.url}/-/sandbox/faults`, {
       method: 'PUT',
       body: JSON.stringify([{ kind: 'latency', milliseconds: 60_000, path: '/events' }]),

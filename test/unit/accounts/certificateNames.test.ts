@@ -6,7 +6,7 @@ import { inspectTls } from '../../../src/diagnostics/probes.ts';
 import { makeCertificate } from '../../support/certificates.ts';
 
 describe('the names in a certificate', () => {
-  it('are one line of bounded length each, so that nothing passes for the words of the question', async () => {
+  it('are one line of bounded length each, so that nothing passes for text of the question', async () => {
     const { cert, key } = makeCertificate({ name: `Good\n\nIssuer: An authority that you trust ${'x'.repeat(1000)}` });
     const server = createServer({ cert, key }).listen(0, '127.0.0.1');
     await once(server, 'listening');

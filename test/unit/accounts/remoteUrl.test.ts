@@ -46,7 +46,7 @@ describe('the project of a remote', () => {
     ['git@gitlab.com:../../other/project.git', hosted, undefined],
     ['git@host.example:group/./project.git', withPath, undefined],
     ['git@gitlab.com:group/pro%0Aject.git', hosted, undefined],
-    // Ports of HTTP tell instances apart
+    // Ports of HTTP distinguish instances
     ['https://gitlab.example.com:8443/group/project.git', withPort, 'group/project'],
     ['https://gitlab.example.com/group/project.git', withPort, undefined],
     ['https://gitlab.example.com:8443/group/project.git', own, undefined],

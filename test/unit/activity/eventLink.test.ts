@@ -135,7 +135,7 @@ describe('the link of an event', () => {
       { instanceUrl, projectUrl: undefined },
     );
 
-  it('leads outside of projects to a snippet, else to whoever did it, else to the instance', () => {
+  it('leads outside of projects to a snippet, else to the author, else to the instance', () => {
     assert.equal(outside({ target_type: 'Snippet', target_id: 3 }), `${instanceUrl}/-/snippets/3`);
     const author = { id: 1, name: 'Ada', username: 'ada', web_url: 'https://host/gitlab/ada' };
     assert.equal(outside({ target_type: 'User', author }), 'https://host/gitlab/ada');

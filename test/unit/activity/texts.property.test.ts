@@ -91,7 +91,7 @@ describe('events of any text', () => {
   });
 });
 
-describe('dates in words', () => {
+describe('relative dates', () => {
   const words = fc.constantFrom(
     ...['last', 'past', 'next', 'this', 'ago', 'in', 'day', 'days', 'week', 'month', 'year', 'years', 'monday', 'mon'],
     ...[
@@ -196,7 +196,7 @@ describe('a summary of any text', () => {
           const bare = (text: string) => text.replaceAll(/['\p{Cc}\p{Zl}\p{Zp} ]+/gu, '');
           assert.ok(!of || bare(row[6] ?? '') === bare(of.targetTitle ?? ''));
         });
-        // Nor for a spreadsheet that parts fields by other characters and does not heed the quotation marks.
+        // Nor for a spreadsheet that splits fields at other characters and ignores quotation marks.
         for (const separator of [',', ';', '|', '\t', '\r\n']) {
           for (const piece of summaryAsCsv(given).split(separator)) {
             assert.doesNotMatch(piece, /^[ "]*[=+\-@＝＋－＠]/, JSON.stringify([separator, piece]));

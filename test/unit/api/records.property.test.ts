@@ -93,7 +93,7 @@ describe('records', () => {
       ({ notificationSettings }) => notificationSettings.get('global'),
     ],
   ];
-  it('the scopes of a token are words, and no more than anybody grants', async () => {
+  it('the scopes of a token are words, of a bounded number', async () => {
     const scopes = ['api', 7, 'x'.repeat(101), '[x](command:y)', 'read user', ...Array<string>(200).fill('read_user')];
     const client = clientOf('https://gitlab.example', {
       fetch: async () =>

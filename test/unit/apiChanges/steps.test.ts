@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { recognizeInSlices, recognizing } from '../../../src/apiChanges/recognize.ts';
 import { OverBudgetError, Work } from '../../../src/apiChanges/tokenizer.ts';
 
-/** Sources that grow by repeating lines, each a way to make a reader look at the same place again and again. */
+/** Sources that grow by repeating lines, each designed to make a parser read the same place repeatedly. */
 const kinds: readonly (readonly [what: string, language: string, lines: string])[] = [
   ['repeated assignments', 'javascript', 'x = x + "/a";\n'],
   ['assignments in a row', 'javascript', 'a=a\nb=a\n'],

@@ -47,7 +47,7 @@ describe('leases', () => {
     assert.ok((await readdir(folder)).length <= 2, 'their files do not add up');
   });
 
-  it('let one do after the other what nobody may do at the same time, after one that crashed at it, too', async () => {
+  it('run exclusive tasks one after the other, also after one that crashed', async () => {
     const ended = spawnSync(process.execPath, ['--version']).pid;
     await writeFile(
       `${path}.7`,
@@ -77,7 +77,7 @@ describe('leases', () => {
   });
 
   for (const jump of [-8 * 3_600_000, 8 * 3_600_000]) {
-    it(`are for one window again after the clock that they are told has jumped by ${jump / 3_600_000} hours`, async () => {
+    it(`are held by one window again after the clock has jumped by ${jump / 3_600_000} hours`, async () => {
       const [one, other] = [window(), window()];
       await one.take(path, 100);
       time += jump;

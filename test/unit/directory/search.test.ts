@@ -102,7 +102,7 @@ describe('a search', () => {
     assert.equal(search.state.hasMore, false);
   });
 
-  it('tells a failure, without what another text has found, and can be tried again', async () => {
+  it('reports a failure, without the findings of another text, and can be tried again', async () => {
     const { source, search } = start();
     const first = search.search('a');
     source.asked[0]?.answer(things(1));

@@ -45,7 +45,7 @@ describe('an env file', () => {
     assert.deepEqual(['/a/.envrc', '/a/.env'].map(isShellScript), [true, false]);
   });
 
-  it('tells the value of a variable, the last one without quotes', () => {
+  it('returns the last value of a variable, without quotes', () => {
     assert.equal(variableOf('SENTRY_DSN=1\r\nexport SENTRY_DSN="2" # why\r\n', 'SENTRY_DSN'), '2');
     assert.equal(variableOf("SENTRY_DSN='3'", 'SENTRY_DSN'), '3');
     assert.equal(variableOf('# SENTRY_DSN=1\n', 'SENTRY_DSN'), undefined);

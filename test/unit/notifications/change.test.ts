@@ -44,7 +44,7 @@ describe('a change of notification settings', () => {
                 overwrittenDefaults(settings, expected),
                 shown === 'default' && level === 'custom' ? [event] : [],
               );
-              // With the step to custom in the same draft, both are sent in one request.
+              // With the change to custom in the same draft, both are sent in one request.
               if (level !== 'custom') {
                 const both = applyEdit(draft, { level: 'custom' });
                 assert.deepEqual(changeOf(settings, both), { level: 'custom', [event]: choice });
@@ -97,7 +97,7 @@ describe('a change of notification settings', () => {
     assert.equal(Object.keys(flags).filter((event) => event.startsWith('new_event_')).length, 100);
   });
 
-  it('keeps what was chosen while a save was under way, and nothing that holds', () => {
+  it('keeps what was chosen during a save, and nothing that already holds', () => {
     const before = settingsOf('project', { level: 'watch' }, false);
     const draft = applyEdit(applyEdit(emptyDraft, { level: 'custom' }), { flags: { new_note: true, approver: true } });
     const saved = changeOf(before, draft);

@@ -63,7 +63,7 @@ describe('claims of several windows', () => {
     assert.deepEqual(during, ['done']);
   });
 
-  it('keep nobody from it where their folder cannot be written, and say why', async () => {
+  it('do not block if their folder cannot be written, and report why', async () => {
     await writeFile(join(folder, 'file'), '');
     const failures: unknown[] = [];
     const claims = new RestoreClaims(join(folder, 'file', 'claims'), clock, (error) => failures.push(error));

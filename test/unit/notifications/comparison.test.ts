@@ -20,7 +20,7 @@ describe('the comparison of notification settings', () => {
     ]);
   });
 
-  it('tells what became of each field of a change', () => {
+  it('reports the outcome of each field of a change', () => {
     const change = { level: 'custom', new_note: true, new_issue: false, approver: true };
     assert.deepEqual(verify(change, custom({ new_note: true, new_issue: null })), {
       holding: ['level', 'new_note'],

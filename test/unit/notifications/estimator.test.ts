@@ -66,7 +66,7 @@ describe('the estimate of notification noise', () => {
     });
   }
 
-  it('tells of every event of the documentation either how many or that no feed knows', () => {
+  it('reports for every documented event either a count or that no feed contains it', () => {
     const told = rows.flatMap(([, fields]) => causesOf(event(fields), false).flatMap(({ event: kind }) => kind ?? []));
     assert.deepEqual([...new Set([...told, ...unestimatedEvents])].sort(), [...notificationEvents].sort());
   });
@@ -129,7 +129,7 @@ describe('the estimate of notification noise', () => {
     assert.deepEqual(noise.events.get('push_to_merge_request'), { mails: 2, isAtMost: true });
   });
 
-  it('tells projects apart, leaves out what belongs to none, and sums up groups', () => {
+  it('distinguishes projects, leaves out what belongs to none, and sums up groups', () => {
     const noise = estimateNoise(
       [issue('opened'), issue('opened', 9, { project_id: 502 }), issue('opened', 9, { project_id: null })],
       me,

@@ -84,7 +84,7 @@ describe('messages of webviews', () => {
     });
   }
 
-  it('reach nobody before they are found to be one', async () => {
+  it('are validated before they are passed on', async () => {
     const received: unknown[] = [];
     const errors: unknown[] = [];
     const webview = new FakeWebview();
@@ -109,7 +109,7 @@ describe('messages of webviews', () => {
     assert.ok(!received.some((message) => message === undefined));
   });
 
-  it('that fail later are told, and the next one is taken', async () => {
+  it('that fail later are reported, and the next one is handled', async () => {
     const errors: unknown[] = [];
     const webview = new FakeWebview();
     const fail = async (): Promise<void> => {
@@ -132,7 +132,7 @@ describe('messages of webviews', () => {
       { type: 'command', command: 'vscode.open', args: ['file:///etc/passwd'] },
       { type: 'act', action: 'save' },
       { type: 'open', url: 'command:x' },
-      { type: 'edit', step: { scope: 'a', number: '1', edit: { level: 'x' } } },
+      { type: 'edit', edit: { scope: 'a', number: '1', edit: { level: 'x' } } },
     ]) {
       assert.equal(fromFormSchema.safeParse(message).success, false);
       assert.equal(fromOverviewSchema.safeParse(message).success, false);

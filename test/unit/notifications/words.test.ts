@@ -16,7 +16,7 @@ import { scopeKey, settingsOf } from '../../../src/notifications/settings/settin
 
 const l10n = l10nOf({});
 
-describe('the words of notification settings', () => {
+describe('the labels of notification settings', () => {
   it('name and explain every level and every event differently', () => {
     const words = [
       ...notificationLevels.map((level) => levelLabel(level, l10n)),
@@ -36,7 +36,7 @@ describe('the words of notification settings', () => {
     });
   });
 
-  it('tell what a change does, field by field', () => {
+  it('describe a change, field by field', () => {
     const settings = settingsOf(
       'global',
       { level: 'watch', notification_email: 'a@example.com', events: { new_note: null, new_issue: false } },
@@ -59,7 +59,7 @@ describe('the words of notification settings', () => {
     assert.equal(scopeKey(scope), scopeKey({ ...scope, path: 'moved' }));
   });
 
-  it('group every event by its subject, with strangers at the end', () => {
+  it('group every event by its subject, with unknown ones at the end', () => {
     const groups = groupBySubject([...notificationEvents, 'service_account_fixed_pipeline', 'new_thing']);
     assert.deepEqual(
       groups.map(({ subject, events }) => [subject, events.length]),

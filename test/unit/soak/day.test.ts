@@ -11,7 +11,7 @@ describe('the day of a soak', () => {
     assert.notDeepEqual(planDay(7), planDay(8));
   });
 
-  it('holds steps in the order of time, and is calm at its end', () => {
+  it('holds steps in chronological order, and is quiet at its end', () => {
     const steps = planDay(1);
     assert.ok(steps.every(({ at }, index) => at >= (steps[index - 1]?.at ?? 0)));
     assert.equal(steps.at(-1)?.kind, 'calm');
@@ -46,7 +46,7 @@ describe('the day of a soak', () => {
 describe('simulated time', () => {
   const settled = async (): Promise<void> => {};
 
-  it('lets things happen in their order, and again and again', async () => {
+  it('runs timers in order, and intervals repeatedly', async () => {
     const time = new SimulatedTime(1000);
     const heard: string[] = [];
     time.setTimeout(() => heard.push(`late at ${time.now}`), 25);

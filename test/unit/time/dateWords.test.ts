@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readPeriod } from '../../../src/common/dates.ts';
 
-describe('days in words', () => {
+describe('relative days', () => {
   // A Saturday.
   const now = new Date('2026-11-21T15:00:00Z');
   const read = (text: string, language = 'en') => {

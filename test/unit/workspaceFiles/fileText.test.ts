@@ -7,7 +7,7 @@ describe('the text of a file', () => {
     assert.equal(textOfBytes(new Uint8Array()), '');
   });
 
-  it('is read as UTF-16 where a byte order mark says so', () => {
+  it('is read as UTF-16 if it has such a byte order mark', () => {
     const little = Buffer.from('\uFEFFgrüße', 'utf16le');
     assert.equal(textOfBytes(little), 'grüße');
     assert.equal(textOfBytes(Buffer.from(little).swap16()), 'grüße');

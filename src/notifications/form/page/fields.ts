@@ -57,7 +57,7 @@ export function levelField(model: FormModel, { scope, fieldErrors }: ToForm, set
   const chosen = levelOf(settings, model.draft);
   // Globally "as it is globally" says nothing: it is offered only where it is what holds.
   const offered = order.filter((level) => level !== 'global' || scope.kind !== 'global' || chosen === 'global');
-  const strangers = [settings.level, chosen].filter((level) => !notificationLevels.some((known) => known === level));
+  const otherLevels = [settings.level, chosen].filter((level) => !notificationLevels.some((known) => known === level));
   const modified = chosen !== settings.level;
   return html`
     <fieldset
@@ -65,7 +65,7 @@ export function levelField(model: FormModel, { scope, fieldErrors }: ToForm, set
       aria-describedby=${fieldErrors['level'] ? 'level-error' : nothing}
     >
       <legend>${l10n.t('Level')}</legend>
-      ${[...offered, ...new Set(strangers)].map((level) => {
+      ${[...offered, ...new Set(otherLevels)].map((level) => {
         const { name, meaning } = levelLabel(level, l10n);
         return html`
           <label class="choice">

@@ -14,7 +14,7 @@ const keptSchema = z.object({
   scrolled: z.number(),
 });
 
-/** What the form shows: the host's state, with the steps on top that the host has not confirmed yet. */
+/** What the form shows: the host's state, and on top of it the edits that the host has not confirmed yet. */
 export class FormModel {
   readonly l10n: L10n;
   readonly #host: Host;
@@ -90,9 +90,9 @@ export class FormModel {
       return;
     }
     this.#lastNumber = Math.max(Date.now(), this.#lastNumber + 1, this.#state.confirmed + 1);
-    const step = { scope: this.#state.scopeKey, number: this.#lastNumber, edit };
-    this.#unconfirmed = [...this.#unconfirmed, step];
-    this.#host.send({ type: 'edit', step });
+    const numbered = { scope: this.#state.scopeKey, number: this.#lastNumber, edit };
+    this.#unconfirmed = [...this.#unconfirmed, numbered];
+    this.#host.send({ type: 'edit', edit: numbered });
     this.#changed();
   }
 
@@ -112,16 +112,16 @@ export class FormModel {
   }
 
   /** Decides whether a field takes the value that was found elsewhere. */
-  decide(field: string, giveUp: boolean): void {
+  decide(field: string, isDiscarded: boolean): void {
     const others = [...this.#discardedFields].filter((other) => other !== field);
-    this.#discardedFields = new Set(giveUp ? [...others, field] : others);
+    this.#discardedFields = new Set(isDiscarded ? [...others, field] : others);
     this.#changed();
   }
 
   /** Goes on after a conflict as it was decided. */
   resolve(): void {
     if (this.#state) {
-      this.#host.send({ type: 'resolve', scope: this.#state.scopeKey, giveUp: [...this.#discardedFields] });
+      this.#host.send({ type: 'resolve', scope: this.#state.scopeKey, discardedFields: [...this.#discardedFields] });
     }
   }
 

@@ -11,7 +11,7 @@ declare function acquireVsCodeApi(): EditorApi;
 
 /** What the page was filled with. */
 interface FirstState {
-  /** What tells this page from every other; the same when the editor builds it again. */
+  /** The id of this page; the same when the editor builds it again. */
   readonly page: string;
   /** The first message of the host; undefined if it is none. */
   readonly state: ToForm | undefined;

@@ -6,7 +6,7 @@ import type { ToForm } from '../messages.ts';
 import { countOfShownEvents, emailField, eventFields, levelField } from './fields.ts';
 import type { FormModel } from './formModel.ts';
 
-/** Tells screen readers what has changed on the page: each sentence once, when it becomes true. */
+/** Announces changes of the page to screen readers: each sentence once, when it becomes true. */
 export class Announcer {
   readonly #polite: HTMLElement;
   readonly #assertive: HTMLElement;
@@ -18,7 +18,7 @@ export class Announcer {
     parent.append(this.#polite, this.#assertive);
   }
 
-  /** Compares what is shown with what was told. */
+  /** Compares what is shown with what was announced. */
   announce(model: FormModel): void {
     const { state, l10n } = model;
     if (!state) {
@@ -64,7 +64,7 @@ function region(role: 'status' | 'alert'): HTMLElement {
   return element;
 }
 
-/** What a save would do, in words, and the buttons that do it. */
+/** The text of what a save would do, and its buttons. */
 function changesBar(model: FormModel, state: ToForm, settings: Settings): TemplateResult {
   const { l10n } = model;
   const { phase, conflict, undo } = state;
@@ -151,22 +151,22 @@ function conflictSection(model: FormModel, settings: Settings, now: Settings): T
       ${differences(settings, now).map(({ field, before, after }) => {
         const word = (value: string | boolean): string => valueLabel(field, value, l10n);
         const mine = change[field];
-        const told = l10n.t('was {0}, is now {1}', word(before), word(after));
+        const difference = l10n.t('was {0}, is now {1}', word(before), word(after));
         if (mine === undefined || word(mine) === word(after)) {
-          return html`<p><strong>${fieldLabel(field, l10n)}</strong>: ${told}</p>`;
+          return html`<p><strong>${fieldLabel(field, l10n)}</strong>: ${difference}</p>`;
         }
         return html`
           <fieldset class="versions">
-            <legend>${fieldLabel(field, l10n)}: ${told}</legend>
+            <legend>${fieldLabel(field, l10n)}: ${difference}</legend>
             ${[false, true].map(
-              (giveUp) => html`
+              (isDiscarded) => html`
                 <label class="choice"
                   ><input
                     type="radio"
                     name="conflict-${field}"
-                    .checked=${live(model.discardedFields.has(field) === giveUp)}
-                    @change=${() => model.decide(field, giveUp)}
-                  />${giveUp ? l10n.t('Use the value on the instance: {0}', word(after)) : l10n.t('Keep my change: {0}', word(mine))}</label
+                    .checked=${live(model.discardedFields.has(field) === isDiscarded)}
+                    @change=${() => model.decide(field, isDiscarded)}
+                  />${isDiscarded ? l10n.t('Use the value on the instance: {0}', word(after)) : l10n.t('Keep my change: {0}', word(mine))}</label
                 >
               `,
             )}

@@ -16,12 +16,12 @@ function show(): void {
   // The first message may come while the model is being made.
   queueMicrotask(() => {
     render(overviewPage(model), root);
-    tell();
+    announce();
   });
 }
 
-/** Tells screen readers what has changed on the page. */
-function tell(): void {
+/** Announces changes of the page to screen readers. */
+function announce(): void {
   const { l10n, state, changes, shown, filter } = model;
   const sentence =
     !state || state.phase === 'loading'

@@ -18,7 +18,7 @@ const keptSchema = z.object({
   filter: z.string(),
 });
 
-/** What the page holds: what the host told, and what the user chose and has not sent. */
+/** The state of the page: what the host has sent, and the user's choices that are not sent yet. */
 export class OverviewModel {
   readonly l10n: L10n;
   readonly #api = acquireVsCodeApi();
@@ -82,7 +82,7 @@ export class OverviewModel {
 
   choose(rows: readonly RowState[], level: string): void {
     for (const row of rows) {
-      // Nobody chooses the global level for the global settings themselves.
+      // The level "global" is not offered for the global settings themselves.
       if (!(row.kind === 'global' && level === 'global')) {
         this.#chosen.set(row.key, level);
       }

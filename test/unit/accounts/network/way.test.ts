@@ -14,7 +14,7 @@ function wayTo(url: string, settings: Partial<NetworkSettings> = {}, environment
   return resolveRoute(new URL(url), { ...unset, ...settings }, environment);
 }
 
-/** A way in a few words. */
+/** The short label of a route. */
 function described(way: Route): string {
   switch (way.kind) {
     case 'direct':
@@ -26,7 +26,7 @@ function described(way: Route): string {
   }
 }
 
-describe('the way to an instance', () => {
+describe('the route to an instance', () => {
   const gitlab = 'https://gitlab.example.com';
   const proxy = 'http://proxy.example.com:3128';
   const cases: readonly [string, Partial<NetworkSettings>, Record<string, string>, string][] = [

@@ -22,7 +22,7 @@ const event = (fields: Partial<EventRecord> = {}): EventRecord => ({
 });
 
 describe('a filter', () => {
-  it('asks the instance for what it knows, in its words', () => {
+  it('requests the filters that the instance supports, by its names', () => {
     const filter: FeedFilter = { action: 'pushed', targetType: 'merge_request', order: 'asc', author: 'ada' };
     assert.deepEqual(requestFilter(filter, today), { action: 'pushed', target_type: 'merge_request', sort: 'asc' });
     assert.deepEqual(requestFilter({}, today), {});
@@ -46,7 +46,7 @@ describe('a filter', () => {
     assert.equal(at('some day'), true, 'what is wrong with an event never hides it');
   });
 
-  it('takes words again each day', () => {
+  it('evaluates relative days again each day', () => {
     const filter = { since: 'today' };
     assert.equal(passes(filter, today)(event({ created_at: '2026-11-21T20:00:00Z' })), true);
     const tomorrow = { ...today, now: new Date('2026-11-23T15:00:00Z') };

@@ -21,7 +21,7 @@ const page = (ids: readonly number[], next?: number, rest: Partial<FeedPage> = {
 });
 const unchanged: FeedPage = { items: [], next: undefined, etag: 'same', notModified: true };
 
-/** A feed whose requests are answered in turn; `asked` tells for which pages, `requests` all about them. */
+/** A feed whose requests are answered in order; `asked` lists the requested pages, `requests` all about them. */
 function scripted(answers: readonly (FeedPage | Error)[], options: Partial<LoadedFeedDeps> = {}) {
   const requests: PageRequest[] = [];
   const feed = new LoadedFeed({
@@ -110,7 +110,7 @@ describe('a feed', () => {
     assert.deepEqual(asked(), [undefined, link(2), link(2)]);
   });
 
-  it('keeps what was loaded when a refresh fails, and says so once', async () => {
+  it('keeps what was loaded when a refresh fails, and reports that once', async () => {
     const { feed } = scripted([page([3], 2), new Error('away'), new Error('away'), page([3], 2)]);
     await feed.refresh();
     assert.equal(await feed.refresh(), true);

@@ -4,7 +4,7 @@ import { pollingInterval } from '../../../../src/activity/feed/polling.ts';
 
 const hour = 3_600_000;
 
-describe('the pace of polling', () => {
+describe('the polling interval', () => {
   it('is what is set for few feeds, shared by many, and slower while the view is hidden', () => {
     assert.equal(pollingInterval(60, 1, true), 60_000);
     assert.equal(pollingInterval(60, 4, true), 60_000);

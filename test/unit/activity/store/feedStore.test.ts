@@ -119,7 +119,7 @@ describe('the store of feeds', () => {
     assert.ok(await store.read({ ...key, name: '39' }));
   });
 
-  it('tells when another window has written', async () => {
+  it('notifies when another window has written', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     await store.write(key, saved);
     const watcher = store.watch(resolve);
