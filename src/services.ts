@@ -11,10 +11,10 @@ import { ActivityView } from './activity/activityView.ts';
 import { ApiChanges } from './apiChanges/apiChanges.ts';
 import type { ToolRunner } from './assistants/toolRunner.ts';
 import { CheckedMemento } from './common/checkedMemento.ts';
-import { type Commands, loadedCommands, loadOnce } from './common/commands.ts';
+import { type CommandSource, findCommand, loadOnce } from './common/commands.ts';
 import { showWarningMessage } from './common/inertWindow.ts';
 import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
-import { BulkNotifications, NotificationsFeature } from './notifications/notificationsFeature.ts';
+import { NotificationsFeature } from './notifications/notificationsFeature.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
 import type { SandboxOptions } from './sandbox/server.ts';
 import { WorkspaceFiles } from './workspace/files.ts';
@@ -92,23 +92,13 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     ...{ accounts, accountInUse, connections, workspaceProjects, pins, network, files, log },
     memento: workspaceState,
   });
-  const manyScopes = new BulkNotifications({
+  const notifications = new NotificationsFeature({
     ...{ accountInUse, connections, workspaceProjects, pins, log, globalState },
     extensionUri: context.extensionUri,
     globalStorageUri: context.globalStorageUri,
   });
   const { version } = context.extension.packageJSON as { readonly version: string };
   const apiChanges = new ApiChanges({ files, log, memento: workspaceState, version });
-  const notifications = new NotificationsFeature({
-    accountInUse,
-    connections,
-    workspaceProjects,
-    pins,
-    globalState,
-    extensionUri: context.extensionUri,
-    log,
-  });
-
   const links = loadOnce(async () => {
     const { EditorLinkDialogs, LinkHandler } = await import('./links/linkHandler.ts');
     return new LinkHandler({
@@ -145,29 +135,16 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     void vscode.commands.executeCommand('setContext', 'beacon.account', accountInUse.state);
   tellAccount();
 
-  const commands: Commands = {
-    ...loadedCommands(
-      [
-        'signIn',
-        'signOut',
-        'renewToken',
-        'switchAccount',
-        'trySandbox',
-        'diagnoseConnection',
-        'enterPassphrase',
-        'forgetPassphrases',
-      ],
-      actions,
-      'beacon.',
-    ),
-    ...activity.commands,
-    ...errorTracking.commands,
-    ...notifications.commands,
-    ...manyScopes.commands,
-    ...apiChanges.commands,
-    ...loadedCommands(['reportIssue', 'reset', 'openSample'], help, 'beacon.'),
-    'beacon.showLog': () => log.show(),
-  };
+  const commands: readonly CommandSource[] = [
+    { prefix: 'beacon.activity.', load: activity.load },
+    { prefix: 'beacon.errorTracking.', load: errorTracking.load },
+    { prefix: 'beacon.notifications.', load: notifications.load },
+    { prefix: 'beacon.deprecations.', load: apiChanges.load },
+    // Needs nothing that may fail to load.
+    { prefix: 'beacon.', load: async () => ({ 'beacon.showLog': () => log.show() }) },
+    { prefix: 'beacon.', load: async () => (await actions()).commands },
+    { prefix: 'beacon.', load: async () => (await help()).commands },
+  ];
 
   context.subscriptions.push(
     accounts,
@@ -180,7 +157,6 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     activity,
     pins,
     errorTracking,
-    manyScopes,
     notifications,
     apiChanges,
     { dispose: () => sandbox.dispose() },
@@ -222,7 +198,9 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   return {
     run: async (command, args) => {
       try {
-        await commands[command]?.(...args);
+        await (
+          await findCommand(command, commands)
+        )(...args);
       } catch (error) {
         log.error(inspect(error));
         showProblem(problemOf(error));

@@ -6,7 +6,7 @@ import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import { systemClock } from '../api/clock.ts';
-import { type Commands, loadedCommands, loadOnce } from '../common/commands.ts';
+import { type Commands, loadOnce } from '../common/commands.ts';
 import { withProgress } from '../common/inertWindow.ts';
 import { LoadedTree, revealRow } from '../common/trees.ts';
 import { contextKeysOf, headerOf, NewDecorations } from './activityHeader.ts';
@@ -55,7 +55,8 @@ export class ActivityView implements vscode.Disposable {
   readonly #view: vscode.TreeView<ActivityNode>;
   readonly #polling: LivePolling;
   readonly #subscriptions: vscode.Disposable[];
-  readonly commands: Commands;
+  /** Loads the commands whose ids begin with `beacon.activity.`. */
+  readonly load: () => Promise<Commands>;
 
   constructor(options: ActivityViewDeps) {
     this.#deps = options;
@@ -134,46 +135,15 @@ export class ActivityView implements vscode.Disposable {
     const documents: vscode.TextDocumentContentProvider = {
       provideTextDocumentContent: async (uri) => (await loaded()).documents.provideTextDocumentContent(uri),
     };
-    this.commands = {
-      ...loadedCommands(
-        [
-          'selectFeed',
-          'pinFeed',
-          'unpinFeed',
-          'openProjectFeed',
-          'openUserFeed',
-          'summarize',
-          'filter',
-          'clearFilter',
-          'filterByAuthor',
-          'filterByProject',
-          'filterByKind',
-          'markAllRead',
-          'markReadUpTo',
-          'toggleBadge',
-          'muteAuthor',
-          'muteProject',
-          'muteKind',
-          'manageMutes',
-          'showEvent',
-          'readComment',
-          'openInBrowser',
-          'openProject',
-          'openAuthor',
-          'copyLink',
-          'copyReference',
-          'showCommits',
-        ],
-        loaded,
-        'beacon.activity.',
-      ),
+    this.load = async () => ({
+      ...(await loaded()).commands,
       'beacon.activity.showOnlyNew': () => setOnlyNew(true),
       'beacon.activity.showRead': () => setOnlyNew(false),
       'beacon.activity.refresh': (target?: Target) => this.refresh(target && context.open(target)),
       'beacon.activity.loadMore': (target?: Target) => this.loadMore(context.open(target)),
-      'beacon.activity.showMoreOfDay': (day: DayNode) => this.#tree.rows?.showMoreOf(day),
+      'beacon.activity.showMoreOfDay': (day?: DayNode) => day && this.#tree.rows?.showMoreOf(day),
       'beacon.activity.dismissNote': () => this.#remember(globalState, noteReadKey, true),
-    };
+    });
     const times = setInterval(() => this.#updateTimes(), timesInterval);
     this.#subscriptions = [
       choices,

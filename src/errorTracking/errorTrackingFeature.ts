@@ -5,7 +5,7 @@ import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Pins } from '../accounts/pins.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
-import { type Commands, loadedCommands, loadOnce } from '../common/commands.ts';
+import { type Commands, loadOnce } from '../common/commands.ts';
 import type { Network } from '../network/network.ts';
 import type { WorkspaceFiles } from '../workspace/files.ts';
 import { EditorDialogs } from './dialogs.ts';
@@ -33,7 +33,8 @@ export interface ErrorTrackingDeps {
 /** Error tracking: its view, its commands and what it says about DSNs in files. */
 export class ErrorTrackingFeature implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
-  readonly commands: Commands;
+  /** Loads the commands whose ids begin with `beacon.errorTracking.`. */
+  readonly load: () => Promise<Commands>;
   readonly view: Pick<ErrorTrackingView, 'shows' | 'show'>;
 
   constructor(parts: ErrorTrackingDeps) {
@@ -41,7 +42,10 @@ export class ErrorTrackingFeature implements vscode.Disposable {
     const dialogs = new EditorDialogs(log);
     const states = new ProjectStates(connections);
     const projects = new TrackedProjects(accountInUse, workspaceProjects, pins, states);
-    const view = new ErrorTrackingView({ accountInUse, connections, projects, states, pins, dialogs, log });
+    const view = new ErrorTrackingView({
+      ...{ accountInUse, connections, projects, states, pins, dialogs, log },
+      targets: async () => (await loaded()).targets,
+    });
     const dsnStates = new DsnStates({ inUse: accountInUse, store: accounts, connections, states, projects });
     const lens = new DsnLens({
       ...{ files, inUse: accountInUse, dsnStates, projectStates: states, projects, log },
@@ -53,30 +57,7 @@ export class ErrorTrackingFeature implements vscode.Disposable {
       return errorTrackingCommands({ projects, states, connections, network, files, dialogs, journal });
     });
     this.view = view;
-    this.commands = {
-      ...view.commands,
-      ...loadedCommands(
-        [
-          'setUp',
-          'enable',
-          'disable',
-          'switchToIntegrated',
-          'createKey',
-          'copyDsn',
-          'copyPublicKey',
-          'deleteKey',
-          'insertDsn',
-          'copyAs',
-          'sendTestError',
-          'rotateKey',
-          'resumeRotation',
-          'moveToEnvironment',
-          'replaceDsn',
-        ],
-        loaded,
-        'beacon.errorTracking.',
-      ),
-    };
+    this.load = async () => ({ ...view.commands, ...(await loaded()).commands });
     this.#subscription = vscode.Disposable.from(lens, view, projects, states, DsnDrop.register());
     if (journal.all.length > 0) {
       loaded()

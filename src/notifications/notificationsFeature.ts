@@ -1,60 +1,59 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { type Commands, loadedCommands } from '../common/commands.ts';
-import type { BulkServices } from './bulkServices.ts';
-import type { SettingsPanels } from './form/settingsPanels.ts';
-import type { BulkNotificationsDeps, FormDeps } from './notificationDeps.ts';
+import type { AccountInUse } from '../accounts/accountInUse.ts';
+import type { Connections } from '../accounts/connections.ts';
+import type { Pins } from '../accounts/pins.ts';
+import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
+import { type Commands, loadOnce } from '../common/commands.ts';
 import { RestoreSchedule } from './profiles/restoreSchedule.ts';
 
-/** Notification settings: the form and its commands. Its code is loaded when a form is opened or restored. */
-export class NotificationsFeature implements vscode.Disposable {
-  readonly #deps: FormDeps;
-  readonly #serializer: vscode.Disposable;
-  #panels: Promise<SettingsPanels> | undefined;
-  readonly commands: Commands = {
-    'beacon.notifications.open': async (scope?: unknown) => (await this.#load()).open(scope),
-    'beacon.notifications.openOfProject': async (node?: unknown) => (await this.#load()).open(node),
-    'beacon.notifications.openOfWorkspace': async () => (await this.#load()).openOfWorkspace(),
-  };
-
-  constructor(parts: FormDeps) {
-    this.#deps = parts;
-    this.#serializer = vscode.window.registerWebviewPanelSerializer('beacon.notificationSettings', {
-      deserializeWebviewPanel: async (panel, state: unknown) => (await this.#load()).revive(panel, state),
-    });
-  }
-
-  dispose(): void {
-    this.#serializer.dispose();
-    void this.#panels?.then((panels) => panels.dispose());
-  }
-
-  async #load(): Promise<SettingsPanels> {
-    this.#panels ??= import('./form/settingsPanels.ts').then(({ SettingsPanels }) => SettingsPanels.load(this.#deps));
-    return await this.#panels;
-  }
+/** What notification settings depend on. */
+export interface NotificationsDeps {
+  readonly accountInUse: Pick<AccountInUse, 'account' | 'state' | 'onDidChange'>;
+  readonly connections: Pick<Connections, 'of' | 'current'>;
+  readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current' | 'onDidChange'>;
+  readonly pins: Pins;
+  readonly log: vscode.LogOutputChannel;
+  /** Shared by all windows. */
+  readonly globalState: vscode.Memento;
+  readonly extensionUri: vscode.Uri;
+  /** A folder that is shared by all windows. */
+  readonly globalStorageUri: vscode.Uri;
 }
 
-/** Notification settings of many scopes at once: the overview, profiles, the noise estimate. Their code is loaded by the commands. */
-export class BulkNotifications implements vscode.Disposable {
-  readonly #deps: BulkNotificationsDeps;
-  readonly #schedule: RestoreSchedule;
-  readonly #serializer: vscode.Disposable;
-  #services: Promise<BulkServices> | undefined;
+/**
+ * Notification settings: the form of one scope, and the overview, the profiles and the noise estimate of many. Their code is
+ * loaded by the commands, when the editor restores one of their pages, and when a profile is due to be restored.
+ */
+export class NotificationsFeature implements vscode.Disposable {
+  readonly #subscriptions: vscode.Disposable[];
+  #isDisposed = false;
+  /** Loads the commands whose ids begin with `beacon.notifications.`. */
+  readonly load: () => Promise<Commands>;
 
-  readonly commands: Commands = loadedCommands(
-    ['overview', 'saveProfile', 'applyProfile', 'manageProfiles', 'estimateNoise'],
-    () => this.#load(),
-    'beacon.notifications.',
-  );
-
-  constructor(sources: BulkNotificationsDeps) {
-    this.#deps = sources;
-    this.#serializer = vscode.window.registerWebviewPanelSerializer('beacon.notificationOverview', {
-      deserializeWebviewPanel: async (panel) => (await this.#load()).overview.revive(panel),
+  constructor(deps: NotificationsDeps) {
+    const { accountInUse, globalState, log } = deps;
+    const form = loadOnce(async () => {
+      const { SettingsPanels } = await import('./form/settingsPanels.ts');
+      return this.#keep(await SettingsPanels.load(deps));
     });
-    const { accountInUse, globalState, log } = sources;
-    this.#schedule = new RestoreSchedule({
+    const bulk = loadOnce(async () => {
+      const { BulkServices } = await import('./bulkServices.ts');
+      return this.#keep(new BulkServices(deps, () => schedule.arm()));
+    });
+    // Each loads no more than it needs.
+    const commands: Commands = {
+      'beacon.notifications.open': async (scope?: unknown) => (await form()).open(scope),
+      'beacon.notifications.openOfProject': async (node?: unknown) => (await form()).open(node),
+      'beacon.notifications.openOfWorkspace': async () => (await form()).openOfWorkspace(),
+      'beacon.notifications.overview': async () => (await bulk()).overview.open(),
+      'beacon.notifications.saveProfile': async () => (await bulk()).profiles.save(),
+      'beacon.notifications.applyProfile': async () => (await bulk()).profiles.apply(),
+      'beacon.notifications.manageProfiles': async () => (await bulk()).profiles.manage(),
+      'beacon.notifications.estimateNoise': async () => (await bulk()).estimateNoise(),
+    };
+    this.load = async () => commands;
+    const schedule = new RestoreSchedule({
       memento: globalState,
       now: Date.now,
       setTimer: (run, delay) => {
@@ -67,23 +66,34 @@ export class BulkNotifications implements vscode.Disposable {
       ],
       restore: async () => {
         try {
-          await (await this.#load()).restorer.restoreDue();
+          await (await bulk()).restorer.restoreDue();
         } catch (error) {
           log.error(inspect(error));
         }
       },
     });
+    this.#subscriptions = [
+      schedule,
+      vscode.window.registerWebviewPanelSerializer('beacon.notificationSettings', {
+        deserializeWebviewPanel: async (panel, state: unknown) => (await form()).revive(panel, state),
+      }),
+      vscode.window.registerWebviewPanelSerializer('beacon.notificationOverview', {
+        deserializeWebviewPanel: async (panel) => (await bulk()).overview.revive(panel),
+      }),
+    ];
   }
 
   dispose(): void {
-    this.#schedule.dispose();
-    this.#serializer.dispose();
-    this.#services?.then((parts) => parts.dispose()).catch(() => {});
+    this.#isDisposed = true;
+    vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
-  async #load(): Promise<BulkServices> {
-    const { BulkServices: Parts } = await import('./bulkServices.ts');
-    this.#services ??= Promise.resolve(new Parts(this.#deps, () => this.#schedule.arm()));
-    return await this.#services;
+  /** Disposes of what was loaded together with the rest, or at once if that is over. */
+  #keep<T extends vscode.Disposable>(loaded: T): T {
+    this.#subscriptions.push(loaded);
+    if (this.#isDisposed) {
+      loaded.dispose();
+    }
+    return loaded;
   }
 }

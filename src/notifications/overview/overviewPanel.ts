@@ -4,7 +4,7 @@ import { accountName } from '../../accounts/accountInUse.ts';
 import { pickGroup, pickProject } from '../../accounts/pickers.ts';
 import { problemOf, showProblem } from '../../accounts/problem.ts';
 import { Channel } from '../channel.ts';
-import type { BulkNotificationsDeps } from '../notificationDeps.ts';
+import type { NotificationsDeps } from '../notificationsFeature.ts';
 import type { Dialogs } from '../settings/dialogs.ts';
 import type { PlanRunner } from '../settings/planRunner.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
@@ -176,14 +176,14 @@ export interface OverviewServices {
 
 /** The one overview of this window: opens it, restores it. */
 export class OverviewPanels implements vscode.Disposable {
-  readonly #deps: BulkNotificationsDeps;
+  readonly #deps: NotificationsDeps;
   readonly #panelDeps: OverviewPanelDeps;
   readonly #scopesChanged = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable;
   #files: Promise<PageFiles> | undefined;
   #panel: OverviewPanel | undefined;
 
-  constructor(sources: BulkNotificationsDeps, { finder, settings, runner, dialogs, now }: OverviewServices) {
+  constructor(sources: NotificationsDeps, { finder, settings, runner, dialogs, now }: OverviewServices) {
     const { accountInUse, connections, workspaceProjects, pins, extensionUri, log } = sources;
     this.#deps = sources;
     const tell = (): void => this.#scopesChanged.fire();
