@@ -5,9 +5,8 @@ import { AccountStore } from './accounts/accountStore.ts';
 import { AccountsAuthenticationProvider, authenticationProviderId } from './accounts/authenticationProvider.ts';
 import { Connections } from './accounts/connections.ts';
 import { Pins } from './accounts/pins.ts';
-import { problemOf, showProblem } from './accounts/problem.ts';
 import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
-import { ActivityView } from './activity/activityView.ts';
+import { ActivityFeature } from './activity/activityFeature.ts';
 import { ApiChanges } from './apiChanges/apiChanges.ts';
 import type { ToolRunner } from './assistants/toolRunner.ts';
 import { CheckedMemento } from './common/checkedMemento.ts';
@@ -82,7 +81,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       tokenNotices().catch((error: Error) => log.error(error));
     }
   };
-  const activity = new ActivityView({
+  const activity = new ActivityFeature({
     ...{ accounts, accountInUse, connections, workspaceProjects, globalState, workspaceState, log },
     storageUri: context.globalStorageUri,
   });
@@ -108,8 +107,8 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       dialogs: new EditorLinkDialogs(),
       destinations: {
         showActivity: ({ accountId, id, path }) => activity.show({ kind: 'project', accountId, id, path }),
-        tracksErrors: (project) => errorTracking.view.shows(project),
-        showErrorTracking: (project) => errorTracking.view.show(project),
+        tracksErrors: (project) => errorTracking.shows(project),
+        showErrorTracking: (project) => errorTracking.show(project),
         showNotificationSettings: async (accountId, place) => {
           const scope = place ?? { kind: 'global', accountId };
           await vscode.commands.executeCommand('beacon.notifications.open', scope);
@@ -136,8 +135,8 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   tellAccount();
 
   const commands: readonly CommandSource[] = [
-    { prefix: 'beacon.activity.', load: activity.load },
-    { prefix: 'beacon.errorTracking.', load: errorTracking.load },
+    { prefix: 'beacon.activity.', load: () => activity.load() },
+    { prefix: 'beacon.errorTracking.', load: () => errorTracking.load() },
     { prefix: 'beacon.notifications.', load: notifications.load },
     { prefix: 'beacon.deprecations.', load: apiChanges.load },
     // Needs nothing that may fail to load.
@@ -203,6 +202,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
         )(...args);
       } catch (error) {
         log.error(inspect(error));
+        const { problemOf, showProblem } = await import('./accounts/problem.ts');
         showProblem(problemOf(error));
       }
     },

@@ -8,9 +8,9 @@ import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import { systemClock } from '../api/clock.ts';
 import { type Commands, loadOnce } from '../common/commands.ts';
 import { withProgress } from '../common/inertWindow.ts';
-import { LoadedTree, revealRow } from '../common/trees.ts';
+import { type LoadedTree, revealRow } from '../common/trees.ts';
 import { contextKeysOf, headerOf, NewDecorations } from './activityHeader.ts';
-import { eventScheme } from './events/eventKind.ts';
+import type { activityCommands } from './commands/activityCommands.ts';
 import { type FeedChoice, firstChoice, type FeedContext } from './feed/feed.ts';
 import { FeedLoader } from './feed/feedLoader.ts';
 import { FeedStore } from './feed/feedStore.ts';
@@ -55,11 +55,19 @@ export class ActivityView implements vscode.Disposable {
   readonly #view: vscode.TreeView<ActivityNode>;
   readonly #polling: LivePolling;
   readonly #subscriptions: vscode.Disposable[];
+  readonly #loadCommands: () => Promise<ReturnType<typeof activityCommands>>;
   /** Loads the commands whose ids begin with `beacon.activity.`. */
   readonly load: () => Promise<Commands>;
 
-  constructor(options: ActivityViewDeps) {
+  /** @param tree shows what `createTree` makes. */
+  constructor(
+    options: ActivityViewDeps,
+    tree: LoadedTree<ActivityNode, ActivityTree>,
+    view: vscode.TreeView<ActivityNode>,
+  ) {
     this.#deps = options;
+    this.#tree = tree;
+    this.#view = view;
     const { accountInUse, connections, globalState, workspaceState, workspaceProjects, log } = options;
     const now = (): Date => new Date();
     const store = new FeedStore(join(options.storageUri.fsPath, 'activity'), {
@@ -98,19 +106,6 @@ export class ActivityView implements vscode.Disposable {
       withProgress: (step) => withProgress({ location: { viewId } }, step),
       onChange: (open, what) => this.#show(open, what),
     });
-    this.#tree = new LoadedTree(async () => {
-      const { ActivityTree } = await import('./tree/activityTree.ts');
-      return new ActivityTree({
-        feeds: this.#feeds,
-        projects: this.#projects,
-        now,
-        isSignedIn: () => accountInUse.account !== undefined,
-        isNoteRead: () => globalState.get(noteReadKey, false),
-        load: (open) => this.#open(open),
-        commitsOf: async (node) => (await loaded()).localCommits.titles(node),
-      });
-    });
-    this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this.#tree, showCollapseAll: true });
     const notifier = new NewsNotifier(this.#readState, () => this.#view.visible);
     this.#polling = new LivePolling({
       feeds: this.#feeds,
@@ -132,9 +127,7 @@ export class ActivityView implements vscode.Disposable {
         showAll: () => setOnlyNew(false),
       });
     });
-    const documents: vscode.TextDocumentContentProvider = {
-      provideTextDocumentContent: async (uri) => (await loaded()).documents.provideTextDocumentContent(uri),
-    };
+    this.#loadCommands = loaded;
     this.load = async () => ({
       ...(await loaded()).commands,
       'beacon.activity.showOnlyNew': () => setOnlyNew(true),
@@ -151,10 +144,7 @@ export class ActivityView implements vscode.Disposable {
       this.#readState,
       this.#mutes,
       this.#feeds,
-      vscode.workspace.registerTextDocumentContentProvider(eventScheme, documents),
       new NewDecorations(),
-      this.#tree,
-      this.#view,
       this.#polling,
       this.#loader,
       { dispose: () => clearInterval(times) },
@@ -174,6 +164,26 @@ export class ActivityView implements vscode.Disposable {
       }),
     ];
     this.#start();
+  }
+
+  /** Loads and builds the rows. */
+  async createTree(): Promise<ActivityTree> {
+    const { ActivityTree } = await import('./tree/activityTree.ts');
+    const { accountInUse, globalState } = this.#deps;
+    return new ActivityTree({
+      feeds: this.#feeds,
+      projects: this.#projects,
+      now: () => new Date(),
+      isSignedIn: () => accountInUse.account !== undefined,
+      isNoteRead: () => globalState.get(noteReadKey, false),
+      load: (open) => this.#open(open),
+      commitsOf: async (node) => (await this.#loadCommands()).localCommits.titles(node),
+    });
+  }
+
+  /** The text of an event that is shown as a document. */
+  async documentText(uri: vscode.Uri): Promise<string> {
+    return (await this.#loadCommands()).documents.provideTextDocumentContent(uri);
   }
 
   /**

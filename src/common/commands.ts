@@ -27,6 +27,35 @@ export async function findCommand(id: string, sources: readonly CommandSource[])
   throw new Error(`Nothing answers the command ${id}.`);
 }
 
+/** A service whose code is loaded when it is first needed. */
+export class LazyService<T extends { dispose(): unknown }> {
+  /** Gives the service, loaded as by `loadOnce`. */
+  readonly load: () => Promise<T>;
+  #loaded: T | undefined;
+  #isDisposed = false;
+
+  constructor(load: () => Promise<T>) {
+    this.load = loadOnce(async () => {
+      const loaded = await load();
+      if (this.#isDisposed) {
+        loaded.dispose();
+      }
+      this.#loaded = loaded;
+      return loaded;
+    });
+  }
+
+  /** Undefined as long as it is not loaded. */
+  get loaded(): T | undefined {
+    return this.#loaded;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#loaded?.dispose();
+  }
+}
+
 /**
  * Lets parts of the program be loaded when they are first needed.
  *

@@ -48,6 +48,6 @@ export function errorTrackingCommands(parts: ErrorTrackingCommandsDeps) {
       ...new DsnFixes(ignoring, dialogs).commands,
     } satisfies Commands,
     /** Says which rotations were interrupted. */
-    tellInterrupted: () => rotation.notifyInterrupted(),
+    notifyInterrupted: () => rotation.notifyInterrupted(),
   };
 }

@@ -5,15 +5,12 @@ import type { Connections } from '../accounts/connections.ts';
 import type { Pins } from '../accounts/pins.ts';
 import { problemOf } from '../accounts/problem.ts';
 import type { Commands } from '../common/commands.ts';
-import { LoadedTree } from '../common/trees.ts';
+import type { LoadedTree } from '../common/trees.ts';
 import type { Dialogs } from './dialogs.ts';
 import type { ErrorTrackingNode, ErrorTrackingTree } from './errorTrackingTree.ts';
-import { DsnDrag } from './insertion/dragAndDrop.ts';
 import type { ProjectState, ProjectStates } from './projectStates.ts';
 import type { CommandTarget, TargetResolver } from './targets.ts';
 import type { TrackedProject, TrackedProjects } from './trackedProjects.ts';
-
-const viewId = 'beacon.errorTracking';
 
 /** A project as the instance names it. */
 export interface ProjectPlace {
@@ -54,6 +51,9 @@ export class ErrorTrackingView implements vscode.Disposable {
     readonly dialogs: Dialogs;
     readonly targets: () => Promise<TargetResolver>;
     readonly log: vscode.LogOutputChannel;
+    /** Shows what `createTree` makes. */
+    readonly tree: LoadedTree<ErrorTrackingNode, ErrorTrackingTree>;
+    readonly view: vscode.TreeView<ErrorTrackingNode>;
   }) {
     this.#accountInUse = parts.accountInUse;
     this.#connections = parts.connections;
@@ -63,18 +63,9 @@ export class ErrorTrackingView implements vscode.Disposable {
     this.#dialogs = parts.dialogs;
     this.#targets = parts.targets;
     this.#log = parts.log;
-    this.#tree = new LoadedTree(async () => {
-      const { ErrorTrackingTree } = await import('./errorTrackingTree.ts');
-      return new ErrorTrackingTree(this.#projects, this.#states, (project) => this.#load(project));
-    });
-    this.#view = vscode.window.createTreeView(viewId, {
-      treeDataProvider: this.#tree,
-      dragAndDropController: new DsnDrag(),
-      showCollapseAll: true,
-    });
+    this.#tree = parts.tree;
+    this.#view = parts.view;
     this.#subscriptions = [
-      this.#tree,
-      this.#view,
       this.#accountInUse.onDidChange(() => {
         this.#states.clear();
         this.#describe();
@@ -82,6 +73,12 @@ export class ErrorTrackingView implements vscode.Disposable {
       }),
     ];
     this.#describe();
+  }
+
+  /** Loads and builds the rows. */
+  async createTree(): Promise<ErrorTrackingTree> {
+    const { ErrorTrackingTree } = await import('./errorTrackingTree.ts');
+    return new ErrorTrackingTree(this.#projects, this.#states, (project) => this.#load(project));
   }
 
   /**

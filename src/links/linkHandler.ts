@@ -22,7 +22,7 @@ export interface Place {
 export interface Destinations {
   showActivity(project: Place): Promise<void>;
   /** Whether the view shows a project already, or would have to pin it. */
-  tracksErrors(project: Place): boolean;
+  tracksErrors(project: Place): Promise<boolean>;
   showErrorTracking(project: Place): Promise<void>;
   /** @param place undefined for the global settings. */
   showNotificationSettings(accountId: string, place: Place | undefined): Promise<void>;
@@ -136,7 +136,7 @@ export class LinkHandler implements vscode.UriHandler {
       await destinations.showActivity(place);
     } else if (place) {
       const isAgreed =
-        destinations.tracksErrors(place) ||
+        (await destinations.tracksErrors(place)) ||
         (await dialogs.confirm(
           vscode.l10n.t('This link leads to the error tracking of {0}.', place.path),
           vscode.l10n.t('The project will be pinned to the Error Tracking view.'),

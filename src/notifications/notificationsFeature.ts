@@ -4,7 +4,7 @@ import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Pins } from '../accounts/pins.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
-import { type Commands, loadOnce } from '../common/commands.ts';
+import { type Commands, LazyService } from '../common/commands.ts';
 import { RestoreSchedule } from './profiles/restoreSchedule.ts';
 
 /** What notification settings depend on. */
@@ -26,31 +26,30 @@ export interface NotificationsDeps {
  * loaded by the commands, when the editor restores one of their pages, and when a profile is due to be restored.
  */
 export class NotificationsFeature implements vscode.Disposable {
-  readonly #subscriptions: vscode.Disposable[];
-  #isDisposed = false;
+  readonly #subscriptions: readonly vscode.Disposable[];
   /** Loads the commands whose ids begin with `beacon.notifications.`. */
   readonly load: () => Promise<Commands>;
 
   constructor(deps: NotificationsDeps) {
     const { accountInUse, globalState, log } = deps;
-    const form = loadOnce(async () => {
+    const form = new LazyService(async () => {
       const { SettingsPanels } = await import('./form/settingsPanels.ts');
-      return this.#keep(await SettingsPanels.load(deps));
+      return await SettingsPanels.load(deps);
     });
-    const bulk = loadOnce(async () => {
+    const bulk = new LazyService(async () => {
       const { BulkServices } = await import('./bulkServices.ts');
-      return this.#keep(new BulkServices(deps, () => schedule.arm()));
+      return new BulkServices(deps, () => schedule.arm());
     });
     // Each loads no more than it needs.
     const commands: Commands = {
-      'beacon.notifications.open': async (scope?: unknown) => (await form()).open(scope),
-      'beacon.notifications.openOfProject': async (node?: unknown) => (await form()).open(node),
-      'beacon.notifications.openOfWorkspace': async () => (await form()).openOfWorkspace(),
-      'beacon.notifications.overview': async () => (await bulk()).overview.open(),
-      'beacon.notifications.saveProfile': async () => (await bulk()).profiles.save(),
-      'beacon.notifications.applyProfile': async () => (await bulk()).profiles.apply(),
-      'beacon.notifications.manageProfiles': async () => (await bulk()).profiles.manage(),
-      'beacon.notifications.estimateNoise': async () => (await bulk()).estimateNoise(),
+      'beacon.notifications.open': async (scope?: unknown) => (await form.load()).open(scope),
+      'beacon.notifications.openOfProject': async (node?: unknown) => (await form.load()).open(node),
+      'beacon.notifications.openOfWorkspace': async () => (await form.load()).openOfWorkspace(),
+      'beacon.notifications.overview': async () => (await bulk.load()).overview.open(),
+      'beacon.notifications.saveProfile': async () => (await bulk.load()).profiles.save(),
+      'beacon.notifications.applyProfile': async () => (await bulk.load()).profiles.apply(),
+      'beacon.notifications.manageProfiles': async () => (await bulk.load()).profiles.manage(),
+      'beacon.notifications.estimateNoise': async () => (await bulk.load()).estimateNoise(),
     };
     this.load = async () => commands;
     const schedule = new RestoreSchedule({
@@ -66,34 +65,26 @@ export class NotificationsFeature implements vscode.Disposable {
       ],
       restore: async () => {
         try {
-          await (await bulk()).restorer.restoreDue();
+          await (await bulk.load()).restorer.restoreDue();
         } catch (error) {
           log.error(inspect(error));
         }
       },
     });
     this.#subscriptions = [
+      form,
+      bulk,
       schedule,
       vscode.window.registerWebviewPanelSerializer('beacon.notificationSettings', {
-        deserializeWebviewPanel: async (panel, state: unknown) => (await form()).revive(panel, state),
+        deserializeWebviewPanel: async (panel, state: unknown) => (await form.load()).revive(panel, state),
       }),
       vscode.window.registerWebviewPanelSerializer('beacon.notificationOverview', {
-        deserializeWebviewPanel: async (panel) => (await bulk()).overview.revive(panel),
+        deserializeWebviewPanel: async (panel) => (await bulk.load()).overview.revive(panel),
       }),
     ];
   }
 
   dispose(): void {
-    this.#isDisposed = true;
     vscode.Disposable.from(...this.#subscriptions).dispose();
-  }
-
-  /** Disposes of what was loaded together with the rest, or at once if that is over. */
-  #keep<T extends vscode.Disposable>(loaded: T): T {
-    this.#subscriptions.push(loaded);
-    if (this.#isDisposed) {
-      loaded.dispose();
-    }
-    return loaded;
   }
 }

@@ -11,6 +11,7 @@ import type { Dsn } from '../dsn.ts';
 import type { ErrorTrackingState, ProjectFacts, ProjectStates } from '../projectStates.ts';
 import type { TrackedProject, TrackedProjects } from '../trackedProjects.ts';
 import type { DsnIndex } from './dsnIndex.ts';
+import type { DsnQuickFixes } from './dsnQuickFixes.ts';
 
 /** What is known of a DSN. */
 export type DsnState =
@@ -154,32 +155,30 @@ export class DsnLens implements vscode.Disposable {
   readonly #deps: DsnLensDeps;
   readonly #subscriptions: vscode.Disposable[];
   readonly #index = loadOnce(() => this.#loadIndex());
+  readonly #hover = loadOnce(async () => new (await import('./dsnHover.ts')).DsnHover(this.#deps.dsnStates));
+  readonly #fixes = loadOnce(async () => new (await import('./dsnQuickFixes.ts')).DsnQuickFixes(this.#deps.dsnStates));
   #isOn = false;
   #isDisposed = false;
 
   constructor(deps: DsnLensDeps) {
     this.#deps = deps;
-    const { dsnStates, inUse } = deps;
-    const anywhere = { pattern: '**' };
-    const hover = loadOnce(async () => new (await import('./dsnHover.ts')).DsnHover(dsnStates));
-    const fixes = loadOnce(async () => new (await import('./dsnQuickFixes.ts')).DsnQuickFixes(dsnStates));
     this.#subscriptions = [
-      vscode.languages.registerHoverProvider(anywhere, {
-        provideHover: async (document, position) =>
-          vscode.workspace.isTrusted ? (await hover()).provideHover(document, position) : undefined,
-      }),
-      vscode.languages.registerCodeActionsProvider(
-        anywhere,
-        {
-          provideCodeActions: async (document, range, context) =>
-            context.diagnostics.length === 0 ? [] : (await fixes()).provideCodeActions(document, range, context),
-        },
-        { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
-      ),
-      inUse.onDidChange(() => this.#follow()),
+      deps.inUse.onDidChange(() => this.#follow()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#follow()),
     ];
     this.#follow();
+  }
+
+  /** Says what the DSN at a place is, whoever is signed in. */
+  async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
+    return await (await this.#hover()).provideHover(document, position);
+  }
+
+  /** The quick fixes for problems of DSNs. */
+  async provideCodeActions(
+    ...args: Parameters<DsnQuickFixes['provideCodeActions']>
+  ): Promise<Awaited<ReturnType<DsnQuickFixes['provideCodeActions']>>> {
+    return await (await this.#fixes()).provideCodeActions(...args);
   }
 
   dispose(): void {
