@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { build, type Metafile, type Plugin, transform } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { bundledPackages, noticesFile, thirdPartyNotices } from './notices.ts';
 import { projectRoot } from './project.ts';
 import { undiciParts } from './undici.ts';
@@ -51,34 +51,29 @@ export async function bundleExtension(
     metafile: true,
   });
   const joined = joinedFiles(metafile);
-  const commonJs = { ...shared, format: 'cjs', supported: { 'dynamic-import': false } } as const;
-  const files = Object.keys(metafile.outputs).map((path) => basename(path));
-  const codes = new Map<string, string>();
-  for (const [name, members] of joined) {
+  const chunks = Object.keys(metafile.outputs).map((path) => basename(path));
+  const parts = partsOf(joined, metafile);
+  const files = [...joined.keys(), ...chunks.filter((chunk) => !parts.some((part) => part.chunk === chunk))];
+  const bundled = files.map(async (name) => {
+    const entry = joined.has(name)
+      ? { stdin: { contents: joinedModule(name, parts), resolveDir: outdir } }
+      : { entryPoints: [join(outdir, name)] };
     const { outputFiles } = await build({
-      ...commonJs,
-      stdin: {
-        contents: [
-          ...(name === 'extension.js' ? [`export { activate } from './extension.js';`] : []),
-          ...members.map((file, index) => `export * as part${index} from './${file}';`),
-        ].join('\n'),
-        resolveDir: outdir,
-      },
+      ...shared,
+      ...entry,
+      format: 'cjs',
+      supported: { 'dynamic-import': false },
+      plugins: [chunksBetween(name, parts)],
       outfile: join(outdir, name),
       bundle: true,
-      external: [...files, sandboxFile].filter((file) => !members.includes(file)).map((file) => join(outdir, file)),
+      external: ['vscode'],
       write: false,
     });
-    codes.set(name, outputFiles[0]?.text ?? '');
-  }
-  const members = new Set([...joined.values()].flat());
-  for (const file of files.filter((one) => !members.has(one))) {
-    codes.set(file, (await transform(await readFile(join(outdir, file), 'utf8'), commonJs)).code);
-  }
-  await Promise.all(files.map((file) => rm(join(outdir, file))));
-  for (const [name, code] of codes) {
-    await writeFile(join(outdir, name), takeFromJoined(code, joined));
-  }
+    return [name, outputFiles[0]?.contents ?? ''] as const;
+  });
+  const contents = await Promise.all(bundled);
+  await Promise.all(chunks.map((chunk) => rm(join(outdir, chunk))));
+  await Promise.all(contents.map(([name, content]) => writeFile(join(outdir, name), content)));
   const ofWebviews = await bundleWebviews(mode, join(outdir, 'webview'));
   const packages = bundledPackages([metafile, ofSandbox, ofWebviews]);
   await writeFile(join(outdir, noticesFile), await thirdPartyNotices(packages));
@@ -133,57 +128,107 @@ const oneEditorImport: Plugin = {
   },
 };
 
+/** The sources that a window loads together once somebody is signed in. */
+const signedInEntries = ['src/activity/activityView.ts', 'src/errorTracking/errorTrackingServices.ts'];
+
 /** Chunks of fewer bytes are not worth a file each. */
-const smallChunk = 20_000;
+const smallChunk = 8000;
 
 /**
- * Which files become one. All that `extension.js` loads is in it, and in `services.js` what every window loads after activation.
- * What several of the other chunks share is in `shared.js` if it is small and needs nothing but that and these two, so that no
- * two files wait for each other.
+ * Which chunks become one file, because each further file takes its time to load. All that `extension.js` loads is in it, in
+ * `services.js` what every window loads after activation, and in `signedIn.js` what those load in which somebody is signed in.
+ * Small chunks that several others share are in `shared.js`, as are entries that only name what is in it, if they need nothing
+ * but that and these three, so that no two files wait for each other.
  *
- * @returns the names of the files by the name of the one that they become.
+ * @returns the names of the chunks by the name of the file that they become.
  */
 function joinedFiles({ outputs }: Metafile): ReadonlyMap<string, readonly string[]> {
   const importsOf = (path: string): string[] =>
     (outputs[path]?.imports ?? [])
       .filter(({ kind, external }) => kind === 'import-statement' && external !== true)
       .map((one) => one.path);
-  const withImports = (entry: string): ReadonlySet<string> => {
-    const found = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === entry));
+  const known = new Set<string>();
+  /** What sources load at once, without what the files before have. */
+  const takeAll = (entries: readonly string[]): readonly string[] => {
+    const found = new Set(Object.keys(outputs).filter((path) => entries.includes(outputs[path]?.entryPoint ?? '')));
     for (const path of found) {
       importsOf(path).forEach((one) => found.add(one));
     }
-    return found;
+    const added = [...found].filter((path) => !known.has(path));
+    added.forEach((path) => known.add(path));
+    return added.map((path) => basename(path));
   };
-  const extension = withImports(extensionEntry);
-  const first = new Set([...extension, ...withImports(servicesEntry)]);
-  const parts = [...first].filter((path) => !extension.has(path));
-  let small = Object.entries(outputs)
-    .filter(([path, { entryPoint, bytes }]) => entryPoint === undefined && bytes < smallChunk && !first.has(path))
-    .map(([path]) => path);
+  const first: (readonly [string, readonly string[]])[] = [
+    ['extension.js', takeAll([extensionEntry])],
+    ['services.js', takeAll([servicesEntry])],
+    ['signedIn.js', takeAll(signedInEntries)],
+  ];
+  const isShared = (path: string): boolean => {
+    const { entryPoint, bytes = 0, inputs = {} } = outputs[path] ?? {};
+    const hasCode = Object.values(inputs).some(({ bytesInOutput }) => bytesInOutput > 0);
+    return bytes < smallChunk && !known.has(path) && (entryPoint === undefined || !hasCode);
+  };
+  let small = Object.keys(outputs).filter(isShared);
   for (let before = -1; before !== small.length;) {
     before = small.length;
-    const known = new Set([...first, ...small]);
-    small = small.filter((path) => importsOf(path).every((one) => known.has(one)));
+    const all = new Set([...known, ...small]);
+    small = small.filter((path) => importsOf(path).every((one) => all.has(one)));
   }
-  const names = (paths: Iterable<string>): string[] => [...paths].map((path) => basename(path));
-  return new Map([
-    ['extension.js', names(extension)],
-    ['services.js', names(parts)],
-    ['shared.js', names(small)],
-  ]);
+  return new Map([...first, ['shared.js', small.map((path) => basename(path))]]);
 }
 
-/** Lets code take what it imports from files that have become one from there. */
-function takeFromJoined(code: string, joined: ReadonlyMap<string, readonly string[]>): string {
-  return [...joined].reduce(
-    (text, [name, files]) =>
-      files.reduce(
-        (rest, file, index) => rest.replaceAll(`require("./${file}")`, `require("./${name}").part${index}`),
-        text,
-      ),
-    code,
+/** A chunk in the file that it became a part of. */
+interface Part {
+  readonly chunk: string;
+  readonly file: string;
+  /** What the chunk exports, by the names that the file exports it by. Chunks have the same short names for their exports. */
+  readonly exports: ReadonlyMap<string, string>;
+}
+
+function partsOf(joined: ReadonlyMap<string, readonly string[]>, { outputs }: Metafile): readonly Part[] {
+  const exportsOf = new Map(Object.entries(outputs).map(([path, { exports }]) => [basename(path), exports]));
+  return [...joined].flatMap(([file, chunks]) =>
+    chunks.map((chunk, index) => ({
+      chunk,
+      file,
+      exports: new Map((exportsOf.get(chunk) ?? []).map((name) => [`${name}_${index}`, name])),
+    })),
   );
+}
+
+/** A module with all that the chunks of a file export. */
+function joinedModule(file: string, parts: readonly Part[]): string {
+  return [
+    ...(file === 'extension.js' ? [`export { activate } from './extension.js';`] : []),
+    ...parts
+      .filter((part) => part.file === file)
+      .map(({ chunk, exports }) => {
+        const names = [...exports].map(([name, original]) => `${original} as ${name}`);
+        return `export { ${names.join()} } from './${chunk}';`;
+      }),
+  ].join('\n');
+}
+
+/** Lets a file take the chunks that it imports, and does not hold itself, from the files that they are in. */
+function chunksBetween(file: string, parts: readonly Part[]): Plugin {
+  const known = new Map(parts.map((part) => [part.chunk, part]));
+  return {
+    name: 'chunks-between',
+    setup(build) {
+      build.onResolve({ filter: /^\.\/[^/]+\.js$/ }, ({ path, namespace }) => {
+        const part = known.get(basename(path));
+        if (namespace === 'part' || !part) {
+          return { path, external: true };
+        }
+        return part.file === file ? undefined : { path: part.chunk, namespace: 'part' };
+      });
+      build.onLoad({ filter: /.*/, namespace: 'part' }, ({ path }) => {
+        const { file: place = '', exports = [] } = known.get(path) ?? {};
+        const names = [...exports].map(([name, original]) => `${name} as ${original}`);
+        return { contents: `export { ${names.join()} } from './${place}';` };
+      });
+    },
+  };
 }
 
 /** What runs in webviews, by its name in `dist/webview/`. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import type * as undici from 'undici';
 import { projectRoot } from './project.ts';
@@ -27,7 +27,17 @@ import request from 'undici/lib/api/api-request.js';
 Object.assign(Dispatcher.prototype, { connect, request });
 `;
 
-/** Build options that bundle only these modules of undici for `import 'undici'`. */
+/** Files of undici that are not bundled, with what takes their place. */
+const leftOut = new Map([
+  // One build of the parser is enough: undici takes the plain one, which runs everywhere, where this one cannot be loaded.
+  ['llhttp/llhttp_simd-wasm.js', 'module.exports = undefined;'],
+  // What reads bodies of `fetch`, of which undici loads its own when it is given one. The bodies here are text.
+  ['web/fetch/body.js', 'module.exports = {};'],
+  ['web/fetch/formdata.js', 'module.exports = {};'],
+  ['web/webidl/index.js', 'module.exports = {};'],
+]);
+
+/** Options that bundle parts of undici for whoever imports `undici`. */
 export const undiciParts = {
   // What undici itself is bundled with for Node: it leaves out a parser that is an experiment.
   define: { esbuildDetection: '1' },
@@ -45,11 +55,21 @@ export const undiciParts = {
           path: join(projectRoot, 'node_modules', path),
           sideEffects: false,
         }));
-        // One build of the parser is enough: undici takes the plain one, which runs everywhere, where this one cannot be loaded.
-        build.onLoad({ filter: /[\\/]llhttp_simd-wasm\.js$/ }, () => ({ contents: 'module.exports = undefined;' }));
-        // What reads bodies of `fetch`, of which undici loads its own when it is given one. The bodies here are text.
-        build.onLoad({ filter: /[\\/]undici[\\/]lib[\\/]web[\\/](?:fetch|webidl)[\\/]\w+\.js$/ }, () => ({
-          contents: 'module.exports = {};',
+        const met = new Set<string>();
+        build.onLoad({ filter: /[\\/]undici[\\/]lib[\\/]/ }, ({ path }) => {
+          const file = relative(join(projectRoot, 'node_modules', 'undici', 'lib'), path).replaceAll(sep, '/');
+          const contents = leftOut.get(file);
+          if (contents === undefined) {
+            return undefined;
+          }
+          met.add(file);
+          return { contents };
+        });
+        // An update that moves one of them would bundle it, or leave out what is needed.
+        build.onEnd(() => ({
+          errors: [...leftOut.keys()]
+            .filter((file) => !met.has(file))
+            .map((file) => ({ text: `undici no longer loads lib/${file}, which scripts/undici.ts leaves out.` })),
         }));
       },
     },

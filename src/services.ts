@@ -5,17 +5,16 @@ import { AccountStore } from './accounts/accountStore.ts';
 import { AccountsAuthenticationProvider, authenticationProviderId } from './accounts/authenticationProvider.ts';
 import { Connections } from './accounts/connections.ts';
 import { Pins } from './accounts/pins.ts';
-import { problemOf, showProblem } from './accounts/problem.ts';
 import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
-import { ActivityView } from './activity/activityView.ts';
+import { ActivityFeature } from './activity/activityFeature.ts';
 import { ApiChanges } from './apiChanges/apiChanges.ts';
 import type { ToolRunner } from './assistants/toolRunner.ts';
 import { CheckedMemento } from './common/checkedMemento.ts';
 import { systemClock } from './common/clock.ts';
-import { type Commands, loadedCommands, loadOnce } from './common/commands.ts';
+import { type CommandSource, findCommand, loadOnce } from './common/commands.ts';
 import { showWarningMessage } from './common/inertWindow.ts';
 import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
-import { BulkNotifications, NotificationsFeature } from './notifications/notificationsFeature.ts';
+import { NotificationsFeature } from './notifications/notificationsFeature.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
 import type { SandboxOptions } from './sandbox/server.ts';
 import { WorkspaceFiles } from './workspace/files.ts';
@@ -83,7 +82,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       tokenNotices().catch((error: Error) => log.error(error));
     }
   };
-  const activity = new ActivityView({
+  const activity = new ActivityFeature({
     ...{ accounts, accountInUse, connections, workspaceProjects, globalState, workspaceState, log },
     storageUri: context.globalStorageUri,
   });
@@ -93,23 +92,13 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     ...{ accounts, accountInUse, connections, workspaceProjects, pins, network, files, log },
     memento: workspaceState,
   });
-  const manyScopes = new BulkNotifications({
+  const notifications = new NotificationsFeature({
     ...{ accountInUse, connections, workspaceProjects, pins, log, globalState },
     extensionUri: context.extensionUri,
     globalStorageUri: context.globalStorageUri,
   });
   const { version } = context.extension.packageJSON as { readonly version: string };
   const apiChanges = new ApiChanges({ files, log, memento: workspaceState, version });
-  const notifications = new NotificationsFeature({
-    accountInUse,
-    connections,
-    workspaceProjects,
-    pins,
-    globalState,
-    extensionUri: context.extensionUri,
-    log,
-  });
-
   const links = loadOnce(async () => {
     const [{ EditorDialogs }, { LinkHandler }] = await Promise.all([
       import('./accounts/dialogs.ts'),
@@ -122,8 +111,8 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       dialogs: new EditorDialogs(log, 'beacon.activity'),
       destinations: {
         showActivity: ({ accountId, id, path }) => activity.show({ kind: 'project', accountId, id, path }),
-        tracksErrors: (project) => errorTracking.view.shows(project),
-        showErrorTracking: (project) => errorTracking.view.show(project),
+        tracksErrors: (project) => errorTracking.shows(project),
+        showErrorTracking: (project) => errorTracking.show(project),
         showNotificationSettings: async (accountId, place) => {
           const scope = place ?? { kind: 'global', accountId };
           await vscode.commands.executeCommand('beacon.notifications.open', scope);
@@ -149,29 +138,16 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     void vscode.commands.executeCommand('setContext', 'beacon.account', accountInUse.state);
   tellAccount();
 
-  const commands: Commands = {
-    ...loadedCommands(
-      [
-        'signIn',
-        'signOut',
-        'renewToken',
-        'switchAccount',
-        'trySandbox',
-        'diagnoseConnection',
-        'enterPassphrase',
-        'forgetPassphrases',
-      ],
-      actions,
-      'beacon.',
-    ),
-    ...activity.commands,
-    ...errorTracking.commands,
-    ...notifications.commands,
-    ...manyScopes.commands,
-    ...apiChanges.commands,
-    ...loadedCommands(['reportIssue', 'reset', 'openSample'], help, 'beacon.'),
-    'beacon.showLog': () => log.show(),
-  };
+  const commands: readonly CommandSource[] = [
+    { prefix: 'beacon.activity.', load: () => activity.load() },
+    { prefix: 'beacon.errorTracking.', load: () => errorTracking.load() },
+    { prefix: 'beacon.notifications.', load: notifications.load },
+    { prefix: 'beacon.deprecations.', load: apiChanges.load },
+    // Needs nothing that may fail to load.
+    { prefix: 'beacon.', load: async () => ({ 'beacon.showLog': () => log.show() }) },
+    { prefix: 'beacon.', load: async () => (await actions()).commands },
+    { prefix: 'beacon.', load: async () => (await help()).commands },
+  ];
 
   context.subscriptions.push(
     accounts,
@@ -184,7 +160,6 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     activity,
     pins,
     errorTracking,
-    manyScopes,
     notifications,
     apiChanges,
     { dispose: () => sandbox.dispose() },
@@ -226,9 +201,12 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   return {
     run: async (command, args) => {
       try {
-        await commands[command]?.(...args);
+        await (
+          await findCommand(command, commands)
+        )(...args);
       } catch (error) {
         log.error(inspect(error));
+        const { problemOf, showProblem } = await import('./accounts/problem.ts');
         showProblem(problemOf(error));
       }
     },

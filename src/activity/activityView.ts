@@ -6,22 +6,23 @@ import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import { systemClock } from '../common/clock.ts';
-import { type Commands, loadedCommands, loadOnce } from '../common/commands.ts';
+import { type Commands, loadOnce } from '../common/commands.ts';
 import { withProgress } from '../common/inertWindow.ts';
-import { LoadedTree, revealRow } from '../common/trees.ts';
+import { type LoadedTree, revealRow } from '../common/trees.ts';
 import { contextKeysOf, headerOf, NewDecorations } from './activityHeader.ts';
-import { eventScheme } from './events/eventKind.ts';
+import type { activityCommands } from './commands/activityCommands.ts';
 import { type FeedChoice, firstChoice, type FeedContext } from './feed/feed.ts';
 import { FeedLoader } from './feed/feedLoader.ts';
 import { FeedStore } from './feed/feedStore.ts';
 import { FilterMemory } from './feed/filterMemory.ts';
 import { LivePolling } from './feed/livePolling.ts';
 import { NewsNotifier } from './feed/newsNotifier.ts';
-import { FeedChoices, OpenFeed, OpenFeeds, type ShownFeed } from './feed/openFeeds.ts';
+import { FeedChoices, OpenFeed, OpenFeeds } from './feed/openFeeds.ts';
 import { Projects } from './feed/projects.ts';
 import { Mutes, ReadState } from './feed/readState.ts';
 import type { ActivityTree } from './tree/activityTree.ts';
-import type { ActivityNode, DayNode, EventNode } from './tree/nodes.ts';
+import type { ActivityNode, DayNode } from './tree/nodes.ts';
+import { type Target, ViewContext } from './viewContext.ts';
 
 const viewId = 'beacon.activity';
 const onlyNewKey = 'activity.onlyNew';
@@ -55,10 +56,19 @@ export class ActivityView implements vscode.Disposable {
   readonly #view: vscode.TreeView<ActivityNode>;
   readonly #polling: LivePolling;
   readonly #subscriptions: vscode.Disposable[];
-  readonly commands: Commands;
+  readonly #loadCommands: () => Promise<ReturnType<typeof activityCommands>>;
+  /** Loads the commands whose ids begin with `beacon.activity.`. */
+  readonly load: () => Promise<Commands>;
 
-  constructor(deps: ActivityViewDeps) {
+  /** @param tree shows what `createTree` makes. */
+  constructor(
+    deps: ActivityViewDeps,
+    tree: LoadedTree<ActivityNode, ActivityTree>,
+    view: vscode.TreeView<ActivityNode>,
+  ) {
     this.#deps = deps;
+    this.#tree = tree;
+    this.#view = view;
     const { accountInUse, connections, globalState, workspaceState, workspaceProjects, log } = deps;
     const clock = systemClock;
     const store = new FeedStore(join(deps.storageUri.fsPath, 'activity'), {
@@ -97,19 +107,6 @@ export class ActivityView implements vscode.Disposable {
       withProgress: (task) => withProgress({ location: { viewId } }, task),
       onChange: (open, what) => this.#show(open, what),
     });
-    this.#tree = new LoadedTree(async () => {
-      const { ActivityTree } = await import('./tree/activityTree.ts');
-      return new ActivityTree({
-        feeds: this.#feeds,
-        projects: this.#projects,
-        clock,
-        isSignedIn: () => accountInUse.account !== undefined,
-        isNoteRead: () => globalState.get(noteReadKey, false),
-        load: (open) => this.#open(open),
-        commitsOf: async (node) => (await loaded()).localCommits.titles(node),
-      });
-    });
-    this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this.#tree, showCollapseAll: true });
     const notifier = new NewsNotifier(this.#readState, () => this.#view.visible);
     this.#polling = new LivePolling({
       feeds: this.#feeds,
@@ -131,49 +128,16 @@ export class ActivityView implements vscode.Disposable {
         showAll: () => setOnlyNew(false),
       });
     });
-    const documents: vscode.TextDocumentContentProvider = {
-      provideTextDocumentContent: async (uri) => (await loaded()).documents.provideTextDocumentContent(uri),
-    };
-    this.commands = {
-      ...loadedCommands(
-        [
-          'selectFeed',
-          'pinFeed',
-          'unpinFeed',
-          'openProjectFeed',
-          'openUserFeed',
-          'summarize',
-          'filter',
-          'clearFilter',
-          'filterByAuthor',
-          'filterByProject',
-          'filterByKind',
-          'markAllRead',
-          'markReadUpTo',
-          'toggleBadge',
-          'muteAuthor',
-          'muteProject',
-          'muteKind',
-          'manageMutes',
-          'showEvent',
-          'readComment',
-          'openInBrowser',
-          'openProject',
-          'openAuthor',
-          'copyLink',
-          'copyReference',
-          'showCommits',
-        ],
-        loaded,
-        'beacon.activity.',
-      ),
+    this.#loadCommands = loaded;
+    this.load = async () => ({
+      ...(await loaded()).commands,
       'beacon.activity.showOnlyNew': () => setOnlyNew(true),
       'beacon.activity.showRead': () => setOnlyNew(false),
       'beacon.activity.refresh': (target?: Target) => this.refresh(target && context.open(target)),
       'beacon.activity.loadMore': (target?: Target) => this.loadMore(context.open(target)),
-      'beacon.activity.showMoreOfDay': (day: DayNode) => this.#tree.rows?.showMoreOf(day),
+      'beacon.activity.showMoreOfDay': (day?: DayNode) => day && this.#tree.rows?.showMoreOf(day),
       'beacon.activity.dismissNote': () => this.#remember(globalState, noteReadKey, true),
-    };
+    });
     const times = setInterval(() => this.#updateTimes(), timesInterval);
     this.#subscriptions = [
       choices,
@@ -181,10 +145,7 @@ export class ActivityView implements vscode.Disposable {
       this.#readState,
       this.#mutes,
       this.#feeds,
-      vscode.workspace.registerTextDocumentContentProvider(eventScheme, documents),
       new NewDecorations(),
-      this.#tree,
-      this.#view,
       this.#polling,
       this.#loader,
       { dispose: () => clearInterval(times) },
@@ -204,6 +165,26 @@ export class ActivityView implements vscode.Disposable {
       }),
     ];
     this.#start();
+  }
+
+  /** Loads and builds the rows. */
+  async createTree(): Promise<ActivityTree> {
+    const { ActivityTree } = await import('./tree/activityTree.ts');
+    const { accountInUse, globalState } = this.#deps;
+    return new ActivityTree({
+      feeds: this.#feeds,
+      projects: this.#projects,
+      clock: systemClock,
+      isSignedIn: () => accountInUse.account !== undefined,
+      isNoteRead: () => globalState.get(noteReadKey, false),
+      load: (open) => this.#open(open),
+      commitsOf: async (node) => (await this.#loadCommands()).localCommits.titles(node),
+    });
+  }
+
+  /** The text of an event that is shown as a document. */
+  async documentText(uri: vscode.Uri): Promise<string> {
+    return (await this.#loadCommands()).documents.provideTextDocumentContent(uri);
   }
 
   /**
@@ -341,56 +322,4 @@ export class ActivityView implements vscode.Disposable {
       void vscode.commands.executeCommand('setContext', key, value);
     }
   }
-}
-
-/** What a command was chosen on: a row of the tree, a feed, or nothing where it was chosen elsewhere. */
-export type Target = ActivityNode | { readonly kind?: never; readonly open: OpenFeed } | undefined;
-
-/** Finds what commands are about: what they were chosen on, else the selected row, else the chosen feed. */
-export class ViewContext {
-  readonly #feeds: OpenFeeds;
-  readonly #view: Pick<vscode.TreeView<ActivityNode>, 'selection'>;
-  #lastSelected: ActivityNode | undefined;
-
-  constructor(feeds: OpenFeeds, view: Pick<vscode.TreeView<ActivityNode>, 'selection' | 'onDidChangeSelection'>) {
-    this.#feeds = feeds;
-    this.#view = view;
-    view.onDidChangeSelection(({ selection }) => (this.#lastSelected = selection[0]));
-  }
-
-  /** The event of a command. */
-  event(target: Target): EventNode | undefined {
-    const node = target ?? this.#selected;
-    return node?.kind === 'event' ? node : undefined;
-  }
-
-  /** The feed of a command. */
-  open(target: Target): OpenFeed | undefined {
-    return openOf(target) ?? openOf(this.#selectedOfShown) ?? this.#feeds.chosen?.open;
-  }
-
-  /** The feed of a command as it stands in the view. */
-  shown(target: Target): ShownFeed | undefined {
-    if (target?.kind === 'feed') {
-      return target.shown;
-    }
-    const open = this.open(target);
-    return this.#feeds.shown.find((shown) => shown.open === open) ?? this.#feeds.chosen;
-  }
-
-  /** While the editor asks for the rows again, its `selection` is empty though nobody deselected anything. */
-  get #selected(): ActivityNode | undefined {
-    return this.#view.selection[0] ?? this.#lastSelected;
-  }
-
-  /** A row may be selected whose feed is no longer shown. */
-  get #selectedOfShown(): ActivityNode | undefined {
-    const node = this.#selected;
-    const open = openOf(node);
-    return open && this.#feeds.all.includes(open) ? node : undefined;
-  }
-}
-
-function openOf(target: Target): OpenFeed | undefined {
-  return target?.kind === 'feed' ? target.shown.open : target?.open;
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { type Commands, loadedCommands, loadOnce } from '../common/commands.ts';
+import { type Commands, loadOnce } from '../common/commands.ts';
 import { ReportDocuments } from '../common/reportDocuments.ts';
 import type { WorkspaceFiles } from '../workspace/files.ts';
 import type { Finding } from './recognize.ts';
@@ -17,7 +17,8 @@ export interface ApiChangesDeps {
 /** Shows developers what API v5 is announced to change in the programs that they work on. Requests nothing. */
 export class ApiChanges implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
-  readonly commands: Commands;
+  /** Loads the commands whose ids begin with `beacon.deprecations.`. */
+  readonly load: () => Promise<Commands>;
 
   constructor({ files, log, memento, version }: ApiChangesDeps) {
     const hints = new Hints(files, log);
@@ -27,10 +28,10 @@ export class ApiChanges implements vscode.Disposable {
       const { ReadinessCheck } = await import('./readinessCheck.ts');
       return new ReadinessCheck({ files, documents, memento, log, version });
     });
-    this.commands = {
-      ...loadedCommands(['beacon.deprecations.check', 'beacon.deprecations.export'], loadCheck),
+    this.load = async () => ({
+      ...(await loadCheck()).commands,
       'beacon.deprecations.toggle': () => toggleHints(),
-    };
+    });
   }
 
   dispose(): void {

@@ -4,22 +4,56 @@ export type Command = (...args: never[]) => unknown;
 /** Commands of a feature, by their ids in the manifest. */
 export type Commands = Readonly<Record<string, Command>>;
 
+/** Some of the commands of the manifest, whose code is loaded when one of them runs. */
+export interface CommandSource {
+  /** What the ids of the commands begin with; several sources may have the same. */
+  readonly prefix: string;
+  /** Loads the commands; asked for each run. */
+  readonly load: () => Promise<Commands>;
+}
+
 /**
- * Commands that are there at once, while what runs them is loaded when one of them is run.
+ * Finds what runs a command: the first of the sources with its prefix that has it.
  *
- * @param names their ids in the manifest, without what all of them begin with.
- * @param load gives what runs them; asked for each run.
- * @param prefix what all of the ids begin with: every window loads these lists.
+ * @throws Error if none of them has the command.
  */
-export function loadedCommands<Name extends string, Prefix extends string = ''>(
-  names: readonly Name[],
-  load: () => Promise<{ readonly commands: Readonly<Record<`${Prefix}${Name}`, Command>> }>,
-  prefix = '' as Prefix,
-): Commands {
-  const commandOf = (id: `${Prefix}${Name}`): Command => {
-    return async (...args) => (await load()).commands[id](...args);
-  };
-  return Object.fromEntries(names.map((name) => [prefix + name, commandOf(`${prefix}${name}`)]));
+export async function findCommand(id: string, sources: readonly CommandSource[]): Promise<Command> {
+  for (const { prefix, load } of sources) {
+    const command = id.startsWith(prefix) ? (await load())[id] : undefined;
+    if (command) {
+      return command;
+    }
+  }
+  throw new Error(`Nothing answers the command ${id}.`);
+}
+
+/** A service whose code is loaded when it is first needed. */
+export class LazyService<T extends { dispose(): unknown }> {
+  /** Gives the service, loaded as by `loadOnce`. */
+  readonly load: () => Promise<T>;
+  #loaded: T | undefined;
+  #isDisposed = false;
+
+  constructor(load: () => Promise<T>) {
+    this.load = loadOnce(async () => {
+      const loaded = await load();
+      if (this.#isDisposed) {
+        loaded.dispose();
+      }
+      this.#loaded = loaded;
+      return loaded;
+    });
+  }
+
+  /** Undefined as long as it is not loaded. */
+  get loaded(): T | undefined {
+    return this.#loaded;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#loaded?.dispose();
+  }
 }
 
 /**

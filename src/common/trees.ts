@@ -5,15 +5,34 @@ import { loadOnce } from './commands.ts';
 /** A tree data provider that can be disposed. */
 type Tree<Node> = vscode.TreeDataProvider<Node> & vscode.Disposable;
 
-/** A tree whose code is loaded when the editor asks for its first rows, which it does when the view becomes visible. */
+/** Whether there can be rows. */
+export interface RowsCondition {
+  isMet(): boolean;
+  readonly onDidChange: vscode.Event<void>;
+}
+
+/** Stands for a tree whose code is loaded when the editor asks for its first rows, which it does when a view is seen. */
 export class LoadedTree<Node, Rows extends Tree<Node>> implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<Node | Node[] | undefined | null | void>();
   readonly #load: () => Promise<Rows>;
+  readonly #condition: RowsCondition;
+  readonly #subscription: vscode.Disposable;
+  #wasAskedInVain = false;
   #rows: Rows | undefined;
   readonly onDidChangeTreeData = this.#changed.event;
 
-  /** @param load loads the code and builds the tree. */
-  constructor(load: () => Promise<Rows>) {
+  /**
+   * @param load loads the code and builds the tree.
+   * @param condition there are no rows, and nothing is loaded, before it is met.
+   */
+  constructor(load: () => Promise<Rows>, condition: RowsCondition) {
+    this.#condition = condition;
+    this.#subscription = condition.onDidChange(() => {
+      if (this.#wasAskedInVain && condition.isMet()) {
+        this.#wasAskedInVain = false;
+        this.#changed.fire();
+      }
+    });
     this.#load = loadOnce(async () => {
       const rows = await load();
       rows.onDidChangeTreeData?.((changed) => this.#changed.fire(changed));
@@ -28,6 +47,10 @@ export class LoadedTree<Node, Rows extends Tree<Node>> implements vscode.TreeDat
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
+    if (!this.#rows && !this.#condition.isMet()) {
+      this.#wasAskedInVain = true;
+      return [];
+    }
     return (await (await this.#load()).getChildren(node)) ?? [];
   }
 
@@ -44,6 +67,7 @@ export class LoadedTree<Node, Rows extends Tree<Node>> implements vscode.TreeDat
   }
 
   dispose(): void {
+    this.#subscription.dispose();
     this.#rows?.dispose();
     this.#changed.dispose();
   }

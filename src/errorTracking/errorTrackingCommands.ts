@@ -38,6 +38,7 @@ export function errorTrackingCommands(deps: ErrorTrackingCommandsDeps) {
     client: async (accountId) => (await connections.of(accountId)).client,
   });
   return {
+    targets,
     commands: {
       ...new SettingsCommands(targets, states, dialogs).commands,
       ...new KeyCommands(targets, states, usages, dialogs).commands,

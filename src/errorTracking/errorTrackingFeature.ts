@@ -1,91 +1,102 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import type { AccountInUse } from '../accounts/accountInUse.ts';
-import type { AccountStore } from '../accounts/accountStore.ts';
-import type { Connections } from '../accounts/connections.ts';
-import { EditorDialogs } from '../accounts/dialogs.ts';
-import type { Pins } from '../accounts/pins.ts';
-import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
-import { type Commands, loadedCommands, loadOnce } from '../common/commands.ts';
-import type { Network } from '../network/network.ts';
-import type { WorkspaceFiles } from '../workspace/files.ts';
-import { ErrorTrackingView } from './errorTrackingView.ts';
-import { DsnDrop } from './insertion/dragAndDrop.ts';
-import { DsnLens, DsnStates } from './lens/dsnLens.ts';
-import { ProjectStates } from './projectStates.ts';
+import { type Commands, LazyService } from '../common/commands.ts';
+import { LoadedTree } from '../common/trees.ts';
+import type { ErrorTrackingDeps, ErrorTrackingServices } from './errorTrackingServices.ts';
+import type { ErrorTrackingNode, ErrorTrackingTree } from './errorTrackingTree.ts';
+import type { ProjectPlace } from './errorTrackingView.ts';
+import { DsnDrag, DsnDrop } from './insertion/dragAndDrop.ts';
 import { RotationJournal } from './rotation/rotationJournal.ts';
-import { TrackedProjects } from './trackedProjects.ts';
 
-/** The dependencies of error tracking. */
-export interface ErrorTrackingDeps {
-  readonly accounts: AccountStore;
-  readonly accountInUse: AccountInUse;
-  readonly connections: Connections;
-  readonly workspaceProjects: WorkspaceProjects;
-  readonly pins: Pins;
-  readonly network: () => Promise<Network>;
-  readonly files: WorkspaceFiles;
-  /** Of the workspace. */
-  readonly memento: vscode.Memento;
-  readonly log: vscode.LogOutputChannel;
-}
-
-/** Error tracking: its view, its commands and what it says about DSNs in files. */
+/**
+ * Error tracking as every window has it: its view, and what it says about DSNs in files. Its code is loaded while somebody is
+ * signed in, by its commands, and for the hover of a line that may have a DSN.
+ */
 export class ErrorTrackingFeature implements vscode.Disposable {
+  readonly #services: LazyService<ErrorTrackingServices>;
   readonly #subscription: vscode.Disposable;
-  readonly commands: Commands;
-  readonly view: Pick<ErrorTrackingView, 'shows' | 'show'>;
 
   constructor(deps: ErrorTrackingDeps) {
-    const { accounts, accountInUse, connections, workspaceProjects, pins, network, files, memento, log } = deps;
-    const dialogs = new EditorDialogs(log, 'beacon.errorTracking');
-    const states = new ProjectStates(connections);
-    const projects = new TrackedProjects(accountInUse, workspaceProjects, pins, states);
-    const view = new ErrorTrackingView({ accountInUse, connections, projects, states, pins, dialogs, log });
-    const dsnStates = new DsnStates({ inUse: accountInUse, store: accounts, connections, states, projects });
-    const lens = new DsnLens({
-      ...{ files, inUse: accountInUse, dsnStates, projectStates: states, projects, log },
-      showCompleteness: (isComplete) => view.showCompleteness(isComplete),
-    });
+    const { accountInUse, memento, log } = deps;
     const journal = new RotationJournal(memento);
-    const loaded = loadOnce(async () => {
-      const { errorTrackingCommands } = await import('./errorTrackingCommands.ts');
-      return errorTrackingCommands({ projects, states, connections, network, files, dialogs, journal });
+    const isSignedIn = (): boolean => accountInUse.state !== 'none';
+    const { onDidChange } = accountInUse;
+    const tree = new LoadedTree<ErrorTrackingNode, ErrorTrackingTree>(
+      async () => (await this.#services.load()).view.createTree(),
+      { isMet: isSignedIn, onDidChange },
+    );
+    const treeView = vscode.window.createTreeView('beacon.errorTracking', {
+      treeDataProvider: tree,
+      dragAndDropController: new DsnDrag(),
+      showCollapseAll: true,
     });
-    this.view = view;
-    this.commands = {
-      ...view.commands,
-      ...loadedCommands(
-        [
-          'setUp',
-          'enable',
-          'disable',
-          'switchToIntegrated',
-          'createKey',
-          'copyDsn',
-          'copyPublicKey',
-          'deleteKey',
-          'insertDsn',
-          'copyAs',
-          'sendTestError',
-          'rotateKey',
-          'resumeRotation',
-          'moveToEnvironment',
-          'replaceDsn',
-        ],
-        loaded,
-        'beacon.errorTracking.',
-      ),
+    this.#services = new LazyService(async () => {
+      const { ErrorTrackingServices } = await import('./errorTrackingServices.ts');
+      return new ErrorTrackingServices(deps, journal, tree, treeView);
+    });
+    const logError = (error: unknown): void => log.error(inspect(error));
+    const follow = (): void => {
+      if (isSignedIn()) {
+        this.#services.load().catch(logError);
+      }
     };
-    this.#subscription = vscode.Disposable.from(lens, view, projects, states, DsnDrop.register());
+    this.#subscription = vscode.Disposable.from(
+      this.#services,
+      tree,
+      treeView,
+      DsnDrop.register(),
+      ...this.#provideLens(),
+      onDidChange(follow),
+    );
+    follow();
     if (journal.all.length > 0) {
-      loaded()
-        .then(({ notifyInterrupted }) => notifyInterrupted())
-        .catch((error: unknown) => log.error(inspect(error)));
+      this.#services
+        .load()
+        .then((services) => services.notifyInterrupted())
+        .catch(logError);
     }
+  }
+
+  /** Loads the commands whose ids begin with `beacon.errorTracking.`. */
+  async load(): Promise<Commands> {
+    return await (await this.#services.load()).load();
+  }
+
+  /** Whether a project is shown without being pinned first. */
+  async shows(project: ProjectPlace): Promise<boolean> {
+    return (await this.#services.load()).view.shows(project);
+  }
+
+  /** Shows a project of the account in use, which is pinned if it is not in the view yet. */
+  async show(project: ProjectPlace): Promise<void> {
+    await (await this.#services.load()).view.show(project);
   }
 
   dispose(): void {
     this.#subscription.dispose();
+  }
+
+  #provideLens(): vscode.Disposable[] {
+    const anywhere = { pattern: '**' };
+    return [
+      vscode.languages.registerHoverProvider(anywhere, {
+        // Every DSN has an @: other lines are no reason to load anything.
+        provideHover: async (document, position) =>
+          vscode.workspace.isTrusted && document.lineAt(position).text.includes('@')
+            ? (await this.#services.load()).lens.provideHover(document, position)
+            : undefined,
+      }),
+      vscode.languages.registerCodeActionsProvider(
+        anywhere,
+        {
+          // Problems of DSNs come from what is loaded by then.
+          provideCodeActions: async (document, range, context) =>
+            context.diagnostics.length > 0
+              ? this.#services.loaded?.lens.provideCodeActions(document, range, context)
+              : [],
+        },
+        { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+      ),
+    ];
   }
 }

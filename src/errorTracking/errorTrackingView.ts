@@ -6,14 +6,11 @@ import type { Dialogs } from '../accounts/dialogs.ts';
 import type { Pins } from '../accounts/pins.ts';
 import { problemOf } from '../accounts/problem.ts';
 import type { Commands } from '../common/commands.ts';
-import { LoadedTree } from '../common/trees.ts';
+import type { LoadedTree } from '../common/trees.ts';
 import type { ErrorTrackingNode, ErrorTrackingTree } from './errorTrackingTree.ts';
-import { DsnDrag } from './insertion/dragAndDrop.ts';
 import type { ProjectState, ProjectStates } from './projectStates.ts';
-import type { CommandTarget } from './targets.ts';
+import type { CommandTarget, TargetResolver } from './targets.ts';
 import type { TrackedProject, TrackedProjects } from './trackedProjects.ts';
-
-const viewId = 'beacon.errorTracking';
 
 /** A project as the instance names it. */
 export interface ProjectPlace {
@@ -31,17 +28,18 @@ export class ErrorTrackingView implements vscode.Disposable {
   readonly #states: ProjectStates;
   readonly #pins: Pins;
   readonly #dialogs: Dialogs;
+  readonly #targets: () => Promise<TargetResolver>;
   readonly #log: vscode.LogOutputChannel;
   readonly #tree: LoadedTree<ErrorTrackingNode, ErrorTrackingTree>;
   readonly #view: vscode.TreeView<ErrorTrackingNode>;
   readonly #subscriptions: vscode.Disposable[];
   readonly commands: Commands = {
     'beacon.errorTracking.refresh': () => this.refresh(),
-    'beacon.errorTracking.reloadProject': (project: TrackedProject) => this.#reload(project),
+    'beacon.errorTracking.reloadProject': (project?: TrackedProject) => this.#reload(project),
     'beacon.errorTracking.pinProject': () => this.pinProject(),
     'beacon.errorTracking.unpinProject': (chosen?: CommandTarget) => this.unpinProject(chosen),
-    'beacon.errorTracking.openOnWeb': (chosen: CommandTarget) => this.openOnWeb(chosen),
-    'beacon.errorTracking.showMove': (project: TrackedProject) => this.showMove(project),
+    'beacon.errorTracking.openOnWeb': (chosen?: CommandTarget) => this.openOnWeb(chosen),
+    'beacon.errorTracking.showMove': (project?: TrackedProject) => this.showMove(project),
   };
 
   constructor(deps: {
@@ -51,7 +49,11 @@ export class ErrorTrackingView implements vscode.Disposable {
     readonly states: ProjectStates;
     readonly pins: Pins;
     readonly dialogs: Dialogs;
+    readonly targets: () => Promise<TargetResolver>;
     readonly log: vscode.LogOutputChannel;
+    /** Shows what `createTree` makes. */
+    readonly tree: LoadedTree<ErrorTrackingNode, ErrorTrackingTree>;
+    readonly view: vscode.TreeView<ErrorTrackingNode>;
   }) {
     this.#accountInUse = deps.accountInUse;
     this.#connections = deps.connections;
@@ -59,19 +61,11 @@ export class ErrorTrackingView implements vscode.Disposable {
     this.#states = deps.states;
     this.#pins = deps.pins;
     this.#dialogs = deps.dialogs;
+    this.#targets = deps.targets;
     this.#log = deps.log;
-    this.#tree = new LoadedTree(async () => {
-      const { ErrorTrackingTree } = await import('./errorTrackingTree.ts');
-      return new ErrorTrackingTree(this.#projects, this.#states, (project) => this.#load(project));
-    });
-    this.#view = vscode.window.createTreeView(viewId, {
-      treeDataProvider: this.#tree,
-      dragAndDropController: new DsnDrag(),
-      showCollapseAll: true,
-    });
+    this.#tree = deps.tree;
+    this.#view = deps.view;
     this.#subscriptions = [
-      this.#tree,
-      this.#view,
       this.#accountInUse.onDidChange(() => {
         this.#states.clear();
         this.#describe();
@@ -79,6 +73,12 @@ export class ErrorTrackingView implements vscode.Disposable {
       }),
     ];
     this.#describe();
+  }
+
+  /** Loads and builds the rows. */
+  async createTree(): Promise<ErrorTrackingTree> {
+    const { ErrorTrackingTree } = await import('./errorTrackingTree.ts');
+    return new ErrorTrackingTree(this.#projects, this.#states, (project) => this.#load(project));
   }
 
   /**
@@ -143,7 +143,11 @@ export class ErrorTrackingView implements vscode.Disposable {
   }
 
   /** Opens the errors of a project on the web. */
-  async openOnWeb({ project }: CommandTarget): Promise<void> {
+  async openOnWeb(chosen?: CommandTarget): Promise<void> {
+    const project = await this.#askFor(chosen?.project, vscode.l10n.t('Open Errors in Browser'));
+    if (!project) {
+      return;
+    }
     const { facts } = await this.#states.load(project);
     if (facts?.webUrl === undefined) {
       this.#dialogs.notify('warning', vscode.l10n.t('The web address of {0} is not known.', project.path));
@@ -153,9 +157,10 @@ export class ErrorTrackingView implements vscode.Disposable {
   }
 
   /** Says how the remote of the repository gets the new address of its project. */
-  async showMove(project: TrackedProject): Promise<void> {
-    const { facts } = await this.#states.load(project);
-    if (!facts) {
+  async showMove(moved?: TrackedProject): Promise<void> {
+    const project = await this.#askFor(moved, vscode.l10n.t('Show New Project Address'));
+    const { facts } = project ? await this.#states.load(project) : {};
+    if (!project || !facts) {
       return;
     }
     const { path, webUrl } = facts;
@@ -201,11 +206,20 @@ export class ErrorTrackingView implements vscode.Disposable {
     return state;
   }
 
-  async #reload(project: TrackedProject): Promise<void> {
+  async #reload(chosen?: TrackedProject): Promise<void> {
+    const project = await this.#askFor(chosen, vscode.l10n.t('Check Again'));
+    if (!project) {
+      return;
+    }
     const { error } = await this.#dialogs.viewProgress(() => this.#states.refresh(project));
     if (error !== undefined) {
       this.#log.error(problemOf(error).sentence, inspect(error));
     }
+  }
+
+  /** The project that a command is about: the one that it was chosen on, or else one that the user chooses. */
+  async #askFor(chosen: TrackedProject | undefined, title: string): Promise<TrackedProject | undefined> {
+    return chosen ?? (await (await this.#targets()).project(undefined, title));
   }
 
   #describe(): void {

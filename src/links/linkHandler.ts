@@ -22,7 +22,7 @@ export interface LinkedPlace {
 export interface Destinations {
   showActivity(project: LinkedPlace): Promise<void>;
   /** Whether the view shows a project already, or would have to pin it. */
-  tracksErrors(project: LinkedPlace): boolean;
+  tracksErrors(project: LinkedPlace): Promise<boolean>;
   showErrorTracking(project: LinkedPlace): Promise<void>;
   /** @param place undefined for the global settings. */
   showNotificationSettings(accountId: string, place: LinkedPlace | undefined): Promise<void>;
@@ -130,7 +130,7 @@ export class LinkHandler implements vscode.UriHandler {
       await destinations.showActivity(place);
     } else if (place) {
       const isAgreed =
-        destinations.tracksErrors(place) ||
+        (await destinations.tracksErrors(place)) ||
         (await dialogs.confirm({
           question: vscode.l10n.t('This link leads to the error tracking of {0}.', place.path),
           detail: vscode.l10n.t('The project will be pinned to the Error Tracking view.'),

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type * as vscode from 'vscode';
 import { systemClock } from '../common/clock.ts';
-import type { Commands } from '../common/commands.ts';
 import { estimateNoiseHere } from './noise/noiseCommand.ts';
-import type { BulkNotificationsDeps } from './notificationDeps.ts';
+import type { NotificationsDeps } from './notificationsFeature.ts';
 import { OverviewPanels } from './overview/overviewPanel.ts';
 import { ProfileCommands } from './profiles/profileCommands.ts';
 import { ProfileStore } from './profiles/profileStore.ts';
@@ -15,23 +14,16 @@ import { PlanRunner } from './settings/planRunner.ts';
 import { ScopeFinder } from './settings/scopePicker.ts';
 import { ScopeSettings } from './settings/scopeSettings.ts';
 
-/** The services of `BulkNotifications`, loaded when one of its commands runs. */
+/** What works on the notification settings of many scopes at once: the overview, profiles, the noise estimate. */
 export class BulkServices implements vscode.Disposable {
   readonly #dialogs: EditorPlanDialogs;
   readonly overview: OverviewPanels;
   readonly profiles: ProfileCommands;
   readonly restorer: Restorer;
   readonly estimateNoise: () => Promise<void>;
-  readonly commands = {
-    'beacon.notifications.overview': () => this.overview.open(),
-    'beacon.notifications.saveProfile': () => this.profiles.save(),
-    'beacon.notifications.applyProfile': () => this.profiles.apply(),
-    'beacon.notifications.manageProfiles': () => this.profiles.manage(),
-    'beacon.notifications.estimateNoise': () => this.estimateNoise(),
-  } satisfies Commands;
 
   /** @param onRestoresChanged is called when a restore was added, changed or removed. */
-  constructor(deps: BulkNotificationsDeps, onRestoresChanged: () => void) {
+  constructor(deps: NotificationsDeps, onRestoresChanged: () => void) {
     const { connections, globalState, globalStorageUri, log } = deps;
     const clock = systemClock;
     const dialogs = new EditorPlanDialogs(log);

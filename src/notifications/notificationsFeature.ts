@@ -1,61 +1,59 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
+import type { AccountInUse } from '../accounts/accountInUse.ts';
+import type { Connections } from '../accounts/connections.ts';
+import type { Pins } from '../accounts/pins.ts';
+import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import { systemClock } from '../common/clock.ts';
-import { type Commands, loadedCommands } from '../common/commands.ts';
-import type { BulkServices } from './bulkServices.ts';
-import type { SettingsPanels } from './form/settingsPanels.ts';
-import type { BulkNotificationsDeps, FormDeps } from './notificationDeps.ts';
+import { type Commands, LazyService } from '../common/commands.ts';
 import { RestoreSchedule } from './profiles/restoreSchedule.ts';
 
-/** Notification settings: the form and its commands. Its code is loaded when a form is opened or restored. */
-export class NotificationsFeature implements vscode.Disposable {
-  readonly #deps: FormDeps;
-  readonly #serializer: vscode.Disposable;
-  #panels: Promise<SettingsPanels> | undefined;
-  readonly commands: Commands = {
-    'beacon.notifications.open': async (scope?: unknown) => (await this.#load()).open(scope),
-    'beacon.notifications.openOfProject': async (node?: unknown) => (await this.#load()).open(node),
-    'beacon.notifications.openOfWorkspace': async () => (await this.#load()).openOfWorkspace(),
-  };
-
-  constructor(deps: FormDeps) {
-    this.#deps = deps;
-    this.#serializer = vscode.window.registerWebviewPanelSerializer('beacon.notificationSettings', {
-      deserializeWebviewPanel: async (panel, state: unknown) => (await this.#load()).revive(panel, state),
-    });
-  }
-
-  dispose(): void {
-    this.#serializer.dispose();
-    void this.#panels?.then((panels) => panels.dispose());
-  }
-
-  async #load(): Promise<SettingsPanels> {
-    this.#panels ??= import('./form/settingsPanels.ts').then(({ SettingsPanels }) => SettingsPanels.load(this.#deps));
-    return await this.#panels;
-  }
+/** What notification settings depend on. */
+export interface NotificationsDeps {
+  readonly accountInUse: Pick<AccountInUse, 'account' | 'state' | 'onDidChange'>;
+  readonly connections: Pick<Connections, 'of' | 'current'>;
+  readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current' | 'onDidChange'>;
+  readonly pins: Pins;
+  readonly log: vscode.LogOutputChannel;
+  /** Shared by all windows. */
+  readonly globalState: vscode.Memento;
+  readonly extensionUri: vscode.Uri;
+  /** A folder that is shared by all windows. */
+  readonly globalStorageUri: vscode.Uri;
 }
 
-/** Notification settings of many scopes at once: the overview, profiles, the noise estimate. Their code is loaded by the commands. */
-export class BulkNotifications implements vscode.Disposable {
-  readonly #deps: BulkNotificationsDeps;
-  readonly #schedule: RestoreSchedule;
-  readonly #serializer: vscode.Disposable;
-  #services: Promise<BulkServices> | undefined;
+/**
+ * Notification settings: the form of one scope, and the overview, the profiles and the noise estimate of many. Their code is
+ * loaded by the commands, when the editor restores one of their pages, and when a profile is due to be restored.
+ */
+export class NotificationsFeature implements vscode.Disposable {
+  readonly #subscriptions: readonly vscode.Disposable[];
+  /** Loads the commands whose ids begin with `beacon.notifications.`. */
+  readonly load: () => Promise<Commands>;
 
-  readonly commands: Commands = loadedCommands(
-    ['overview', 'saveProfile', 'applyProfile', 'manageProfiles', 'estimateNoise'],
-    () => this.#load(),
-    'beacon.notifications.',
-  );
-
-  constructor(deps: BulkNotificationsDeps) {
-    this.#deps = deps;
-    this.#serializer = vscode.window.registerWebviewPanelSerializer('beacon.notificationOverview', {
-      deserializeWebviewPanel: async (panel) => (await this.#load()).overview.revive(panel),
-    });
+  constructor(deps: NotificationsDeps) {
     const { accountInUse, globalState, log } = deps;
-    this.#schedule = new RestoreSchedule({
+    const form = new LazyService(async () => {
+      const { SettingsPanels } = await import('./form/settingsPanels.ts');
+      return await SettingsPanels.load(deps);
+    });
+    const bulk = new LazyService(async () => {
+      const { BulkServices } = await import('./bulkServices.ts');
+      return new BulkServices(deps, () => schedule.arm());
+    });
+    // Each loads no more than it needs.
+    const commands: Commands = {
+      'beacon.notifications.open': async (scope?: unknown) => (await form.load()).open(scope),
+      'beacon.notifications.openOfProject': async (node?: unknown) => (await form.load()).open(node),
+      'beacon.notifications.openOfWorkspace': async () => (await form.load()).openOfWorkspace(),
+      'beacon.notifications.overview': async () => (await bulk.load()).overview.open(),
+      'beacon.notifications.saveProfile': async () => (await bulk.load()).profiles.save(),
+      'beacon.notifications.applyProfile': async () => (await bulk.load()).profiles.apply(),
+      'beacon.notifications.manageProfiles': async () => (await bulk.load()).profiles.manage(),
+      'beacon.notifications.estimateNoise': async () => (await bulk.load()).estimateNoise(),
+    };
+    this.load = async () => commands;
+    const schedule = new RestoreSchedule({
       memento: globalState,
       clock: systemClock,
       reasons: [
@@ -64,23 +62,26 @@ export class BulkNotifications implements vscode.Disposable {
       ],
       restore: async () => {
         try {
-          await (await this.#load()).restorer.restoreDue();
+          await (await bulk.load()).restorer.restoreDue();
         } catch (error) {
           log.error(inspect(error));
         }
       },
     });
+    this.#subscriptions = [
+      form,
+      bulk,
+      schedule,
+      vscode.window.registerWebviewPanelSerializer('beacon.notificationSettings', {
+        deserializeWebviewPanel: async (panel, state: unknown) => (await form.load()).revive(panel, state),
+      }),
+      vscode.window.registerWebviewPanelSerializer('beacon.notificationOverview', {
+        deserializeWebviewPanel: async (panel) => (await bulk.load()).overview.revive(panel),
+      }),
+    ];
   }
 
   dispose(): void {
-    this.#schedule.dispose();
-    this.#serializer.dispose();
-    this.#services?.then((services) => services.dispose()).catch(() => {});
-  }
-
-  async #load(): Promise<BulkServices> {
-    const { BulkServices: Parts } = await import('./bulkServices.ts');
-    this.#services ??= Promise.resolve(new Parts(this.#deps, () => this.#schedule.arm()));
-    return await this.#services;
+    vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 }

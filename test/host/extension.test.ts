@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { DismissedInput, replaced } from '../support/answeredInputs.ts';
 
 interface Manifest {
   readonly contributes: {
@@ -9,13 +10,6 @@ interface Manifest {
     readonly configuration?: unknown;
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
   };
-}
-
-/** The source files that went into a bundled file, by its source map. */
-function sourcesOf(file: string): readonly string[] {
-  const [, map = ''] =
-    /\n\/\/# sourceMappingURL=data:application\/json;base64,(\S+)/.exec(readFileSync(file, 'utf8')) ?? [];
-  return (JSON.parse(Buffer.from(map, 'base64').toString()) as { sources: string[] }).sources;
 }
 
 describe('the extension', () => {
@@ -26,16 +20,28 @@ describe('the extension', () => {
     await extension.activate();
   });
 
-  it('loads the API client, its packages and the sandbox no sooner than they are needed', () => {
+  /** The bundled files that were loaded by now. */
+  const loadedFiles = (): string[] => {
     const dist = join(extension?.extensionPath ?? '', 'dist');
-    const sources = Object.keys(require.cache)
-      .filter((file) => dirname(file) === dist)
-      .flatMap(sourcesOf);
-    assert.ok(sources.includes('../src/extension.ts'), 'the sources of what was loaded are known');
-    assert.deepEqual(
-      sources.filter((source) => /\/(undici|zod|hono|sandbox\/server|api\/client)(\/|\.ts$)/.test(source)),
-      [],
-    );
+    return Object.keys(require.cache).flatMap((file) => (dirname(file) === dist ? basename(file) : []));
+  };
+
+  it('loads two files while nobody is signed in, also where its views are seen', async () => {
+    for (const view of ['beacon.activity', 'beacon.errorTracking']) {
+      await vscode.commands.executeCommand(`${view}.focus`);
+    }
+    await vscode.commands.executeCommand('beacon.showLog');
+    // Where remotes have SSH addresses, the configuration of SSH says which hosts they mean.
+    const files = loadedFiles().filter((file) => !/^ssh-?config-/i.test(file));
+    assert.deepEqual(files.sort(), ['extension.js', 'services.js']);
+  });
+
+  it('loads what counts new events and finds DSNs as soon as somebody is signed in', async () => {
+    await vscode.commands.executeCommand('beacon.trySandbox');
+    while (!loadedFiles().includes('signedIn.js')) {
+      await setTimeout(10);
+    }
+    await vscode.commands.executeCommand('beacon.signOut');
   });
 
   it('registers every command of its manifest and no other', async () => {
@@ -50,12 +56,6 @@ describe('the extension', () => {
     assert.deepEqual(own.sort(), declared.sort());
   });
 
-  it('answers every command that needs an account when there is none, without an error', async () => {
-    for (const command of ['beacon.activity.refresh', 'beacon.activity.loadMore', 'beacon.signOut']) {
-      await vscode.commands.executeCommand(command);
-    }
-  });
-
   it('has no setting that holds a token', () => {
     const manifest = extension?.packageJSON as Manifest;
     assert.doesNotMatch(
@@ -63,4 +63,78 @@ describe('the extension', () => {
       /"beacon\.[^"]*(token|secret|password|passphrase)/i,
     );
   });
+
+  describe('runs every command of its manifest', () => {
+    const manifest = extension?.packageJSON as Manifest | undefined;
+    const commands = (manifest?.contributes.commands ?? []).map(({ command }) => command);
+    let messages: string[];
+    let stubs: vscode.Disposable;
+    before(async () => {
+      const message = async (sentence: string): Promise<undefined> => void messages.push(sentence);
+      const dismissed = async (): Promise<undefined> => undefined;
+      const { openExternal } = vscode.env;
+      Object.assign(vscode.env, { openExternal: async () => true });
+      // What is opened here is the project itself, whose settings stay as they are.
+      const { getConfiguration } = vscode.workspace;
+      const unchanged = { update: { value: async () => {} } };
+      Object.assign(vscode.workspace, {
+        getConfiguration: (...of: Parameters<typeof getConfiguration>) =>
+          Object.create(getConfiguration(...of), unchanged) as vscode.WorkspaceConfiguration,
+      });
+      stubs = vscode.Disposable.from(
+        { dispose: () => void Object.assign(vscode.env, { openExternal }) },
+        { dispose: () => void Object.assign(vscode.workspace, { getConfiguration }) },
+        replaced({
+          showInformationMessage: message,
+          showWarningMessage: message,
+          showErrorMessage: message,
+          showQuickPick: dismissed,
+          showInputBox: dismissed,
+          showOpenDialog: dismissed,
+          showSaveDialog: dismissed,
+          createQuickPick: () => new DismissedInput(),
+          createInputBox: () => new DismissedInput(),
+        }),
+      );
+    });
+    beforeEach(() => (messages = []));
+    after(async () => {
+      await vscode.commands.executeCommand('beacon.signOut');
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      stubs.dispose();
+    });
+
+    describe('while nobody is signed in', () => {
+      const withoutAccount = commands.filter((command) => command !== 'beacon.trySandbox');
+      for (const command of withoutAccount) {
+        it(command, async () => {
+          await vscode.commands.executeCommand(command);
+          assert.deepEqual(messages.filter(isUnexpected), []);
+        });
+      }
+
+      it('and says where an account is needed', async () => {
+        await vscode.commands.executeCommand('beacon.activity.refresh');
+        assert.deepEqual(messages, ['You are signed out.']);
+      });
+    });
+
+    describe('in the sandbox, on no row', () => {
+      for (const command of commands) {
+        it(command, async () => {
+          await vscode.commands.executeCommand('beacon.trySandbox');
+          await vscode.commands.executeCommand(command);
+          assert.deepEqual(
+            messages.filter((one) => isUnexpected(one) || one === 'You are signed out.'),
+            [],
+          );
+        });
+      }
+    });
+  });
 });
+
+/** Whether a message says that a command failed for a reason that Beacon does not know. */
+function isUnexpected(message: string): boolean {
+  return message.startsWith('An unexpected error');
+}

@@ -103,3 +103,33 @@ export class AnsweredPick {
     vscode.Disposable.from(this.#accepted, this.#hidden, this.#pressed).dispose();
   }
 }
+
+/** An input or a choice of the editor that the user closes without an answer. */
+export class DismissedInput {
+  readonly #hidden = new vscode.EventEmitter<void>();
+  readonly #never = new vscode.EventEmitter<never>();
+  value = '';
+  items: readonly vscode.QuickPickItem[] = [];
+  activeItems: readonly vscode.QuickPickItem[] = [];
+  selectedItems: readonly vscode.QuickPickItem[] = [];
+  buttons: readonly vscode.QuickInputButton[] = [];
+  readonly onDidHide = this.#hidden.event;
+  readonly onDidAccept = this.#never.event;
+  readonly onDidChangeValue = this.#never.event;
+  readonly onDidChangeActive = this.#never.event;
+  readonly onDidChangeSelection = this.#never.event;
+  readonly onDidTriggerButton = this.#never.event;
+  readonly onDidTriggerItemButton = this.#never.event;
+
+  show(): void {
+    queueMicrotask(() => this.hide());
+  }
+
+  hide(): void {
+    this.#hidden.fire();
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(this.#hidden, this.#never).dispose();
+  }
+}

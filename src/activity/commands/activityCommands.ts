@@ -3,7 +3,7 @@ import type { Connections } from '../../accounts/connections.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import { type Clock, systemClock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
-import type { ViewContext } from '../activityView.ts';
+import type { ViewContext } from '../viewContext.ts';
 import { feedOf, type FeedContext } from '../feed/feed.ts';
 import type { FilterMemory } from '../feed/filterMemory.ts';
 import type { FeedChoices, OpenFeeds } from '../feed/openFeeds.ts';

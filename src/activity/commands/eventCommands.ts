@@ -5,7 +5,7 @@ import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
 import { setStatusBarMessage, showInformationMessage, withProgress } from '../../common/inertWindow.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
-import type { Target, ViewContext } from '../activityView.ts';
+import type { Target, ViewContext } from '../viewContext.ts';
 import { authorLink, eventLink, eventReference } from '../events/eventLink.ts';
 import type { Projects } from '../feed/projects.ts';
 import type { EventNode } from '../tree/nodes.ts';

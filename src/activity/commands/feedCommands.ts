@@ -4,7 +4,7 @@ import { pickProject, pickUser } from '../../accounts/pickers.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
 import { createQuickPick } from '../../common/inertWindow.ts';
-import type { Target, ViewContext } from '../activityView.ts';
+import type { Target, ViewContext } from '../viewContext.ts';
 import { choiceId, type FeedChoice } from '../feed/feed.ts';
 import { usernameOf } from '../feed/filter.ts';
 import { type FeedChoices, feedIcon, feedLabel } from '../feed/openFeeds.ts';

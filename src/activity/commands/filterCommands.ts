@@ -4,7 +4,7 @@ import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
 import { readPeriod } from '../../common/dates.ts';
 import { showInputBox, showQuickPick } from '../../common/inertWindow.ts';
-import type { Target, ViewContext } from '../activityView.ts';
+import type { Target, ViewContext } from '../viewContext.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { actionLabel, targetTypeLabel } from '../events/kindLabels.ts';
 import { lacksMergeRequests } from '../feed/feed.ts';

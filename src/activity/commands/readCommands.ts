@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
 import { setStatusBarMessage, showInformationMessage, showQuickPick } from '../../common/inertWindow.ts';
-import type { Target, ViewContext } from '../activityView.ts';
+import type { Target, ViewContext } from '../viewContext.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { authorName } from '../events/eventLabel.ts';
 import { kindLabel } from '../events/kindLabels.ts';

@@ -5,7 +5,7 @@ import { shortKey } from '../dsn.ts';
 import type { ProjectStates } from '../projectStates.ts';
 import type { TrackedProjects } from '../trackedProjects.ts';
 import { type DsnIndex, mostOfAll, mostOfFile, type PlacedDsn } from './dsnIndex.ts';
-import type { DsnStates } from './dsnLens.ts';
+import type { DsnStates } from './dsnStates.ts';
 
 /** What is wrong with a DSN. */
 export type DsnProblem = 'deletedKey' | 'inactiveKey' | 'wrongProject' | 'hardCodedDsn' | 'notLookedAt';

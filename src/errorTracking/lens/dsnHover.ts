@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Dsn, findDsns, shortKey } from '../dsn.ts';
 import { failureLabel } from '../messageRows.ts';
 import { settingsLabel } from '../projectStates.ts';
-import type { DsnState, DsnStates, RightProject } from './dsnLens.ts';
+import type { DsnState, DsnStates, RightProject } from './dsnStates.ts';
 
 /** What a DSN is, in sentences: key, project, and whether a program that uses it is heard. */
 export function dsnLabel(dsn: Dsn, state: DsnState, right: RightProject | undefined): readonly string[] {

@@ -15,16 +15,18 @@ import {
 } from '../insertion/workspaceEdits.ts';
 import type { TrackedProject } from '../trackedProjects.ts';
 import type { DsnProblem } from './dsnDiagnostics.ts';
-import type { DsnStates } from './dsnLens.ts';
+import type { DsnStates } from './dsnStates.ts';
 
 /** What quick fixes do that have to ask first. */
 export class DsnFixes {
   readonly #ignoring: GitIgnoring;
   readonly #dialogs: Dialogs;
   readonly commands = {
-    'beacon.errorTracking.moveToEnvironment': (uri: vscode.Uri, range: vscode.Range) => this.move(uri, range),
-    'beacon.errorTracking.replaceDsn': (uri: vscode.Uri, range: vscode.Range, dsn: string) =>
-      this.replace(uri, range, dsn),
+    // A keybinding or task says no place.
+    'beacon.errorTracking.moveToEnvironment': (uri?: vscode.Uri, range?: vscode.Range) =>
+      uri && range ? this.move(uri, range) : this.#notifyGone(),
+    'beacon.errorTracking.replaceDsn': (uri?: vscode.Uri, range?: vscode.Range, dsn = '') =>
+      uri && range ? this.replace(uri, range, dsn) : this.#notifyGone(),
   } satisfies Commands;
 
   constructor(ignoring: GitIgnoring, dialogs: Dialogs) {
@@ -40,7 +42,7 @@ export class DsnFixes {
   async replace(uri: vscode.Uri, range: vscode.Range, dsn: string): Promise<void> {
     const document = await vscode.workspace.openTextDocument(uri);
     if (!parseDsn(dsn) || !parseDsn(document.getText(range))) {
-      this.#dialogs.notify('warning', vscode.l10n.t('The DSN is no longer there, or it is part of a longer string.'));
+      this.#notifyGone();
       return;
     }
     if (await mayFollowLinks([uri], this.#dialogs)) {
@@ -63,7 +65,7 @@ export class DsnFixes {
     const folder = await findProgramFolder(root, uri);
     const read = readVariable(codeLanguageOf(uri.path) ?? document.languageId, folder.shape.bundler);
     if (!dsn || !literal || !read) {
-      this.#dialogs.notify('warning', vscode.l10n.t('The DSN is no longer there, or it is part of a longer string.'));
+      this.#notifyGone();
       return;
     }
     const envFile = vscode.Uri.joinPath(folder.uri, '.env');
@@ -83,6 +85,10 @@ export class DsnFixes {
         ),
       );
     }
+  }
+
+  #notifyGone(): void {
+    this.#dialogs.notify('warning', vscode.l10n.t('The DSN is no longer there, or it is part of a longer string.'));
   }
 }
 

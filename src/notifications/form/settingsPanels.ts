@@ -1,7 +1,10 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
+import type { AccountInUse } from '../../accounts/accountInUse.ts';
+import type { Connections } from '../../accounts/connections.ts';
+import type { Pins } from '../../accounts/pins.ts';
 import { problemOf, showProblem } from '../../accounts/problem.ts';
-import type { FormDeps } from '../notificationDeps.ts';
+import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import { scopeOfArgument, scopeOfWorkspace } from '../settings/scopeArgument.ts';
 import { pickScope } from '../settings/scopePicker.ts';
 import { type NotificationScope, scopeKey } from '../settings/settings.ts';
@@ -12,16 +15,28 @@ import { Sessions, SettingsPanel, type SettingsPanelDeps } from './settingsPanel
 /** The type by which the editor knows the form, also when it restores one. */
 const panelType = 'beacon.notificationSettings';
 
+/** What the forms depend on. */
+interface SettingsPanelsDeps {
+  readonly accountInUse: Pick<AccountInUse, 'account' | 'onDidChange'>;
+  readonly connections: Pick<Connections, 'current' | 'of'>;
+  readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current'>;
+  readonly pins: Pick<Pins, 'of'>;
+  /** Shared by all windows. */
+  readonly globalState: vscode.Memento;
+  readonly extensionUri: vscode.Uri;
+  readonly log: vscode.LogOutputChannel;
+}
+
 /** The forms of this window, one for each scope of each account: opens them, restores them, keeps them up to date. */
 export class SettingsPanels implements vscode.Disposable {
-  readonly #deps: FormDeps;
+  readonly #deps: SettingsPanelsDeps;
   readonly #files: PageFiles;
   readonly #sessions: Sessions;
   readonly #subscription: vscode.Disposable;
   /** The one that was shown last is the last. */
   #panels: readonly SettingsPanel[] = [];
 
-  private constructor(deps: FormDeps, files: PageFiles) {
+  private constructor(deps: SettingsPanelsDeps, files: PageFiles) {
     this.#deps = deps;
     this.#files = files;
     this.#sessions = new Sessions(deps.connections, deps.globalState);
@@ -33,7 +48,7 @@ export class SettingsPanels implements vscode.Disposable {
   }
 
   /** Reads what the form is made of, so that it is at hand whenever one is opened. */
-  static async load(deps: FormDeps): Promise<SettingsPanels> {
+  static async load(deps: SettingsPanelsDeps): Promise<SettingsPanels> {
     return new SettingsPanels(deps, await readPageFiles(deps.extensionUri, 'notificationSettings'));
   }
 

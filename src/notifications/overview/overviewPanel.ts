@@ -5,7 +5,7 @@ import { pickGroup, pickProject } from '../../accounts/pickers.ts';
 import { problemOf, showProblem } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
 import { Channel } from '../channel.ts';
-import type { BulkNotificationsDeps } from '../notificationDeps.ts';
+import type { NotificationsDeps } from '../notificationsFeature.ts';
 import type { PlanDialogs } from '../settings/planDialogs.ts';
 import type { PlanRunner } from '../settings/planRunner.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
@@ -177,14 +177,14 @@ export interface OverviewServices {
 
 /** The one overview of this window: opens it, restores it. */
 export class OverviewPanels implements vscode.Disposable {
-  readonly #deps: BulkNotificationsDeps;
+  readonly #deps: NotificationsDeps;
   readonly #panelDeps: OverviewPanelDeps;
   readonly #scopesChanged = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable;
   #files: Promise<PageFiles> | undefined;
   #panel: OverviewPanel | undefined;
 
-  constructor(deps: BulkNotificationsDeps, { finder, settings, runner, dialogs, clock }: OverviewServices) {
+  constructor(deps: NotificationsDeps, { finder, settings, runner, dialogs, clock }: OverviewServices) {
     const { accountInUse, connections, workspaceProjects, pins, extensionUri, log } = deps;
     this.#deps = deps;
     const notify = (): void => this.#scopesChanged.fire();

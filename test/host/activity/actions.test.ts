@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
-import { ViewContext } from '../../../src/activity/activityView.ts';
+import { ViewContext } from '../../../src/activity/viewContext.ts';
 import { EventCommands } from '../../../src/activity/commands/eventCommands.ts';
 import { EventDocuments } from '../../../src/activity/commands/eventDocuments.ts';
 import { LocalCommits } from '../../../src/activity/commands/localCommits.ts';

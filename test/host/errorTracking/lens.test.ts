@@ -9,7 +9,7 @@ import { GitIgnoring } from '../../../src/errorTracking/insertion/workspaceEdits
 import { DsnDiagnostics } from '../../../src/errorTracking/lens/dsnDiagnostics.ts';
 import { DsnHover } from '../../../src/errorTracking/lens/dsnHover.ts';
 import { DsnIndex, mostOfAll, mostOfFile, withoutNestedBraces } from '../../../src/errorTracking/lens/dsnIndex.ts';
-import { DsnStates } from '../../../src/errorTracking/lens/dsnLens.ts';
+import { DsnStates } from '../../../src/errorTracking/lens/dsnStates.ts';
 import { DsnFixes, DsnQuickFixes } from '../../../src/errorTracking/lens/dsnQuickFixes.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import { UsageSearch } from '../../../src/errorTracking/usages.ts';

@@ -62,7 +62,7 @@ describe('links to the editor', () => {
       },
       destinations: {
         showActivity: show('activity'),
-        tracksErrors: () => tracked,
+        tracksErrors: async () => tracked,
         showErrorTracking: show('errorTracking'),
         showNotificationSettings: async (_, place) => void seen.shown.push(['notificationSettings', place?.path]),
       },

@@ -1,0 +1,60 @@
+import { inspect } from 'node:util';
+import * as vscode from 'vscode';
+import { type Commands, LazyService } from '../common/commands.ts';
+import { LoadedTree } from '../common/trees.ts';
+import type { ActivityView, ActivityViewDeps } from './activityView.ts';
+import { eventScheme } from './events/eventKind.ts';
+import type { FeedChoice } from './feed/feed.ts';
+import type { ActivityTree } from './tree/activityTree.ts';
+import type { ActivityNode } from './tree/nodes.ts';
+
+/** The view "Activity" as every window has it. Its code is loaded while somebody is signed in, and by its commands. */
+export class ActivityFeature implements vscode.Disposable {
+  readonly #view: LazyService<ActivityView>;
+  readonly #subscription: vscode.Disposable;
+
+  constructor(deps: ActivityViewDeps) {
+    const { accountInUse, log } = deps;
+    const isSignedIn = (): boolean => accountInUse.state !== 'none';
+    const { onDidChange } = accountInUse;
+    const tree = new LoadedTree<ActivityNode, ActivityTree>(async () => (await this.#view.load()).createTree(), {
+      isMet: isSignedIn,
+      onDidChange,
+    });
+    const treeView = vscode.window.createTreeView('beacon.activity', { treeDataProvider: tree, showCollapseAll: true });
+    this.#view = new LazyService(async () => {
+      const { ActivityView } = await import('./activityView.ts');
+      return new ActivityView(deps, tree, treeView);
+    });
+    // What is new is polled for, counted and announced without the view being seen.
+    const follow = (): void => {
+      if (isSignedIn()) {
+        this.#view.load().catch((error: unknown) => log.error(inspect(error)));
+      }
+    };
+    this.#subscription = vscode.Disposable.from(
+      this.#view,
+      tree,
+      treeView,
+      vscode.workspace.registerTextDocumentContentProvider(eventScheme, {
+        provideTextDocumentContent: async (uri) => (await this.#view.load()).documentText(uri),
+      }),
+      onDidChange(follow),
+    );
+    follow();
+  }
+
+  /** Loads the commands whose ids begin with `beacon.activity.`. */
+  async load(): Promise<Commands> {
+    return await (await this.#view.load()).load();
+  }
+
+  /** Chooses a feed and brings it into view. */
+  async show(choice: FeedChoice): Promise<void> {
+    await (await this.#view.load()).show(choice);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+}
