@@ -6,9 +6,9 @@ import {
   passes,
   readFilter,
   requestFilter,
-} from '../../../../src/activity/feed/filter.ts';
-import type { EventRecord } from '../../../../src/api/events.ts';
-import { unrecognizedRecord } from '../../../../src/api/unrecognized.ts';
+} from '../../../src/activity/feed/filter.ts';
+import type { EventRecord } from '../../../src/api/events.ts';
+import { unrecognizedRecord } from '../../../src/api/unrecognized.ts';
 
 const today = { now: new Date('2026-11-21T15:00:00Z'), language: 'en', timeZone: 'Asia/Tokyo' };
 const event = (fields: Partial<EventRecord> = {}): EventRecord => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Projects } from '../../../../src/activity/feed/projects.ts';
-import { ScriptedInstance } from '../../../support/scriptedInstance.ts';
+import { Projects } from '../../../src/activity/feed/projects.ts';
+import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 
 describe('the projects of events', () => {
   it('are asked for a few at a time, and no more than a hundred in one go, however many are unknown', async () => {

@@ -6,10 +6,10 @@ import {
 } from '../../../src/api/notificationVocabulary.ts';
 import {
   changeLabels,
-  notificationEventLabel,
   groupBySubject,
   l10nOf,
   levelLabel,
+  notificationEventLabel,
   scopeLabel,
 } from '../../../src/notifications/settings/labels.ts';
 import { scopeKey, settingsOf } from '../../../src/notifications/settings/settings.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Search, type SearchState, type RecordSource } from '../../../src/accounts/directorySearch.ts';
+import { type RecordSource, Search, type SearchState } from '../../../src/accounts/directorySearch.ts';
 import type { Page } from '../../../src/api/pagination.ts';
 
 interface Thing {

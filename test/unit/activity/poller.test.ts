@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Outcome, Poller } from '../../../../src/activity/feed/polling.ts';
-import { FakeClock } from '../../../support/fakeClock.ts';
+import { type Outcome, Poller } from '../../../src/activity/feed/polling.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

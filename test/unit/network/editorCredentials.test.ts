@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Fetch, Transport } from '../../../../src/api/transport.ts';
-import { ProxyFailure } from '../../../../src/network/connect.ts';
-import { withEditorCredentials } from '../../../../src/network/editorFetch.ts';
+import type { Fetch, Transport } from '../../../src/api/transport.ts';
+import { ProxyFailure } from '../../../src/network/connect.ts';
+import { withEditorCredentials } from '../../../src/network/editorFetch.ts';
 
 const request = {
   method: 'POST',

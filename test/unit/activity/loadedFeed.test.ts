@@ -4,10 +4,10 @@ import {
   LoadedFeed,
   type LoadedFeedDeps,
   type PageRequest,
-} from '../../../../src/activity/feed/loadedFeed.ts';
-import type { EventRecord } from '../../../../src/api/events.ts';
-import type { PageLink } from '../../../../src/api/pagination.ts';
-import { unrecognizedRecord } from '../../../../src/api/unrecognized.ts';
+} from '../../../src/activity/feed/loadedFeed.ts';
+import type { EventRecord } from '../../../src/api/events.ts';
+import type { PageLink } from '../../../src/api/pagination.ts';
+import { unrecognizedRecord } from '../../../src/api/unrecognized.ts';
 
 const now = new Date('2026-03-01T15:00:00Z');
 const event = (id: number) => ({ id, created_at: '2026-03-01T12:00:00.000Z' }) as EventRecord;

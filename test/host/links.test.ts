@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Account, InstanceAccount } from '../../../src/accounts/account.ts';
-import { createClient } from '../../../src/api/client.ts';
-import type { Client } from '../../../src/api/client.ts';
-import { LinkHandler, type LinkedPlace } from '../../../src/links/linkHandler.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import { sampleAccount } from '../../support/accountSamples.ts';
+import type { Account, InstanceAccount } from '../../src/accounts/account.ts';
+import { type Client, createClient } from '../../src/api/client.ts';
+import { type LinkedPlace, LinkHandler } from '../../src/links/linkHandler.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { sampleAccount } from '../support/accountSamples.ts';
 
 describe('links to the editor', () => {
   let sandbox: Sandbox;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resolveRoute, type NetworkSettings, proxyName, type Route } from '../../../../src/network/route.ts';
+import { type NetworkSettings, proxyName, resolveRoute, type Route } from '../../../src/network/route.ts';
 
 const unset: NetworkSettings = {
   proxySupport: 'override',

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { countShownEvents } from '../../../scripts/workbench/activityView.ts';
-import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { openSignedIn } from '../../support/signIn.ts';
 import { giveUp, quickInput, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
 

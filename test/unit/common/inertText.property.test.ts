@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { inertText, plainLines, plainText } from '../../src/common/inertText.ts';
-import { hostileText, hugeText, runs } from '../support/properties.ts';
+import { inertText, plainLines, plainText } from '../../../src/common/inertText.ts';
+import { hostileText, hugeText, runs } from '../../support/properties.ts';
 
 const harmful = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202A-\u202E\u2066-\u2069\u200B\uFEFF\u{E0000}-\u{E0FFF}]/u;
 

@@ -7,7 +7,7 @@ import { createVSIX } from '@vscode/vsce';
 import type { Page } from 'playwright-core';
 import { projectRoot } from '../../scripts/project.ts';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { control } from '../support/control.ts';
 import { reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
 

@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  choiceId,
-  type FeedChoice,
-  feedId,
-  feedOf,
-  firstChoice,
-  readChoice,
-} from '../../../../src/activity/feed/feed.ts';
+import { choiceId, type FeedChoice, feedId, feedOf, firstChoice, readChoice } from '../../../src/activity/feed/feed.ts';
 
 const project = { kind: 'project', accountId: 'ada@host', id: 7, path: 'group/project' } as const;
 const user = { kind: 'user', accountId: 'ada@host', id: 3, username: 'bo', name: 'Bo' } as const;

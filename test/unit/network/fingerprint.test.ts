@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseFingerprint } from '../../../../src/network/tls.ts';
+import { parseFingerprint } from '../../../src/network/tls.ts';
 
 const pairs = Array.from({ length: 32 }, (_, index) => (index * 7).toString(16).padStart(2, '0'));
 const canonical = pairs.join(':').toUpperCase();

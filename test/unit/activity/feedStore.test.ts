@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FeedStore, type SavedFeed } from '../../../../src/activity/feed/feedStore.ts';
-import { LoadGuard } from '../../../../src/activity/feed/storedFeed.ts';
-import type { EventRecord } from '../../../../src/api/events.ts';
-import { isUnrecognized, unrecognizedRecord } from '../../../../src/api/unrecognized.ts';
+import { FeedStore, type SavedFeed } from '../../../src/activity/feed/feedStore.ts';
+import { LoadGuard } from '../../../src/activity/feed/storedFeed.ts';
+import type { EventRecord } from '../../../src/api/events.ts';
+import { isUnrecognized, unrecognizedRecord } from '../../../src/api/unrecognized.ts';
 
 const event = (id: number): EventRecord => ({
   id,

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ReadActivityTool } from '../../../src/activity/readActivityTool.ts';
-import type { AssistantTool } from '../../../src/assistants/toolRunner.ts';
-import { systemClock } from '../../../src/common/clock.ts';
-import { ListClientKeysTool } from '../../../src/errorTracking/listClientKeysTool.ts';
-import {
-  ChangeNotificationLevelTool,
-  ReadNotificationSettingsTool,
-} from '../../../src/notifications/assistantTools.ts';
-import { sampleAccount } from '../../support/accountSamples.ts';
-import { control } from '../../support/control.ts';
-import { SignedInWindow } from '../../support/signedInWindow.ts';
+import { ReadActivityTool } from '../../src/activity/readActivityTool.ts';
+import type { AssistantTool } from '../../src/assistants/toolRunner.ts';
+import { systemClock } from '../../src/common/clock.ts';
+import { ListClientKeysTool } from '../../src/errorTracking/listClientKeysTool.ts';
+import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from '../../src/notifications/assistantTools.ts';
+import { sampleAccount } from '../support/accountSamples.ts';
+import { control } from '../support/control.ts';
+import { SignedInWindow } from '../support/signedInWindow.ts';
 
 interface Manifest {
   readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { pollingInterval } from '../../../../src/activity/feed/polling.ts';
+import { pollingInterval } from '../../../src/activity/feed/polling.ts';
 
 const hour = 3_600_000;
 

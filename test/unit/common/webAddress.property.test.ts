@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { webAddress } from '../../src/common/instanceUrl.ts';
-import { hostileText, runs } from '../support/properties.ts';
+import { webAddress } from '../../../src/common/instanceUrl.ts';
+import { hostileText, runs } from '../../support/properties.ts';
 
 describe('an address that an instance gives', () => {
   it('is opened only if it is of the web', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
-import { FeedStore } from '../../src/activity/feed/feedStore.ts';
-import { isBelow, isInside, isSamePlace } from '../../src/common/paths.ts';
+import { FeedStore } from '../../../src/activity/feed/feedStore.ts';
+import { isBelow, isInside, isSamePlace } from '../../../src/common/paths.ts';
 
 const file = (path: string) => ({ scheme: 'file', path });
 
