@@ -52,18 +52,15 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const connections = new Connections(accounts, accountInUse, () => sandbox.start(), network, log);
   const show = (): Thenable<void> => vscode.commands.executeCommand('beacon.activity.focus');
   const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
-  const actions = loadOnce(async () => {
-    const [{ accountServices: accountActions }, loaded] = await Promise.all([
-      import('./accountServices.ts'),
-      network(),
-    ]);
-    return accountActions({
+  const forAccounts = loadOnce(async () => {
+    const [{ accountServices }, loaded] = await Promise.all([import('./accountServices.ts'), network()]);
+    return accountServices({
       ...{ accounts, accountInUse, remotes, workspaceProjects, connections, log, context, show },
       network: loaded,
     });
   });
   const authenticationProvider = new AccountsAuthenticationProvider(accounts, async () =>
-    (await actions()).accountCommands.signIn(),
+    (await forAccounts()).accountCommands.signIn(),
   );
   const { onDidRejectToken } = connections;
   const tokenNotices = loadOnce(async () => {
@@ -71,7 +68,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     const loaded = new TokenNotices(
       { store: accounts, inUse: accountInUse, memento: globalState, onDidRejectToken, clock: systemClock },
       showWarningMessage,
-      async (account) => (await actions()).accountCommands.renewToken(account.id),
+      async (account) => (await forAccounts()).accountCommands.renewToken(account.id),
     );
     context.subscriptions.push(loaded);
     await loaded.warnOfExpiry();
@@ -106,8 +103,8 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     ]);
     return new LinkHandler({
       ...{ accounts, accountInUse, connections, log },
-      signIn: async (instanceUrl) => (await actions()).accountCommands.signIn(instanceUrl),
-      answerSignIn: async (query) => (await actions()).accountCommands.answerSignIn(query),
+      signIn: async (instanceUrl) => (await forAccounts()).accountCommands.signIn(instanceUrl),
+      answerSignIn: async (query) => (await forAccounts()).accountCommands.answerSignIn(query),
       dialogs: new EditorDialogs(log, 'beacon.activity'),
       destinations: {
         showActivity: ({ accountId, id, path }) => activity.show({ kind: 'project', accountId, id, path }),
@@ -129,14 +126,14 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     const { HelpCommands } = await import('./help/helpCommands.ts');
     return new HelpCommands({
       ...{ accounts, accountInUse, connections, globalState, workspaceState, resetSignal, context },
-      doctor: async () => (await actions()).doctor,
+      doctor: async () => (await forAccounts()).doctor,
     });
   });
 
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
-  const tellAccount = (): void =>
+  const updateAccountContext = (): void =>
     void vscode.commands.executeCommand('setContext', 'beacon.account', accountInUse.state);
-  tellAccount();
+  updateAccountContext();
 
   const commands: readonly CommandSource[] = [
     { prefix: 'beacon.activity.', load: () => activity.load() },
@@ -145,7 +142,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     { prefix: 'beacon.deprecations.', load: apiChanges.load },
     // Needs nothing that may fail to load.
     { prefix: 'beacon.', load: async () => ({ 'beacon.showLog': () => log.show() }) },
-    { prefix: 'beacon.', load: async () => (await actions()).commands },
+    { prefix: 'beacon.', load: async () => (await forAccounts()).commands },
     { prefix: 'beacon.', load: async () => (await help()).commands },
   ];
 
@@ -171,7 +168,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
           .catch((error: Error) => log.error(error));
       }
     }),
-    accountInUse.onDidChange(tellAccount),
+    accountInUse.onDidChange(updateAccountContext),
     vscode.authentication.registerAuthenticationProvider(
       authenticationProviderId,
       'Beacon for GitLab',
@@ -188,7 +185,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     const credentials = process.env['BEACON_DEVELOPMENT_ACCOUNT'];
     const signIn = async (): Promise<void> => {
       const { signInForDevelopment } = await import('./accounts/developmentAccount.ts');
-      const { signIn: credentialSignIn } = await actions();
+      const { signIn: credentialSignIn } = await forAccounts();
       if (await signInForDevelopment(credentialSignIn, accountInUse, globalState, credentials)) {
         await show();
       }
@@ -201,9 +198,8 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   return {
     run: async (command, args) => {
       try {
-        await (
-          await findCommand(command, commands)
-        )(...args);
+        const runCommand = await findCommand(command, commands);
+        await runCommand(...args);
       } catch (error) {
         log.error(inspect(error));
         const { problemOf, showProblem } = await import('./accounts/problem.ts');
