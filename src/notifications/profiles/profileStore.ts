@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { MementoList } from '../../common/mementoList.ts';
-import { keptScopeSchema } from '../settings/scopeSettings.ts';
+import { storedScopeSchema } from '../settings/settings.ts';
 
 const profileSchema = z.object({
   name: z.string().check(z.minLength(1)),
   /** Milliseconds since 1970. */
   savedAt: z.number(),
-  scopes: z.array(keptScopeSchema),
+  scopes: z.array(storedScopeSchema),
 });
 
 /** Notification settings of some scopes under a name. */
