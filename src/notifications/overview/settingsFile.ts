@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { excessOf } from '../../api/grammar.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
-import { type StoredScope, storedSettingsSchema } from '../settings/settings.ts';
+import { type StoredScope, storedSettingsSchema } from '../profiles/profileStore.ts';
 
 /** The values of as many scopes as a file may have, with all their events. */
 const mostValues = 1_000_000;

@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import type { Connection, Connections } from '../../accounts/connections.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
+import { fromStored, toStored } from '../profiles/profileStore.ts';
 import { type BulkChanges, countLabel, type PlanDialogs, type WantedSettings } from '../settings/bulkChanges.ts';
 import { mapBounded, type PlanOutcome, requestsAtOnce } from '../settings/engine.ts';
 import { scopeLabel } from '../settings/labels.ts';
 import { lookUp } from '../settings/scopeArgument.ts';
-import { fromStored, type NotificationScope, scopeKey, toStored } from '../settings/settings.ts';
+import { type NotificationScope, scopeKey } from '../settings/settings.ts';
 import type { OverviewRow } from './overviewLoader.ts';
 import {
   type FileEntry,

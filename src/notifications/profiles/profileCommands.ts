@@ -12,12 +12,14 @@ import {
 import type { PlanOutcome, ScopeReading } from '../settings/engine.ts';
 import { levelLabel, scopeLabel } from '../settings/labels.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
-import { fromStored, type NotificationScope, scopeKey, toStored } from '../settings/settings.ts';
+import { type NotificationScope, scopeKey } from '../settings/settings.ts';
 import {
+  fromStored,
   isSameName,
   parseMoment,
   type Profile,
   type ProfileStore,
+  toStored,
   type UntilChoice,
   untilChoices,
   writeMoment,

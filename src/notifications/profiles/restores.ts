@@ -11,7 +11,6 @@ import type { SendHooks } from '../settings/bulkChanges.ts';
 import type { Applied, PlanOutcome, SettingsEngine } from '../settings/engine.ts';
 import {
   differences,
-  fromStored,
   isEmptyChange,
   type NotificationScope,
   planFor,
@@ -19,10 +18,9 @@ import {
   type ScopePlan,
   scopeSchema,
   type Settings,
-  storedSettingsSchema,
-  toStored,
   withChange,
 } from '../settings/settings.ts';
+import { fromStored, storedSettingsSchema, toStored } from './profileStore.ts';
 
 const states = ['applying', 'holding', 'failed', 'changedElsewhere'] as const;
 

@@ -1,5 +1,5 @@
 import type { laterNotificationEvents, NotificationEvent } from '../../api/notificationVocabulary.ts';
-import { type Change, type Flag, type NotificationScope, type Settings, valueOf } from './settings.ts';
+import type { Change, Flag, NotificationScope, Settings } from './settings.ts';
 
 /** Puts English sentences into the user's language: `vscode.l10n` in the extension host, its like in a webview. */
 export interface L10n {
@@ -206,7 +206,7 @@ export function changeLabels(settings: Settings, change: Change, l10n: L10n): re
     l10n.t(
       '{0}: from {1} to {2}',
       fieldLabel(field, l10n),
-      valueLabel(field, valueOf(settings, field), l10n),
+      valueLabel(field, presentValue(settings, field), l10n),
       valueLabel(field, value, l10n),
     ),
   );
@@ -215,6 +215,14 @@ export function changeLabels(settings: Settings, change: Change, l10n: L10n): re
 /** Names of fields as a list in a sentence. */
 export function fieldsLabel(fields: readonly string[], l10n: L10n, language: string): string {
   return new Intl.ListFormat(language).format(fields.map((field) => fieldLabel(field, l10n)));
+}
+
+/** As `valueOf` gives it, without its module: the page of the overview needs these labels alone. */
+function presentValue({ level, email, flags }: Settings, field: string): string {
+  if (field === 'level') {
+    return level;
+  }
+  return field === 'notification_email' ? (email ?? '') : (flags[field] ?? 'unknown');
 }
 
 function capitalized(text: string): string {
