@@ -157,6 +157,20 @@ class Model {
     }
   }
 
+  /** What was chosen twice and is stored once is one version from now on. */
+  merge({ stored }: World): void {
+    for (const { draft } of this.leaves.filter((leaf) => !isEmptyChange(leaf.draft))) {
+      const same = this.like({ draft, known: new Set() });
+      if (same.length > stored.filter((one) => isDeepStrictEqual(one, draft)).length) {
+        const merged = versionOf(draft, ...same);
+        const replaced = (version: Version): Version => (same.includes(version) ? merged : version);
+        this.shown = [replaced(this.shown[0]), replaced(this.shown[1])];
+        this.#stored.forEach((version, revision) => this.#stored.set(revision, replaced(version)));
+        this.leaves = [...this.leaves.filter((leaf) => !same.includes(leaf)), merged];
+      }
+    }
+  }
+
   /** The versions that are the same to users: what was chosen twice. */
   like({ draft }: Version): readonly Version[] {
     return this.leaves.filter((leaf) => isDeepStrictEqual(leaf.draft, draft));
@@ -184,6 +198,7 @@ abstract class Happening implements Step {
   async run(model: Model, world: World): Promise<void> {
     const before = world.instance.puts;
     world.instance.forget();
+    this.before = model.leaves;
     await this.act(model, world);
     assert.ok(world.instance.puts - before <= this.mostPuts, 'no more requests than were asked for');
     assert.deepEqual(world.violations, []);
@@ -202,9 +217,12 @@ abstract class Happening implements Step {
       );
       return isDeepStrictEqual(rest, leaf.draft) ? leaf : versionOf(rest, leaf);
     });
+    model.merge(world);
   }
 
   protected readonly mostPuts: number = 0;
+  /** What there was before it happened. */
+  protected before: readonly Version[] = [];
 
   protected abstract act(model: Model, world: World): Promise<void>;
 
@@ -218,7 +236,7 @@ abstract class Happening implements Step {
   protected follow(model: Model, world: World, index = this.window, isRead = false): void {
     const { draft } = world.window(index).session.state.memory;
     const own = model.of(index);
-    const later = model.leaves.filter((leaf) => leaf.known.has(own) || isEmptyChange(own.draft));
+    const later = [...this.before, ...model.leaves].filter((leaf) => leaf.known.has(own) || isEmptyChange(own.draft));
     const read = isRead ? model.stored(world) : undefined;
     const from =
       [read, own].find((one) => one && isDeepStrictEqual(one.draft, draft) && (one === own || later.includes(one))) ??
@@ -424,7 +442,8 @@ class Crash extends Happening {
     const { draft } = next.session.state.memory;
     const own = model.of(this.window);
     const read = model.stored(world);
-    const from = read && isDeepStrictEqual(read.draft, draft) ? read : originOf(world, [own, ...model.leaves], draft);
+    const known = [...(read && isDeepStrictEqual(read.draft, draft) ? [read] : []), own];
+    const from = known.find((one) => isRest(world, one.draft, draft)) ?? originOf(world, model.leaves, draft);
     assert.ok(from, `what is stored was chosen: ${JSON.stringify(draft)}`);
     model.show(this.window, isDeepStrictEqual(from.draft, draft) ? from : versionOf(draft, from));
     await next.session.load();
