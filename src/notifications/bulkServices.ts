@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { inspect } from 'node:util';
+import { inspect } from '#platform/runtime.ts';
+import { join, pathOf } from '#platform/storage.ts';
 import type * as vscode from 'vscode';
 import { systemClock } from '../common/clock.ts';
 import { estimateNoiseHere } from './noise/noiseCommand.ts';
@@ -31,7 +31,7 @@ export class BulkServices implements vscode.Disposable {
     const settings = new ScopeSettings(connections);
     const runner = new PlanRunner(settings, dialogs);
     const restores = new Restores(globalState);
-    const claims = new RestoreClaims(join(globalStorageUri.fsPath, 'restores'), clock, (error) =>
+    const claims = new RestoreClaims(join(pathOf(globalStorageUri), 'restores'), clock, (error) =>
       log.warn(inspect(error)),
     );
     this.#dialogs = dialogs;

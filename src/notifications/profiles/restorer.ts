@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { inspect } from 'node:util';
+import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { problemOf } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
@@ -24,7 +23,7 @@ import type { Restore, RestoreClaims, Restores, RestoreScope } from './restores.
  * @param until when the profile ends.
  */
 export function restoreHooks(restores: Restores, { name }: Profile, until: number, onChanged: () => void): SendHooks {
-  const id = randomUUID();
+  const id = crypto.randomUUID();
   /** The scopes at which another profile held before. */
   const held = new Set<string>();
   return {

@@ -1,9 +1,8 @@
-import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { Leases, machineTime } from '#platform/locks.ts';
+import { join, mkdir, readdir, rm, stat, utimes, writeFile } from '#platform/storage.ts';
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Clock } from '../../common/clock.ts';
-import { Leases, machineTime } from '../../common/lock.ts';
 import { MementoList } from '../../common/mementoList.ts';
 import { storedScopeSchema, snapshotSchema } from '../settings/scopeSettings.ts';
 import { type NotificationScope, scopeKey } from '../settings/settings.ts';
