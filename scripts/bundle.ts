@@ -75,9 +75,42 @@ export async function bundleExtension(
   await Promise.all(chunks.map((chunk) => rm(join(outdir, chunk))));
   await Promise.all(contents.map(([name, content]) => writeFile(join(outdir, name), content)));
   const ofWebviews = await bundleWebviews(mode, join(outdir, 'webview'));
-  const packages = bundledPackages([metafile, ofSandbox, ofWebviews]);
+  const ofWeb = await bundleForWeb(mode, join(outdir, webFile));
+  const packages = bundledPackages([metafile, ofSandbox, ofWebviews, ofWeb]);
   await writeFile(join(outdir, noticesFile), await thirdPartyNotices(packages));
   return { metafile, packages };
+}
+
+/** The file in `dist/` that is all of the extension where its host is a worker of a browser. */
+export const webFile = 'web/extension.js';
+
+/**
+ * Bundles the extension for a host that is a worker of a browser, which loads one CommonJS module and nothing after it. The imports of
+ * package.json that begin with `#platform` lead to what a browser has.
+ *
+ * @returns which sources went into it.
+ */
+async function bundleForWeb(mode: 'production' | 'development', outfile: string): Promise<Metafile> {
+  const { metafile } = await build({
+    absWorkingDir: projectRoot,
+    entryPoints: [extensionEntry],
+    outfile,
+    bundle: true,
+    // What Node alone has does not build.
+    platform: 'browser',
+    target: 'es2023',
+    format: 'cjs',
+    external: ['vscode'],
+    // A worker has no environment to read credentials from, whatever it is built for.
+    define: { 'process.env.BEACON_BUILD': JSON.stringify('production') },
+    plugins: [oneEditorImport],
+    minify: mode === 'production',
+    sourcemap: mode === 'development' ? 'inline' : false,
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+  });
+  return metafile;
 }
 
 /** What went into a bundle. */
@@ -105,7 +138,9 @@ const sandboxApart: Plugin = {
   name: 'sandbox-apart',
   setup(build) {
     build.onResolve({ filter: /\/server\.ts$/ }, ({ importer }) =>
-      importer.endsWith('embeddedSandbox.ts') ? { path: `./${sandboxFile}`, external: true } : undefined,
+      /[\\/]platform[\\/]node[\\/]sandbox\.ts$/.test(importer)
+        ? { path: `./${sandboxFile}`, external: true }
+        : undefined,
     );
   },
 };

@@ -26,14 +26,7 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
   const { packagePath, version, preRelease = false } = options;
   const stage = await mkdtemp(join(tmpdir(), 'beacon-package-'));
   try {
-    const { packages } = await bundleExtension('production', join(stage, 'dist'));
-    const manifest = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as ProjectManifest;
-    const sources = globSync([...manifest.files], { cwd: projectRoot }).filter((file) => !/^dist[\\/]/.test(file));
-    for (const file of sources) {
-      await mkdir(dirname(join(stage, file)), { recursive: true });
-      await copyFile(join(projectRoot, file), join(stage, file));
-    }
-    await writeFile(join(stage, 'package.json'), shippedManifest(manifest, version));
+    const packages = await stageExtension(stage, version);
     for (const entry of await readdir(stage, { recursive: true, withFileTypes: true })) {
       if (entry.isFile()) {
         await chmod(join(entry.parentPath, entry.name), 0o644);
@@ -47,6 +40,24 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
   } finally {
     await rm(stage, { recursive: true, force: true });
   }
+}
+
+/**
+ * Puts all that is shipped into a folder, as it is in the package.
+ *
+ * @param version instead of the one in the manifest.
+ * @returns the folders, below the project's, of the packages of which something is in it.
+ */
+export async function stageExtension(stage: string, version?: string): Promise<readonly string[]> {
+  const { packages } = await bundleExtension('production', join(stage, 'dist'));
+  const manifest = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as ProjectManifest;
+  const sources = globSync([...manifest.files], { cwd: projectRoot }).filter((file) => !/^dist[\\/]/.test(file));
+  for (const file of sources) {
+    await mkdir(dirname(join(stage, file)), { recursive: true });
+    await copyFile(join(projectRoot, file), join(stage, file));
+  }
+  await writeFile(join(stage, 'package.json'), shippedManifest(manifest, version));
+  return packages;
 }
 
 /**
@@ -76,7 +87,7 @@ interface ProjectManifest {
 /** The manifest without what is for development alone: nothing is built or installed where it is packed or used. */
 function shippedManifest(manifest: ProjectManifest, version: string | undefined): string {
   const shipped = Object.entries({ ...manifest, ...(version === undefined ? {} : { version }) }).filter(
-    ([name]) => !['scripts', 'devDependencies', 'allowScripts'].includes(name),
+    ([name]) => !['scripts', 'imports', 'devDependencies', 'allowScripts'].includes(name),
   );
   return `${JSON.stringify(Object.fromEntries(shipped), undefined, 2)}\n`;
 }

@@ -13,9 +13,10 @@ import { hostsFolder, isHostedByDesktop, projectRoot } from './project.ts';
 import { describeMoment, drawMoment, drawZone, momentOf } from './testMoment.ts';
 import { findOrInstallChromium } from './workbench/chromium.ts';
 import { installCodeServer } from './workbench/codeServer.ts';
+import { installCodeOss } from './workbench/webHost.ts';
 
 const help = `Usage: npm test [-- LEVEL…] [options]
-  LEVEL           unit, contract, host or ui; without one: all of them, format, lint, types and unused code
+  LEVEL           unit, contract, host, ui or web; without one: all of them, format, lint, types and unused code
   --only WORD     the test files alone whose path contains the word
   --changed       the test files of unit, contract and host alone that what changed since the last commit reaches
   --zone ZONE     the time zone, such as Asia/Kolkata; drawn without it
@@ -24,14 +25,14 @@ const help = `Usage: npm test [-- LEVEL…] [options]
   --jobs N        how many jobs run side by side (default: one for each processor)`;
 
 /** The levels of tests, the lowest first. */
-const levels = ['unit', 'contract', 'host', 'ui'] as const;
+const levels = ['unit', 'contract', 'host', 'ui', 'web'] as const;
 type Level = (typeof levels)[number];
 
 /** How many jobs the files of a level are divided into. The ui tests of a job share their workbenches. */
-const jobsOf: Readonly<Record<Level, number>> = { unit: 1, contract: 1, host: 2, ui: 3 };
+const jobsOf: Readonly<Record<Level, number>> = { unit: 1, contract: 1, host: 2, ui: 3, web: 1 };
 
 /** Milliseconds for a byte of a test file, roughly: which jobs are long where none has run yet. */
-const paceOf: Readonly<Record<Level, number>> = { unit: 0.1, contract: 0.15, host: 0.5, ui: 4.5 };
+const paceOf: Readonly<Record<Level, number>> = { unit: 0.1, contract: 0.15, host: 0.5, ui: 4.5, web: 4.5 };
 
 /** What runs in a process of its own. */
 interface Job {
@@ -77,7 +78,7 @@ const durations = new Map<string, number>(
   ),
 );
 const jobs = await makeJobs();
-const prepared = jobs.some(({ level }) => level === 'host' || level === 'ui') ? prepare() : Promise.resolve();
+const prepared = jobs.some(({ level }) => needsHost(level)) ? prepare() : Promise.resolve();
 const results = new Map<Job, TestCounts>();
 const waiting = [...jobs];
 await Promise.all(Array.from({ length: Math.max(1, Number(options.jobs)) }, workOff));
@@ -88,7 +89,7 @@ summarize();
 /** Runs one job after another until none is left. */
 async function workOff(): Promise<void> {
   for (let job = waiting.shift(); job; job = waiting.shift()) {
-    if (job.level === 'host' || job.level === 'ui') {
+    if (needsHost(job.level)) {
       await prepared;
     }
     const begun = performance.now();
@@ -98,6 +99,11 @@ async function workOff(): Promise<void> {
     results.set(job, counts);
     process.stdout.write(`\n=== ${job.name} (${(took / 1000).toFixed(0)} s) ===\n${output}`);
   }
+}
+
+/** Whether a level needs what is built and installed first. */
+function needsHost(level: Job['level']): boolean {
+  return level === 'host' || level === 'ui' || level === 'web';
 }
 
 /** Runs a job in a process of its own, whose output is kept, so that what runs side by side is shown one after the other. */
@@ -190,7 +196,11 @@ async function prepare(): Promise<void> {
     // With source maps, which what is packaged has not.
     await step('Building the extension', () => bundleExtension('development'));
   }
-  if (!hasJob('ui') && isHostedByDesktop) {
+  if (hasJob('web')) {
+    await installCodeOss();
+    await findOrInstallChromium();
+  }
+  if (!hasJob('ui') && (isHostedByDesktop || !hasJob('host'))) {
     return;
   }
   await installCodeServer();

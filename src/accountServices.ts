@@ -1,3 +1,4 @@
+import type { Network } from '#platform/network.ts';
 import type * as vscode from 'vscode';
 import { AccountCommands } from './accounts/accountCommands.ts';
 import type { AccountInUse } from './accounts/accountInUse.ts';
@@ -11,8 +12,6 @@ import type { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { systemClock } from './common/clock.ts';
 import type { Commands } from './common/commands.ts';
 import { ConnectionDoctor } from './diagnostics/connectionDoctor.ts';
-import type { Network } from './network/network.ts';
-import { PassphraseCommands } from './network/passphrases.ts';
 import type { WorkspaceRemotes } from './workspace/remotes.ts';
 
 /** What a user's work with accounts depends on. */
@@ -51,7 +50,7 @@ export function accountServices(deps: AccountServicesDeps) {
     commands: {
       ...accountCommands.commands,
       ...doctor.commands,
-      ...new PassphraseCommands(network.passphrases).commands,
+      ...network.commands,
     } satisfies Commands,
   };
 }

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { ToolRunner } from './assistants/toolRunner.ts';
 import type { Services } from './services.ts';
@@ -22,10 +22,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const services = (): Promise<Services> =>
     (built ??= import('./services.ts').then(({ buildServices }) => buildServices(context, log)));
   const { commands, languageModelTools } = (context.extension.packageJSON as Manifest).contributes;
-  const start = setImmediate(() => void services().catch((error: unknown) => log.error(inspect(error))));
+  const start = setTimeout(() => void services().catch((error: unknown) => log.error(inspect(error))), 0);
   context.subscriptions.push(
     log,
-    { dispose: () => clearImmediate(start) },
+    { dispose: () => clearTimeout(start) },
     ...commands.map(({ command }) =>
       vscode.commands.registerCommand(command, async (...args: never[]) => await (await services()).run(command, args)),
     ),

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { AccountInUse } from './accounts/accountInUse.ts';
 import { AccountStore } from './accounts/accountStore.ts';
@@ -16,7 +16,7 @@ import { showWarningMessage } from './common/inertWindow.ts';
 import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
 import { NotificationsFeature } from './notifications/notificationsFeature.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
-import type { SandboxOptions } from './sandbox/server.ts';
+import type { AppOptions } from './sandbox/app.ts';
 import { WorkspaceFiles } from './workspace/files.ts';
 import { WorkspaceRemotes } from './workspace/remotes.ts';
 
@@ -36,14 +36,14 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const globalState = new CheckedMemento(context.globalState, log);
   const workspaceState = new CheckedMemento(context.workspaceState, log);
   const network = loadOnce(async () => {
-    const { Network } = await import('./network/network.ts');
+    const { Network } = await import('#platform/network.ts');
     const loaded = new Network(context.secrets, log);
     context.subscriptions.push(loaded);
     return loaded;
   });
   const tokens = loadOnce(async () => {
     const { refreshedTokens } = await import('./accounts/refreshedTokens.ts');
-    return refreshedTokens(accounts, network, context.globalStorageUri.fsPath, log);
+    return refreshedTokens(accounts, network, context.globalStorageUri, log);
   });
   const accounts: AccountStore = new AccountStore(globalState, context.secrets, tokens);
   const remotes = new WorkspaceRemotes();
@@ -215,7 +215,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
 }
 
 /** How the sandbox starts, by the settings. Values that the settings editor would not take count as none. */
-export function sandboxOptions(): SandboxOptions {
+export function sandboxOptions(): AppOptions {
   const settings = vscode.workspace.getConfiguration('beacon.sandbox');
   const seed = settings.get<unknown>('seed');
   return {

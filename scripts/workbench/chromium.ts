@@ -1,23 +1,43 @@
 import { accessSync, constants } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { runQuietly, step } from '../processes.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
 
+const args = [
+  ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  ...['--disable-component-update', '--disable-sync'],
+  // On a busy machine an extension may open a page later after a click than the browser believes the click.
+  '--disable-popup-blocking',
+  // Chromium's own sandbox refuses to run for root, as in most containers.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
+
 /** Starts a headless Chromium: the machine's own, or else one that is installed now. */
 export async function launchChromium(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: await findOrInstallChromium(),
-    args: [
-      ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-      ...['--disable-component-update', '--disable-sync'],
-      // On a busy machine an extension may open a page later after a click than the browser believes the click.
-      '--disable-popup-blocking',
-      // Chromium's own sandbox refuses to run for root, as in most containers.
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    ],
-  });
+  return chromium.launch({ executablePath: await findOrInstallChromium(), args });
+}
+
+/**
+ * Starts a headless Chromium with a profile in which frames of other origins may have service workers, as the webviews of a workbench
+ * do that has no server: a private profile keeps them from it.
+ *
+ * @param folder of the profile, which is made.
+ */
+export async function launchWithProfile(folder: string): Promise<BrowserContext> {
+  const preferences = {
+    profile: {
+      cookie_controls_mode: 0,
+      block_third_party_cookies: false,
+      default_content_setting_values: { cookies: 1 },
+    },
+  };
+  await mkdir(join(folder, 'Default'), { recursive: true });
+  await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences));
+  const executablePath = await findOrInstallChromium();
+  return chromium.launchPersistentContext(folder, { executablePath, args, reducedMotion: 'reduce' });
 }
 
 /** The path of a Chromium: the machine's own, or else one that is installed now. */

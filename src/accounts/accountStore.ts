@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { instanceName, isUnencrypted, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import type { Credentials, Grant, InstanceAccount, TokenSource } from './account.ts';

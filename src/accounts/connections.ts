@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Client } from '../api/client.ts';
 import { loadOnce } from '../common/commands.ts';
-import type { Network } from '../network/network.ts';
+import type { Network } from '#platform/network.ts';
 import { type Account, type Credentials, sandboxAccount, SignedOutError, UndecidedAccountError } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';

@@ -30,7 +30,11 @@ export class CredentialCheck {
         return candidate;
       } catch (error) {
         failure ??= error;
-        const mayBeAbove = isApiError(error) && (error.reason === 'notAnInstance' || error.reason === 'notFound');
+        // Beside the API, an instance lets no web page read what it answers.
+        const mayBeAbove =
+          isApiError(error) &&
+          (['notAnInstance', 'notFound'].includes(error.reason) ||
+            (error.reason === 'unavailable' && ['CORS', 'HIDDEN_REDIRECT'].includes(error.detail ?? '')));
         if (!mayBeAbove || new URL(candidate).pathname === '/') {
           throw failure;
         }

@@ -1,6 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { type CliEnvironment, readCliConfiguration } from '#platform/userFiles.ts';
 import * as vscode from 'vscode';
 import { plainText } from '../common/inertText.ts';
 import { normalizeInstanceUrl } from '../common/instanceUrl.ts';
@@ -15,9 +13,6 @@ const sessionProvider = 'gitlab';
  * @see https://gitlab.com/gitlab-org/gitlab-vscode-extension
  */
 const sessionScopes = ['api', 'read_user'];
-
-/** More than any configuration file of the GitLab CLI has. */
-const longestFile = 256 * 1024;
 
 /** An account of GitLab's own extension. */
 export interface SessionAccount extends vscode.AuthenticationSessionAccountInformation {
@@ -121,44 +116,15 @@ export interface CliToken {
   readonly isOAuth: boolean;
 }
 
-/** What decides where the GitLab CLI keeps its configuration. */
-export interface CliEnvironment {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  readonly platform: NodeJS.Platform;
-}
-
 /**
  * The token that the GitLab CLI keeps in its configuration file for an instance.
  *
  * @returns undefined if there is none; the CLI may keep it in the keyring of the system, too.
  * @see https://docs.gitlab.com/cli/#configuration
  */
-export async function cliToken(
-  instanceUrl: string,
-  { env, home, platform }: CliEnvironment = { env: process.env, home: homedir(), platform: process.platform },
-): Promise<CliToken | undefined> {
-  const inHome = join(home, '.config', 'glab-cli');
-  const folders = env['GLAB_CONFIG_DIR']
-    ? [env['GLAB_CONFIG_DIR']]
-    : [
-        ...(env['XDG_CONFIG_HOME'] ? [join(env['XDG_CONFIG_HOME'], 'glab-cli')] : []),
-        ...(platform === 'darwin' ? [join(home, 'Library', 'Application Support', 'glab-cli')] : []),
-        ...(platform === 'win32' && env['LOCALAPPDATA'] ? [join(env['LOCALAPPDATA'], 'glab-cli')] : []),
-        inHome,
-      ];
-  for (const folder of folders) {
-    const path = join(folder, 'config.yml');
-    try {
-      const file = await stat(path);
-      if (file.isFile() && file.size <= longestFile) {
-        return cliTokenIn(await readFile(path, 'utf8'), instanceUrl);
-      }
-    } catch {
-      // It is not there, or not for this user to read.
-    }
-  }
-  return undefined;
+export async function cliToken(instanceUrl: string, environment?: CliEnvironment): Promise<CliToken | undefined> {
+  const configuration = await readCliConfiguration(environment);
+  return configuration === undefined ? undefined : cliTokenIn(configuration, instanceUrl);
 }
 
 /**

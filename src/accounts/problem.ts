@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import {
   type AccountRefusal,

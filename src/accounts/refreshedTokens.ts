@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { inspect } from 'node:util';
+import { sha256 } from '#platform/bytes.ts';
+import { withLock } from '#platform/locks.ts';
+import { inspect } from '#platform/runtime.ts';
+import { join, pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import { logLine } from '../api/client.ts';
 import { GrantRefusedError } from '../api/errors.ts';
 import { OAuthProvider, type TokenPair } from '../api/oauth.ts';
 import { type Clock, systemClock } from '../common/clock.ts';
-import { withLock } from '../common/lock.ts';
-import type { Network } from '../network/network.ts';
+import type { Network } from '#platform/network.ts';
 import { type Grant, type InstanceAccount, SignedOutError, type TokenSource } from './account.ts';
 import type { AccountStore, ChangingTokens, Entry } from './accountStore.ts';
 import { externalToken } from './externalTokens.ts';
@@ -123,7 +123,7 @@ export class RefreshedTokens implements ChangingTokens {
 
   /** @param outdated the token that is to be replaced. */
   async #refresh(id: string, outdated: string): Promise<string> {
-    const name = createHash('sha256').update(id).digest('hex').slice(0, 32);
+    const name = sha256(id, 'hex').slice(0, 32);
     return await withLock(join(this.#deps.folder, `token-${name}`), longestRefresh, async () => {
       const entry = await this.#entry(id);
       const { account, token, grant } = entry;
@@ -183,18 +183,18 @@ export class RefreshedTokens implements ChangingTokens {
 /**
  * Builds what gives the tokens of a window's accounts.
  *
- * @param folder shared by all windows.
+ * @param storageUri of a folder that is shared by all windows.
  */
 export function refreshedTokens(
   store: AccountStore,
   network: () => Promise<Network>,
-  folder: string,
+  storageUri: vscode.Uri,
   log: vscode.LogOutputChannel,
 ): RefreshedTokens {
   return new RefreshedTokens({
     store,
     openProvider: openProviderBy(network, log),
-    folder: join(folder, 'locks'),
+    folder: join(pathOf(storageUri), 'locks'),
     clock: systemClock,
     log,
   });

@@ -1,4 +1,5 @@
-import { inspect } from 'node:util';
+import { inspect } from '#platform/runtime.ts';
+import { signInOffers } from '#platform/userFiles.ts';
 import * as vscode from 'vscode';
 import { AbortedError, MissingPermissionError } from '../api/errors.ts';
 import { type Clock, systemClock } from '../common/clock.ts';
@@ -185,7 +186,7 @@ export class SignIn {
 
   async #chooseMethod(instanceUrl: string, place: Place): Promise<SignInMethod | 'back' | undefined> {
     const name = instanceName(instanceUrl);
-    const methods: readonly (vscode.QuickPickItem & { readonly method: SignInMethod })[] = [
+    const all: readonly (vscode.QuickPickItem & { readonly method: SignInMethod })[] = [
       {
         label: vscode.l10n.t('Authorize in the Browser'),
         detail: vscode.l10n.t('Opens {0}, which asks you and brings you back.', name),
@@ -205,6 +206,7 @@ export class SignIn {
         method: 'token',
       },
     ];
+    const methods = all.filter(({ method }) => method !== 'device' || signInOffers.device);
     const chosen = await choose(methods, { ...place, placeholder: vscode.l10n.t('Choose how to sign in') });
     return typeof chosen === 'object' ? chosen.method : chosen;
   }
@@ -460,6 +462,21 @@ export class SignIn {
       // A secret store that cannot be written leaves the input open, with what was typed.
       return this.#checked(() => this.#keep(account, token));
     };
+    const useCliToken = {
+      iconPath: new vscode.ThemeIcon('terminal'),
+      tooltip: vscode.l10n.t('Use Token of the GitLab CLI'),
+      answer: async (signal: AbortSignal): Promise<Answer<InstanceAccount>> => {
+        const found = await this.#externalTokens.cliToken(instanceUrl);
+        return found
+          ? await identify(found.token, signal, { source: { kind: 'cli' }, bearer: found.isOAuth })
+          : {
+              rejected: vscode.l10n.t(
+                'The configuration file of the GitLab CLI has no token for {0}. It may be in the keyring of your system: enter one here.',
+                instanceName(instanceUrl),
+              ),
+            };
+      },
+    };
     return ask<InstanceAccount>({
       title,
       step,
@@ -491,21 +508,7 @@ export class SignIn {
               },
             ]
           : []),
-        {
-          iconPath: new vscode.ThemeIcon('terminal'),
-          tooltip: vscode.l10n.t('Use Token of the GitLab CLI'),
-          answer: async (signal) => {
-            const found = await this.#externalTokens.cliToken(instanceUrl);
-            return found
-              ? await identify(found.token, signal, { source: { kind: 'cli' }, bearer: found.isOAuth })
-              : {
-                  rejected: vscode.l10n.t(
-                    'The configuration file of the GitLab CLI has no token for {0}. It may be in the keyring of your system: enter one here.',
-                    instanceName(instanceUrl),
-                  ),
-                };
-          },
-        },
+        ...(signInOffers.cli ? [useCliToken] : []),
       ],
       check: async (typed, signal) => {
         const token = typed.trim();

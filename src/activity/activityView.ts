@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import { sandboxAccount } from '../accounts/account.ts';
 import { type AccountInUse, accountName } from '../accounts/accountInUse.ts';
@@ -71,7 +71,7 @@ export class ActivityView implements vscode.Disposable {
     this.#view = view;
     const { accountInUse, connections, globalState, workspaceState, workspaceProjects, log } = deps;
     const clock = systemClock;
-    const store = new FeedStore(join(deps.storageUri.fsPath, 'activity'), {
+    const store = new FeedStore(join(pathOf(deps.storageUri), 'activity'), {
       note: (sentence) => log.warn(sentence),
       isKept: (accountId) => this.#accountIds.includes(accountId),
     });

@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, platformTransport } from '#platform/transport.ts';
 import { type Clock, systemClock } from '../common/clock.ts';
 import { Directory } from './directory.ts';
 import { ErrorTracking } from './errorTracking.ts';
@@ -8,7 +8,7 @@ import type { LogEntry, Timeouts } from './exchange.ts';
 import { NotificationSettings } from './notificationSettings.ts';
 import { checkNumbers } from './pagination.ts';
 import { type AskToken, type Move, Requester } from './requester.ts';
-import { type Fetch, fetchTransport, undiciTransport } from './transport.ts';
+import { type Fetch, fetchTransport } from './transport.ts';
 
 /** How to reach an instance, and as whom. */
 export interface ClientOptions {
@@ -24,7 +24,7 @@ export interface ClientOptions {
   readonly bearer?: boolean | undefined;
   /** What opens undici's connections, such as a ProxyAgent; the caller closes it. Not together with `fetch`. */
   readonly dispatcher?: Dispatcher | undefined;
-  /** A function like the platform's `fetch` that sends the requests instead of undici. */
+  /** A function like the platform's `fetch` that sends the requests instead of undici, or of the browser's own. */
   readonly fetch?: Fetch | undefined;
   /** Milliseconds; 10,000 to connect, 30,000 until the headers and 60,000 for the body if not given. */
   readonly timeouts?: Partial<Timeouts> | undefined;
@@ -74,7 +74,7 @@ export function createClient(options: ClientOptions): Client {
   checkOptions(options);
   const { connect = 10_000, headers = 30_000, body = 60_000 } = options.timeouts ?? {};
   const transport =
-    options.fetch === undefined ? undiciTransport(connect, options.dispatcher) : fetchTransport(options.fetch);
+    options.fetch === undefined ? platformTransport(connect, options.dispatcher) : fetchTransport(options.fetch);
   const { token } = options;
   const requester = new Requester({
     instanceUrl: instanceUrlOf(options.instanceUrl),

@@ -60,8 +60,8 @@ export class BodyTooLongError extends Error {
   readonly code = 'BODY_TOO_LONG';
 }
 
-/** What stays as it is, however often it is tried: answers that are too long, dispatchers that are closed. */
-const lasting = /^(?:BODY_TOO_LONG|UND_ERR_DESTROYED|UND_ERR_CLOSED|UND_ERR_INVALID_ARG)$/;
+/** What stays as it is, however often it is tried: answers that are too long, dispatchers that are closed, what a browser hides. */
+const lasting = /^(?:BODY_TOO_LONG|CORS|HIDDEN_REDIRECT|UND_ERR_DESTROYED|UND_ERR_CLOSED|UND_ERR_INVALID_ARG)$/;
 
 /**
  * Whether a fault may be over a moment later. An instance too slow to answer is not helped by being asked again.

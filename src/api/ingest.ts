@@ -1,7 +1,7 @@
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, platformTransport } from '#platform/transport.ts';
 import { UnavailableError } from './errors.ts';
 import { faultOf } from './faults.ts';
-import { type Fetch, fetchTransport, undiciTransport } from './transport.ts';
+import { type Fetch, fetchTransport } from './transport.ts';
 
 /** What an envelope is posted with: the carrier of requests to that host, as of a client. Never with a token. */
 export interface IngestOptions {
@@ -37,7 +37,7 @@ export async function postEnvelope(
   envelope: string,
   { dispatcher, fetch, userAgent = 'beacon-gitlab' }: IngestOptions = {},
 ): Promise<IngestAnswer> {
-  const transport = fetch ? fetchTransport(fetch) : undiciTransport(connectTimeout, dispatcher);
+  const transport = fetch ? fetchTransport(fetch) : platformTransport(connectTimeout, dispatcher);
   const facts = { method: 'POST', pathTemplate: '…/envelope/', instance: new URL(url).host };
   const signal = AbortSignal.timeout(timeout);
   try {

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Dispatcher } from 'undici';
+import { randomText, sha256 } from '#platform/bytes.ts';
+import { type Dispatcher, platformTransport } from '#platform/transport.ts';
 import * as z from 'zod/mini';
 import { destinationOf, withinInstance } from './addresses.ts';
 import { type Clock, systemClock } from '../common/clock.ts';
@@ -17,7 +17,7 @@ import {
 import { type Call, exchange, type LogEntry } from './exchange.ts';
 import { field, RecordReader } from './records.ts';
 import { errorOfStatus, ExcessiveBody, jsonOf, malformed, redacting } from './responses.ts';
-import { type Fetch, fetchTransport, type Transport, undiciTransport } from './transport.ts';
+import { type Fetch, fetchTransport, type Transport } from './transport.ts';
 
 /**
  * What Beacon asks for.
@@ -119,7 +119,7 @@ export interface AuthorizationSecrets {
 
 /** @returns secrets that nobody guesses. */
 export function authorizationSecrets(): AuthorizationSecrets {
-  return { state: randomBytes(32).toString('base64url'), verifier: randomBytes(32).toString('base64url') };
+  return { state: randomText(32, 'base64url'), verifier: randomText(32, 'base64url') };
 }
 
 /**
@@ -139,7 +139,7 @@ export function authorizationPage(
     response_type: 'code',
     state,
     scope: wantedScope,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge: sha256(verifier, 'base64url'),
     code_challenge_method: 'S256',
   });
   return `${instanceUrl}/oauth/authorize?${query.toString()}`;
@@ -159,7 +159,7 @@ export class OAuthProvider {
   constructor(options: OAuthOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#transport = options.fetch ? fetchTransport(options.fetch) : undiciTransport(10_000, options.dispatcher);
+    this.#transport = options.fetch ? fetchTransport(options.fetch) : platformTransport(10_000, options.dispatcher);
   }
 
   /** Exchanges the code that the browser has brought, which is valid once. */

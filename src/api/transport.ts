@@ -1,6 +1,3 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import { Agent, type Dispatcher } from 'undici';
 import { BodyTooLongError } from './faults.ts';
 
 /** One HTTP exchange, whatever carries it out. A transport follows no redirects and repeats nothing. */
@@ -49,50 +46,10 @@ export type Fetch = (
 }>;
 
 /** More than any page of the API holds, unpacked; a body that exceeds it is a fault, not a reason to run out of memory. */
-const maxBodyBytes = 16 * 1024 * 1024;
-
-const gunzipAsync = promisify(gunzip);
-
-/**
- * Sends by undici.
- *
- * @param dispatcher What opens the connections, such as a ProxyAgent. Its owner closes it.
- */
-export function undiciTransport(connectTimeout: number, dispatcher?: Dispatcher): Transport {
-  // Timeouts for headers and body are the caller's, who can distinguish the phases for every kind of transport.
-  const own = dispatcher ?? new Agent({ connect: { timeout: connectTimeout } });
-  return {
-    async send({ method, url, headers, body, signal }) {
-      const response = await own.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method,
-        headers: { ...headers, 'accept-encoding': 'gzip' },
-        body: body ?? null,
-        signal,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      });
-      const header = (name: string) => joined(response.headers[name]);
-      return {
-        status: response.statusCode,
-        header,
-        text: async () => {
-          const bytes = await bytesOf(response.body);
-          return textOf(header('content-encoding')?.toLowerCase() === 'gzip' ? await decompress(bytes) : bytes);
-        },
-      };
-    },
-    async close() {
-      if (dispatcher === undefined) {
-        await own.destroy();
-      }
-    },
-  };
-}
+export const maxBodyBytes = 16 * 1024 * 1024;
 
 /** Reads a body whole; rejects when it exceeds the bound. */
-async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+export async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -102,24 +59,18 @@ async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks, length);
-}
-
-async function decompress(bytes: Uint8Array): Promise<Uint8Array> {
-  // A 204 or 304 has no body, and may still carry the header of the answer that it stands for.
-  try {
-    return bytes.length === 0 ? bytes : await gunzipAsync(bytes, { maxOutputLength: maxBodyBytes });
-  } catch (error) {
-    throw error instanceof RangeError ? new BodyTooLongError() : error;
+  const bytes = new Uint8Array(length);
+  let end = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, end);
+    end += chunk.length;
   }
+  return bytes;
 }
 
-function textOf(bytes: Uint8Array): string {
+/** Decodes UTF-8. */
+export function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
-}
-
-function joined(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value;
 }
 
 /** Sends by a function like the platform's `fetch`, such as the editor's, which knows the proxies of the system. */

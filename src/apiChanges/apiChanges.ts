@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldThread } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { type Commands, loadOnce } from '../common/commands.ts';
 import { ReportDocuments } from '../common/reportDocuments.ts';
@@ -162,7 +162,7 @@ class Hints implements vscode.Disposable {
       return [];
     }
     // Joining the lines of a large document takes a noticeable share of a frame.
-    await setImmediate();
+    await yieldThread();
     const { languageOfPath } = await import('../workspace/languages.ts');
     const { recognizeInSlices } = await import('./recognize.ts');
     const source = {

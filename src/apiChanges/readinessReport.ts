@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '#platform/bytes.ts';
 import { escapeMarkdown } from '../common/inertText.ts';
 import {
   announcedChanges,
@@ -78,7 +78,7 @@ export function placesOf(path: string, uri: string, text: string, findings: read
       change,
       tier,
       canBeFixed: fix !== undefined,
-      fingerprint: createHash('sha256').update(`${key}\0${count}`).digest('hex').slice(0, 32),
+      fingerprint: sha256(`${key}\0${count}`, 'hex').slice(0, 32),
     });
   }
   return places;

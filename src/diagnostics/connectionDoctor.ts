@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { InstanceAccount } from '../accounts/account.ts';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
@@ -10,7 +10,7 @@ import { systemClock } from '../common/clock.ts';
 import type { Commands } from '../common/commands.ts';
 import { showInputBox, showQuickPick } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
-import type { Network } from '../network/network.ts';
+import type { Network } from '#platform/network.ts';
 import type { DiagnosticTools, DiagnosticTarget } from './diagnosis.ts';
 import type { CheckResult } from './finding.ts';
 
@@ -62,10 +62,10 @@ export class ConnectionDoctor {
     const instanceUrl = normalizeInstanceUrl(url);
     const name = account?.id ?? (instanceUrl === undefined ? '' : instanceName(instanceUrl));
     const instruments = this.#toolsFor(account);
-    const [{ diagnose }, { DiagnosisPick }, { diagnosisReport: reportOf }] = await Promise.all([
+    const [{ diagnose, diagnosisReport: reportOf }, { DiagnosisPick }, { platformLabel }] = await Promise.all([
       import('./diagnosis.ts'),
       import('./diagnosisPick.ts'),
-      import('./diagnosis.ts'),
+      import('#platform/diagnostics.ts'),
     ]);
     new DiagnosisPick({
       title: name === '' ? vscode.l10n.t('Connection') : vscode.l10n.t('Connection to {0}', name),
@@ -75,7 +75,7 @@ export class ConnectionDoctor {
         log.error(inspect(error));
         showProblem(problemOf(error));
       },
-      report: (findings) => reportOf(findings, this.#environment()),
+      report: (findings) => reportOf(findings, this.#environment(platformLabel())),
     }).show();
   }
 
@@ -85,9 +85,9 @@ export class ConnectionDoctor {
    * @returns the report, which holds no secrets; of the versions alone where no instance is in use.
    */
   async report(signal: AbortSignal): Promise<string> {
-    const [{ diagnose }, { diagnosisReport: reportOf }] = await Promise.all([
+    const [{ diagnose, diagnosisReport: reportOf }, { platformLabel }] = await Promise.all([
       import('./diagnosis.ts'),
-      import('./diagnosis.ts'),
+      import('#platform/diagnostics.ts'),
     ]);
     const { account } = this.#deps.inUse;
     const findings: CheckResult[] = [];
@@ -96,7 +96,7 @@ export class ConnectionDoctor {
         findings.push(finding);
       }
     }
-    return reportOf(findings, this.#environment());
+    return reportOf(findings, this.#environment(platformLabel()));
   }
 
   #targetOf({ id, instanceUrl }: InstanceAccount): DiagnosticTarget {
@@ -151,11 +151,11 @@ export class ConnectionDoctor {
     return chosen ? chosen.account : null;
   }
 
-  #environment(): string[] {
+  #environment(platformLabel: string): string[] {
     const remote = vscode.env.remoteName === undefined ? '' : `, remote ${vscode.env.remoteName}`;
     return [
       `Beacon for GitLab ${this.#deps.version}`,
-      `${vscode.env.appName} ${vscode.version}${remote}, Node.js ${process.versions.node}, ${process.platform} ${process.arch}`,
+      `${vscode.env.appName} ${vscode.version}${remote}, ${platformLabel}`,
     ];
   }
 }

@@ -1,12 +1,15 @@
+import { RouteChecks, routeSteps } from '#platform/diagnostics.ts';
+import type { Network } from '#platform/network.ts';
 import * as vscode from 'vscode';
 import { problemOf, ProblemError } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../common/clock.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
-import type { Network } from '../network/network.ts';
 import { checkInstance, checkRole, checkScopes, checkToken } from './accountChecks.ts';
-import { failed, type CheckResult, ok, type CheckOutcome, skipped, type StepName, stepNames } from './finding.ts';
-import { RouteChecks } from './routeChecks.ts';
+import { failed, type CheckResult, ok, type CheckOutcome, skipped, type StepName } from './finding.ts';
+
+/** The steps of a connection, in the order in which they are checked. */
+export const stepNames = ['url', ...routeSteps, 'instance', 'token', 'scopes', 'role'] as const;
 
 /** Whose connection is looked at. */
 export interface DiagnosticTarget {
@@ -62,11 +65,7 @@ export async function* diagnose(
   const route = new RouteChecks(instanceUrl, network, firstRequest, signal);
   let token: string | undefined;
   let scopes: readonly string[] | undefined;
-  const checks: Record<Exclude<StepName, 'url'>, () => Promise<CheckOutcome>> = {
-    dns: () => route.dns(),
-    proxy: () => route.proxy(),
-    tcp: () => route.tcp(),
-    tls: () => route.tls(),
+  const checks = {
     instance: async () => checkInstance(name, await firstRequest()),
     token: async () => {
       try {
@@ -87,13 +86,13 @@ export async function* diagnose(
       token === undefined
         ? skipped(vscode.l10n.t('There is no token.'))
         : checkRole(await clientWith(token), subject.project, signal),
-  };
+  } satisfies Partial<Record<StepName, () => Promise<CheckOutcome>>>;
   try {
     for (const step of stepNames) {
       if (step === 'url') {
         continue;
       }
-      const outcome = await checks[step]();
+      const outcome = await (isOfRoute(step) ? route.check(step) : checks[step]());
       if (signal.aborted) {
         return;
       }
@@ -107,6 +106,10 @@ export async function* diagnose(
     route.close();
     await Promise.all(clients.map((client) => client.close()));
   }
+}
+
+function isOfRoute(step: StepName): step is (typeof routeSteps)[number] {
+  return routeSteps.some((one) => one === step);
 }
 
 /** What an anonymous request to the instance fails with; it is meant to fail for want of a token. */
@@ -123,7 +126,7 @@ async function errorOfFirstRequest(client: () => Promise<Client>, signal: AbortS
 /** A failure and the steps after it, none of which can be checked. */
 function* skippingRest(failure: CheckResult): Generator<CheckResult> {
   yield failure;
-  for (const step of stepNames.slice(stepNames.indexOf(failure.step) + 1)) {
+  for (const step of stepNames.slice(stepNames.findIndex((one) => one === failure.step) + 1)) {
     yield { step, ...skipped(vscode.l10n.t('Skipped because an earlier step failed.')) };
   }
 }
@@ -141,6 +144,8 @@ export function stepTitle(step: StepName): string {
       return vscode.l10n.t('Connection (TCP)');
     case 'tls':
       return vscode.l10n.t('Certificate (TLS)');
+    case 'cors':
+      return vscode.l10n.t('Connection from the Browser');
     case 'instance':
       return vscode.l10n.t('Instance');
     case 'token':

@@ -3,8 +3,8 @@ import { openSettings } from '../accounts/problem.ts';
 import { confirm, createQuickPick, setStatusBarMessage, showModal } from '../common/inertWindow.ts';
 import { tokenListUrl } from '../common/instanceUrl.ts';
 import { trustFingerprint } from '../network/networkSettings.ts';
-import { stateTitle, stepTitle } from './diagnosis.ts';
-import { type CheckResult, type Remedy, type ShownCertificate, type StepName, stepNames } from './finding.ts';
+import { stateTitle, stepNames, stepTitle } from './diagnosis.ts';
+import type { CheckResult, Remedy, ShownCertificate, StepName } from './finding.ts';
 
 interface StepItem extends vscode.QuickPickItem {
   readonly finding: CheckResult | undefined;

@@ -1,6 +1,5 @@
-/** The steps of a connection, in the order in which they are checked. */
-export const stepNames = ['url', 'dns', 'proxy', 'tcp', 'tls', 'instance', 'token', 'scopes', 'role'] as const;
-export type StepName = (typeof stepNames)[number];
+/** The steps of a connection. Those of the route to the instance, from `dns` to `cors`, are not the same on every platform. */
+export type StepName = 'url' | 'dns' | 'proxy' | 'tcp' | 'tls' | 'cors' | 'instance' | 'token' | 'scopes' | 'role';
 
 /** What a user can do about a step. */
 export type Remedy =

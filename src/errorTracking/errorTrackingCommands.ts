@@ -1,7 +1,7 @@
 import type { Connections } from '../accounts/connections.ts';
 import type { Dialogs } from '../accounts/dialogs.ts';
 import type { Commands } from '../common/commands.ts';
-import type { Network } from '../network/network.ts';
+import type { Network } from '#platform/network.ts';
 import type { WorkspaceFiles } from '../workspace/files.ts';
 import { InsertCommands } from './insertion/insertCommands.ts';
 import { GitIgnoring } from './insertion/workspaceEdits.ts';

@@ -4,7 +4,7 @@ import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Pins } from '../accounts/pins.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
-import type { Network } from '../network/network.ts';
+import type { Network } from '#platform/network.ts';
 import type { WorkspaceFiles } from '../workspace/files.ts';
 import { type Commands, loadOnce } from '../common/commands.ts';
 import type { LoadedTree } from '../common/trees.ts';

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
@@ -7,7 +6,7 @@ import { isApiError } from '../api/errors.ts';
 import type { IngestAnswer } from '../api/ingest.ts';
 import { type Clock, systemClock } from '../common/clock.ts';
 import type { Commands } from '../common/commands.ts';
-import type { HttpTransport } from '../network/network.ts';
+import type { HttpTransport } from '#platform/network.ts';
 import { type Dsn, parseDsn } from './dsn.ts';
 import { enableActions } from './messageRows.ts';
 import { takesErrors } from './projectStates.ts';
@@ -85,7 +84,7 @@ export interface TestError {
 
 /** Makes a test error. It names the sender, and nothing of the computer, the user or the program. */
 function makeTestError({ text }: Dsn, now: Date): TestError {
-  const eventId = randomUUID().replaceAll('-', '');
+  const eventId = crypto.randomUUID().replaceAll('-', '');
   const frame = { filename: 'beacon.js', function: 'sendTestError', lineno: 1, colno: 1, in_app: true };
   const event = {
     event_id: eventId,

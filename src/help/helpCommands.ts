@@ -1,3 +1,4 @@
+import { pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import type { Connections } from '../accounts/connections.ts';
 import { problemOf } from '../accounts/problem.ts';
@@ -31,7 +32,7 @@ export class HelpCommands {
   constructor(deps: HelpDeps) {
     this.#deps = deps;
     const { secrets, globalStorageUri } = deps.context;
-    this.reset = new Reset({ ...deps, secrets, storageFolder: globalStorageUri.fsPath, closeForms });
+    this.reset = new Reset({ ...deps, secrets, storageFolder: pathOf(globalStorageUri), closeForms });
   }
 
   /**
@@ -62,7 +63,7 @@ export class HelpCommands {
     );
     const report = issueReport({
       doctor: diagnosis,
-      log: await lastLogLines(logUri.fsPath),
+      log: await lastLogLines(pathOf(logUri)),
       secrets: await knownSecrets(secrets).catch(() => []),
     });
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: report });

@@ -1,6 +1,4 @@
-import { open, readdir, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { endOfNewest, homeFolder } from '#platform/disk.ts';
 import type * as vscode from 'vscode';
 
 /** So many lines of the log go into a report. */
@@ -53,7 +51,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
  *
  * @param secrets the known ones; short ones are ignored, because they occur within words.
  */
-export function redact(text: string, secrets: readonly string[], home = homedir()): string {
+export function redact(text: string, secrets: readonly string[], home = homeFolder): string {
   const known = secrets
     .filter((secret) => secret.length >= 6)
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
@@ -119,19 +117,10 @@ function textsIn(value: unknown): readonly string[] {
  */
 export async function lastLogLines(folder: string): Promise<readonly string[]> {
   try {
-    const paths = (await readdir(folder)).filter((name) => name.endsWith('.log')).map((name) => join(folder, name));
-    const files = await Promise.all(paths.map(async (path) => ({ path, time: (await stat(path)).mtimeMs })));
-    const newest = files.toSorted((one, other) => other.time - one.time)[0];
-    if (!newest) {
-      return [];
-    }
-    await using file = await open(newest.path);
-    const { size } = await file.stat();
-    const length = Math.min(size, mostBytes);
-    const { buffer } = await file.read({ buffer: Buffer.alloc(length), position: size - length });
-    const lines = buffer.toString('utf8').split(/\r?\n/);
+    const end = await endOfNewest(folder, '.log', mostBytes);
+    const lines = end?.text.split(/\r?\n/) ?? [];
     // The first one may be cut.
-    return (length < size ? lines.slice(1) : lines).filter((line) => line !== '').slice(-mostLines);
+    return (end?.isCut === true ? lines.slice(1) : lines).filter((line) => line !== '').slice(-mostLines);
   } catch {
     return [];
   }

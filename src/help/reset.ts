@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { filesBelow } from '#platform/disk.ts';
+import { rm } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import { type AccountStore, SecretStoreError } from '../accounts/accountStore.ts';
@@ -96,7 +95,7 @@ export class Reset {
       await rm(file, { force: true });
     }
     // Last: other windows have written what they knew when they heard that their accounts are gone.
-    const signal = `${resetSignal}${randomUUID()}`;
+    const signal = `${resetSignal}${crypto.randomUUID()}`;
     this.#seen.add(signal);
     await writing(async () => {
       await secrets.store(signal, '');
@@ -134,8 +133,7 @@ export class Reset {
 
   /** The files below the folder. Windows watch the folders in it, which stay. */
   async #files(): Promise<readonly string[]> {
-    const entries = await readdir(this.#deps.storageFolder, { recursive: true, withFileTypes: true }).catch(() => []);
-    return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
+    return await filesBelow(this.#deps.storageFolder);
   }
 }
 

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { InstanceAccount } from '../accounts/account.ts';
 import type { AccountInUse } from '../accounts/accountInUse.ts';

@@ -25,6 +25,18 @@ export function unavailableLabel(error: UnavailableError): string {
       if (detail === 'MALFORMED_BODY') {
         return t('{0} sends an answer that is cut short or cannot be read.', instance);
       }
+      if (detail === 'CORS') {
+        return t(
+          '{0} answers, but does not let web pages read it (CORS), as GitLab does: it is no GitLab instance, or a proxy in front of it keeps browsers out.',
+          instance,
+        );
+      }
+      if (detail === 'HIDDEN_REDIRECT') {
+        return t(
+          '{0} redirects the request, and a browser does not show where to: the project may have moved, or the URL is not that of the instance.',
+          instance,
+        );
+      }
       return t('{0} cannot be reached ({1}).', instance, detail);
   }
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { NetworkSettings } from './route.ts';
-import { tlsEntryOf, type InstanceTlsSetting } from './tls.ts';
+import { type InstanceTlsSetting, tlsEntryOf } from './tlsSetting.ts';
 
 /** The settings that affect routing. */
 const sections = [

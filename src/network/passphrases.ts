@@ -6,7 +6,8 @@ import { ask } from '../common/question.ts';
 import { tlsSettingErrorLabel } from './labels.ts';
 import { TlsSettingError } from './networkErrors.ts';
 import { readTlsSetting } from './networkSettings.ts';
-import { canonicalEntry, type InstanceTlsSetting, loadInstanceTls, lockedFile } from './tls.ts';
+import { loadInstanceTls } from './tls.ts';
+import { canonicalEntry, type InstanceTlsSetting, lockedFile } from './tlsSetting.ts';
 
 const prefix = 'passphrase:';
 

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { inspect } from 'node:util';
+import { inspect } from '#platform/runtime.ts';
+import { join, pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import { systemClock } from '../common/clock.ts';
 import { estimateNoiseHere } from './noise/noiseCommand.ts';
@@ -28,7 +28,7 @@ export class BulkServices implements vscode.Disposable {
     const finder = new ScopeFinder(deps);
     const bulk = new BulkChanges(engine, dialogs);
     const restores = new Restores(globalState);
-    const claims = new RestoreClaims(join(globalStorageUri.fsPath, 'restores'), clock, (error) =>
+    const claims = new RestoreClaims(join(pathOf(globalStorageUri), 'restores'), clock, (error) =>
       log.warn(inspect(error)),
     );
     const messages = new RestoreMessages({

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { Connections } from '../accounts/connections.ts';
@@ -38,8 +38,11 @@ export class NotificationsFeature implements vscode.Disposable {
   constructor(deps: NotificationsDeps) {
     const { accountInUse, connections, globalState, globalStorageUri, log } = deps;
     const engine = loadOnce(async () => {
-      const { SettingsEngine } = await import('./settings/engine.ts');
-      return new SettingsEngine({ connections, memento: globalState, folder: globalStorageUri.fsPath });
+      const [{ SettingsEngine }, { pathOf }] = await Promise.all([
+        import('./settings/engine.ts'),
+        import('#platform/storage.ts'),
+      ]);
+      return new SettingsEngine({ connections, memento: globalState, folder: pathOf(globalStorageUri) });
     });
     const form = new LazyService(async () => {
       const { SettingsPanels } = await import('./form/settingsPanels.ts');

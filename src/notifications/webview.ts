@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { randomText } from '#platform/bytes.ts';
+import { readShipped } from '#platform/disk.ts';
 import * as vscode from 'vscode';
 
 /** What a webview runs. */
@@ -23,10 +23,9 @@ interface Shell extends PageFiles {
  */
 export async function readPageFiles(extensionUri: vscode.Uri, name: string): Promise<PageFiles> {
   const [script = '', style = ''] = await Promise.all(
-    ['js', 'css'].map((extension) => {
-      const file = vscode.Uri.joinPath(extensionUri, 'dist', 'webview', `${name}.${extension}`);
-      return readFile(file.fsPath, 'utf8');
-    }),
+    ['js', 'css'].map((extension) =>
+      readShipped(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', `${name}.${extension}`)),
+    ),
   );
   return { script, style };
 }
@@ -38,7 +37,7 @@ export async function readPageFiles(extensionUri: vscode.Uri, name: string): Pro
 export function fillWebview(webview: vscode.Webview, shell: Shell): void {
   webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [] };
   const texts = { language: vscode.env.language, translations: vscode.l10n.bundle ?? {} };
-  webview.html = pageOf(shell, texts, randomBytes(16).toString('base64url'));
+  webview.html = pageOf(shell, texts, randomText(16, 'base64url'));
 }
 
 /**

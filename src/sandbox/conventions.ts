@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { cors } from 'hono/cors';
 import { etag } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 import type { RequestState } from './authentication.ts';
@@ -23,6 +24,48 @@ export function loopbackOnly() {
     return ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
       ? next()
       : context.text(`The sandbox answers on loopback alone, not as ${hostname}.\n`, 403);
+  });
+}
+
+/** The response headers that the platform lets web pages of other origins read, besides those that every page may. */
+const exposedHeaders = ['Link', 'X-Total', 'X-Total-Pages', 'X-Per-Page', 'X-Page', 'X-Next-Page', 'X-Prev-Page'];
+const anyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** What a page needs of OAuth that signs in with a code: addresses with the methods that it may use. */
+const grants = new Map([
+  ['/oauth/token', 'POST'],
+  ['/oauth/revoke', 'POST'],
+  ['/oauth/token/info', 'GET'],
+]);
+
+/**
+ * Lets web pages of any origin use the API, and of OAuth what they need for a code, as the platform does. Others, the control
+ * addresses above all, give no such permission.
+ *
+ * @see https://gitlab.com/gitlab-org/gitlab/-/blob/master/config/application.rb
+ */
+export function crossOriginRequests() {
+  const api = cors({ origin: '*', allowMethods: anyMethod, exposeHeaders: exposedHeaders, maxAge: 7200 });
+  return createMiddleware(async (context, next) => {
+    const { path, method } = context.req;
+    const granted = grants.get(path);
+    // Errors are sent to the address of a DSN by web pages, too.
+    const isOfApi = path.startsWith('/api/') || path.startsWith('/errortracking/');
+    if (!isOfApi && granted === undefined) {
+      return next();
+    }
+    const permit =
+      granted === undefined
+        ? api
+        : cors({ origin: '*', allowMethods: [granted], allowHeaders: ['Authorization'], maxAge: 7200 });
+    const answer = await permit(context, next);
+    // An answer that took the place of another one has not got them.
+    const { headers } = answer instanceof Response ? answer : context.res;
+    headers.set('access-control-allow-origin', '*');
+    if (isOfApi && method !== 'OPTIONS') {
+      headers.set('access-control-expose-headers', exposedHeaders.join(','));
+    }
+    return answer;
   });
 }
 
@@ -65,9 +108,9 @@ export function boundedBody(maxSize: number) {
     if (context.req.header('transfer-encoding') === undefined || !raw.body) {
       return next();
     }
-    const chunks: Uint8Array[] = [];
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
     let size = 0;
-    for await (const chunk of raw.body as ReadableStream<Uint8Array>) {
+    for await (const chunk of raw.body as ReadableStream<Uint8Array<ArrayBuffer>>) {
       size += chunk.length;
       if (size > maxSize) {
         return refuse();
@@ -75,7 +118,7 @@ export function boundedBody(maxSize: number) {
       chunks.push(chunk);
     }
     const { method, headers } = raw;
-    context.req.raw = new Request(raw.url, { method, headers: new Headers([...headers]), body: Buffer.concat(chunks) });
+    context.req.raw = new Request(raw.url, { method, headers: new Headers([...headers]), body: new Blob(chunks) });
     return next();
   });
 }

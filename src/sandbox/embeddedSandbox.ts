@@ -1,21 +1,26 @@
-import type { Sandbox, SandboxOptions } from './server.ts';
+import { startSandbox } from '#platform/sandbox.ts';
+import type { AppOptions } from './app.ts';
+
+type Running = Awaited<ReturnType<typeof startSandbox>>;
 
 /** The sandbox instance inside this process: starts when it is first needed and ends with its owner. */
 export class EmbeddedSandbox {
-  readonly #options: () => Promise<SandboxOptions>;
-  #sandbox: Promise<Sandbox> | undefined;
+  readonly #options: () => Promise<AppOptions>;
+  #sandbox: Promise<Running> | undefined;
 
   /** @param options asked for when it starts. */
-  constructor(options: () => Promise<SandboxOptions>) {
+  constructor(options: () => Promise<AppOptions>) {
     this.#options = options;
   }
 
   /** Makes sure that the sandbox runs; answers with its URL and the token of its owner. */
   async start(): Promise<{ instanceUrl: string; token: string }> {
-    this.#sandbox ??= this.#load().catch((error: unknown) => {
-      this.#sandbox = undefined;
-      throw error;
-    });
+    this.#sandbox ??= this.#options()
+      .then(startSandbox)
+      .catch((error: unknown) => {
+        this.#sandbox = undefined;
+        throw error;
+      });
     const { url, tokens } = await this.#sandbox;
     return { instanceUrl: url, token: tokens.owner };
   }
@@ -23,10 +28,5 @@ export class EmbeddedSandbox {
   async dispose(): Promise<void> {
     const sandbox = await this.#sandbox?.catch(() => undefined);
     await sandbox?.close();
-  }
-
-  async #load(): Promise<Sandbox> {
-    const { startSandbox } = await import('./server.ts');
-    return startSandbox(await this.#options());
   }
 }

@@ -1,3 +1,4 @@
+import { fromBase64url, toBase64url } from '#platform/bytes.ts';
 import type { Context } from 'hono';
 import type { Dialect } from './state/model.ts';
 
@@ -167,12 +168,12 @@ function compare(a: Place, b: Place): number {
 }
 
 function makeCursor(orderBy: string, { key, id }: Place): string {
-  return Buffer.from(JSON.stringify({ [orderBy]: key, id, _kd: 'n' })).toString('base64url');
+  return toBase64url(JSON.stringify({ [orderBy]: key, id, _kd: 'n' }));
 }
 
 function readCursor(text: string, orderBy: string): Place | 'invalid' {
   try {
-    const fields = JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown> | null;
+    const fields = JSON.parse(fromBase64url(text)) as Record<string, unknown> | null;
     const { [orderBy]: key, id } = fields ?? {};
     return (typeof key === 'string' || typeof key === 'number') && typeof id === 'number' ? { key, id } : 'invalid';
   } catch {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { badParameters } from './authentication.ts';
 
 /** The value of a parameter as it arrives. In queries and forms every scalar is a string. */
@@ -24,9 +24,10 @@ export const booleanParameter = z.union(
 );
 
 /** A parameter that is text. A number or boolean in JSON is taken as it is written. */
-export const textParameter = z
-  .union([z.string(), z.number(), z.boolean()], { error: problemWith })
-  .transform((value) => String(value));
+export const textParameter = z.pipe(
+  z.union([z.string(), z.number(), z.boolean()], { error: problemWith }),
+  z.transform((value: string | number | boolean) => String(value)),
+);
 
 function problemWith({ input }: { readonly input?: unknown }): string {
   if (input === undefined) {
@@ -40,7 +41,7 @@ function problemWith({ input }: { readonly input?: unknown }): string {
  *
  * @throws HTTPException (400) if any are missing or not as declared; it names them all.
  */
-export async function declaredParameters<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
+export async function declaredParameters<T>(context: Context, schema: z.ZodMiniType<T>): Promise<T> {
   const result = schema.safeParse(await readParameters(context.req.raw));
   if (result.success) {
     return result.data;

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldThread } from '#platform/runtime.ts';
 
 /** How many bytes decide whether a file is binary; git reads as many. */
 const inspected = 8000;
@@ -33,7 +33,7 @@ export class Yielder {
   /** Yields if this work has used up its time; costs next to nothing otherwise. */
   async rest(): Promise<void> {
     if (performance.now() >= this.#turnEnds) {
-      await setImmediate();
+      await yieldThread();
       this.#turnEnds = performance.now() + this.#turn;
     }
   }

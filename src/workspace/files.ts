@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { bytesOnDisk, isOnDisk, mostUnasked } from '#platform/files.ts';
 import * as vscode from 'vscode';
 import { readBatched, textOfBytes } from './batches.ts';
 
@@ -17,6 +17,8 @@ export interface ReadOptions {
   readonly exclude?: readonly string[];
   /** Whether files that git ignores come, too. */
   readonly ignored?: boolean;
+  /** Given where nobody has asked for it: then few files of a workspace are read that is far away. Called if there may be more. */
+  readonly onCut?: () => void;
   /** Ends the reading: no more files come. */
   readonly token?: vscode.CancellationToken;
   /** Called from time to time with the number of files done and the total. */
@@ -50,7 +52,11 @@ export class WorkspaceFiles {
   async *read(options: ReadOptions = {}): AsyncGenerator<WorkspaceText, void, undefined> {
     const { include = '**/*', exclude = [], maxBytes = defaultMaxBytes, token, onProgress, onSkipped } = options;
     const excluded = `{${[...foreignFolders.map((name) => `**/${name}/**`), ...exclude].join(',')}}`;
-    const uris = await vscode.workspace.findFiles(include, excluded, undefined, token);
+    const mostFiles = options.onCut && mostUnasked;
+    const uris = await vscode.workspace.findFiles(include, excluded, mostFiles, token);
+    if (mostFiles !== undefined && uris.length >= mostFiles) {
+      options.onCut?.();
+    }
     const unsaved = new Map(
       vscode.workspace.textDocuments
         .filter(({ isDirty }) => isDirty)
@@ -91,7 +97,7 @@ export class WorkspaceFiles {
     const controller = new AbortController();
     const subscription = token.onCancellationRequested(() => controller.abort());
     try {
-      const { searchByGit } = await import('./gitFiles.ts');
+      const { searchByGit } = await import('#platform/git.ts');
       return await searchByGit(folder, pattern, controller.signal);
     } finally {
       subscription.dispose();
@@ -111,7 +117,7 @@ export function isForeign(path: string): boolean {
 
 /** The files among those given that git ignores, by their URIs. */
 async function ignoredAmong(uris: readonly vscode.Uri[]): Promise<ReadonlySet<string>> {
-  const { GitIgnore } = await import('./gitFiles.ts');
+  const { GitIgnore } = await import('#platform/git.ts');
   return await new GitIgnore().ignoredAmong(uris);
 }
 
@@ -126,7 +132,7 @@ async function textOfFile(
   onSkipped: ReadOptions['onSkipped'],
 ): Promise<string | undefined> {
   try {
-    const bytes = uri.scheme === 'file' ? await bytesOnDisk(uri.fsPath, maxBytes) : await bytesElsewhere(uri, maxBytes);
+    const bytes = isOnDisk(uri) ? await bytesOnDisk(uri, maxBytes) : await bytesElsewhere(uri, maxBytes);
     if (bytes === 'large') {
       onSkipped?.(uri, bytes);
       return undefined;
@@ -137,16 +143,6 @@ async function textOfFile(
     onSkipped?.(uri, 'unreadable');
     return undefined;
   }
-}
-
-/** Reads by Node: if the extension host is remote, `vscode.workspace.fs` goes through the window for each file. */
-async function bytesOnDisk(path: string, maxBytes: number): Promise<Uint8Array | 'large' | undefined> {
-  const facts = await stat(path);
-  // A link to a folder or in a circle, or a pipe, is not read.
-  if (!facts.isFile()) {
-    return undefined;
-  }
-  return facts.size <= maxBytes ? await readFile(path) : 'large';
 }
 
 async function bytesElsewhere(uri: vscode.Uri, maxBytes: number): Promise<Uint8Array | 'large' | undefined> {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { findGit, type Repository } from './gitExtension.ts';
 import { type HostNameOf, insteadOfRules, parseRemoteUrl, type RemoteAddress, withInsteadOf } from './remoteUrl.ts';
 
-/** A repository that is open, with where its remotes lead. */
+/** A repository that is open, or a virtual folder in its place, with where its remotes lead. */
 export interface WorkspaceRepository {
   readonly folder: vscode.Uri;
   /** The one that the current branch follows first, then `origin`, then the others. */
@@ -16,7 +16,7 @@ export type Remotes = Pick<WorkspaceRemotes, 'repositories' | 'hostNameOf' | 'on
 const mostRemotes = 50;
 const mostRepositories = 200;
 
-/** Knows the remotes of all repositories that the Git extension has open, submodules among them. */
+/** Knows the remotes of all repositories that the Git extension has open, submodules among them, and where virtual folders lead. */
 export class WorkspaceRemotes implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[] = [this.#changed];
@@ -38,19 +38,25 @@ export class WorkspaceRemotes implements vscode.Disposable {
     return this.#hostNameOf;
   }
 
-  /** Begins to follow the Git extension; resolves when the repositories that are open now are known. */
+  /** Begins to follow the workspace and the Git extension; resolves when the repositories that are open now are known. */
   async start(): Promise<void> {
+    this.#subscriptions.push(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.#read()));
+    await this.#read();
+    await this.#followGit();
+  }
+
+  async #followGit(): Promise<void> {
     const git = await findGit();
     if (!git) {
       // It comes when the workspace is trusted.
       const waiting = vscode.extensions.onDidChange(() => {
         waiting.dispose();
-        void this.start();
+        void this.#followGit();
       });
       this.#subscriptions.push(waiting);
       return;
     }
-    const { readSshConfig } = await import('./sshConfig.ts');
+    const { readSshConfig } = await import('#platform/userFiles.ts');
     this.#hostNameOf = await readSshConfig();
     git.repositories.forEach((repository) => this.#watch(repository));
     this.#subscriptions.push(
@@ -87,13 +93,19 @@ export class WorkspaceRemotes implements vscode.Disposable {
       const repositories = await Promise.all(
         [...this.#watched.values()].slice(0, mostRepositories).map((repository) => repository.read()),
       );
-      if (JSON.stringify(repositories) !== JSON.stringify(this.#repositories)) {
-        this.#repositories = repositories;
+      const all = [...repositories, ...(await virtualFolders())];
+      if (JSON.stringify(all) !== JSON.stringify(this.#repositories)) {
+        this.#repositories = all;
         this.#changed.fire();
       }
     });
     return this.#reading;
   }
+}
+
+async function virtualFolders(): Promise<readonly WorkspaceRepository[]> {
+  const folders = vscode.workspace.workspaceFolders?.filter(({ uri }) => uri.scheme !== 'file') ?? [];
+  return folders.length > 0 ? (await import('./virtualFolder.ts')).remotesOf(folders) : [];
 }
 
 interface WatchedRepository extends vscode.Disposable {

@@ -6,7 +6,7 @@ import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { Connections } from '../../src/accounts/connections.ts';
 import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
 import { NotSignedInError } from '../../src/api/errors.ts';
-import { Network } from '../../src/network/network.ts';
+import { Network } from '../../src/platform/node/network.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';

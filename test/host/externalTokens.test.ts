@@ -20,7 +20,7 @@ import {
 } from '../../src/accounts/externalTokens.ts';
 import { problemOf } from '../../src/accounts/problem.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
-import { Network } from '../../src/network/network.ts';
+import { Network } from '../../src/platform/node/network.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { withoutApplications } from '../support/accountSamples.ts';
 import { control } from '../support/control.ts';

@@ -9,7 +9,7 @@ import { Connections } from '../../src/accounts/connections.ts';
 import { WorkspaceProjects } from '../../src/accounts/workspaceProjects.ts';
 import { ConnectionDoctor } from '../../src/diagnostics/connectionDoctor.ts';
 import { HelpCommands, type HelpDeps } from '../../src/help/helpCommands.ts';
-import { Network } from '../../src/network/network.ts';
+import { Network } from '../../src/platform/node/network.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';

@@ -22,6 +22,16 @@ export interface HostileServer extends AsyncDisposable {
   readonly requests: readonly ReceivedRequest[];
 }
 
+let permitsWebPages = false;
+
+/** Whether servers let web pages of any origin use them from now on, as the platform does for its API. */
+export function permitWebPages(permits: boolean): void {
+  permitsWebPages = permits;
+}
+
+/** The headers that the platform lets web pages read. */
+const exposed = 'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page';
+
 /** Starts a server on a free port of 127.0.0.1. */
 export async function startHostileServer(handler: Handler): Promise<HostileServer> {
   const requests: ReceivedRequest[] = [];
@@ -31,6 +41,22 @@ export async function startHostileServer(handler: Handler): Promise<HostileServe
     incoming.on('data', (chunk: string) => (body += chunk));
     incoming.on('end', () => {
       const { method = '', url: target = '', headers } = incoming;
+      if (permitsWebPages) {
+        response.setHeader('access-control-allow-origin', '*').setHeader('access-control-expose-headers', exposed);
+        if (method === 'OPTIONS') {
+          const asked = headers['access-control-request-headers'] ?? '';
+          const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+          response
+            .writeHead(204, { 'access-control-allow-methods': methods, 'access-control-allow-headers': asked })
+            .end();
+          return;
+        }
+        if (headers.accept === '*/*') {
+          // After a fault a browser is asked for nothing in particular, to see whether the server is there.
+          response.writeHead(401).end();
+          return;
+        }
+      }
       const request = { method, target, url: new URL(`http://hostile${target}`), headers, body };
       requests.push(request);
       handler(request, response);

@@ -9,7 +9,7 @@ import { SignIn } from '../../src/accounts/signIn.ts';
 import { logLine } from '../../src/api/client.ts';
 import { type DeviceAuthorization, OAuthProvider } from '../../src/api/oauth.ts';
 import { loadOnce } from '../../src/common/commands.ts';
-import { Network } from '../../src/network/network.ts';
+import { Network } from '../../src/platform/node/network.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { SleeplessClock } from './fakeClock.ts';
 import { control } from './control.ts';

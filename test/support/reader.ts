@@ -7,7 +7,7 @@ import { problemOf } from '../../src/accounts/problem.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
 import { systemClock } from '../../src/common/clock.ts';
 import type { DiagnosticTools } from '../../src/diagnostics/diagnosis.ts';
-import { Network } from '../../src/network/network.ts';
+import { Network } from '../../src/platform/node/network.ts';
 import { withoutApplications, withoutChangingTokens } from './accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from './editorState.ts';
 import { WindowRemotes } from './windowRemotes.ts';

@@ -63,9 +63,9 @@ describe('what no part of the extension does', () => {
 
   it('no program is started but git, in repositories that the editor lists, which it does only in trusted workspaces', () => {
     const starting = /child_process|worker_threads|createTerminal|ShellExecution|sendText\(/;
-    assert.deepEqual(filesWith(starting), ['src/workspace/gitFiles.ts']);
+    assert.deepEqual(filesWith(starting), ['src/platform/node/git.ts']);
     assert.deepEqual(filesWith(/execSync|\bspawn(?:Sync)?\(|\bfork\(|shell: true/), []);
-    assert.match(sources.find(({ file }) => file.endsWith('/gitFiles.ts'))?.text ?? '', /vscode\.workspace\.isTrusted/);
+    assert.match(sources.find(({ file }) => file.endsWith('/node/git.ts'))?.text ?? '', /vscode\.workspace\.isTrusted/);
   });
 
   it('certificates are not left unchecked for anybody else', () => {

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { ProblemError } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';

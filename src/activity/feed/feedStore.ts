@@ -1,7 +1,18 @@
-import { createHash } from 'node:crypto';
-import { type FSWatcher, watch } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { sha256 } from '#platform/bytes.ts';
+import {
+  type FSWatcher,
+  join,
+  mkdir,
+  processId,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  watch,
+  writeFile,
+} from '#platform/storage.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { FeedItem } from './loadedFeed.ts';
 import type { ProjectFacts } from './projects.ts';
@@ -69,7 +80,7 @@ export class FeedStore {
       }
       return saved && { ...saved, checkedAt: mtime };
     } catch (error) {
-      const { code, name } = error as NodeJS.ErrnoException;
+      const { code, name } = error as Error & { readonly code?: string };
       if (code !== 'ENOENT') {
         // Without the message, which may quote the file.
         this.#options.note?.(`A saved feed cannot be read and is loaded again: ${path} (${code ?? name})`);
@@ -106,7 +117,7 @@ export class FeedStore {
       await mkdir(this.#folder, { recursive: true });
       const path = this.path(key);
       // Whole or not at all: another window may read it at any time.
-      const draft = `${path}.${process.pid}`;
+      const draft = `${path}.${processId}`;
       try {
         await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
         await utimes(draft, checkedAt, checkedAt);
@@ -194,5 +205,5 @@ export class FeedStore {
 }
 
 function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 24);
+  return sha256(text, 'hex').slice(0, 24);
 }

@@ -1,9 +1,9 @@
+import type { Leases } from '#platform/locks.ts';
 import * as vscode from 'vscode';
 import { SignedOutError } from '../../accounts/account.ts';
 import type { Clock } from '../../common/clock.ts';
 import { isApiError } from '../../api/errors.ts';
 import { loadOnce } from '../../common/commands.ts';
-import type { Leases } from '../../common/lock.ts';
 import { type FeedLoader, feedKey } from './feedLoader.ts';
 import type { FeedStore } from './feedStore.ts';
 import type { OpenFeed, OpenFeeds } from './openFeeds.ts';
@@ -34,7 +34,7 @@ export class LivePolling implements vscode.Disposable {
   readonly #options: LivePollingOptions;
   readonly #poller: Poller;
   readonly #leases = loadOnce(async () => {
-    const { Leases } = await import('../../common/lock.ts');
+    const { Leases } = await import('#platform/locks.ts');
     return (this.#loadedLeases = new Leases(this.#options.machineTime));
   });
   #loadedLeases: Leases | undefined;

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
+import { sha256 } from '#platform/bytes.ts';
+import { isDeepStrictEqual } from '#platform/runtime.ts';
 import type { EventRecord } from '../../api/events.ts';
 import type { Page, PageLink } from '../../api/pagination.ts';
 import type { UnrecognizedRecord } from '../../api/unrecognized.ts';
@@ -314,7 +314,7 @@ export function itemKey(item: FeedItem | undefined): number | string | undefined
   if (item === undefined || 'id' in item) {
     return item?.id;
   }
-  const key = keys.get(item) ?? `raw-${createHash('sha256').update(JSON.stringify(item.raw)).digest('base64url')}`;
+  const key = keys.get(item) ?? `raw-${sha256(JSON.stringify(item.raw), 'base64url')}`;
   keys.set(item, key);
   return key;
 }

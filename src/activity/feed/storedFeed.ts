@@ -1,10 +1,18 @@
-import { rmSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import {
+  basename,
+  dirname,
+  isRunning,
+  join,
+  mkdir,
+  processId,
+  readdir,
+  removeNow,
+  rm,
+  writeFile,
+} from '#platform/storage.ts';
 import * as z from 'zod/mini';
 import { eventReader } from '../../api/events.ts';
 import { excessOf } from '../../api/grammar.ts';
-import { isRunning } from '../../common/lock.ts';
 import { type SavedFeed, savedFeedVersion } from './feedStore.ts';
 
 const fileSchema = z.object({
@@ -53,7 +61,7 @@ export class LoadGuard {
    * @param feed the path of the feed's file.
    */
   async mark(feed: string): Promise<() => Promise<void>> {
-    const path = `${feed}.${process.pid}.reading`;
+    const path = `${feed}.${processId}.reading`;
     this.#own.add(path);
     await quietly(async () => {
       await mkdir(dirname(feed), { recursive: true });
@@ -78,7 +86,7 @@ export class LoadGuard {
   dispose(): void {
     for (const path of this.#own) {
       try {
-        rmSync(path, { force: true });
+        removeNow(path);
       } catch {
         // The feed waits for a click the next time.
       }
@@ -93,7 +101,7 @@ export class LoadGuard {
         const pid = Number(/\.(\d+)\.reading$/.exec(name)?.[1]);
         // A number that is this process's own by now was another's before.
         const isOwn = this.#own.has(join(dirname(feed), name));
-        return pid > 0 && !isOwn && (pid === process.pid || !isRunning(pid));
+        return pid > 0 && !isOwn && (pid === processId || !isRunning(pid));
       })
       .map((name) => join(dirname(feed), name));
   }

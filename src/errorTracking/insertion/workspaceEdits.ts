@@ -1,8 +1,7 @@
-import { lstat, readlink, realpath } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { linkTarget } from '#platform/disk.ts';
+import { isOnDisk } from '#platform/files.ts';
 import * as vscode from 'vscode';
 import type { Dialogs } from '../../accounts/dialogs.ts';
-import { isInside } from '../../common/paths.ts';
 import type { WorkspaceFiles } from '../../workspace/files.ts';
 import { isShellScript, setVariable } from './envFile.ts';
 import { readText } from './programFolder.ts';
@@ -33,31 +32,7 @@ export async function mayFollowLinks(files: readonly vscode.Uri[], dialogs: Dial
 
 /** Where a file really is, if that is not below its folder of the workspace; undefined for files that are not on this disk. */
 export async function targetOutside(file: vscode.Uri): Promise<string | undefined> {
-  if (file.scheme !== 'file') {
-    return undefined;
-  }
-  const root = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? dirname(file.fsPath);
-  const [home, target] = await Promise.all([realPathOf(root), realPathOf(file.fsPath)]);
-  return isInside(home, target) ? undefined : target;
-}
-
-/** The path without links, also of a file that is not there yet or whose link leads to one that is not. */
-async function realPathOf(path: string, links = 0): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const above = dirname(path);
-    if (above === path || links > 40) {
-      return path;
-    }
-    const isLink = await lstat(path).then(
-      (found) => found.isSymbolicLink(),
-      () => false,
-    );
-    return isLink
-      ? await realPathOf(resolve(above, await readlink(path)), links + 1)
-      : join(await realPathOf(above, links), path.slice(above.length).replace(/^[/\\]/, ''));
-  }
+  return isOnDisk(file) ? await linkTarget(vscode.workspace.getWorkspaceFolder(file)?.uri, file) : undefined;
 }
 
 /** Adds to an edit that a variable of an env file gets a value; a file that is not there is created. */

@@ -238,7 +238,7 @@ export class DsnIndex implements vscode.Disposable {
     for (const folder of this.#folders()) {
       const candidates = await this.#files.search(folder, dsnHint, token);
       for (const glob of candidates ? globsOf(folder, candidates) : ['**/*']) {
-        for await (const { uri, text } of this.#read(folder, glob, { token })) {
+        for await (const { uri, text } of this.#read(folder, glob, { token, onCut: () => this.#setComplete(false) })) {
           if (new DsnSearch(text).isOver) {
             continue;
           }

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual } from '#platform/runtime.ts';
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Clock } from '../../common/clock.ts';
@@ -263,7 +262,7 @@ export class SettingsSession {
       return;
     }
     const stored = this.#deps.store.get(this.#key);
-    const { revision = randomUUID(), others = [] } = stored;
+    const { revision = crypto.randomUUID(), others = [] } = stored;
     const drafts = [{ draft: stored.draft, base: stored.base, revision }, ...others];
     const other = drafts.find((one) => isDeepStrictEqual(one.draft, otherDraft));
     if (!other) {
@@ -273,7 +272,7 @@ export class SettingsSession {
     }
     const { draft, base = settings } = chosen === 'other' ? other : memory;
     const left = drafts.filter((one) => one !== other && one.revision !== this.#seen && !isEmptyChange(one.draft));
-    this.#seen = randomUUID();
+    this.#seen = crypto.randomUUID();
     const kept = { ...stored, draft, base, revision: this.#seen, others: left };
     this.#change({
       memory: { ...memory, draft, base },
@@ -457,13 +456,13 @@ export class SettingsSession {
       return theirs;
     }
     if (revision === this.#seen || isEmptyChange(stored.draft)) {
-      this.#seen = isDeepStrictEqual(draft, stored.draft) ? revision : randomUUID();
+      this.#seen = isDeepStrictEqual(draft, stored.draft) ? revision : crypto.randomUUID();
       return { draft, base, revision: this.#seen, others };
     }
     if (isEmptyChange(draft)) {
       return theirs;
     }
-    this.#seen = randomUUID();
+    this.#seen = crypto.randomUUID();
     return { ...theirs, others: [...others, { draft, base, revision: this.#seen }] };
   }
 

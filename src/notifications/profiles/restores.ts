@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { inspect } from 'node:util';
+import { Leases, machineTime } from '#platform/locks.ts';
+import { inspect } from '#platform/runtime.ts';
+import { join, mkdir, readdir, rm, stat, utimes, writeFile } from '#platform/storage.ts';
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Clock } from '../../common/clock.ts';
-import { Leases, machineTime } from '../../common/lock.ts';
 import { MementoList } from '../../common/mementoList.ts';
 import type { SendHooks } from '../settings/bulkChanges.ts';
 import type { Applied, PlanOutcome, SettingsEngine } from '../settings/engine.ts';
@@ -175,7 +173,7 @@ function areSame(one: Settings, other: Settings): boolean {
  * @param onChanged called when a restore was added or changed.
  */
 export function restoreHooks(restores: Restores, profile: string, until: number, onChanged: () => void): SendHooks {
-  const id = randomUUID();
+  const id = crypto.randomUUID();
   return {
     before: async (plans) => {
       const added = plans.map((plan) => restoreScope(plan, restores.of(plan.scope)));

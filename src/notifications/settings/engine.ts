@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { sha256 } from '#platform/bytes.ts';
+import { withLock } from '#platform/locks.ts';
+import { join } from '#platform/storage.ts';
 import type * as vscode from 'vscode';
 import type { Connections } from '../../accounts/connections.ts';
 import type { Client } from '../../api/client.ts';
 import { isApiError } from '../../api/errors.ts';
 import type { NotificationSettingsChange } from '../../api/notificationSettings.ts';
-import { withLock } from '../../common/lock.ts';
 import {
   apiScope,
   type Change,
@@ -312,8 +312,8 @@ export class SettingsEngine {
   }
 
   #lockOf(scope: NotificationScope): string {
-    const [first = 0] = createHash('sha256').update(scopeKey(scope)).digest();
-    return join(this.#folder, `settings-${String(first % locks)}.lease`);
+    const number = Number.parseInt(sha256(scopeKey(scope), 'hex').slice(0, 2), 16) % locks;
+    return join(this.#folder, `settings-${String(number)}.lease`);
   }
 }
 

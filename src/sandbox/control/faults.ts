@@ -188,7 +188,7 @@ const apiPrefix = '/api/v4';
  */
 export function injectFaults(
   faults: Faults,
-  answerLive: (request: Request, bindings: HttpBindings) => Response | Promise<Response>,
+  answerLive: (request: Request, bindings: object) => Response | Promise<Response>,
   signal: AbortSignal,
 ) {
   return createMiddleware<FaultState>(async (context, next) => {

@@ -1,89 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
-import type { RequestState } from '../authentication.ts';
-import type { Records } from '../records.ts';
-import type { OAuthStore } from '../routes/oauth.ts';
-import type { EventMaker } from '../state/eventMaker.ts';
-import { type Event, type Project, projectPath, type Role, roles } from '../state/model.ts';
-import type { World } from '../state/world.ts';
+import type { ControlledParts } from '../app.ts';
+import { projectPath, type Role, roles } from '../state/model.ts';
 import { type Faults, faultsSchema, type RateLimiter, rateLimitSchema } from './faults.ts';
-
-/** Milliseconds between events that happen while the sandbox runs. */
-const interval = 45_000;
-
-/** Creates events: on request, or from time to time while switched on. */
-export class LiveEvents {
-  readonly #world: World;
-  readonly #maker: EventMaker;
-  readonly #now: () => Date;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(world: World, maker: EventMaker, now: () => Date) {
-    this.#world = world;
-    this.#maker = maker;
-    this.#now = now;
-  }
-
-  /**
-   * One event, now.
-   *
-   * @param project anywhere if not given.
-   * @param rare whether it is of a kind that is seldom seen.
-   */
-  addEvent(project?: Project, rare = false): Event {
-    const event = rare ? this.#maker.makeRare(this.#now(), project) : this.#maker.make(this.#now(), { project });
-    this.#world.events.add(event);
-    return event;
-  }
-
-  /** Whether events keep happening. */
-  switch(on: boolean): void {
-    clearInterval(this.#timer);
-    this.#timer = on ? setInterval(() => this.addEvent(), interval) : undefined;
-    // The sandbox keeps no process alive that has nothing else to do.
-    this.#timer?.unref();
-  }
-}
-
-/** A request with another method than GET, and what the instance answered. */
-export interface Write {
-  readonly method: string;
-  /** Without `/api/v4`. */
-  readonly path: string;
-  /** The value of the token; undefined without one that is known. */
-  readonly token: string | undefined;
-  /** The username of the author; undefined without a valid token. */
-  readonly username: string | undefined;
-  /** As text. */
-  readonly body: string;
-  readonly status: number;
-  /** As text. */
-  readonly answer: string;
-}
-
-/** Reports each write after it was carried out or refused, and before its answer is sent. */
-export function reportWrites(onWrite: (write: Write) => void) {
-  return createMiddleware<RequestState>(async (context, next) => {
-    const { method, path } = context.req;
-    if (method === 'GET' || method === 'HEAD') {
-      return next();
-    }
-    const body = context.req.raw.clone();
-    await next();
-    const token = context.get('token');
-    onWrite({
-      method,
-      path: path.slice('/api/v4'.length),
-      token: token?.value,
-      username: token?.user.username,
-      body: await body.text(),
-      status: context.res.status,
-      answer: await context.res.clone().text(),
-    });
-  });
-}
 
 const happenSchema = z.strictObject({
   count: z.int().min(1).max(1000).default(1),
@@ -123,16 +43,11 @@ const liveEventsSchema = z.strictObject({ on: z.boolean() });
  * The control addresses, under `/-/sandbox`: what the platform does not have, for tests and for trying things out by hand.
  * They need no token, and refuse to be called by web pages. See README.md for what they take.
  */
-export function controlRoutes(parts: {
-  readonly world: World;
-  readonly records: Records;
-  readonly faults: Faults;
-  readonly rateLimiter: RateLimiter;
-  readonly liveEvents: LiveEvents;
-  readonly oauth: OAuthStore;
-  readonly now: () => Date;
-}): Hono {
-  const { world, records, faults, rateLimiter, liveEvents, oauth, now } = parts;
+export function controlRoutes(
+  { world, records, liveEvents, oauth, now }: ControlledParts,
+  faults: Faults,
+  rateLimiter: RateLimiter,
+): Hono {
   return new Hono()
     .use(refuseWebPages)
     .get('/faults', (context) => context.json(faults.list()))
@@ -209,7 +124,7 @@ export function controlRoutes(parts: {
           return context.json({ message: '404 User Not Found' }, 404);
         }
         const id = Math.max(...world.tokens().map((token) => token.id)) + 1;
-        const value = oauth ? randomUUID().replaceAll('-', '') : `glpat-${randomUUID()}`;
+        const value = oauth ? crypto.randomUUID().replaceAll('-', '') : `glpat-${crypto.randomUUID()}`;
         const token = { id, value, name: 'Sandbox', user, isOAuth: oauth, createdAt: now(), revoked: false };
         world.addToken({
           ...token,

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ClientKeyRecord, ErrorTrackingSettingsRecord } from '../../api/errorTracking.ts';
 import { badParameters, forbidden, notFound, type RequestState, requireScope } from '../authentication.ts';
 import { answerPage } from '../pagination.ts';
@@ -9,7 +9,7 @@ import { type Dialect, type Project, roles, type User } from '../state/model.ts'
 import type { World } from '../state/world.ts';
 
 const creation = z.object({ active: booleanParameter, integrated: booleanParameter });
-const change = z.object({ active: booleanParameter, integrated: booleanParameter.optional() });
+const change = z.object({ active: booleanParameter, integrated: z.optional(booleanParameter) });
 
 const ofProject = (what: string) => ({ name: `Error Tracking ${what}`, boundary: 'project' }) as const;
 

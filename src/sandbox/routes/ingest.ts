@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { randomText } from '#platform/bytes.ts';
+import { decompress } from '#platform/compression.ts';
 import { type Context, Hono } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { boundedBody } from '../conventions.ts';
 import type { ReceivedList } from '../state/errorTracking.ts';
 import type { World } from '../state/world.ts';
@@ -10,17 +9,16 @@ import type { World } from '../state/world.ts';
 /** Bytes of a body, before and after decompression. */
 const maxIngestSize = 5 * 1024 * 1024;
 
-const decoders = { gzip: promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) };
-
-const exceptionSchema = z.object({ type: z.string().nullish(), value: z.string().nullish() });
+const optionalText = z.optional(z.string());
+const exceptionSchema = z.object({ type: z.nullish(z.string()), value: z.nullish(z.string()) });
 const eventSchema = z.object({
-  event_id: z.string().optional(),
-  level: z.string().optional(),
-  message: z.string().nullish(),
-  exception: z.object({ values: z.array(exceptionSchema) }).nullish(),
+  event_id: optionalText,
+  level: optionalText,
+  message: z.nullish(z.string()),
+  exception: z.nullish(z.object({ values: z.array(exceptionSchema) })),
 });
-const headerSchema = z.object({ event_id: z.string().optional(), dsn: z.string().optional() });
-const itemSchema = z.object({ type: z.string(), length: z.int().nonnegative().optional() });
+const headerSchema = z.object({ event_id: optionalText, dsn: optionalText });
+const itemSchema = z.object({ type: z.string(), length: z.optional(z.int().check(z.nonnegative())) });
 
 /** The headline of what an SDK sent. */
 export interface SentBody {
@@ -32,38 +30,28 @@ export interface SentBody {
   readonly title: string | null;
 }
 
-/**
- * Undoes the compression of a body.
- *
- * @param encoding the Content-Encoding, if there is one.
- * @throws an error if the encoding is unknown, the bytes are not of it, or there are too many.
- */
-async function decompress(body: Uint8Array, encoding: string | undefined): Promise<Buffer> {
-  if (encoding === undefined || encoding === 'identity') {
-    return Buffer.from(body);
-  }
-  const decode = new Map(Object.entries(decoders)).get(encoding);
-  if (!decode) {
-    throw new TypeError('The encoding is unknown');
-  }
-  return await decode(body, { maxOutputLength: maxIngestSize });
-}
-
 /** Reads the older form of a body: one event in JSON. @throws an error if it is not that. */
-function parseStore(body: Buffer): SentBody {
+function parseStore(body: Uint8Array): SentBody {
   return { ...headline(body), publicKey: undefined, types: ['event'] };
 }
 
+const lineFeed = 10;
+
+/** @throws SyntaxError for what is no JSON. */
+function jsonOf(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
 /** Reads an envelope: a line with a header, then items of a header line and a payload. @throws an error if it is not that. */
-function parseEnvelope(body: Buffer): SentBody {
+function parseEnvelope(body: Uint8Array): SentBody {
   let position = 0;
-  const readLine = (): Buffer => {
-    const end = body.indexOf('\n', position);
+  const readLine = (): Uint8Array => {
+    const end = body.indexOf(lineFeed, position);
     const line = body.subarray(position, end === -1 ? body.length : end);
     position += line.length + 1;
     return line;
   };
-  const header = headerSchema.parse(JSON.parse(readLine().toString()));
+  const header = headerSchema.parse(jsonOf(readLine()));
   const types: string[] = [];
   let event: ReturnType<typeof headline> | undefined;
   while (position < body.length) {
@@ -71,7 +59,7 @@ function parseEnvelope(body: Buffer): SentBody {
     if (line.length === 0) {
       continue;
     }
-    const { type, length } = itemSchema.parse(JSON.parse(line.toString()));
+    const { type, length } = itemSchema.parse(jsonOf(line));
     const payload = length === undefined ? readLine() : body.subarray(position, position + length);
     if (length !== undefined) {
       if (payload.length < length) {
@@ -91,8 +79,8 @@ function parseEnvelope(body: Buffer): SentBody {
   };
 }
 
-function headline(payload: Buffer) {
-  const { event_id: eventId, level, message, exception } = eventSchema.parse(JSON.parse(payload.toString()));
+function headline(payload: Uint8Array) {
+  const { event_id: eventId, level, message, exception } = eventSchema.parse(jsonOf(payload));
   const thrown = exception?.values.at(-1);
   const title = thrown ? [thrown.type, thrown.value].filter(Boolean).join(': ') : (message ?? null);
   return { eventId, level: level ?? 'error', title };
@@ -105,11 +93,17 @@ function headline(payload: Buffer) {
  * @see https://docs.gitlab.com/operations/integrated_error_tracking/
  */
 export function ingestRoutes(world: World, received: ReceivedList, now: () => Date): Hono {
-  const take = async (context: Context, parse: (body: Buffer) => SentBody, isCollector: boolean): Promise<Response> => {
+  const take = async (
+    context: Context,
+    parse: (body: Uint8Array) => SentBody,
+    isCollector: boolean,
+  ): Promise<Response> => {
     let sent: SentBody;
     try {
       const encoding = context.req.header('content-encoding')?.toLowerCase();
-      sent = parse(await decompress(new Uint8Array(await context.req.arrayBuffer()), encoding));
+      const body = new Uint8Array(await context.req.arrayBuffer());
+      const isPacked = encoding !== undefined && encoding !== 'identity';
+      sent = parse(isPacked ? await decompress(body, encoding, maxIngestSize) : body);
     } catch {
       return context.json({ error: 'The body is no event' }, 400);
     }
@@ -121,7 +115,7 @@ export function ingestRoutes(world: World, received: ReceivedList, now: () => Da
       // Known keys are forbidden to send where error tracking is off or they are.
       return context.json({ error: 'The client key does not do' }, isCollector ? 404 : key ? 403 : 401);
     }
-    const id = sent.eventId ?? randomUUID().replaceAll('-', '');
+    const id = sent.eventId ?? randomText(16, 'hex');
     received.add({
       received_at: now().toISOString(),
       project_id: project.id,

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { NotificationSettingsRecord } from '../../api/notificationSettings.ts';
 import { notificationEvents } from '../../api/notificationVocabulary.ts';
 import { badValue, notFound, type RequestState, requireScope } from '../authentication.ts';
@@ -120,10 +120,10 @@ function writableEvents(tier: Tier): readonly string[] {
 
 function updateSchema(events: readonly string[]) {
   // Which flags there are depends on place and tier, so the type does not name them.
-  const flags: object = Object.fromEntries(events.map((event) => [event, booleanParameter.optional()]));
+  const flags: object = Object.fromEntries(events.map((event) => [event, z.optional(booleanParameter)]));
   return z.object({
     ...flags,
-    level: textParameter.optional(),
-    notification_email: textParameter.optional(),
+    level: z.optional(textParameter),
+    notification_email: z.optional(textParameter),
   });
 }

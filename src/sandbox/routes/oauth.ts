@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomText, sha256 } from '#platform/bytes.ts';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { User } from '../state/model.ts';
@@ -55,7 +55,7 @@ export class OAuthStore {
   readonly refreshTokens = new Map<string, Renewal>();
 
   /** Registers an application; answers with its id. */
-  register(redirectUris: readonly string[], id = randomBytes(32).toString('hex')): string {
+  register(redirectUris: readonly string[], id = randomText(32, 'hex')): string {
     this.applications.set(id, { id, redirectUris });
     return id;
   }
@@ -83,13 +83,13 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
   };
 
   const grantTokens = (context: Context, grant: Grant): Response => {
-    const value = randomUUID().replaceAll('-', '');
+    const value = randomText(16, 'hex');
     const id = Math.max(...world.tokens().map((token) => token.id)) + 1;
     const expiresAt = new Date(now().getTime() + tokenLife * 1000);
     const { user, scopes } = grant;
     const name = 'Application';
     world.addToken({ id, value, name, user, scopes, isOAuth: true, createdAt: now(), expiresAt, revoked: false });
-    const refreshToken = randomBytes(32).toString('hex');
+    const refreshToken = randomText(32, 'hex');
     store.refreshTokens.set(refreshToken, { ...grant, accessToken: value });
     return context.json({
       access_token: value,
@@ -122,7 +122,7 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
         target.searchParams.set('error', 'access_denied');
         return context.redirect(target.href);
       }
-      const code = randomBytes(32).toString('hex');
+      const code = randomText(32, 'hex');
       const scopes = scopesOf(form['scope']);
       const expiresAt = seconds() + codeLife;
       store.codes.set(code, { application, user: owner, scopes, redirectUri, challenge, expiresAt });
@@ -137,8 +137,8 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
       if (!store.applications.has(application)) {
         return refused(context, 'invalid_client', 'Client authentication failed due to unknown client.', 401);
       }
-      const deviceCode = randomBytes(32).toString('hex');
-      const userCode = randomBytes(4).toString('hex').toUpperCase();
+      const deviceCode = randomText(32, 'hex');
+      const userCode = randomText(4, 'hex').toUpperCase();
       const expiresAt = seconds() + codeLife;
       store.deviceCodes.set(deviceCode, { application, scopes: scopesOf(scope), userCode, expiresAt });
       return context.json({
@@ -170,9 +170,7 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
           const code = form['code'] ?? '';
           const grant = store.codes.get(code);
           store.codes.delete(code);
-          const challenge = createHash('sha256')
-            .update(form['code_verifier'] ?? '')
-            .digest('base64url');
+          const challenge = sha256(form['code_verifier'] ?? '', 'base64url');
           return grant &&
             grant.expiresAt > seconds() &&
             grant.application === form['client_id'] &&

@@ -316,3 +316,42 @@ const comments = [
 
 const wikiTitles = ['On call', 'Release checklist', 'Glossary of tides', 'Restoring a backup'];
 const milestones = ['Spring season', 'Winter refit', 'Public launch'];
+
+/** Milliseconds between events that happen while the sandbox runs. */
+const interval = 45_000;
+
+/** Creates events: on request, or from time to time while switched on. */
+export class LiveEvents {
+  readonly #world: World;
+  readonly #maker: EventMaker;
+  readonly #now: () => Date;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(world: World, maker: EventMaker, now: () => Date) {
+    this.#world = world;
+    this.#maker = maker;
+    this.#now = now;
+  }
+
+  /**
+   * One event, now.
+   *
+   * @param project anywhere if not given.
+   * @param rare whether it is of a kind that is seldom seen.
+   */
+  addEvent(project?: Project, rare = false): Event {
+    const event = rare ? this.#maker.makeRare(this.#now(), project) : this.#maker.make(this.#now(), { project });
+    this.#world.events.add(event);
+    return event;
+  }
+
+  /** Whether events keep happening. */
+  switch(on: boolean): void {
+    clearInterval(this.#timer);
+    this.#timer = on ? setInterval(() => this.addEvent(), interval) : undefined;
+    // The sandbox keeps no process alive that has nothing else to do. In a browser a timer is a number.
+    if (typeof this.#timer === 'object') {
+      this.#timer.unref();
+    }
+  }
+}

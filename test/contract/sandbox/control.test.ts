@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Fault, RateLimit } from '../../../src/sandbox/control/faults.ts';
-import type { Write } from '../../../src/sandbox/control/routes.ts';
+import type { Write } from '../../../src/sandbox/app.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { call, sandboxTime, startTestSandbox } from './caller.ts';
 

@@ -105,13 +105,11 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.equal((json as Record<string, unknown>)['username'], 'tomasz');
     });
 
-    it('refuse other host names by default, and allow no web page to read', async () => {
+    it('refuse other host names by default', async () => {
       const open = await startTestSandbox({ dialect, anyHost: true });
       assert.deepEqual([await statusAs('evil.example', sandbox), await statusAs('evil.example', open)], [403, 200]);
       assert.deepEqual([await statusAs('localhost:80', sandbox), await statusAs('[::1]', sandbox)], [200, 200]);
       await open.close();
-      const { headers } = await call(sandbox, '/user', { headers: { origin: 'https://evil.example' } });
-      assert.equal(headers.get('access-control-allow-origin'), null);
     });
   });
 }

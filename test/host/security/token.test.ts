@@ -10,7 +10,7 @@ import { Connections } from '../../../src/accounts/connections.ts';
 import { CredentialCheck } from '../../../src/accounts/credentialCheck.ts';
 import { problemOf } from '../../../src/accounts/problem.ts';
 import { eventTooltip } from '../../../src/activity/tree/treeItems.ts';
-import { Network } from '../../../src/network/network.ts';
+import { Network } from '../../../src/platform/node/network.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { withoutChangingTokens } from '../../support/accountSamples.ts';
 import { ActivityParts } from '../../support/activityParts.ts';

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Fault } from '../../../src/sandbox/control/faults.ts';
-import type { Write } from '../../../src/sandbox/control/routes.ts';
+import type { Write } from '../../../src/sandbox/app.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { waiting } from '../time/timersPromises.ts';
 

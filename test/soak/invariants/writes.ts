@@ -1,4 +1,4 @@
-import type { Write } from '../../../src/sandbox/control/routes.ts';
+import type { Write } from '../../../src/sandbox/app.ts';
 import type { ActiveKeys } from './activeKeys.ts';
 import type { Violations } from './violations.ts';
 

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import { FeedStore } from '../../../src/activity/feed/feedStore.ts';
-import { isBelow, isInside, isSamePlace } from '../../../src/common/paths.ts';
+import { isBelow, isSamePlace } from '../../../src/common/paths.ts';
+import { isInside } from '../../../src/platform/node/disk.ts';
 
 const file = (path: string) => ({ scheme: 'file', path });
 

@@ -6,6 +6,7 @@ import {
   projectPathOf,
   withInsteadOf,
 } from '../../../src/workspace/remoteUrl.ts';
+import { parseFolderUri } from '../../../src/workspace/virtualFolder.ts';
 
 const hosted = 'https://gitlab.com';
 const own = 'https://gitlab.example.com';
@@ -159,4 +160,30 @@ describe('the rules insteadOf of git', () => {
     assert.deepEqual(counted, rules.slice(0, 1000));
     assert.equal(withInsteadOf('7:x', counted), 'https://h/7x');
   });
+});
+
+describe('the project of a virtual folder', () => {
+  const pathOfFolder = (address: string, instanceUrl: string): string | undefined => {
+    const [, scheme = '', authority = '', path = '', query = ''] =
+      /^([\w-]+):\/\/([^/]*)([^?]*)\??(.*)$/.exec(address) ?? [];
+    const remote = parseFolderUri({ scheme, authority, path, query });
+    return remote && projectPathOf(remote, instanceUrl);
+  };
+
+  for (const [address, instanceUrl, path] of [
+    ['gitlab-remote://gitlab.com/GitLab?project=gitlab-org/gitlab&ref=master', hosted, 'gitlab-org/gitlab'],
+    ['gitlab-remote://gitlab.com/GitLab/?project=gitlab-org%2Fgitlab&ref=master', hosted, 'gitlab-org/gitlab'],
+    ['gitlab-remote://gitlab.example.com:8443/x?project=a/b/c', withPort, 'a/b/c'],
+    ['gitlab-remote://host.example/gitlab/label?project=templates/ui&ref=main', withPath, 'templates/ui'],
+    ['gitlab-remote://gitlab.com/GitLab?project=gitlab-org/gitlab', own, undefined],
+    ['gitlab-remote://gitlab.com/GitLab?project=278964&ref=master', hosted, undefined],
+    ['gitlab-remote://gitlab.com/GitLab?project=../../evil', hosted, undefined],
+    ['gitlab-remote://gitlab.com/GitLab?ref=master', hosted, undefined],
+    ['gitlab-remote:///GitLab?project=a/b', hosted, undefined],
+    ['vscode-vfs://github/gitlab-org/gitlab?project=a/b', hosted, undefined],
+  ] as const) {
+    it(`of ${address} on ${instanceUrl} is ${path ?? 'none'}`, () => {
+      assert.equal(pathOfFolder(address, instanceUrl), path);
+    });
+  }
 });

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withLock, Leases, machineTime } from '../../../src/common/lock.ts';
+import { withLock, Leases, machineTime } from '../../../src/platform/node/locks.ts';
 
 describe('leases', () => {
   let folder: string;

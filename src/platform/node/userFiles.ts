@@ -1,7 +1,7 @@
-import { glob, readFile } from 'node:fs/promises';
+import { glob, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { HostNameOf } from './remoteUrl.ts';
+import type { HostNameOf } from '../../workspace/remoteUrl.ts';
 
 /** As deep as SSH itself follows `Include`. */
 const maxIncludes = 16;
@@ -85,4 +85,49 @@ async function readIncluded(patterns: string, folder: string, depth: number, bud
     }
   }
   return texts.join('\n');
+}
+
+/** How one can sign in here besides by a token and by the browser: with what the GitLab CLI keeps, with a code on another device. */
+export const signInOffers: { readonly cli: boolean; readonly device: boolean } = { cli: true, device: true };
+
+/** What decides where the GitLab CLI keeps its configuration. */
+export interface CliEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+}
+
+/** More than any configuration file of the GitLab CLI has. */
+const longestCliFile = 256 * 1024;
+
+/**
+ * The configuration of the GitLab CLI.
+ *
+ * @returns undefined if there is none that can be read.
+ * @see https://docs.gitlab.com/cli/#configuration
+ */
+export async function readCliConfiguration(
+  { env, home, platform }: CliEnvironment = { env: process.env, home: homedir(), platform: process.platform },
+): Promise<string | undefined> {
+  const inHome = join(home, '.config', 'glab-cli');
+  const folders = env['GLAB_CONFIG_DIR']
+    ? [env['GLAB_CONFIG_DIR']]
+    : [
+        ...(env['XDG_CONFIG_HOME'] ? [join(env['XDG_CONFIG_HOME'], 'glab-cli')] : []),
+        ...(platform === 'darwin' ? [join(home, 'Library', 'Application Support', 'glab-cli')] : []),
+        ...(platform === 'win32' && env['LOCALAPPDATA'] ? [join(env['LOCALAPPDATA'], 'glab-cli')] : []),
+        inHome,
+      ];
+  for (const folder of folders) {
+    const path = join(folder, 'config.yml');
+    try {
+      const file = await stat(path);
+      if (file.isFile() && file.size <= longestCliFile) {
+        return await readFile(path, 'utf8');
+      }
+    } catch {
+      // It is not there, or not for this user to read.
+    }
+  }
+  return undefined;
 }

@@ -3,9 +3,9 @@ import { constants, setPriority } from 'node:os';
 import { relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
-import { isBelow, isSamePlace } from '../common/paths.ts';
-import { Yielder } from './batches.ts';
-import { findGit, type Git, type Repository } from './gitExtension.ts';
+import { isBelow, isSamePlace } from '../../common/paths.ts';
+import { Yielder } from '../../workspace/batches.ts';
+import { findGit, type Git, type Repository } from '../../workspace/gitExtension.ts';
 
 /** The editor's Git extension once it knows the repositories; undefined where it is off, as in a workspace that is not trusted. */
 async function findInitializedGit(): Promise<Git | undefined> {

@@ -1,21 +1,29 @@
 import { isIP, type Socket } from 'node:net';
 import * as vscode from 'vscode';
-import { UnavailableError } from '../api/errors.ts';
-import { faultOf } from '../api/faults.ts';
+import { UnavailableError } from '../../api/errors.ts';
+import { faultOf } from '../../api/faults.ts';
 import {
   certificateProblemLabel,
   proxyProblemLabel,
   tlsSettingErrorLabel,
   unavailableLabel,
-} from '../network/labels.ts';
-import type { Network, ResolvedRoute } from '../network/network.ts';
-import { TlsSettingError } from '../network/networkErrors.ts';
-import { proxyName, type Route } from '../network/route.ts';
-import type { InstanceTls } from '../network/tls.ts';
-import { failed, ok, type CheckOutcome, type Remedy, type ShownCertificate } from './finding.ts';
-import { type Handshake, inspectTls, open, resolve, type Target, targetOf } from './probes.ts';
+} from '../../network/labels.ts';
+import { TlsSettingError } from '../../network/networkErrors.ts';
+import { proxyName, type Route } from '../../network/route.ts';
+import type { InstanceTls } from '../../network/tls.ts';
+import { failed, ok, type CheckOutcome, type Remedy, type ShownCertificate } from '../../diagnostics/finding.ts';
+import { type Handshake, inspectTls, open, resolve, type Target, targetOf } from '../../diagnostics/probes.ts';
+import type { Network, ResolvedRoute } from './network.ts';
 
-/** The route to one instance, checked step by step: DNS, proxy, TCP, TLS. */
+/** The steps of the route to an instance, in the order in which they are checked. */
+export const routeSteps = ['dns', 'proxy', 'tcp', 'tls'] as const;
+
+/** What Beacon runs in, for a report. */
+export function platformLabel(): string {
+  return `Node.js ${process.versions.node}, ${process.platform} ${process.arch}`;
+}
+
+/** The route to one instance, checked step by step. */
 export class RouteChecks {
   readonly #url: URL;
   readonly #instanceUrl: string;
@@ -37,8 +45,22 @@ export class RouteChecks {
     this.#signal = signal;
   }
 
+  /** Checks one step. */
+  async check(step: (typeof routeSteps)[number]): Promise<CheckOutcome> {
+    switch (step) {
+      case 'dns':
+        return await this.#dns();
+      case 'proxy':
+        return await this.#proxy();
+      case 'tcp':
+        return await this.#tcp();
+      case 'tls':
+        return await this.#tls();
+    }
+  }
+
   /** Through a proxy the name is the proxy's to resolve. */
-  async dns(): Promise<CheckOutcome> {
+  async #dns(): Promise<CheckOutcome> {
     const { host } = this.#target;
     if (isIP(host) !== 0) {
       return ok(vscode.l10n.t('The URL contains the IP address {0}, which needs no name resolution.', host));
@@ -60,7 +82,7 @@ export class RouteChecks {
     }
   }
 
-  async proxy(): Promise<CheckOutcome> {
+  async #proxy(): Promise<CheckOutcome> {
     const { route, roots, proxyStrictSSL } = this.#route;
     const remedies: readonly Remedy[] = [{ kind: 'openSetting', setting: 'http.proxy' }];
     if (route.kind === 'unusable') {
@@ -83,7 +105,7 @@ export class RouteChecks {
     const { host, port } = this.#target;
     try {
       if (this.#url.protocol === 'https:') {
-        const { openTunnel } = await import('../network/tunnels.ts');
+        const { openTunnel } = await import('../../network/tunnels.ts');
         this.#socket = await openTunnel(route.proxy, { roots, proxyStrictSSL }, this.#target);
         this.#socket.on('error', () => undefined);
         return ok(vscode.l10n.t('The proxy {0} ({1}) connects to {2}.', name, route.proxy.source, `${host}:${port}`));
@@ -101,7 +123,7 @@ export class RouteChecks {
     }
   }
 
-  async tcp(): Promise<CheckOutcome> {
+  async #tcp(): Promise<CheckOutcome> {
     const { host, port } = this.#target;
     const name = `${host}:${port}`;
     if (this.#route.route.kind === 'proxy') {
@@ -126,7 +148,7 @@ export class RouteChecks {
     }
   }
 
-  async tls(): Promise<CheckOutcome> {
+  async #tls(): Promise<CheckOutcome> {
     if (this.#url.protocol === 'http:') {
       return ok(
         vscode.l10n.t(

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { systemClock } from './clock.ts';
+import { systemClock } from '../../common/clock.ts';
+import { isRunning } from './storage.ts';
 
 interface Lease {
   readonly owner: string;
@@ -119,15 +120,6 @@ export async function withLock<T>(path: string, milliseconds: number, run: () =>
     return await run();
   } finally {
     await leases.releaseAll();
-  }
-}
-
-/** Whether a process is there, also if it is not ours to signal. */
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

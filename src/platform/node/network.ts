@@ -1,13 +1,15 @@
-import type { Dispatcher } from 'undici';
 import * as vscode from 'vscode';
-import type { Fetch } from '../api/transport.ts';
-import { instanceName } from '../common/instanceUrl.ts';
-import { editorFetch, editorHttps, withEditorCredentials } from './editorFetch.ts';
-import { ProxySettingError } from './networkErrors.ts';
-import { affectsRouting, readNetworkSettings, readTlsSetting } from './networkSettings.ts';
-import { Passphrases } from './passphrases.ts';
-import { resolveRoute, type Proxy, proxyName, speaksSocks, type Route } from './route.ts';
-import { tlsEntryOf, type InstanceTls, loadInstanceTls, lockedFile, trustedRoots } from './tls.ts';
+import type { Fetch } from '../../api/transport.ts';
+import type { Commands } from '../../common/commands.ts';
+import { instanceName } from '../../common/instanceUrl.ts';
+import { editorFetch, editorHttps, withEditorCredentials } from '../../network/editorFetch.ts';
+import { ProxySettingError } from '../../network/networkErrors.ts';
+import { affectsRouting, readNetworkSettings, readTlsSetting } from '../../network/networkSettings.ts';
+import { PassphraseCommands, Passphrases } from '../../network/passphrases.ts';
+import { resolveRoute, type Proxy, proxyName, speaksSocks, type Route } from '../../network/route.ts';
+import { type InstanceTls, loadInstanceTls, trustedRoots } from '../../network/tls.ts';
+import { lockedFile, tlsEntryOf } from '../../network/tlsSetting.ts';
+import type { Dispatcher } from './transport.ts';
 
 /** Sends the requests of one client to its instance: either a dispatcher or a `fetch`. */
 export interface HttpTransport {
@@ -32,12 +34,15 @@ export class Network implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[];
   readonly passphrases: Passphrases;
+  /** The commands for what only some routes need. */
+  readonly commands: Commands;
   /** Fires when a route may have changed, so that clients have to be created again. */
   readonly onDidChange = this.#changed.event;
 
   constructor(secrets: vscode.SecretStorage, log: vscode.LogOutputChannel) {
     this.#log = log;
     this.passphrases = new Passphrases(secrets);
+    this.commands = new PassphraseCommands(this.passphrases).commands;
     this.#subscriptions = [
       this.#changed,
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -78,14 +83,14 @@ export class Network implements vscode.Disposable {
       return { fetch: editor, close: async () => undefined };
     }
     const proxy = route.kind === 'proxy' ? route.proxy : undefined;
-    const { openDispatcher } = await import('./dispatcher.ts');
+    const { openDispatcher } = await import('../../network/dispatcher.ts');
     const opened = openDispatcher({ instanceUrl: url, proxy, proxyStrictSSL, roots, tls });
     if (!proxy || proxy.authorization !== undefined || !editorKnows(proxy)) {
       return opened;
     }
-    const { undiciTransport } = await import('../api/transport.ts');
+    const { platformTransport } = await import('./transport.ts');
     // The dispatcher has its own idea of how long connecting may take.
-    const transport = undiciTransport(0, opened.dispatcher);
+    const transport = platformTransport(0, opened.dispatcher);
     return { fetch: withEditorCredentials(transport, editor), close: () => opened.close() };
   }
 

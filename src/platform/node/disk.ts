@@ -1,0 +1,78 @@
+import { lstat, open, readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import type * as vscode from 'vscode';
+
+/** The folder of the user's own files; empty where there is none. */
+export const homeFolder = homedir();
+
+/** Reads a text that is shipped with the extension. */
+export async function readShipped(file: vscode.Uri): Promise<string> {
+  return await readFile(file.fsPath, 'utf8');
+}
+
+/** The paths of all files below a folder. */
+export async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/**
+ * The end of the file of a folder that was changed last.
+ *
+ * @param suffix of the names of the files that count.
+ * @returns the text, and whether it is cut; undefined if there is no such file.
+ * @throws if the folder cannot be read.
+ */
+export async function endOfNewest(
+  folder: string,
+  suffix: string,
+  mostBytes: number,
+): Promise<{ readonly text: string; readonly isCut: boolean } | undefined> {
+  const paths = (await readdir(folder)).filter((name) => name.endsWith(suffix)).map((name) => join(folder, name));
+  const files = await Promise.all(paths.map(async (path) => ({ path, time: (await stat(path)).mtimeMs })));
+  const newest = files.toSorted((one, other) => other.time - one.time)[0];
+  if (!newest) {
+    return undefined;
+  }
+  await using file = await open(newest.path);
+  const { size } = await file.stat();
+  const length = Math.min(size, mostBytes);
+  const { buffer } = await file.read({ buffer: Buffer.alloc(length), position: size - length });
+  return { text: buffer.toString('utf8'), isCut: length < size };
+}
+
+/** Where a file on this disk really is, if links lead out of a folder on their way to it. */
+export async function linkTarget(folder: vscode.Uri | undefined, { fsPath }: vscode.Uri): Promise<string | undefined> {
+  const [home, target] = await Promise.all([realPathOf(folder?.fsPath ?? dirname(fsPath)), realPathOf(fsPath)]);
+  return isInside(home, target) ? undefined : target;
+}
+
+/** The path without links, also of a file that is not there yet or whose link leads to one that is not. */
+async function realPathOf(path: string, links = 0): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const above = dirname(path);
+    if (above === path || links > 40) {
+      return path;
+    }
+    const isLink = await lstat(path).then(
+      (found) => found.isSymbolicLink(),
+      () => false,
+    );
+    return isLink
+      ? await realPathOf(resolve(above, await readlink(path)), links + 1)
+      : join(await realPathOf(above, links), path.slice(above.length).replace(/^[/\\]/, ''));
+  }
+}
+
+/**
+ * Whether a path of this computer is that of a folder or of something in it.
+ *
+ * @param path how paths are written: as here, or as on another platform.
+ */
+export function isInside(folder: string, file: string, path = { isAbsolute, relative }): boolean {
+  const relative = path.relative(folder, file);
+  return !/^\.\.(?:[/\\]|$)/.test(relative) && !path.isAbsolute(relative);
+}

@@ -1,0 +1,28 @@
+import { rmSync } from 'node:fs';
+import type * as vscode from 'vscode';
+
+export { type FSWatcher, watch } from 'node:fs';
+export { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+export { basename, dirname, join } from 'node:path';
+
+/** What this process is known by to others that use the same folder. */
+export const processId = process.pid;
+
+/** Whether a process is there, also if it is not ours to signal. */
+export function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** How the functions here name a folder that the editor gives for keeping files. */
+export function pathOf(folder: vscode.Uri): string {
+  return folder.fsPath;
+}
+
+/** Removes a file where there is no time to wait. @throws if it cannot be removed. */
+export function removeNow(path: string): void {
+  rmSync(path, { force: true });
+}

@@ -1,0 +1,33 @@
+import { sha256 as digest } from '@noble/hashes/sha2.js';
+
+/** How bytes are written as text. */
+export type BytesEncoding = 'hex' | 'base64url';
+
+/** The SHA-256 of a text in UTF-8. The browser's own is not to be had without waiting. */
+export function sha256(text: string, encoding: BytesEncoding): string {
+  return written(digest(new TextEncoder().encode(text)), encoding);
+}
+
+/** Bytes that nobody guesses. */
+export function randomText(count: number, encoding: BytesEncoding): string {
+  return written(crypto.getRandomValues(new Uint8Array(count)), encoding);
+}
+
+/** Writes a text, in UTF-8, in letters and digits that addresses take. */
+export function toBase64url(text: string): string {
+  return written(new TextEncoder().encode(text), 'base64url');
+}
+
+/** Reads what `toBase64url` wrote. @throws DOMException for anything else. */
+export function fromBase64url(text: string): string {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+}
+
+function written(bytes: Uint8Array, encoding: BytesEncoding): string {
+  if (encoding === 'hex') {
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}

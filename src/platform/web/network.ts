@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { Fetch } from '../../api/transport.ts';
+import type { Commands } from '../../common/commands.ts';
+import { showInformationMessage } from '../../common/inertWindow.ts';
+import { instanceName } from '../../common/instanceUrl.ts';
+import { browserFetch, type Dispatcher } from './transport.ts';
+
+/** Sends the requests of one client to its instance. */
+export interface HttpTransport {
+  readonly dispatcher?: Dispatcher;
+  readonly fetch: Fetch;
+  /** Closes the connections; requests under way fail. */
+  close(): Promise<void>;
+}
+
+/** The browser knows the route to each instance, its proxies and certificates, and keeps them to itself. */
+export class Network implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** Never fires: what changes for the browser, the browser does not tell. */
+  readonly onDidChange = this.#changed.event;
+  /** The commands for what only some routes need. */
+  readonly commands: Commands = {
+    'beacon.enterPassphrase': sayThatBrowserKeepsCertificates,
+    'beacon.forgetPassphrases': sayThatBrowserKeepsCertificates,
+  };
+
+  readonly #log: Pick<vscode.LogOutputChannel, 'info'>;
+
+  constructor(_secrets: vscode.SecretStorage, log: vscode.LogOutputChannel) {
+    this.#log = log;
+  }
+
+  /** Creates the transport to an instance. Sends nothing itself. */
+  async createTransport(instanceUrl: string): Promise<HttpTransport> {
+    this.#log.info(`Requests to ${instanceName(instanceUrl)}: by the browser`);
+    return { fetch: browserFetch, close: async () => undefined };
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+function sayThatBrowserKeepsCertificates(): void {
+  void showInformationMessage(vscode.l10n.t('In a browser, client certificates are those of the browser.'));
+}

@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+
+/**
+ * The functions of Node that keep files, over `vscode.workspace.fs`. A path is the text of a URI. What the editor keeps in a browser has
+ * no time of its own, so that each file begins with a line that says when it was changed, in milliseconds since 1970.
+ */
+
+const { fs } = vscode.workspace;
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
+
+/** What this process is known by to others that use the same folder: a number by chance, as workers have none. */
+export const processId = crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
+
+/** Whether a process is there. Of another tab nobody knows: it counts as one that is. */
+export function isRunning(_id: number): boolean {
+  return true;
+}
+
+/** How the functions here name a folder that the editor gives for keeping files. */
+export function pathOf(folder: vscode.Uri): string {
+  return folder.toString();
+}
+
+export function join(folder: string, ...names: readonly string[]): string {
+  return [folder, ...names].join('/');
+}
+
+export function dirname(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}
+
+export function basename(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The URI that a path stands for. */
+export function uriOf(path: string): vscode.Uri {
+  return vscode.Uri.parse(path, true);
+}
+
+/** The time and the content of a file. @throws an error with the code ENOENT if there is none. */
+async function read(path: string): Promise<{ readonly time: number; readonly text: string }> {
+  const content = decoder.decode(await asNode(fs.readFile(uriOf(path))));
+  const end = content.indexOf('\n');
+  return { time: Number(content.slice(0, end)) || 0, text: content.slice(end + 1) };
+}
+
+async function write(path: string, time: number, text: string): Promise<void> {
+  await asNode(fs.writeFile(uriOf(path), encoder.encode(`${time}\n${text}`)));
+}
+
+/** Gives errors the codes by which Node's are known. */
+export async function asNode<T>(done: Thenable<T>): Promise<T> {
+  try {
+    return await done;
+  } catch (error) {
+    const isMissing = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
+    throw isMissing ? Object.assign(new Error('There is no such file', { cause: error }), { code: 'ENOENT' }) : error;
+  }
+}
+
+export async function mkdir(path: string, _options?: { readonly recursive?: boolean }): Promise<void> {
+  await asNode(fs.createDirectory(uriOf(path)));
+}
+
+export async function readdir(path: string): Promise<string[]> {
+  return (await asNode(fs.readDirectory(uriOf(path)))).map(([name]) => name);
+}
+
+export async function readFile(path: string, _encoding: 'utf8'): Promise<string> {
+  return (await read(path)).text;
+}
+
+export async function writeFile(path: string, text: string, _options?: { readonly mode?: number }): Promise<void> {
+  await write(path, Date.now(), text);
+}
+
+export async function rename(from: string, to: string): Promise<void> {
+  await asNode(fs.rename(uriOf(from), uriOf(to), { overwrite: true }));
+}
+
+export async function rm(path: string, { force = false }: { readonly force?: boolean } = {}): Promise<void> {
+  try {
+    await asNode(fs.delete(uriOf(path), { useTrash: false }));
+  } catch (error) {
+    if (!force || (error as { readonly code?: unknown }).code !== 'ENOENT') {
+      throw error;
+    }
+  }
+}
+
+/** Removes a file where there is no time to wait. */
+export function removeNow(path: string): void {
+  rm(path, { force: true }).catch(() => undefined);
+}
+
+export async function stat(
+  path: string,
+): Promise<{ readonly size: number; readonly mtime: Date; readonly mtimeMs: number }> {
+  const { time, text } = await read(path);
+  return { size: text.length, mtime: new Date(time), mtimeMs: time };
+}
+
+export async function utimes(path: string, _read: Date, written: Date): Promise<void> {
+  await write(path, written.getTime(), (await read(path)).text);
+}
+
+/** Follows a folder until it is closed. */
+export interface FSWatcher {
+  on(event: 'error', listener: () => void): unknown;
+  close(): void;
+}
+
+/** @param onChange gets the name of each file of the folder that this or another tab has changed. */
+export function watch(folder: string, onChange: (event: string, name: string | null) => void): FSWatcher {
+  const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(uriOf(folder), '*'));
+  const changed = ({ path }: vscode.Uri): void => onChange('change', basename(path));
+  const subscription = vscode.Disposable.from(
+    watcher,
+    watcher.onDidCreate(changed),
+    watcher.onDidChange(changed),
+    watcher.onDidDelete(changed),
+  );
+  return { on: () => undefined, close: () => void subscription.dispose() };
+}

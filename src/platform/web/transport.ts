@@ -1,0 +1,98 @@
+import { type Fetch, fetchTransport, type Transport } from '../../api/transport.ts';
+
+/** There is nothing that opens connections but the browser itself. */
+export type Dispatcher = never;
+
+/** Sends by the browser's `fetch`, which has its own idea of how long connecting may take. */
+export function platformTransport(_connectTimeout: number, _dispatcher?: Dispatcher): Transport {
+  return fetchTransport(browserFetch);
+}
+
+/** What a browser keeps to itself about a failure, as far as it can be found out. */
+class BrowserFault extends Error {
+  override readonly name = 'BrowserFault';
+  readonly code: 'CORS' | 'HIDDEN_REDIRECT';
+
+  constructor(code: BrowserFault['code'], cause?: unknown) {
+    super('The browser does not hand over the answer', { cause });
+    this.code = code;
+  }
+}
+
+/** What answers requests to an origin in this worker: it takes the place of a server that listens. */
+const answeredHere = new Map<string, Fetch>();
+
+/**
+ * Answers all requests to an origin in this worker.
+ *
+ * @returns a function that ends it.
+ */
+export function answerHere(origin: string, answer: Fetch): () => void {
+  answeredHere.set(origin, answer);
+  return () => answeredHere.delete(origin);
+}
+
+/**
+ * The browser's `fetch`, for requests to other origins. It follows no redirect, as everywhere: it could take the token along. Where
+ * a redirect leads, a browser does not show.
+ *
+ * @throws BrowserFault for a redirect, and for an answer without permission for web pages; what the browser's own throws for the
+ *   rest, of which no browser says what it is.
+ */
+export const browserFetch: Fetch = async (url, init) => {
+  const answer = answeredHere.get(new URL(url).origin);
+  if (answer) {
+    return await answer(url, init);
+  }
+  // The browser has its own, and for another one it would ask for permission first.
+  const { 'user-agent': _, ...headers } = init.headers;
+  const response = await globalThis.fetch(url, { ...init, headers }).catch(async (error: unknown) => {
+    throw !init.signal.aborted && (await refusesWebPages(url, init.signal)) ? new BrowserFault('CORS', error) : error;
+  });
+  if (response.type === 'opaqueredirect') {
+    throw new BrowserFault('HIDDEN_REDIRECT');
+  }
+  return readable(response);
+};
+
+/** A response whose body can be read in pieces in every browser. */
+export function readable({ status, headers, body }: Response): Awaited<ReturnType<Fetch>> {
+  return { status, headers, body: body && piecesOf(body), text: async () => await new Response(body).text() };
+}
+
+/**
+ * Whether something answers at an address, and no web page may read it. It is asked anonymously: first for what a page may read, and only
+ * where that fails for an answer that stays unseen.
+ */
+async function refusesWebPages(url: string, signal: AbortSignal): Promise<boolean> {
+  const { origin, pathname } = new URL(url);
+  const isAnswered = async (init: RequestInit): Promise<boolean> =>
+    await globalThis
+      .fetch(origin + pathname, {
+        ...{ credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer', signal },
+        ...init,
+      })
+      .then(
+        async ({ body }) => {
+          await body?.cancel();
+          return true;
+        },
+        () => false,
+      );
+  return !(await isAnswered({ redirect: 'manual' })) && (await isAnswered({ mode: 'no-cors' }));
+}
+
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = body.getReader();
+  let isWhole = false;
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      yield next.value;
+    }
+    isWhole = true;
+  } finally {
+    if (!isWhole) {
+      await reader.cancel().catch(() => undefined);
+    }
+  }
+}

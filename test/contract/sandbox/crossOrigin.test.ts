@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { createSandboxApp } from '../../../src/sandbox/app.ts';
+import type { Sandbox } from '../../../src/sandbox/server.ts';
+import { call, sandboxTime, startTestSandbox } from './caller.ts';
+
+const origin = 'https://vscode.example';
+
+describe('Web pages of other origins', () => {
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await startTestSandbox();
+  });
+  after(() => sandbox.close());
+
+  const preflight = async (address: string, method: string, headers: string): Promise<Headers> =>
+    (
+      await fetch(address, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': headers },
+      })
+    ).headers;
+  const permission = (headers: Headers): string | null => headers.get('access-control-allow-origin');
+
+  it('may send any request to the API and to the address of a DSN, without credentials of their own', async () => {
+    for (const path of ['/api/v4/user', '/errortracking/api/v1/projects/api/501/envelope/']) {
+      const headers = await preflight(sandbox.url + path, 'PATCH', 'private-token,x-anything');
+      assert.equal(permission(headers), '*');
+      assert.match(headers.get('access-control-allow-methods') ?? '', /\bPATCH\b/);
+      assert.match(headers.get('access-control-allow-headers') ?? '', /private-token,\s*x-anything/i);
+      assert.equal(headers.get('access-control-allow-credentials'), null);
+    }
+  });
+
+  it('may read its answers, and of the headers those of pagination', async () => {
+    const { headers: ofPage } = await call(sandbox, '/events?per_page=1', { headers: { origin } });
+    const tag = ofPage.get('etag') ?? '';
+    await call(sandbox, '/-/sandbox/faults', { method: 'PUT', body: '[{"kind":"unknownFields","times":1}]' });
+    const answers = [
+      await call(sandbox, '/events?per_page=1', { headers: { origin } }),
+      await call(sandbox, '/events?per_page=1', { headers: { origin, 'if-none-match': tag } }),
+      await call(sandbox, '/user', { headers: { origin }, token: 'unknown' }),
+      await call(sandbox, '/no/such/address', { headers: { origin } }),
+    ];
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 304, 401, 404],
+    );
+    for (const { headers } of answers) {
+      assert.equal(permission(headers), '*');
+      const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(/,\s*/);
+      assert.ok(exposed.includes('link') && exposed.includes('x-total') && exposed.includes('x-next-page'));
+      assert.ok(!['etag', 'retry-after', 'ratelimit-remaining', 'x-request-id'].some((name) => exposed.includes(name)));
+    }
+  });
+
+  it('may exchange, describe and revoke tokens of OAuth, and do nothing else beside the API', async () => {
+    for (const [path, method] of [
+      ['/oauth/token', 'POST'],
+      ['/oauth/revoke', 'POST'],
+      ['/oauth/token/info', 'GET'],
+    ] as const) {
+      const headers = await preflight(sandbox.url + path, method, 'authorization');
+      assert.equal(permission(headers), '*', path);
+      assert.equal(headers.get('access-control-allow-methods'), method);
+      assert.equal(headers.get('access-control-allow-headers'), 'Authorization');
+    }
+    for (const path of ['/oauth/authorize_device', '/oauth/authorize', '/harbor/tide-table']) {
+      assert.equal(permission(await preflight(sandbox.url + path, 'GET', 'authorization')), null, path);
+    }
+  });
+
+  it('may not control the sandbox', async () => {
+    for (const [path, method] of [
+      ['/faults', 'PUT'],
+      ['/tokens', 'GET'],
+      ['/received', 'GET'],
+    ] as const) {
+      const address = `${sandbox.url}/-/sandbox${path}`;
+      assert.equal(permission(await preflight(address, method, 'content-type')), null);
+      assert.equal(permission((await fetch(address, { headers: { origin } })).headers), null);
+    }
+    assert.equal((await call(sandbox, '/-/sandbox/tokens', { headers: { origin } })).status, 403);
+  });
+});
+
+describe('The application of the sandbox', () => {
+  it('answers a Request with a Response where there is no server, without control addresses', async () => {
+    const url = 'https://sandbox.invalid';
+    const app = createSandboxApp(url, { now: () => sandboxTime });
+    const read = async (
+      path: string,
+      init: Pick<RequestInit, 'method' | 'body'> = {},
+    ): Promise<{ status: number; text: string }> => {
+      const headers = { 'private-token': app.tokens.owner, 'content-type': 'application/json' };
+      const response = await app.fetch(new Request(url + path, { ...init, headers }));
+      return { status: response.status, text: await response.text() };
+    };
+    assert.match((await read('/api/v4/user')).text, /"username":"marta"/);
+    assert.match(
+      (await read('/api/v4/projects/501/error_tracking/client_keys')).text,
+      /@sandbox\.invalid\/errortracking/,
+    );
+    const put = { method: 'PUT', body: '{"level":"watch"}' };
+    assert.match((await read('/api/v4/notification_settings', put)).text, /"level":"watch"/);
+    const [key] = JSON.parse((await read('/api/v4/projects/501/error_tracking/client_keys')).text) as {
+      public_key: string;
+    }[];
+    const envelope = { method: 'POST', body: '{}\n{"type":"event"}\n{"message":"Ebb"}\n' };
+    const address = `/errortracking/api/v1/projects/api/501/envelope/?sentry_key=${key?.public_key ?? ''}`;
+    assert.equal((await read(address, envelope)).status, 200);
+    assert.equal((await read('/-/sandbox/faults')).status, 404);
+    app.close();
+  });
+});

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { build } from 'esbuild';
+import type { Worker } from 'playwright-core';
+import { projectRoot } from '../../scripts/project.ts';
+import { launchChromium } from '../../scripts/workbench/chromium.ts';
+import type { Fetch } from '../../src/api/transport.ts';
+
+/** Sends requests as the extension does in a browser: from a worker of a page of another origin. */
+export interface BrowserWorker extends AsyncDisposable {
+  readonly fetch: Fetch;
+  /** The origin of the page. */
+  readonly origin: string;
+}
+
+/** Runs in the worker: sends a request, and keeps its response until its body is read. */
+const workerCode = `
+import { fetchTransport } from './src/api/transport.ts';
+import { browserFetch } from './src/platform/web/transport.ts';
+const transport = fetchTransport(browserFetch);
+const running = new Map();
+const told = ({ name, message, code }) => ({ error: { name, message, code } });
+const exposed = (response) => {
+  const names = ['content-type', 'link', 'location', 'etag', 'retry-after', 'date', 'x-request-id', 'ratelimit-remaining', 'ratelimit-reset',
+    'ratelimit-resettime', 'x-total', 'x-total-pages', 'x-page', 'x-per-page', 'x-next-page', 'x-prev-page'];
+  return names.flatMap((name) => { const value = response.header(name); return value === undefined ? [] : [[name, value]]; });
+};
+globalThis.send = async ({ id, url, method, headers, body }) => {
+  const controller = new AbortController();
+  running.set(id, { controller });
+  try {
+    const response = await transport.send({ url: new URL(url), method, headers, body, signal: controller.signal });
+    running.set(id, { controller, response });
+    return { status: response.status, headers: exposed(response) };
+  } catch (error) {
+    return told(error);
+  }
+};
+globalThis.read = async (id) => {
+  try {
+    return { text: await running.get(id).response.text() };
+  } catch (error) {
+    return told(error);
+  } finally {
+    running.delete(id);
+  }
+};
+globalThis.stop = (id) => running.get(id)?.controller.abort();
+`;
+
+interface Told {
+  readonly error?: { readonly name: string; readonly message: string; readonly code?: string };
+}
+
+/** Starts a browser with a worker that sends what it is told to. */
+export async function startBrowserWorker(): Promise<BrowserWorker> {
+  const { outputFiles } = await build({
+    stdin: { contents: workerCode, resolveDir: projectRoot },
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    write: false,
+  });
+  const script = outputFiles[0]?.text ?? '';
+  const server = createServer((request, response) => {
+    const isScript = request.url === '/worker.js';
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? script : '<!doctype html><script>new Worker("/worker.js")</script>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const browser = await launchChromium();
+  const page = await browser.newPage();
+  const [worker] = await Promise.all([page.waitForEvent('worker'), page.goto(origin)]);
+  let requests = 0;
+  return {
+    origin,
+    fetch: async (url, { method, headers, body, signal }) => {
+      const id = (requests += 1);
+      const aborted = Promise.withResolvers<never>();
+      const stop = (): void => {
+        aborted.reject(new DOMException('Aborted', 'AbortError'));
+        run(worker, 'stop', id).catch(() => undefined);
+      };
+      aborted.promise.catch(() => undefined);
+      signal.addEventListener('abort', stop, { once: true });
+      const answer = await Promise.race([
+        run<{ status: number; headers: [string, string][] }>(worker, 'send', { id, url, method, headers, body }),
+        aborted.promise,
+      ]);
+      const known = new Map(answer.headers);
+      return {
+        status: answer.status,
+        headers: { get: (name) => known.get(name) ?? null },
+        text: async () => (await Promise.race([run<{ text: string }>(worker, 'read', id), aborted.promise])).text,
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Calls a function of the worker; rejects with an error like its own. */
+async function run<T extends object>(worker: Worker, name: 'send' | 'read' | 'stop', argument: unknown): Promise<T> {
+  const answer = (await worker.evaluate(`globalThis.${name}(${JSON.stringify(argument)})`)) as (T & Told) | undefined;
+  const { error } = answer ?? {};
+  if (error) {
+    throw Object.assign(error.name === 'TypeError' ? new TypeError(error.message) : new Error(error.message), {
+      ...(typeof error.code === 'string' ? { code: error.code } : {}),
+    });
+  }
+  return answer as T;
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deflateSync, gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import * as nodeBytes from '../../../src/platform/node/bytes.ts';
+import * as nodeRuntime from '../../../src/platform/node/runtime.ts';
+import * as webBytes from '../../../src/platform/web/bytes.ts';
+import { decompress } from '../../../src/platform/web/compression.ts';
+import { Leases, withLock } from '../../../src/platform/web/locks.ts';
+import * as webRuntime from '../../../src/platform/web/runtime.ts';
+import { runs } from '../../support/properties.ts';
+
+describe('what takes the place of Node in a browser', () => {
+  it('gives texts the same SHA-256 and the same letters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        for (const encoding of ['hex', 'base64url'] as const) {
+          assert.equal(webBytes.sha256(text, encoding), nodeBytes.sha256(text, encoding));
+        }
+        assert.equal(webBytes.toBase64url(text), nodeBytes.toBase64url(text));
+        assert.equal(webBytes.fromBase64url(nodeBytes.toBase64url(text)), text);
+      }),
+      runs(200),
+    );
+  });
+
+  it('makes texts of as many bytes by chance', () => {
+    assert.match(webBytes.randomText(16, 'hex'), /^[0-9a-f]{32}$/);
+    assert.match(webBytes.randomText(32, 'base64url'), /^[\w-]{43}$/);
+    assert.notEqual(webBytes.randomText(16, 'hex'), webBytes.randomText(16, 'hex'));
+  });
+
+  it('compares what JSON can hold, and dates, as Node does', () => {
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.date({ noInvalidDate: true }),
+      fc.constant(undefined),
+      fc.constant(Number.NaN),
+    );
+    const same = (one: unknown, other: unknown): void =>
+      assert.equal(webRuntime.isDeepStrictEqual(one, other), nodeRuntime.isDeepStrictEqual(one, other));
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        same(one, other);
+        same([one], [structuredClone(one)]);
+        same({ a: one }, { a: other });
+        same({ a: one }, [one]);
+        same({ a: undefined }, { b: undefined });
+      }),
+      runs(200),
+    );
+  });
+
+  it('unpacks bodies up to a bound, and refuses what is not packed as it says', async () => {
+    const body = new TextEncoder().encode('body '.repeat(1000));
+    for (const [encoding, packed] of [
+      ['gzip', gzipSync(body)],
+      ['deflate', deflateSync(body)],
+    ] as const) {
+      assert.deepEqual(new Uint8Array(await decompress(packed, encoding, 5000)), body);
+      await assert.rejects(decompress(packed, encoding, 4999), RangeError);
+      await assert.rejects(decompress(body, encoding, 5000), TypeError);
+    }
+    await assert.rejects(decompress(body, 'br', 5000), TypeError);
+  });
+
+  it('describes an error for the log with its stack, fields and causes, and anything else', () => {
+    const cause = Object.assign(new TypeError('Failed to fetch'), { code: 'CORS' });
+    const text = webRuntime.inspect(Object.assign(new Error('No answer', { cause }), { reason: 'unavailable' }));
+    for (const part of [
+      /^Error: No answer\n\s+at /,
+      /"reason":"unavailable"/,
+      /\[cause\]: TypeError: Failed/,
+      /"CORS"/,
+    ]) {
+      assert.match(text, part);
+    }
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    assert.equal(webRuntime.inspect(circle), '[object Object]');
+    assert.deepEqual(
+      ['text', undefined, { a: 1 }].map((value) => webRuntime.inspect(value)),
+      ['text', 'undefined', '{"a":1}'],
+    );
+  });
+
+  it('lets other tasks run', async () => {
+    const steps: string[] = [];
+    setTimeout(() => steps.push('other'), 0);
+    while (!steps.includes('other')) {
+      await webRuntime.yieldThread();
+    }
+  });
+});
+
+describe('leases between tabs', () => {
+  let lease = '';
+  beforeEach(() => {
+    lease = `lease-${crypto.randomUUID()}`;
+  });
+
+  it('are held by one tab until it releases them', async () => {
+    const [one, other] = [new Leases(), new Leases()];
+    assert.ok(await one.take(lease, 60_000));
+    assert.ok(await one.take(lease, 60_000), 'prolongs it');
+    assert.ok(!(await other.take(lease, 60_000)));
+    await one.releaseAll();
+    while (!(await other.take(lease, 60_000))) {
+      await sleep(1);
+    }
+    await other.releaseAll();
+  });
+
+  it('expire where they are not prolonged', async () => {
+    const [one, other] = [new Leases(), new Leases()];
+    assert.ok(await one.take(lease, 1));
+    while (!(await other.take(lease, 60_000))) {
+      await sleep(1);
+    }
+    await other.releaseAll();
+  });
+
+  it('let what is exclusive run one after the other, also after a failure', async () => {
+    const steps: string[] = [];
+    const run = (name: string) =>
+      withLock(lease, 60_000, async () => {
+        steps.push(`${name} begins`);
+        await sleep(1);
+        steps.push(`${name} ends`);
+        if (name === 'first') {
+          throw new Error('failed');
+        }
+        return name;
+      });
+    const [first, second] = await Promise.allSettled([run('first'), run('second')]);
+    assert.equal(first.status, 'rejected');
+    assert.deepEqual(second, { status: 'fulfilled', value: 'second' });
+    assert.deepEqual(steps, ['first begins', 'first ends', 'second begins', 'second ends']);
+  });
+
+  it('do not wait longer for a tab that hangs than what it does takes at most', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const hanging = withLock(lease, 60_000, () => promise);
+    assert.equal(await withLock(lease, 1, async () => 'run'), 'run');
+    resolve();
+    await hanging;
+  });
+});

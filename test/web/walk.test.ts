@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
+import { stageExtension } from '../../scripts/packaging.ts';
+import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
+import { launchWithProfile } from '../../scripts/workbench/chromium.ts';
+import { startWebHost, type WebHost } from '../../scripts/workbench/webHost.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { control } from '../support/control.ts';
+import { NotificationForm } from '../support/notificationForm.ts';
+import { typeToken } from '../support/signIn.ts';
+import { chooseFromMenu, keepPictureOfFailure, quickInput, runCommand } from '../support/workbench.ts';
+
+const applicationId = 'application-of-a-test';
+
+describe('a window of VS Code for the Web', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let host: WebHost;
+  let browser: BrowserContext;
+  let page: Page;
+  let sandbox: Sandbox;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'beacon-web-'));
+    sandbox = await startSandbox({ liveEvents: false });
+    await stageExtension(join(folder, 'extension'));
+    host = await startWebHost({
+      extension: join(folder, 'extension'),
+      files: { 'package.json': '{ "name": "program", "dependencies": { "@sentry/node": "10" } }', 'main.js': '' },
+      settings: {
+        'beacon.sandbox.liveEvents': false,
+        'beacon.signIn.applicationIds': { [sandbox.url]: applicationId },
+        'workbench.quickOpen.closeOnFocusLost': false,
+      },
+    });
+    browser = await launchWithProfile(join(folder, 'profile'));
+    page = browser.pages()[0] ?? (await browser.newPage());
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await page.goto(host.url);
+    await page.getByRole('tab', { name: 'Beacon' }).click();
+    await page.mouse.move(1150, 400);
+  });
+  after(async () => {
+    await browser.close();
+    await host[Symbol.asyncDispose]();
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  afterEach(async function keepPicture() {
+    await keepPictureOfFailure(page, this.currentTest);
+  });
+
+  const option = (name: string | RegExp) => page.getByRole('option', { name }).first();
+
+  describe('with the sandbox, which no request leaves the worker for', () => {
+    it('shows a feed and filters it', async () => {
+      await page.getByRole('button', { name: 'Try Sandbox' }).first().click();
+      const all = await countShownEvents(page, 1);
+      await runCommand(page, 'Beacon: Filter Activity…');
+      await option(/^Action/).click();
+      await option('pushed').click();
+      await option(/^Order/).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText('pushed').first().waitFor();
+      assert.ok((await countShownEvents(page, 1)) <= all);
+      await runCommand(page, 'Beacon: Clear Activity Filter');
+      await countShownEvents(page, 1);
+    });
+
+    it('lists the client keys of a project, copies a DSN and inserts it into a file of the virtual folder', async () => {
+      await page.getByRole('button', { name: 'Pin Project' }).first().click();
+      await quickInput(page).field.fill('harbor/tide-table');
+      await option('harbor/tide-table').click();
+      const key = page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).first();
+      await key.click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Copy DSN', exact: true }).hover();
+      await page.keyboard.press('Enter');
+      await page.getByText('DSN copied').first().waitFor();
+      await chooseFromMenu(key, 'Insert DSN…');
+      await option(/Into \.env/).click();
+      await page.getByRole('tab', { name: '.env' }).waitFor();
+      await page.getByText(/SENTRY_DSN=https:\/\/glet_[0-9a-f]{32}@sandbox\.invalid\/errortracking/).waitFor();
+    });
+
+    it('sends a test error to the DSN', async () => {
+      await runCommand(page, 'Beacon: Send Test Error');
+      await option('harbor/tide-table').click();
+      await option(/glet_.*\bactive/).click();
+      await page
+        .getByText(/accepted the test error \(status 200\)/)
+        .first()
+        .waitFor();
+    });
+
+    it('changes, saves and undoes notification settings', async () => {
+      const form = new NotificationForm(page);
+      await form.open();
+      await form.level('Watch').check();
+      await form.button('Save').click();
+      await form.button('Undo Last Save').click();
+      await form.level('Participate').and(page.locator(':checked')).waitFor();
+      await runCommand(page, 'View: Close Editor');
+    });
+
+    it('shows the overview of notification settings', async () => {
+      await runCommand(page, 'Beacon: Notification Overview');
+      const content: FrameLocator = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+      await content
+        .getByRole('row', { name: /harbor/ })
+        .first()
+        .waitFor();
+      await runCommand(page, 'Beacon: Sign Out');
+      await activityRows(page).first().waitFor({ state: 'hidden' });
+    });
+  });
+
+  describe('with an instance of another origin', () => {
+    /** Opens the choice of how to sign in to the instance, and makes it. */
+    async function choose(method: string): Promise<void> {
+      await page.getByRole('button', { name: 'Sign In' }).first().click();
+      await quickInput(page).field.fill(sandbox.url);
+      await quickInput(page).field.press('Enter');
+      await option(method).click();
+    }
+
+    /** The files that the extension keeps in the browser, by their paths. */
+    const keptFiles = async (): Promise<readonly string[]> =>
+      (await page.evaluate(`(async () => {
+        const done = (request) => new Promise((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(request.error);
+        });
+        const database = await done(indexedDB.open('vscode-web-db'));
+        const keys = await done(database.transaction('vscode-userdata-store').objectStore('vscode-userdata-store').getAllKeys());
+        database.close();
+        return keys.filter((key) => String(key).includes('globalStorage/beacon-gitlab') && String(key).endsWith('.json'));
+      })()`)) as string[];
+
+    /** Waits until so many files are kept as are wanted. */
+    async function keeps(isWanted: (count: number) => boolean): Promise<void> {
+      for (const end = performance.now() + 30_000; !isWanted((await keptFiles()).length);) {
+        assert.ok(performance.now() < end, `kept: ${(await keptFiles()).join(', ')}`);
+        await page.waitForTimeout(50);
+      }
+    }
+
+    /** Signs out; what was kept of the account goes with it. */
+    async function signOut(): Promise<void> {
+      await keeps((count) => count > keptBefore);
+      await runCommand(page, 'Beacon: Sign Out');
+      await page.getByRole('button', { name: 'Sign In' }).first().waitFor();
+      await keeps((count) => count === keptBefore);
+    }
+
+    let keptBefore = 0;
+    before(async () => {
+      keptBefore = (await keptFiles()).length;
+    });
+
+    /** No token is in what the browser keeps, or on the page. */
+    async function nothingIsSeen(tokens: readonly string[]): Promise<void> {
+      const kept = JSON.stringify(await browser.storageState({ indexedDB: true }));
+      const shown = await page.locator('body').innerText();
+      assert.ok(tokens.length > 0 && tokens.every((token) => !kept.includes(token) && !shown.includes(token)));
+    }
+
+    it('signs in with a personal access token, shows what is new, and keeps nothing after the sign-out', async () => {
+      await choose('Enter a Personal Access Token…');
+      await typeToken(page, sandbox.tokens.owner);
+      await countShownEvents(page, 1);
+      await control(sandbox, 'POST', 'events', { count: 20 });
+      await runCommand(page, 'Beacon: Refresh Activity');
+      await page
+        .getByRole('treeitem', { name: /^New: / })
+        .first()
+        .waitFor();
+      await nothingIsSeen([sandbox.tokens.owner]);
+      await signOut();
+    });
+
+    it('signs in with the browser, and keeps nothing after the sign-out', async () => {
+      await control(sandbox, 'POST', 'applications', { id: applicationId, redirectUris: [`${host.url}callback`] });
+      const opened = browser.waitForEvent('page');
+      await choose('Authorize in the Browser');
+      const authorization = await opened;
+      await authorization.getByRole('button', { name: 'Authorize' }).click();
+      await authorization.getByText('You can close this page now.').waitFor();
+      await authorization.close();
+      await countShownEvents(page, 1);
+      const all = (await control(sandbox, 'GET', 'tokens')) as {
+        name: string;
+        token: string;
+        refresh_token?: string;
+      }[];
+      const given = all.filter(({ name }) => name === 'Application');
+      await nothingIsSeen(given.flatMap(({ token, refresh_token: refresh }) => [token, refresh ?? token]));
+      await signOut();
+    });
+
+    it('keeps nothing at all after a reset', async () => {
+      await runCommand(page, 'Beacon: Reset…');
+      await page.getByRole('button', { name: 'Remove Everything' }).click();
+      await page.getByText('Everything that Beacon kept was removed.').first().waitFor();
+      await keeps((count) => count === 0);
+    });
+  });
+});
