@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
+import { lacksReadScope } from './accounts/account.ts';
 import { AccountInUse } from './accounts/accountInUse.ts';
 import { AccountStore } from './accounts/accountStore.ts';
 import { AccountsAuthenticationProvider, authenticationProviderId } from './accounts/authenticationProvider.ts';
@@ -131,8 +132,10 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   });
 
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
-  const updateAccountContext = (): void =>
+  const updateAccountContext = (): void => {
     void vscode.commands.executeCommand('setContext', 'beacon.account', accountInUse.state);
+    void vscode.commands.executeCommand('setContext', 'beacon.lacksReadScope', lacksReadScope(accountInUse.account));
+  };
   updateAccountContext();
 
   const commands: readonly CommandSource[] = [

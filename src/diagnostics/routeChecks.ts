@@ -2,6 +2,7 @@ import { isIP, type Socket } from 'node:net';
 import * as vscode from 'vscode';
 import { UnavailableError } from '../api/errors.ts';
 import { faultOf } from '../api/faults.ts';
+import { isUnencrypted } from '../common/instanceUrl.ts';
 import {
   certificateProblemLabel,
   proxyProblemLabel,
@@ -12,7 +13,7 @@ import type { Network, ResolvedRoute } from '../network/network.ts';
 import { TlsSettingError } from '../network/networkErrors.ts';
 import { proxyName, type Route } from '../network/route.ts';
 import type { InstanceTls } from '../network/tls.ts';
-import { failed, ok, type CheckOutcome, type Remedy, type ShownCertificate } from './finding.ts';
+import { failed, ok, type CheckOutcome, type Remedy, type ShownCertificate, warning } from './finding.ts';
 import { type Handshake, inspectTls, open, resolve, type Target, targetOf } from './probes.ts';
 
 /** The route to one instance, checked step by step: DNS, proxy, TCP, TLS. */
@@ -127,12 +128,14 @@ export class RouteChecks {
   }
 
   async tls(): Promise<CheckOutcome> {
-    if (this.#url.protocol === 'http:') {
-      return ok(
-        vscode.l10n.t(
-          'The URL begins with http: nothing is encrypted, and anyone between you and the instance can read the token.',
-        ),
+    if (isUnencrypted(this.#instanceUrl)) {
+      const sentence = vscode.l10n.t(
+        'The URL begins with http: nothing is encrypted, and anyone between you and the instance can read the token.',
       );
+      return warning(sentence, [{ kind: 'otherUrl' }]);
+    }
+    if (this.#url.protocol === 'http:') {
+      return ok(vscode.l10n.t('The URL begins with http, and the instance is on this computer: nothing leaves it.'));
     }
     let tls: InstanceTls;
     try {

@@ -6,6 +6,7 @@ import type { WorkspaceFiles } from '../workspace/files.ts';
 import { InsertCommands } from './insertion/insertCommands.ts';
 import { GitIgnoring } from './insertion/workspaceEdits.ts';
 import { KeyCommands } from './keyCommands.ts';
+import type { KeyFacts } from './keyFacts.ts';
 import { DsnFixes } from './lens/dsnQuickFixes.ts';
 import type { ProjectStates } from './projectStates.ts';
 import { RotationCommands } from './rotation/rotationCommands.ts';
@@ -25,12 +26,13 @@ export interface ErrorTrackingCommandsDeps {
   readonly files: WorkspaceFiles;
   readonly dialogs: Dialogs;
   readonly journal: RotationJournal;
+  readonly keyFacts: KeyFacts;
 }
 
 /** Builds the commands of error tracking, without those of its view. This is loaded when one of them runs. */
 export function errorTrackingCommands(deps: ErrorTrackingCommandsDeps) {
-  const { projects, states, connections, network, files, dialogs, journal } = deps;
-  const targets = new TargetResolver(projects, states, connections, dialogs);
+  const { projects, states, connections, network, files, dialogs, journal, keyFacts } = deps;
+  const targets = new TargetResolver({ projects, states, connections, dialogs, keyFacts });
   const usages = new UsageSearch(files);
   const ignoring = new GitIgnoring(files, dialogs);
   const rotation = new RotationCommands({
@@ -42,8 +44,11 @@ export function errorTrackingCommands(deps: ErrorTrackingCommandsDeps) {
     commands: {
       ...new SettingsCommands(targets, states, dialogs).commands,
       ...new KeyCommands(targets, states, usages, dialogs).commands,
-      ...new InsertCommands(targets, ignoring, dialogs).commands,
-      ...new VerifyCommands(targets, async (url) => (await network()).createTransport(url), dialogs).commands,
+      ...new InsertCommands({ targets, ignoring, dialogs, keyFacts }).commands,
+      ...new VerifyCommands({
+        ...{ targets, dialogs, keyFacts },
+        createTransport: async (url) => (await network()).createTransport(url),
+      }).commands,
       ...rotation.commands,
       ...new DsnFixes(ignoring, dialogs).commands,
     } satisfies Commands,

@@ -1,14 +1,18 @@
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { type AccountInUse, accountName } from '../accounts/accountInUse.ts';
+import { lacksReadScope } from '../accounts/account.ts';
+import type { AccountInUse } from '../accounts/accountInUse.ts';
+import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
-import type { Dialogs } from '../accounts/dialogs.ts';
+import { type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import type { Pins } from '../accounts/pins.ts';
 import { problemOf } from '../accounts/problem.ts';
 import type { Commands } from '../common/commands.ts';
 import type { LoadedTree } from '../common/trees.ts';
 import type { ErrorTrackingNode, ErrorTrackingTree } from './errorTrackingTree.ts';
+import type { KeyFacts } from './keyFacts.ts';
 import type { ProjectState, ProjectStates } from './projectStates.ts';
+import type { RotationJournal } from './rotation/rotationJournal.ts';
 import type { CommandTarget, TargetResolver } from './targets.ts';
 import type { TrackedProject, TrackedProjects } from './trackedProjects.ts';
 
@@ -20,8 +24,26 @@ export interface ProjectPlace {
   readonly path: string;
 }
 
+export interface ErrorTrackingViewDeps {
+  readonly accounts: Pick<AccountStore, 'onDidChange'>;
+  readonly accountInUse: AccountInUse;
+  readonly connections: Connections;
+  readonly projects: TrackedProjects;
+  readonly states: ProjectStates;
+  readonly pins: Pins;
+  readonly dialogs: Dialogs;
+  readonly journal: RotationJournal;
+  readonly keyFacts: () => Promise<KeyFacts>;
+  readonly targets: () => Promise<TargetResolver>;
+  readonly log: vscode.LogOutputChannel;
+  /** Shows what `createTree` makes. */
+  readonly tree: LoadedTree<ErrorTrackingNode, ErrorTrackingTree>;
+  readonly view: vscode.TreeView<ErrorTrackingNode>;
+}
+
 /** The view "Error Tracking": which projects it shows, and how they are loaded. */
 export class ErrorTrackingView implements vscode.Disposable {
+  readonly #deps: ErrorTrackingViewDeps;
   readonly #accountInUse: AccountInUse;
   readonly #connections: Connections;
   readonly #projects: TrackedProjects;
@@ -42,19 +64,8 @@ export class ErrorTrackingView implements vscode.Disposable {
     'beacon.errorTracking.showMove': (project?: TrackedProject) => this.showMove(project),
   };
 
-  constructor(deps: {
-    readonly accountInUse: AccountInUse;
-    readonly connections: Connections;
-    readonly projects: TrackedProjects;
-    readonly states: ProjectStates;
-    readonly pins: Pins;
-    readonly dialogs: Dialogs;
-    readonly targets: () => Promise<TargetResolver>;
-    readonly log: vscode.LogOutputChannel;
-    /** Shows what `createTree` makes. */
-    readonly tree: LoadedTree<ErrorTrackingNode, ErrorTrackingTree>;
-    readonly view: vscode.TreeView<ErrorTrackingNode>;
-  }) {
+  constructor(deps: ErrorTrackingViewDeps) {
+    this.#deps = deps;
     this.#accountInUse = deps.accountInUse;
     this.#connections = deps.connections;
     this.#projects = deps.projects;
@@ -71,14 +82,19 @@ export class ErrorTrackingView implements vscode.Disposable {
         this.#describe();
         this.#tree.rows?.update();
       }),
+      deps.accounts.onDidChange(() => this.#describe()),
     ];
     this.#describe();
   }
 
   /** Loads and builds the rows. */
   async createTree(): Promise<ErrorTrackingTree> {
-    const { ErrorTrackingTree } = await import('./errorTrackingTree.ts');
-    return new ErrorTrackingTree(this.#projects, this.#states, (project) => this.#load(project));
+    const { journal, keyFacts: loadKeyFacts } = this.#deps;
+    const [{ ErrorTrackingTree }, keyFacts] = await Promise.all([import('./errorTrackingTree.ts'), loadKeyFacts()]);
+    return new ErrorTrackingTree({
+      ...{ projects: this.#projects, states: this.#states, journal, keyFacts },
+      load: (project) => this.#load(project),
+    });
   }
 
   /**
@@ -91,13 +107,21 @@ export class ErrorTrackingView implements vscode.Disposable {
       await this.#connections.current();
     }
     const shown = this.#projects.all.filter((project) => this.#states.get(project));
-    await this.#dialogs.viewProgress(() => Promise.all(shown.map((project) => this.#states.refresh(project))));
+    const keyFacts = await this.#deps.keyFacts();
+    await this.#dialogs.viewProgress(() =>
+      Promise.all([...shown.map((project) => this.#states.refresh(project)), keyFacts.refresh()]),
+    );
     this.#tree.rows?.update();
   }
 
   /** Keeps a project of the account in use in the view. */
   async pinProject(): Promise<void> {
     const connection = await this.#connections.current();
+    if (lacksReadScope(connection.account)) {
+      const { missingScopeProblem } = await import('./messageRows.ts');
+      notifyProblem(this.#dialogs, missingScopeProblem(connection.account));
+      return;
+    }
     const { pickProject } = await import('../accounts/pickers.ts');
     const project = await pickProject(connection, { title: vscode.l10n.t('Pin Project') });
     if (project) {
@@ -132,6 +156,7 @@ export class ErrorTrackingView implements vscode.Disposable {
     const pinned = this.#projects.all.filter(({ place }) => place === 'pinned');
     const project =
       chosen?.project ??
+      (pinned.length === 1 ? pinned[0] : undefined) ??
       (await this.#dialogs.choose(
         vscode.l10n.t('Unpin Project'),
         pinned.length === 0 ? vscode.l10n.t('No project is pinned') : vscode.l10n.t('Choose a project'),
@@ -144,7 +169,7 @@ export class ErrorTrackingView implements vscode.Disposable {
 
   /** Opens the errors of a project on the web. */
   async openOnWeb(chosen?: CommandTarget): Promise<void> {
-    const project = await this.#askFor(chosen?.project, vscode.l10n.t('Open Errors in Browser'));
+    const project = await (await this.#targets()).project(chosen, vscode.l10n.t('Open Errors in Browser'));
     if (!project) {
       return;
     }
@@ -223,6 +248,6 @@ export class ErrorTrackingView implements vscode.Disposable {
   }
 
   #describe(): void {
-    this.#view.description = accountName(this.#accountInUse.account);
+    this.#view.description = this.#accountInUse.title ?? '';
   }
 }

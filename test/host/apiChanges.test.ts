@@ -27,7 +27,7 @@ describe('hints on announced changes', () => {
   // The workspace is this project, which keeps no settings of its own.
   const settingsFile = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', '.vscode', 'settings.json');
   const hadSettings = existsSync(settingsFile);
-  const configuration = () => vscode.workspace.getConfiguration('beacon.deprecations');
+  const configuration = () => vscode.workspace.getConfiguration('beacon.apiHints');
 
   const write = (path: string, content: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -219,6 +219,32 @@ describe('hints on announced changes', () => {
     await hintsOf(document.uri, ([hint]) => hint?.severity === vscode.DiagnosticSeverity.Information);
   });
 
+  it('keep what was set under the former name of a setting', async () => {
+    const document = await open('former.ts');
+    await hintsOf(document.uri, ({ length }) => length === 3);
+    // The editor sets no setting that no extension has; users have such in their files.
+    await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+    const { document: file } = vscode.window.activeTextEditor ?? assert.fail();
+    const before = file.getText();
+    const save = async (text: string): Promise<void> => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(file.uri, new vscode.Range(0, 0, file.lineCount, 0), text);
+      await vscode.workspace.applyEdit(edit);
+      assert.ok(await file.save());
+    };
+    try {
+      const others = JSON.parse(before.trim() === '' ? '{}' : before) as object;
+      await save(JSON.stringify({ ...others, 'beacon.deprecations.severity': 'warning' }));
+      await hintsOf(document.uri, ([hint]) => hint?.severity === vscode.DiagnosticSeverity.Warning);
+      await configuration().update('severity', 'error', vscode.ConfigurationTarget.Global);
+      await hintsOf(document.uri, ([hint]) => hint?.severity === vscode.DiagnosticSeverity.Error);
+    } finally {
+      await save(before);
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    }
+    await hintsOf(document.uri, ([hint]) => hint?.severity === vscode.DiagnosticSeverity.Information);
+  });
+
   it('can be switched off and on for a workspace', async () => {
     const document = await open('switch.ts');
     await hintsOf(document.uri, ({ length }) => length === 3);
@@ -246,7 +272,7 @@ describe('hints on announced changes', () => {
       assert.equal(vscode.window.activeTextEditor?.document.languageId, 'markdown');
       assert.match(
         text,
-        /^# Readiness for API v5\n\nPlaces that rely on .*: 2 certain, 0 likely, 0 possible\. Files with such places: 2 of 3\. /,
+        /^# API v5 Hints\n\nPlaces that rely on .*: 2 certain, 0 likely, 0 possible\. Files with such places: 2 of 3\. /,
       );
       assert.match(text, /\| `\/geo_nodes` \| 1 \| 0 \| 0 \| 1 \|\n\| `mirror`, `mirror_\*` \| 1 \| 0 \| 0 \| 1 \|/);
       assert.match(text, /## `\/geo_nodes`\n\nThe `geo_nodes` endpoints are replaced by `geo_sites`\./);
