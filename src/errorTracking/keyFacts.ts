@@ -139,7 +139,7 @@ export class KeyFacts implements vscode.Disposable {
   }
 
   /** What is known by now; the first question begins the search. */
-  #usesOf({ public_key: publicKey }: ClientKeyRecord): readonly DsnUsage[] {
+  #usesOf({ public_key: publicKey, active }: ClientKeyRecord): readonly DsnUsage[] {
     if (!this.#isWatching) {
       this.#isWatching = true;
       this.#subscriptions.push(
@@ -152,7 +152,7 @@ export class KeyFacts implements vscode.Disposable {
       void this.#refreshQuietly();
     }
     const uses = this.#uses.get(publicKey) ?? [];
-    if (uses.length > 0) {
+    if (uses.length > 0 && active) {
       this.#noteConnected();
     }
     return uses;
@@ -177,7 +177,8 @@ export class KeyFacts implements vscode.Disposable {
   }
 
   #update(): void {
-    const all = this.#index?.all ?? [];
+    // What was never saved, no program uses.
+    const all = (this.#index?.all ?? []).filter(({ uri }) => uri.scheme !== 'untitled');
     const indexed = new Set(all.map(({ uri }) => uri.toString()));
     const uses = [
       ...all.flatMap(({ uri, dsns }) =>
