@@ -133,8 +133,10 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
 
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const updateAccountContext = (): void => {
-    void vscode.commands.executeCommand('setContext', 'beacon.account', accountInUse.state);
-    void vscode.commands.executeCommand('setContext', 'beacon.lacksReadScope', lacksReadScope(accountInUse.account));
+    const { account, state } = accountInUse;
+    for (const [key, value] of Object.entries({ account: state, lacksReadScope: lacksReadScope(account) })) {
+      void vscode.commands.executeCommand('setContext', `beacon.${key}`, value);
+    }
   };
   updateAccountContext();
 

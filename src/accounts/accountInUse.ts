@@ -52,12 +52,6 @@ export class AccountInUse implements vscode.Disposable {
     return this.#find(this.#global.get(chosenKey)) ?? this.#store.all.at(-1);
   }
 
-  /** The name of the account for the titles of views: undefined where nobody could mistake it for another. */
-  get title(): string | undefined {
-    const { account } = this;
-    return account && (this.#store.all.length > 1 || account.kind === 'sandbox') ? accountLabel(account.id) : undefined;
-  }
-
   /** What menus and welcome views ask for. */
   get state(): 'none' | 'undecided' | Account['kind'] {
     return this.account?.kind ?? (this.#store.all.length > 0 ? 'undecided' : 'none');

@@ -62,14 +62,13 @@ export class ErrorTrackingServices implements vscode.Disposable {
     this.#loadCommands = loadOnce(async () => {
       const { errorTrackingCommands } = await import('./errorTrackingCommands.ts');
       return errorTrackingCommands({
-        ...{ projects, states, connections, network, files, dialogs, journal },
+        ...{ projects, states, connections, pins, network, files, dialogs, journal, log },
         keyFacts: await keyFacts(),
       });
     });
     this.view = new ErrorTrackingView({
       ...{ accounts, accountInUse, connections, projects, states, pins, dialogs, journal, keyFacts, log, tree },
       view: treeView,
-      targets: async () => (await this.#loadCommands()).targets,
     });
     const dsnStates = new DsnStates({ inUse: accountInUse, store: accounts, connections, states, projects });
     this.lens = new DsnLens({

@@ -218,7 +218,7 @@ export class SummaryCommand {
     }
     if (format === 'markdown') {
       this.#documents ??= new ReportDocuments(summaryScheme);
-      await this.#documents.showRendered(pageName(summary), summaryAsMarkdown(summary));
+      await showRendered(this.#documents, pageName(summary), summaryAsMarkdown(summary));
     } else {
       const document = await vscode.workspace.openTextDocument(writeDown(summary, format));
       await vscode.window.showTextDocument(document);
@@ -331,6 +331,19 @@ async function askFormat(title: string): Promise<SummaryFormat | undefined> {
 
 /** Of the addresses of pages with summaries. */
 const summaryScheme = 'beacon-summary';
+
+/** The editor's own preview of Markdown. */
+const preview = { extension: 'vscode.markdown-language-features', viewType: 'vscode.markdown.preview.editor' };
+
+/** Shows a document as the editor renders it; as its text where the editor's preview is disabled. */
+async function showRendered(documents: ReportDocuments, name: string, markdown: string): Promise<void> {
+  if (vscode.extensions.getExtension(preview.extension)) {
+    const uri = documents.keep(name, markdown);
+    await vscode.commands.executeCommand('vscode.openWith', uri, preview.viewType, { preview: false });
+  } else {
+    await documents.show(name, markdown);
+  }
+}
 
 /** The name of the tab: without what would end a path's segment. */
 function pageName({ title, from, to }: Summary): string {
