@@ -219,32 +219,6 @@ describe('hints on announced changes', () => {
     await hintsOf(document.uri, ([hint]) => hint?.severity === vscode.DiagnosticSeverity.Information);
   });
 
-  it('keep what was set under the former name of a setting', async () => {
-    const document = await open('former.ts');
-    await hintsOf(document.uri, ({ length }) => length === 3);
-    // The editor sets no setting that no extension has; users have such in their files.
-    await vscode.commands.executeCommand('workbench.action.openSettingsJson');
-    const { document: file } = vscode.window.activeTextEditor ?? assert.fail();
-    const before = file.getText();
-    const save = async (text: string): Promise<void> => {
-      const edit = new vscode.WorkspaceEdit();
-      edit.replace(file.uri, new vscode.Range(0, 0, file.lineCount, 0), text);
-      await vscode.workspace.applyEdit(edit);
-      assert.ok(await file.save());
-    };
-    try {
-      const others = JSON.parse(before.trim() === '' ? '{}' : before) as object;
-      await save(JSON.stringify({ ...others, 'beacon.deprecations.severity': 'warning' }));
-      await hintsOf(document.uri, ([hint]) => hint?.severity === vscode.DiagnosticSeverity.Warning);
-      await configuration().update('severity', 'error', vscode.ConfigurationTarget.Global);
-      await hintsOf(document.uri, ([hint]) => hint?.severity === vscode.DiagnosticSeverity.Error);
-    } finally {
-      await save(before);
-      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-    }
-    await hintsOf(document.uri, ([hint]) => hint?.severity === vscode.DiagnosticSeverity.Information);
-  });
-
   it('can be switched off and on for a workspace', async () => {
     const document = await open('switch.ts');
     await hintsOf(document.uri, ({ length }) => length === 3);
