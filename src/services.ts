@@ -1,5 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
+import { lacksReadScope } from './accounts/account.ts';
 import { AccountInUse } from './accounts/accountInUse.ts';
 import { AccountStore } from './accounts/accountStore.ts';
 import { AccountsAuthenticationProvider, authenticationProviderId } from './accounts/authenticationProvider.ts';
@@ -134,8 +135,12 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   });
 
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
-  const updateAccountContext = (): void =>
-    void vscode.commands.executeCommand('setContext', 'beacon.account', accountInUse.state);
+  const updateAccountContext = (): void => {
+    const { account, state } = accountInUse;
+    for (const [key, value] of Object.entries({ account: state, lacksReadScope: lacksReadScope(account) })) {
+      void vscode.commands.executeCommand('setContext', `beacon.${key}`, value);
+    }
+  };
   updateAccountContext();
 
   const commands: readonly CommandSource[] = [

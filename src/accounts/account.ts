@@ -58,6 +58,12 @@ export function isReadOnly(account: Account | undefined): boolean {
   return scopes?.includes('read_api') === true && !scopes.includes('api');
 }
 
+/** Whether the token of an account is known to read no project: it has neither `api` nor `read_api`. */
+export function lacksReadScope(account: Account | undefined): account is InstanceAccount {
+  const scopes = account?.kind === 'instance' ? account.scopes : undefined;
+  return scopes !== undefined && !scopes.includes('api') && !scopes.includes('read_api');
+}
+
 /** Where requests of an account go, and with which token. */
 export interface Credentials {
   readonly instanceUrl: string;

@@ -50,7 +50,7 @@ export class AccountCommands {
    * @returns undefined if the user gave up.
    */
   async signIn(instanceUrl?: string): Promise<InstanceAccount | undefined> {
-    return await this.#welcome(await this.#signIn.run(this.#unreachedHost(), instanceUrl));
+    return await this.#welcome(await this.#signIn.run(await this.#unreachedHost(), instanceUrl));
   }
 
   /**
@@ -150,16 +150,48 @@ export class AccountCommands {
     return chosen === signIn ? this.signIn() : chosen?.account;
   }
 
-  /** The host of a remote without an account, if its name suggests that it is a GitLab instance. */
-  #unreachedHost(): string | undefined {
-    const remotes = this.#remotes.repositories.flatMap((repository) => repository.remotes);
-    return remotes
-      .map((remote) => new URL(instanceUrlOf({ ...remote, host: this.#remotes.hostNameOf(remote.host) })).host)
-      .find(
-        (host) =>
-          /\bgitlab\b/.test(host) && !this.#store.all.some(({ instanceUrl }) => new URL(instanceUrl).host === host),
-      );
+  /**
+   * The host of a remote without an account that may be a GitLab instance: not a well-known other service; one named so, or whose
+   * repository has files for GitLab, before others. No host is asked.
+   */
+  async #unreachedHost(): Promise<string | undefined> {
+    const { repositories, hostNameOf } = this.#remotes;
+    const known = this.#store.all.map(({ instanceUrl }) => new URL(instanceUrl).host);
+    const hosts = await Promise.all(
+      repositories.map(async ({ folder, remotes }) => {
+        const hasFiles = await hasGitLabFiles(folder);
+        return remotes.map((remote) => {
+          const url = new URL(instanceUrlOf({ ...remote, host: hostNameOf(remote.host) }));
+          return { host: url.host, hostname: url.hostname, hasFiles };
+        });
+      }),
+    );
+    const candidates = hosts.flat().filter(({ host, hostname }) => !known.includes(host) && !isOtherService(hostname));
+    const named = candidates.find(({ hostname }) => /\bgitlab\b/.test(hostname));
+    return (named ?? candidates.find(({ hasFiles }) => hasFiles) ?? candidates[0])?.host;
   }
+}
+
+/** Services of others for repositories, none of which is a GitLab instance. */
+const otherServices = [
+  ...['github.com', 'ghe.com', 'bitbucket.org', 'dev.azure.com', 'visualstudio.com', 'codeberg.org', 'gitea.com'],
+  ...['gitee.com', 'sr.ht', 'sourceforge.net', 'source.developers.google.com', 'huggingface.co', 'git.heroku.com'],
+];
+
+function isOtherService(hostname: string): boolean {
+  return (
+    otherServices.some((name) => hostname === name || hostname.endsWith(`.${name}`)) ||
+    /^git-codecommit\.[\w-]+\.amazonaws\.com$/.test(hostname)
+  );
+}
+
+/** Whether a repository has what only GitLab reads: its pipeline, or templates. */
+async function hasGitLabFiles(folder: vscode.Uri): Promise<boolean> {
+  const found = ['.gitlab-ci.yml', '.gitlab'].map(async (name) => {
+    await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, name));
+    return true;
+  });
+  return await Promise.any(found).catch(() => false);
 }
 
 /** Where the token of an account comes from, if it is not kept here. */

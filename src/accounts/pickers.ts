@@ -196,7 +196,7 @@ function problemLines(error: unknown, tryAgain: () => unknown, close: () => void
   const { sentence, remedy } = problemOf(error);
   const fix = (): void => {
     close();
-    void vscode.commands.executeCommand(remedy?.command ?? '');
+    void vscode.commands.executeCommand(remedy?.command ?? '', ...((remedy?.arguments ?? []) as unknown[]));
   };
   return [
     {

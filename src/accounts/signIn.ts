@@ -482,7 +482,7 @@ export class SignIn {
       step,
       totalSteps,
       prompt: vscode.l10n.t(
-        'A personal access token for {0}: a fine-grained one, or one with the scope api, with read_api to change nothing, or with read_user for the feed alone, without project names and links',
+        'A personal access token for {0}. The first button at the top right opens the page that creates one with the scope api, the second that of fine-grained tokens. With read_api nothing can be changed; with read_user only the feed works, without project names and links.',
         instanceUrl,
       ),
       placeholder: vscode.l10n.t('Personal access token'),
@@ -513,7 +513,7 @@ export class SignIn {
       check: async (typed, signal) => {
         const token = typed.trim();
         return token === ''
-          ? { rejected: vscode.l10n.t('Enter a token, or create one with the button above.') }
+          ? { rejected: vscode.l10n.t('Enter a token, or create one with the first button at the top right.') }
           : await identify(token, signal);
       },
     });

@@ -22,7 +22,7 @@ export class ApiChanges implements vscode.Disposable {
 
   constructor({ files, log, memento, version }: ApiChangesDeps) {
     const hints = new Hints(files, log);
-    const documents = new ReportDocuments('beacon-readiness');
+    const documents = new ReportDocuments('beacon-api-hints');
     this.#subscriptions = vscode.Disposable.from(hints, documents, provideHints(hints));
     const loadCheck = loadOnce(async () => {
       const { ReadinessCheck } = await import('./readinessCheck.ts');
@@ -81,7 +81,7 @@ class Hints implements vscode.Disposable {
       }),
       workspace.onDidGrantWorkspaceTrust(() => this.#refresh()),
       workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(section)) {
+        if (sections.some((section) => event.affectsConfiguration(section))) {
           this.#refresh();
         }
       }),
@@ -244,7 +244,8 @@ function actionsFor(
   return [fix, turnOff];
 }
 
-const section = 'beacon.deprecations';
+/** Where the settings are, and where they were in version 0.1. */
+const sections = ['beacon.apiHints', 'beacon.deprecations'] as const;
 const severities = new Map(
   Object.entries<vscode.DiagnosticSeverity>({
     error: vscode.DiagnosticSeverity.Error,
@@ -259,16 +260,25 @@ function settingsOf(uri: vscode.Uri | undefined): {
   readonly enabled: boolean;
   readonly severity: vscode.DiagnosticSeverity;
 } {
-  const configuration = vscode.workspace.getConfiguration(section, uri);
+  const severity = settingOf(uri, 'severity');
   return {
-    enabled: configuration.get('enable', true),
-    severity: severities.get(configuration.get('severity', 'information')) ?? vscode.DiagnosticSeverity.Information,
+    enabled: settingOf(uri, 'enable') !== false,
+    severity: severities.get(typeof severity === 'string' ? severity : '') ?? vscode.DiagnosticSeverity.Information,
   };
+}
+
+/** A setting as it is set, under its name or the one that it had; otherwise its default. */
+function settingOf(uri: vscode.Uri | undefined, name: 'enable' | 'severity'): unknown {
+  const [now, before] = sections.map((section) => vscode.workspace.getConfiguration(section, uri));
+  const { globalValue, workspaceValue, workspaceFolderValue } = now?.inspect<unknown>(name) ?? {};
+  const isSet = [globalValue, workspaceValue, workspaceFolderValue].some((value) => value !== undefined);
+  const value = now?.get<unknown>(name);
+  return isSet ? value : (before?.get<unknown>(name) ?? value);
 }
 
 /** Turns the hints on or off, in this workspace where there is one. */
 async function toggleHints(): Promise<void> {
   const isOpen = (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
   const target = isOpen ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-  await vscode.workspace.getConfiguration(section).update('enable', !settingsOf(undefined).enabled, target);
+  await vscode.workspace.getConfiguration(sections[0]).update('enable', !settingsOf(undefined).enabled, target);
 }

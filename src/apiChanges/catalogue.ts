@@ -412,7 +412,7 @@ export function tierLabels(t: Translate): Readonly<Record<Confidence, string>> {
     certain: t('Certain: the call itself names API v4, or is one of a known client.'),
     likely: t('Likely: names and the rest of the file say that this is about API v4, not the call itself.'),
     possible: t(
-      'Possible: the name alone, in a file that mentions GitLab. Such places are listed here and get no hint.',
+      'Possible: the name alone, in a file that mentions GitLab. Such places are listed here and not marked in their files.',
     ),
   };
 }

@@ -32,11 +32,11 @@ const maxKept = 20_000;
 /** The maximum number of steps for a file: several times what the largest file needs. */
 const maxSteps = 30_000_000;
 const formats = {
-  sarif: { label: 'SARIF', file: 'api-v5-readiness.sarif', write: sarifOf },
+  sarif: { label: 'SARIF', file: 'api-v5-hints.sarif', write: sarifOf },
   codeQuality: { label: 'Code Quality', file: 'gl-code-quality-report.json', write: codeQualityOf },
 };
 
-/** The commands "Check v5 Readiness", which looks through the workspace, and "Export v5 Readiness…". */
+/** The commands "Check Workspace for API v5 Hints" and "Export API v5 Hints…". */
 export class ReadinessCheck {
   readonly #deps: ReadinessCheckDeps;
   #last: Readiness | undefined;
@@ -117,7 +117,7 @@ export class ReadinessCheck {
     const found = await withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Checking v5 readiness'),
+        title: vscode.l10n.t('Checking for API v5 hints'),
         cancellable: true,
       },
       (progress, token) => this.#read(progress, token, include),
@@ -189,7 +189,7 @@ export class ReadinessCheck {
         const findings = await recognizeInSlices(source, maxSteps, () => token.isCancellationRequested);
         places.push(...placesOf(path, uri.toString(), text, findings));
       } catch (error) {
-        this.#deps.log.warn(`${path} was not checked for v5 readiness: ${String(error)}`);
+        this.#deps.log.warn(`${path} was not checked for API v5 hints: ${String(error)}`);
         skipped.push({ path, reason: error instanceof OverBudgetError ? 'budget' : 'failed' });
       }
     }
@@ -197,7 +197,7 @@ export class ReadinessCheck {
   }
 
   async #show(report: string): Promise<void> {
-    await this.#deps.documents.show(vscode.l10n.t('v5 Readiness'), report);
+    await this.#deps.documents.show(vscode.l10n.t('API v5 Hints'), report);
   }
 }
 
@@ -211,7 +211,7 @@ async function chooseFormat(): Promise<(typeof formats)[keyof typeof formats] | 
       { ...formats.sarif, detail: vscode.l10n.t('For editors and code scanning') },
       { ...formats.codeQuality, detail: vscode.l10n.t('For a GitLab pipeline: an artifact of a job') },
     ],
-    { title: vscode.l10n.t('Export v5 Readiness') },
+    { title: vscode.l10n.t('Export API v5 Hints') },
   );
 }
 

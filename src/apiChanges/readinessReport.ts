@@ -152,7 +152,7 @@ export function readinessReport(
     'Not seen: values that come from another file, names that are put together at run time, data such as JSON, generated files, and what Git ignores.',
   );
   return [
-    `# ${t('Readiness for API v5')}`,
+    `# ${t('API v5 Hints')}`,
     summary.join(' '),
     found.length > 0 ? table.join('\n') : t('Looked for: {0}.', changes.map(({ name }) => name).join(', ')),
     ...found.flatMap(({ id, name, own }) => [

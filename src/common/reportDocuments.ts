@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Read-only Markdown documents, shown as a preview. */
+/** Read-only Markdown documents. */
 export class ReportDocuments implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -18,11 +18,16 @@ export class ReportDocuments implements vscode.Disposable {
 
   /** Shows a document; one of the same name takes the place of the one before. */
   async show(name: string, markdown: string): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(this.keep(name, markdown));
+    await vscode.window.showTextDocument(document, { preview: false });
+  }
+
+  /** Keeps a document to be shown. @returns its address. */
+  keep(name: string, markdown: string): vscode.Uri {
     const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name.replaceAll('/', '-')}.md` });
     this.#texts.set(uri.path, markdown);
     this.#changed.fire(uri);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { preview: false });
+    return uri;
   }
 
   dispose(): void {

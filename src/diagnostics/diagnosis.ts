@@ -162,6 +162,8 @@ export function stateTitle(state: CheckResult['state']): string {
   switch (state) {
     case 'ok':
       return vscode.l10n.t('OK');
+    case 'warning':
+      return vscode.l10n.t('Warning');
     case 'failed':
       return vscode.l10n.t('Failed');
     case 'skipped':
@@ -169,7 +171,7 @@ export function stateTitle(state: CheckResult['state']): string {
   }
 }
 
-const marks = { ok: '✓', failed: '✗', skipped: '–' } as const;
+const marks = { ok: '✓', warning: '!', failed: '✗', skipped: '–' } as const;
 
 /**
  * A report for support. Findings hold no secrets, so neither does it.

@@ -25,7 +25,10 @@ export interface DiagnosisPickDeps {
   readonly onFailure: (error: unknown) => void;
 }
 
-const icons = { ok: 'pass', failed: 'error', skipped: 'circle-slash' } as const;
+/** So many characters fit into a row. */
+const mostOfRow = 80;
+
+const icons = { ok: 'pass', warning: 'warning', failed: 'error', skipped: 'circle-slash' } as const;
 
 /** Shows the steps of a connection while they are checked. Picking one shows its details, with what fixes it. */
 export class DiagnosisPick {
@@ -54,6 +57,11 @@ export class DiagnosisPick {
     pick.buttons = [this.#again, this.#copy];
     pick.onDidTriggerButton((button) => (button === this.#copy ? this.#copyReport() : this.#start()));
     pick.onDidTriggerItemButton(({ button }) => this.#applyRemedy((button as RemedyButton).remedy));
+    pick.onDidChangeActive(([active]) => {
+      const { sentence = '' } = active?.finding ?? {};
+      // A row has one line: what does not fit there wraps above the rows.
+      pick.prompt = sentence.length > mostOfRow ? sentence : undefined;
+    });
     pick.onDidAccept(() => this.#showStep(pick.selectedItems[0]?.finding));
     pick.onDidHide(() => {
       if (!this.#isAside) {
@@ -91,11 +99,14 @@ export class DiagnosisPick {
       return;
     }
     const failed = this.#findings.find(({ state }) => state === 'failed');
+    const doubtful = failed ?? this.#findings.find(({ state }) => state === 'warning');
     this.#pick.busy = false;
     this.#pick.placeholder = failed
       ? vscode.l10n.t('Failed: {0}. Select it to see what to do.', stepTitle(failed.step))
-      : vscode.l10n.t('The connection works.');
-    this.#pick.activeItems = this.#pick.items.filter(({ finding }) => finding === failed && failed !== undefined);
+      : doubtful
+        ? vscode.l10n.t('The connection works, with a warning: {0}.', stepTitle(doubtful.step))
+        : vscode.l10n.t('The connection works.');
+    this.#pick.activeItems = this.#pick.items.filter(({ finding }) => finding && finding === doubtful);
   }
 
   #render(): void {
@@ -110,10 +121,11 @@ export class DiagnosisPick {
     if (!finding) {
       return;
     }
-    const { step, sentence, details, remedies } = finding;
+    const { step, state, sentence, details, remedies } = finding;
     const titles = remedies.map(remedyTitle);
     this.#isAside = true;
-    const chosen = await showModal('info', `${stepTitle(step)}: ${sentence}`, details.join('\n'), ...titles);
+    const severity = state === 'failed' || state === 'warning' ? 'warning' : 'info';
+    const chosen = await showModal(severity, `${stepTitle(step)}: ${sentence}`, details.join('\n'), ...titles);
     this.#isAside = false;
     const remedy = remedies[titles.indexOf(chosen ?? '')];
     if (remedy) {
@@ -260,7 +272,7 @@ async function trust(instanceUrl: string, { subject, issuer, fingerprint }: Show
   const isMeant = await confirm(
     vscode.l10n.t('Trust this certificate for {0}?', host),
     vscode.l10n.t(
-      'Compare the SHA-256 fingerprint with the one that the administrators of {0} give you. Whoever answers with this certificate gets your token.\n\n{1}\n\nSubject: {2}\nIssuer: {3}',
+      'Compare the SHA-256 fingerprint with the one that the administrators of {0} give you. Any server with this certificate gets your token.\n\n{1}\n\nSubject: {2}\nIssuer: {3}',
       host,
       fingerprint,
       subject,

@@ -26,8 +26,8 @@ export interface ShownCertificate {
 /** The result of a step. Texts hold no secrets. */
 export interface CheckResult {
   readonly step: StepName;
-  /** `skipped` needs no fixing: there is nothing to check, or an earlier step failed. */
-  readonly state: 'ok' | 'failed' | 'skipped';
+  /** `warning`: it works, but has a risk. `skipped` needs no fixing: there is nothing to check, or an earlier step failed. */
+  readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
   /** What is so, in one sentence. */
   readonly sentence: string;
   /** More of it, line by line, such as the chain of certificates. */
@@ -40,6 +40,10 @@ export type CheckOutcome = Omit<CheckResult, 'step'>;
 
 export function ok(sentence: string, details: readonly string[] = []): CheckOutcome {
   return { state: 'ok', sentence, details, remedies: [] };
+}
+
+export function warning(sentence: string, remedies: readonly Remedy[]): CheckOutcome {
+  return { state: 'warning', sentence, details: [], remedies };
 }
 
 export function failed(sentence: string, remedies: readonly Remedy[], details: readonly string[] = []): CheckOutcome {

@@ -1,12 +1,16 @@
+import type { LogOutputChannel } from 'vscode';
 import type { Connections } from '../accounts/connections.ts';
 import type { Dialogs } from '../accounts/dialogs.ts';
+import type { Pins } from '../accounts/pins.ts';
 import type { Commands } from '../common/commands.ts';
 import type { Network } from '#platform/network.ts';
 import type { WorkspaceFiles } from '../workspace/files.ts';
 import { InsertCommands } from './insertion/insertCommands.ts';
 import { GitIgnoring } from './insertion/workspaceEdits.ts';
 import { KeyCommands } from './keyCommands.ts';
+import type { KeyFacts } from './keyFacts.ts';
 import { DsnFixes } from './lens/dsnQuickFixes.ts';
+import { ProjectCommands } from './projectCommands.ts';
 import type { ProjectStates } from './projectStates.ts';
 import { RotationCommands } from './rotation/rotationCommands.ts';
 import type { RotationJournal } from './rotation/rotationJournal.ts';
@@ -21,16 +25,19 @@ export interface ErrorTrackingCommandsDeps {
   readonly projects: TrackedProjects;
   readonly states: ProjectStates;
   readonly connections: Connections;
+  readonly pins: Pins;
   readonly network: () => Promise<Network>;
   readonly files: WorkspaceFiles;
   readonly dialogs: Dialogs;
   readonly journal: RotationJournal;
+  readonly keyFacts: KeyFacts;
+  readonly log: Pick<LogOutputChannel, 'error'>;
 }
 
 /** Builds the commands of error tracking, without those of its view. This is loaded when one of them runs. */
 export function errorTrackingCommands(deps: ErrorTrackingCommandsDeps) {
-  const { projects, states, connections, network, files, dialogs, journal } = deps;
-  const targets = new TargetResolver(projects, states, connections, dialogs);
+  const { projects, states, connections, pins, network, files, dialogs, journal, keyFacts, log } = deps;
+  const targets = new TargetResolver({ projects, states, connections, dialogs, keyFacts });
   const usages = new UsageSearch(files);
   const ignoring = new GitIgnoring(files, dialogs);
   const rotation = new RotationCommands({
@@ -38,12 +45,15 @@ export function errorTrackingCommands(deps: ErrorTrackingCommandsDeps) {
     client: async (accountId) => (await connections.of(accountId)).client,
   });
   return {
-    targets,
     commands: {
+      ...new ProjectCommands({ targets, projects, states, pins, dialogs, log }).commands,
       ...new SettingsCommands(targets, states, dialogs).commands,
       ...new KeyCommands(targets, states, usages, dialogs).commands,
-      ...new InsertCommands(targets, ignoring, dialogs).commands,
-      ...new VerifyCommands(targets, async (url) => (await network()).createTransport(url), dialogs).commands,
+      ...new InsertCommands({ targets, ignoring, dialogs, keyFacts }).commands,
+      ...new VerifyCommands({
+        ...{ targets, dialogs, keyFacts },
+        createTransport: async (url) => (await network()).createTransport(url),
+      }).commands,
       ...rotation.commands,
       ...new DsnFixes(ignoring, dialogs).commands,
     } satisfies Commands,

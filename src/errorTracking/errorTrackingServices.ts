@@ -6,12 +6,13 @@ import type { Pins } from '../accounts/pins.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import type { Network } from '#platform/network.ts';
 import type { WorkspaceFiles } from '../workspace/files.ts';
-import { type Commands, loadOnce } from '../common/commands.ts';
+import { type Commands, LazyService, loadOnce } from '../common/commands.ts';
 import type { LoadedTree } from '../common/trees.ts';
 import { EditorDialogs } from '../accounts/dialogs.ts';
 import type { errorTrackingCommands } from './errorTrackingCommands.ts';
 import type { ErrorTrackingNode, ErrorTrackingTree } from './errorTrackingTree.ts';
 import { ErrorTrackingView } from './errorTrackingView.ts';
+import type { KeyFacts } from './keyFacts.ts';
 import { DsnLens } from './lens/dsnLens.ts';
 import { DsnStates } from './lens/dsnStates.ts';
 import { ProjectStates } from './projectStates.ts';
@@ -38,6 +39,7 @@ export class ErrorTrackingServices implements vscode.Disposable {
   readonly lens: DsnLens;
   readonly #subscription: vscode.Disposable;
   readonly #loadCommands: () => Promise<ReturnType<typeof errorTrackingCommands>>;
+  readonly #keyFacts: LazyService<KeyFacts>;
 
   constructor(
     deps: ErrorTrackingDeps,
@@ -49,20 +51,31 @@ export class ErrorTrackingServices implements vscode.Disposable {
     const dialogs = new EditorDialogs(log, 'beacon.errorTracking');
     const states = new ProjectStates(connections);
     const projects = new TrackedProjects(accountInUse, workspaceProjects, pins, states);
+    this.#keyFacts = new LazyService(async () => {
+      const [{ KeyFacts: Facts }, { UsageSearch }] = await Promise.all([
+        import('./keyFacts.ts'),
+        import('./usages.ts'),
+      ]);
+      return new Facts({ memento: deps.memento, usages: new UsageSearch(files), index: () => this.lens.index() });
+    });
+    const { load: keyFacts } = this.#keyFacts;
     this.#loadCommands = loadOnce(async () => {
       const { errorTrackingCommands } = await import('./errorTrackingCommands.ts');
-      return errorTrackingCommands({ projects, states, connections, network, files, dialogs, journal });
+      return errorTrackingCommands({
+        ...{ projects, states, connections, pins, network, files, dialogs, journal, log },
+        keyFacts: await keyFacts(),
+      });
     });
     this.view = new ErrorTrackingView({
-      ...{ accountInUse, connections, projects, states, pins, dialogs, log, tree, view: treeView },
-      targets: async () => (await this.#loadCommands()).targets,
+      ...{ accounts, accountInUse, connections, projects, states, pins, dialogs, journal, keyFacts, log, tree },
+      view: treeView,
     });
     const dsnStates = new DsnStates({ inUse: accountInUse, store: accounts, connections, states, projects });
     this.lens = new DsnLens({
       ...{ files, inUse: accountInUse, dsnStates, projectStates: states, projects, log },
       showCompleteness: (isComplete) => this.view.showCompleteness(isComplete),
     });
-    this.#subscription = vscode.Disposable.from(this.lens, this.view, projects, states);
+    this.#subscription = vscode.Disposable.from(this.#keyFacts, this.lens, this.view, projects, states);
   }
 
   /** Loads the commands whose ids begin with `beacon.errorTracking.`. */

@@ -4,6 +4,7 @@ import { type MessageRow, messageItem } from '../accounts/messageRows.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { plainText } from '../common/inertText.ts';
 import { shortKey } from './dsn.ts';
+import type { KeyFacts } from './keyFacts.ts';
 import { keyMessageRows, nextRows, messageRowsOf } from './messageRows.ts';
 import {
   settingsLabel,
@@ -13,6 +14,7 @@ import {
   type SettingsState,
   takesErrors,
 } from './projectStates.ts';
+import type { RotationJournal, RotationRecord } from './rotation/rotationJournal.ts';
 import { possibleOperations } from './settingsOperations.ts';
 import type { TrackedProject, TrackedProjects } from './trackedProjects.ts';
 
@@ -21,36 +23,43 @@ export type ErrorTrackingNode =
   | { readonly kind: 'project'; readonly project: TrackedProject }
   | { readonly kind: 'settings'; readonly project: TrackedProject; readonly tracking: ErrorTrackingState }
   | KeyNode
+  /** A rotation whose old key is not among those that are shown. */
+  | { readonly kind: 'rotation'; readonly project: TrackedProject; readonly rotation: RotationRecord }
   | { readonly kind: 'message'; readonly project: TrackedProject; readonly message: MessageRow };
 
 export interface KeyNode {
   readonly kind: 'key';
   readonly project: TrackedProject;
   readonly key: ClientKeyRecord;
+  /** The rotation under way that replaces the key. */
+  readonly rotation?: RotationRecord | undefined;
+}
+
+export interface ErrorTrackingTreeDeps {
+  readonly projects: TrackedProjects;
+  readonly states: ProjectStates;
+  readonly journal: Pick<RotationJournal, 'all' | 'onDidChange'>;
+  readonly keyFacts: Pick<KeyFacts, 'labels' | 'sentences' | 'onDidChange'>;
+  /** What is known of a project, asking where nothing is known. */
+  readonly load: (project: TrackedProject) => Promise<ProjectState>;
 }
 
 /** Shows projects with their error tracking settings and client keys. A project is loaded when it is opened. */
 export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingNode>, vscode.Disposable {
-  readonly #projects: TrackedProjects;
-  readonly #states: ProjectStates;
-  readonly #load: (project: TrackedProject) => Promise<ProjectState>;
+  readonly #deps: ErrorTrackingTreeDeps;
   readonly #changed = new vscode.EventEmitter<ErrorTrackingNode | undefined>();
   readonly #subscription: vscode.Disposable;
   /** The nodes of projects that are shown, with which the editor is notified of changes. */
   #roots: readonly Extract<ErrorTrackingNode, { kind: 'project' }>[] = [];
   readonly onDidChangeTreeData = this.#changed.event;
 
-  /** @param load what is known of a project, asking where nothing is known. */
-  constructor(
-    projects: TrackedProjects,
-    states: ProjectStates,
-    load: (project: TrackedProject) => Promise<ProjectState>,
-  ) {
-    this.#projects = projects;
-    this.#states = states;
-    this.#load = load;
+  constructor(deps: ErrorTrackingTreeDeps) {
+    this.#deps = deps;
+    const { projects, states, journal, keyFacts } = deps;
     this.#subscription = vscode.Disposable.from(
       projects.onDidChange(() => this.update()),
+      journal.onDidChange(() => this.update()),
+      keyFacts.onDidChange(() => this.update()),
       states.onDidChange(({ accountId, idOrPath }) => {
         const shown = this.#roots.find(
           ({ project }) => project.accountId === accountId && project.idOrPath === idOrPath,
@@ -69,7 +78,7 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
 
   async getChildren(node?: ErrorTrackingNode): Promise<ErrorTrackingNode[]> {
     if (!node) {
-      this.#roots = this.#projects.all.map((project) => ({ kind: 'project', project }));
+      this.#roots = this.#deps.projects.all.map((project) => ({ kind: 'project', project }));
       return [...this.#roots];
     }
     return node.kind === 'project' ? this.#childrenOf(node.project) : [];
@@ -80,14 +89,16 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
       case 'project':
         return projectItem(
           node.project,
-          this.#states.get(node.project),
+          this.#deps.states.get(node.project),
           this.#roots.findIndex(({ project }) => project === node.project) === 0,
-          this.#projects.isOfOtherAccount(node.project),
+          this.#deps.projects.isOfOtherAccount(node.project),
         );
       case 'settings':
         return settingsItem(node.project, node.tracking.settings);
       case 'key':
-        return keyItem(node.project, node.key, this.#states.get(node.project));
+        return this.#keyItem(node);
+      case 'rotation':
+        return rotationItem(node.project, node.rotation);
       case 'message':
         return messageItem(node.message);
     }
@@ -103,20 +114,77 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
   }
 
   async #childrenOf(project: TrackedProject): Promise<ErrorTrackingNode[]> {
-    const state = await this.#load(project);
-    const { tracking } = state;
+    const { load, projects, journal } = this.#deps;
+    const state = await load(project);
+    const { tracking, facts } = state;
     const messageNode = (message: MessageRow): ErrorTrackingNode => ({ kind: 'message', project, message });
-    const notices = messageRowsOf(project, state, this.#projects.movedFrom(project)).map(messageNode);
+    const notices = messageRowsOf(project, state, projects.movedFrom(project)).map(messageNode);
+    const rotations = journal.all.filter(
+      ({ accountId, projectId, path }) =>
+        accountId === project.accountId && (facts ? projectId === facts.id : path === project.path),
+    );
+    const rotationOf = (keyId: number): RotationRecord | undefined =>
+      rotations.find(({ oldKey }) => oldKey.id === keyId);
+    const keys = tracking?.keys ?? [];
+    const others = rotations
+      .filter(({ oldKey }) => !keys.some(({ id }) => id === oldKey.id))
+      .map((rotation): ErrorTrackingNode => ({ kind: 'rotation', project, rotation }));
     if (!tracking) {
-      return notices;
+      return [...notices, ...others];
     }
     return [
       ...notices,
       { kind: 'settings', project, tracking },
       ...nextRows(project, tracking).map(messageNode),
-      ...tracking.keys.map((key): ErrorTrackingNode => ({ kind: 'key', project, key })),
+      ...others,
+      ...keys.map((key): ErrorTrackingNode => ({ kind: 'key', project, key, rotation: rotationOf(key.id) })),
       ...keyMessageRows(tracking).map(messageNode),
     ];
+  }
+
+  #keyItem({ project, key, rotation }: KeyNode): vscode.TreeItem {
+    const { states, keyFacts } = this.#deps;
+    const state = states.get(project);
+    const keys = state?.tracking?.keys ?? [];
+    const place = { accountId: project.accountId, projectId: state?.facts?.id ?? 0 };
+    const name = shortKey(key.public_key);
+    const labels = keyFacts.labels(place, key, keys);
+    const item = new vscode.TreeItem(name, None);
+    item.id = `${project.accountId}/${project.place}/${project.idOrPath}/keys/${key.id}`;
+    item.description = rotation
+      ? replacementLabel(rotation)
+      : labels.length === 0
+        ? vscode.l10n.t('active')
+        : labels.join(' · ');
+    item.iconPath = rotation
+      ? new vscode.ThemeIcon('sync')
+      : key.active
+        ? new vscode.ThemeIcon('key')
+        : new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
+    item.contextValue = `key+${key.active ? 'active' : 'inactive'}${rotation ? '+rotation' : ''}`;
+    const isHeard = !state?.tracking || takesErrors(state.tracking.settings);
+    const paragraphs = [
+      ...(rotation ? [rotationSentence(rotation)] : []),
+      ...keyFacts.sentences(place, key, keys),
+      ...(key.active && !isHeard
+        ? [vscode.l10n.t('Errors that are sent with it are refused: see the error tracking settings of the project.')]
+        : []),
+    ];
+    const tooltip = new vscode.MarkdownString();
+    tooltip.appendText(
+      key.active ? vscode.l10n.t('Active client key {0}', key.id) : vscode.l10n.t('Inactive client key {0}', key.id),
+    );
+    tooltip.appendCodeblock(key.tracker_dsn, 'text');
+    paragraphs.forEach((paragraph) => tooltip.appendText(paragraph).appendMarkdown('\n\n'));
+    item.tooltip = tooltip;
+    const stateLabel = key.active
+      ? vscode.l10n.t('Client key {0}, active', name)
+      : vscode.l10n.t('Client key {0}, inactive: errors that are sent with it are refused', name);
+    const more = rotation
+      ? [replacementLabel(rotation)]
+      : labels.filter((label) => label !== vscode.l10n.t('inactive'));
+    item.accessibilityInformation = { label: [stateLabel, ...more].join(', ') };
+    return item;
   }
 }
 
@@ -168,33 +236,29 @@ export function settingsItem(project: TrackedProject, settings: SettingsState): 
   return item;
 }
 
-function keyItem(project: TrackedProject, key: ClientKeyRecord, state: ProjectState | undefined): vscode.TreeItem {
-  const name = shortKey(key.public_key);
+/** The row of a rotation whose old key is not shown: it is deleted already, or the keys could not be read. */
+function rotationItem(project: TrackedProject, rotation: RotationRecord): vscode.TreeItem {
+  const name = plainText(shortKey(rotation.oldKey.publicKey));
   const item = new vscode.TreeItem(name, None);
-  item.id = `${project.accountId}/${project.place}/${project.idOrPath}/keys/${key.id}`;
-  item.description = key.active ? vscode.l10n.t('active') : vscode.l10n.t('inactive');
-  item.iconPath = key.active
-    ? new vscode.ThemeIcon('key')
-    : new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
-  item.contextValue = key.active ? 'key+active' : 'key+inactive';
-  const heard = !state?.tracking || takesErrors(state.tracking.settings);
-  const tooltip = new vscode.MarkdownString();
-  tooltip.appendText(
-    key.active ? vscode.l10n.t('Active client key {0}', key.id) : vscode.l10n.t('Inactive client key {0}', key.id),
-  );
-  tooltip.appendCodeblock(key.tracker_dsn, 'text');
-  if (key.active && !heard) {
-    tooltip.appendText(
-      vscode.l10n.t('Errors that are sent with it are refused: see the error tracking settings of the project.'),
-    );
-  }
-  item.tooltip = tooltip;
-  item.accessibilityInformation = {
-    label: key.active
-      ? vscode.l10n.t('Client key {0}, active', name)
-      : vscode.l10n.t('Client key {0}, inactive: errors that are sent with it are refused', name),
-  };
+  item.id = `${project.accountId}/${project.place}/${project.idOrPath}/rotations/${rotation.oldKey.id}`;
+  item.description = replacementLabel(rotation);
+  item.iconPath = new vscode.ThemeIcon('sync');
+  item.contextValue = 'rotation';
+  item.tooltip = rotationSentence(rotation);
+  item.accessibilityInformation = { label: vscode.l10n.t('Client key {0}, {1}', name, replacementLabel(rotation)) };
   return item;
+}
+
+function replacementLabel(rotation: RotationRecord): string {
+  return rotation.step === 'creating'
+    ? vscode.l10n.t('being replaced')
+    : vscode.l10n.t('being replaced by {0}', plainText(shortKey(rotation.newKey.publicKey)));
+}
+
+function rotationSentence({ step }: RotationRecord): string {
+  return step === 'creating'
+    ? vscode.l10n.t('Its rotation has begun: whether a new client key was created is not known yet.')
+    : vscode.l10n.t('Its rotation has begun: both client keys work until you continue or cancel it.');
 }
 
 function settingsIcon(settings: SettingsState): vscode.ThemeIcon {

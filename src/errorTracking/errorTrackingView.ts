@@ -1,15 +1,17 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
+import { lacksReadScope } from '../accounts/account.ts';
 import { type AccountInUse, accountName } from '../accounts/accountInUse.ts';
+import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
-import type { Dialogs } from '../accounts/dialogs.ts';
+import { type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import type { Pins } from '../accounts/pins.ts';
-import { problemOf } from '../accounts/problem.ts';
 import type { Commands } from '../common/commands.ts';
 import type { LoadedTree } from '../common/trees.ts';
 import type { ErrorTrackingNode, ErrorTrackingTree } from './errorTrackingTree.ts';
+import type { KeyFacts } from './keyFacts.ts';
 import type { ProjectState, ProjectStates } from './projectStates.ts';
-import type { CommandTarget, TargetResolver } from './targets.ts';
+import type { RotationJournal } from './rotation/rotationJournal.ts';
 import type { TrackedProject, TrackedProjects } from './trackedProjects.ts';
 
 /** A project as the instance names it. */
@@ -20,48 +22,48 @@ export interface ProjectPlace {
   readonly path: string;
 }
 
+export interface ErrorTrackingViewDeps {
+  readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
+  readonly accountInUse: AccountInUse;
+  readonly connections: Connections;
+  readonly projects: TrackedProjects;
+  readonly states: ProjectStates;
+  readonly pins: Pins;
+  readonly dialogs: Dialogs;
+  readonly journal: RotationJournal;
+  readonly keyFacts: () => Promise<KeyFacts>;
+  readonly log: vscode.LogOutputChannel;
+  /** Shows what `createTree` makes. */
+  readonly tree: LoadedTree<ErrorTrackingNode, ErrorTrackingTree>;
+  readonly view: vscode.TreeView<ErrorTrackingNode>;
+}
+
 /** The view "Error Tracking": which projects it shows, and how they are loaded. */
 export class ErrorTrackingView implements vscode.Disposable {
+  readonly #deps: ErrorTrackingViewDeps;
   readonly #accountInUse: AccountInUse;
   readonly #connections: Connections;
   readonly #projects: TrackedProjects;
   readonly #states: ProjectStates;
   readonly #pins: Pins;
   readonly #dialogs: Dialogs;
-  readonly #targets: () => Promise<TargetResolver>;
   readonly #log: vscode.LogOutputChannel;
   readonly #tree: LoadedTree<ErrorTrackingNode, ErrorTrackingTree>;
   readonly #view: vscode.TreeView<ErrorTrackingNode>;
   readonly #subscriptions: vscode.Disposable[];
   readonly commands: Commands = {
     'beacon.errorTracking.refresh': () => this.refresh(),
-    'beacon.errorTracking.reloadProject': (project?: TrackedProject) => this.#reload(project),
     'beacon.errorTracking.pinProject': () => this.pinProject(),
-    'beacon.errorTracking.unpinProject': (chosen?: CommandTarget) => this.unpinProject(chosen),
-    'beacon.errorTracking.openOnWeb': (chosen?: CommandTarget) => this.openOnWeb(chosen),
-    'beacon.errorTracking.showMove': (project?: TrackedProject) => this.showMove(project),
   };
 
-  constructor(deps: {
-    readonly accountInUse: AccountInUse;
-    readonly connections: Connections;
-    readonly projects: TrackedProjects;
-    readonly states: ProjectStates;
-    readonly pins: Pins;
-    readonly dialogs: Dialogs;
-    readonly targets: () => Promise<TargetResolver>;
-    readonly log: vscode.LogOutputChannel;
-    /** Shows what `createTree` makes. */
-    readonly tree: LoadedTree<ErrorTrackingNode, ErrorTrackingTree>;
-    readonly view: vscode.TreeView<ErrorTrackingNode>;
-  }) {
+  constructor(deps: ErrorTrackingViewDeps) {
+    this.#deps = deps;
     this.#accountInUse = deps.accountInUse;
     this.#connections = deps.connections;
     this.#projects = deps.projects;
     this.#states = deps.states;
     this.#pins = deps.pins;
     this.#dialogs = deps.dialogs;
-    this.#targets = deps.targets;
     this.#log = deps.log;
     this.#tree = deps.tree;
     this.#view = deps.view;
@@ -71,14 +73,19 @@ export class ErrorTrackingView implements vscode.Disposable {
         this.#describe();
         this.#tree.rows?.update();
       }),
+      deps.accounts.onDidChange(() => this.#describe()),
     ];
     this.#describe();
   }
 
   /** Loads and builds the rows. */
   async createTree(): Promise<ErrorTrackingTree> {
-    const { ErrorTrackingTree } = await import('./errorTrackingTree.ts');
-    return new ErrorTrackingTree(this.#projects, this.#states, (project) => this.#load(project));
+    const { journal, keyFacts: loadKeyFacts } = this.#deps;
+    const [{ ErrorTrackingTree }, keyFacts] = await Promise.all([import('./errorTrackingTree.ts'), loadKeyFacts()]);
+    return new ErrorTrackingTree({
+      ...{ projects: this.#projects, states: this.#states, journal, keyFacts },
+      load: (project) => this.#load(project),
+    });
   }
 
   /**
@@ -91,13 +98,21 @@ export class ErrorTrackingView implements vscode.Disposable {
       await this.#connections.current();
     }
     const shown = this.#projects.all.filter((project) => this.#states.get(project));
-    await this.#dialogs.viewProgress(() => Promise.all(shown.map((project) => this.#states.refresh(project))));
+    const keyFacts = await this.#deps.keyFacts();
+    await this.#dialogs.viewProgress(() =>
+      Promise.all([...shown.map((project) => this.#states.refresh(project)), keyFacts.refresh()]),
+    );
     this.#tree.rows?.update();
   }
 
   /** Keeps a project of the account in use in the view. */
   async pinProject(): Promise<void> {
     const connection = await this.#connections.current();
+    if (lacksReadScope(connection.account)) {
+      const { missingScopeProblem } = await import('./messageRows.ts');
+      notifyProblem(this.#dialogs, missingScopeProblem(connection.account));
+      return;
+    }
     const { pickProject } = await import('../accounts/pickers.ts');
     const project = await pickProject(connection, { title: vscode.l10n.t('Pin Project') });
     if (project) {
@@ -126,54 +141,6 @@ export class ErrorTrackingView implements vscode.Disposable {
       await this.#pins.add({ kind: 'project', ...project });
     }
     await this.#reveal(project);
-  }
-
-  async unpinProject(chosen?: CommandTarget): Promise<void> {
-    const pinned = this.#projects.all.filter(({ place }) => place === 'pinned');
-    const project =
-      chosen?.project ??
-      (await this.#dialogs.choose(
-        vscode.l10n.t('Unpin Project'),
-        pinned.length === 0 ? vscode.l10n.t('No project is pinned') : vscode.l10n.t('Choose a project'),
-        pinned.map((candidate) => ({ label: candidate.path, value: candidate })),
-      ));
-    if (project && typeof project.idOrPath === 'number') {
-      await this.#pins.remove({ kind: 'project', accountId: project.accountId, id: project.idOrPath });
-    }
-  }
-
-  /** Opens the errors of a project on the web. */
-  async openOnWeb(chosen?: CommandTarget): Promise<void> {
-    const project = await this.#askFor(chosen?.project, vscode.l10n.t('Open Errors in Browser'));
-    if (!project) {
-      return;
-    }
-    const { facts } = await this.#states.load(project);
-    if (facts?.webUrl === undefined) {
-      this.#dialogs.notify('warning', vscode.l10n.t('The web address of {0} is not known.', project.path));
-      return;
-    }
-    await vscode.env.openExternal(vscode.Uri.parse(`${facts.webUrl}/-/error_tracking`, true));
-  }
-
-  /** Says how the remote of the repository gets the new address of its project. */
-  async showMove(moved?: TrackedProject): Promise<void> {
-    const project = await this.#askFor(moved, vscode.l10n.t('Show New Project Address'));
-    const { facts } = project ? await this.#states.load(project) : {};
-    if (!project || !facts) {
-      return;
-    }
-    const { path, webUrl } = facts;
-    const sentence = vscode.l10n.t(
-      'The project has moved from {0} to {1}. Everything here still works; set the new address in the remote for Git.',
-      project.path,
-      path,
-    );
-    const address = `${webUrl ?? path}.git`;
-    this.#dialogs.notify('info', sentence, {
-      title: vscode.l10n.t('Copy New Address'),
-      run: () => vscode.env.clipboard.writeText(address),
-    });
   }
 
   dispose(): void {
@@ -206,23 +173,10 @@ export class ErrorTrackingView implements vscode.Disposable {
     return state;
   }
 
-  async #reload(chosen?: TrackedProject): Promise<void> {
-    const project = await this.#askFor(chosen, vscode.l10n.t('Check Again'));
-    if (!project) {
-      return;
-    }
-    const { error } = await this.#dialogs.viewProgress(() => this.#states.refresh(project));
-    if (error !== undefined) {
-      this.#log.error(problemOf(error).sentence, inspect(error));
-    }
-  }
-
-  /** The project that a command is about: the one that it was chosen on, or else one that the user chooses. */
-  async #askFor(chosen: TrackedProject | undefined, title: string): Promise<TrackedProject | undefined> {
-    return chosen ?? (await (await this.#targets()).project(undefined, title));
-  }
-
   #describe(): void {
-    this.#view.description = accountName(this.#accountInUse.account);
+    const { account } = this.#accountInUse;
+    // Nobody mistakes the only account for another.
+    const isNamed = account?.kind === 'sandbox' || this.#deps.accounts.all.length > 1;
+    this.#view.description = isNamed ? accountName(account) : '';
   }
 }

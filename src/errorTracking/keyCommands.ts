@@ -9,10 +9,7 @@ import { setStatusBarMessage } from '../common/inertWindow.ts';
 import { allKeys, type ProjectStates, settingsLabel, takesErrors } from './projectStates.ts';
 import { type CommandTarget, keyName, type ResolvedKey, type ResolvedProject, type TargetResolver } from './targets.ts';
 import type { TrackedProject } from './trackedProjects.ts';
-import type { DsnUsage, UsageSearch } from './usages.ts';
-
-/** Where else a key's DSN can be used than in the workspace cannot be known; this many places are named. */
-const namedPlaces = 8;
+import { type UsageSearch, usagesLabel } from './usages.ts';
 
 /** Creates, copies and deletes client keys. */
 export class KeyCommands {
@@ -56,7 +53,7 @@ export class KeyCommands {
     const known = await this.#targets.key(chosen, vscode.l10n.t('Copy DSN'), 'any');
     if (known) {
       await vscode.env.clipboard.writeText(known.key.tracker_dsn);
-      setStatusBarMessage(vscode.l10n.t('DSN copied'), 5000);
+      setStatusBarMessage(copiedLabel(vscode.l10n.t('DSN copied'), known), 5000);
       this.#warnOfInactive(known);
     }
   }
@@ -65,7 +62,7 @@ export class KeyCommands {
     const known = await this.#targets.key(chosen, vscode.l10n.t('Copy Public Key'), 'any');
     if (known) {
       await vscode.env.clipboard.writeText(known.key.public_key);
-      setStatusBarMessage(vscode.l10n.t('Public key copied'), 5000);
+      setStatusBarMessage(copiedLabel(vscode.l10n.t('Public key copied'), known), 5000);
       this.#warnOfInactive(known);
     }
   }
@@ -158,13 +155,15 @@ export class KeyCommands {
             ...actions,
           );
         } else if (takesErrors(tracking.settings)) {
-          this.#dialogs.notify('info', vscode.l10n.t('Client key {0} was created.', keyName(key)), ...actions);
+          const sentence = vscode.l10n.t('Client key {0} of {1} was created.', keyName(key), facts.path);
+          this.#dialogs.notify('info', sentence, ...actions);
         } else {
           this.#dialogs.notify(
             'warning',
             vscode.l10n.t(
-              'Client key {0} was created, but errors are refused until integrated error tracking is enabled.',
+              'Client key {0} of {1} was created, but errors are refused until integrated error tracking is enabled.',
               keyName(key),
+              facts.path,
             ),
             ...actions,
           );
@@ -211,22 +210,9 @@ export class KeyCommands {
   }
 }
 
-/** Where a DSN is used, for a question: the first few places by name. */
-export function usagesLabel(places: readonly DsnUsage[]): string {
-  if (places.length === 0) {
-    return vscode.l10n.t('No file of this workspace uses it, but programs elsewhere may.');
-  }
-  const names = places
-    .slice(0, namedPlaces)
-    .map(({ uri, line }) => `${vscode.workspace.asRelativePath(uri)}:${line + 1}`);
-  const more = places.length - names.length;
-  return [
-    places.length === 1
-      ? vscode.l10n.t('It is used in 1 place of this workspace:')
-      : vscode.l10n.t('It is used in {0} places of this workspace:', places.length),
-    ...names,
-    ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : []),
-  ].join('\n');
+/** What was copied, of which key and project: where there is one key, nothing was asked before. */
+function copiedLabel(what: string, { key, facts }: ResolvedKey): string {
+  return `${what}: ${keyName(key)}, ${facts.path}`;
 }
 
 /** What became of the one request that makes a client key. */

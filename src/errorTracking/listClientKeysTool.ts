@@ -53,7 +53,7 @@ export class ListClientKeysTool implements AssistantTool {
     const message = new vscode.MarkdownString();
     message.appendText(
       vscode.l10n.t(
-        'The DSNs of {0} ({1}) would be read by the language model. Whoever has a DSN can send errors to the project.',
+        'The DSNs of {0} ({1}) would be read by the language model. Anyone who has a DSN can send errors to the project.',
         path,
         accountId,
       ),

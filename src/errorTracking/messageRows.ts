@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import type { InstanceAccount } from '../accounts/account.ts';
 import { commandAction } from '../accounts/dialogs.ts';
 import { commandRow, type MessageRow, problemRows } from '../accounts/messageRows.ts';
 import { type Action, type Problem, problemOf } from '../accounts/problem.ts';
 import { isApiError, MissingRoleError } from '../api/errors.ts';
+import { plainText } from '../common/inertText.ts';
 import {
   type ErrorTrackingState,
   type ProjectState,
@@ -155,6 +157,19 @@ export function failureLabel(project: TrackedProject, { error, facts }: ProjectS
     };
   }
   return problemOf(error);
+}
+
+/** A token with which no project can be read, and the command that helps. */
+export function missingScopeProblem({ id, scopes = [] }: InstanceAccount): Problem {
+  const names = scopes.map((scope) => plainText(scope, 50)).slice(0, 10);
+  return {
+    sentence: vscode.l10n.t(
+      'Error tracking needs a token with the scope api, or read_api to change nothing. The token of {0} has: {1}.',
+      id,
+      names.length === 0 ? vscode.l10n.t('none') : new Intl.ListFormat(vscode.env.language).format(names),
+    ),
+    remedy: { command: 'beacon.renewToken', title: vscode.l10n.t('Renew Token…'), arguments: [id] },
+  };
 }
 
 function movedRow(project: TrackedProject, state: ProjectState, movedFrom: string): MessageRow {

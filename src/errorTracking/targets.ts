@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
+import { lacksReadScope, type ProjectRef } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import type { Connection, Connections } from '../accounts/connections.ts';
 import { type Choice, commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import { pickProject } from '../accounts/pickers.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
-import { shortKey } from './dsn.ts';
-import { enableActions, failureLabel } from './messageRows.ts';
+import { parseDsn, shortKey } from './dsn.ts';
+import type { KeyFacts } from './keyFacts.ts';
+import { enableActions, failureLabel, missingScopeProblem } from './messageRows.ts';
 import {
   type ErrorTrackingState,
   type TrackedProjectFacts,
@@ -13,6 +15,7 @@ import {
   settingsLabel,
   takesErrors,
 } from './projectStates.ts';
+import type { RotationRecord } from './rotation/rotationJournal.ts';
 import type { TrackedProject, TrackedProjects } from './trackedProjects.ts';
 
 /** A project whose error tracking is known. */
@@ -27,47 +30,62 @@ export interface ResolvedKey extends ResolvedProject {
   readonly key: ClientKeyRecord;
 }
 
-/** What a command was chosen on: a node of the tree, or nothing in the palette. */
+/** Identifies a client key; its DSN is what the instance says when it is used. */
+export type KeyRef = Pick<ClientKeyRecord, 'id' | 'public_key'>;
+
+/** What a command was chosen on: a node of the tree, a link in a hover, or nothing in the palette. */
 export interface CommandTarget {
-  readonly project: TrackedProject;
-  readonly key?: ClientKeyRecord | undefined;
+  readonly project: TrackedProject | ProjectRef;
+  readonly key?: KeyRef | undefined;
+  /** The rotation that replaces the key. */
+  readonly rotation?: RotationRecord | undefined;
 }
 
-/** Finds out what a command is about: by the node that it was chosen on, or else by asking. */
-export class TargetResolver {
-  readonly #projects: Pick<TrackedProjects, 'all'>;
-  readonly #states: ProjectStates;
-  readonly #connections: Pick<Connections, 'current' | 'of'>;
-  readonly #dialogs: Dialogs;
+export interface TargetDeps {
+  readonly projects: Pick<TrackedProjects, 'all' | 'isOfOtherAccount'>;
+  readonly states: ProjectStates;
+  readonly connections: Pick<Connections, 'current' | 'of'>;
+  readonly dialogs: Dialogs;
+  readonly keyFacts: Pick<KeyFacts, 'labels'>;
+}
 
-  constructor(
-    projects: Pick<TrackedProjects, 'all'>,
-    states: ProjectStates,
-    connections: Pick<Connections, 'current' | 'of'>,
-    dialogs: Dialogs,
-  ) {
-    this.#projects = projects;
-    this.#states = states;
-    this.#connections = connections;
-    this.#dialogs = dialogs;
+/** A project of the list of keys that has none to choose, because it could not be read. */
+interface FailedProject {
+  readonly failed: TrackedProject;
+}
+
+/** Which keys can be chosen. */
+type Wanted = 'any' | 'active';
+
+const another = Symbol('another project');
+
+/** Finds out what a command is about: by what it was chosen on, or else by asking; nothing is asked that has one answer. */
+export class TargetResolver {
+  readonly #deps: TargetDeps;
+
+  constructor(deps: TargetDeps) {
+    this.#deps = deps;
   }
 
   /**
    * The project that is meant.
    *
-   * @returns undefined if the user gave up.
+   * @returns undefined if the user cancelled, or no project can be read with the token, which is shown.
    * @throws SignedOutError if there is no account.
    */
   async project(chosen: CommandTarget | undefined, title: string): Promise<TrackedProject | undefined> {
-    if (chosen?.project) {
-      return chosen.project;
+    const named = this.#trackedProject(chosen);
+    if (named) {
+      return named;
     }
-    const { all } = this.#projects;
-    if (all.length === 0) {
-      return await this.#anyProject(title);
+    if (!(await this.#canRead())) {
+      return undefined;
     }
-    const another = Symbol('another project');
-    const answer = await this.#dialogs.choose<TrackedProject | typeof another>(
+    const { all } = this.#deps.projects;
+    if (all.length < 2) {
+      return all[0] ?? (await this.#anyProject(title));
+    }
+    const answer = await this.#deps.dialogs.choose<TrackedProject | typeof another>(
       title,
       vscode.l10n.t('Choose a project'),
       [
@@ -76,7 +94,7 @@ export class TargetResolver {
           iconPath: new vscode.ThemeIcon(project.place === 'workspace' ? 'repo' : 'pinned'),
           description: [
             ...(project.place === 'workspace' ? [vscode.l10n.t('this workspace')] : []),
-            accountLabel(project.accountId),
+            ...this.#otherAccount(project),
           ].join(' · '),
           value: project,
         })),
@@ -92,70 +110,178 @@ export class TargetResolver {
    * @param fresh asks the instance even if something is known.
    */
   async known(project: TrackedProject, fresh = false): Promise<ResolvedProject | undefined> {
-    const state = await this.#dialogs.viewProgress(() =>
-      fresh ? this.#states.reload(project) : this.#states.load(project),
-    );
+    const { states, dialogs } = this.#deps;
+    const state = await dialogs.viewProgress(() => (fresh ? states.reload(project) : states.load(project)));
     const { facts, tracking, error } = state;
     if (facts && tracking && (error === undefined || !fresh)) {
       return { project, facts, tracking };
     }
-    notifyProblem(this.#dialogs, failureLabel(project, state));
+    notifyProblem(dialogs, failureLabel(project, state));
     return undefined;
   }
 
   /**
-   * The client key that is meant.
+   * The client key that is meant: of the project that the command was chosen on, else of any that the view shows.
    *
    * @param wanted which keys may be chosen.
    * @returns undefined if the user cancelled, or there is none, which is shown.
    */
-  async key(
-    chosen: CommandTarget | undefined,
-    title: string,
-    wanted: 'any' | 'active',
-  ): Promise<ResolvedKey | undefined> {
+  async key(chosen: CommandTarget | undefined, title: string, wanted: Wanted): Promise<ResolvedKey | undefined> {
+    if (!this.#trackedProject(chosen) && this.#deps.projects.all.length > 1) {
+      return (await this.#canRead()) ? await this.#keyOfAnyProject(title, wanted) : undefined;
+    }
     const project = await this.project(chosen, title);
     const known = project && (await this.known(project, wanted === 'active'));
     if (!known) {
       return undefined;
     }
-    const { keys, settings } = known.tracking;
-    if (chosen?.key) {
-      const { id } = chosen.key;
-      const key = keys.find((candidate) => candidate.id === id);
-      if (key && (key.active || wanted === 'any')) {
-        return { ...known, key };
+    if (isKeyRef(chosen?.key)) {
+      return this.#keyOf(known, chosen.key, wanted);
+    }
+    const candidates = candidatesOf(known, wanted);
+    if (candidates.length < 2) {
+      const [only] = candidates;
+      if (!only) {
+        this.#notifyKeyless(known);
       }
-      this.#dialogs.notify(
-        'warning',
-        key
-          ? vscode.l10n.t('Client key {0} is inactive: errors that are sent with it are refused.', keyName(key))
-          : vscode.l10n.t('Client key {0} no longer exists in {1}.', shortKey(chosen.key.public_key), known.facts.path),
-      );
-      return undefined;
+      return only;
     }
-    const candidates = keys.filter(({ active }) => active || wanted === 'any');
-    if (candidates.length === 0) {
-      this.#notifyKeyless(known);
-      return undefined;
-    }
-    const silent = takesErrors(settings) ? undefined : vscode.l10n.t('errors are refused: error tracking is disabled');
-    const key = await this.#dialogs.choose(
+    const placeholder = vscode.l10n.t('Choose a client key of {0}', known.facts.path);
+    return await this.#deps.dialogs.choose(
       title,
-      vscode.l10n.t('Choose a client key of {0}', known.facts.path),
-      candidates.map((candidate): Choice<ClientKeyRecord> => ({
-        label: keyName(candidate),
-        iconPath: new vscode.ThemeIcon('key'),
-        description: candidate.active ? (silent ?? vscode.l10n.t('active')) : vscode.l10n.t('inactive'),
-        value: candidate,
-      })),
+      placeholder,
+      candidates.map((candidate) => this.#choiceOf(candidate)),
     );
-    return key && { ...known, key };
   }
 
   /** What talks to the instance of a project. */
   async connectionOf({ accountId }: TrackedProject): Promise<Connection> {
-    return await this.#connections.of(accountId);
+    return await this.#deps.connections.of(accountId);
+  }
+
+  /** One list over the keys of all projects that the view shows. */
+  async #keyOfAnyProject(title: string, wanted: Wanted): Promise<ResolvedKey | undefined> {
+    const { projects, states, dialogs } = this.#deps;
+    const loaded = await dialogs.viewProgress(() =>
+      Promise.all(
+        projects.all.map(async (project) => {
+          const wasKnown = states.get(project) !== undefined;
+          return { project, wasKnown, state: await states.load(project) };
+        }),
+      ),
+    );
+    const known = loaded.flatMap(({ project, state: { facts, tracking } }) =>
+      facts && tracking ? [{ project, facts, tracking }] : [],
+    );
+    const failed = loaded.filter(({ state }) => !state.tracking);
+    const candidates = known.flatMap((one) => candidatesOf(one, wanted));
+    if (candidates.length === 0) {
+      const [first] = failed;
+      if (first && known.length === 0) {
+        notifyProblem(dialogs, failureLabel(first.project, first.state));
+      } else {
+        dialogs.notify(
+          'warning',
+          wanted === 'active'
+            ? vscode.l10n.t('No project of the Error Tracking view has an active client key.')
+            : vscode.l10n.t('No project of the Error Tracking view has a client key.'),
+          commandAction(vscode.l10n.t('Create Client Key'), 'beacon.errorTracking.createKey'),
+        );
+      }
+      return undefined;
+    }
+    const choices: readonly Choice<ResolvedKey | FailedProject | typeof another>[] = [
+      ...candidates.map((candidate) => ({
+        ...this.#choiceOf(candidate),
+        detail: [candidate.facts.path, ...hostOf(candidate.key), ...this.#otherAccount(candidate.project)].join(' · '),
+      })),
+      ...failed.map(({ project, state }) => ({
+        label: project.path,
+        iconPath: new vscode.ThemeIcon('warning'),
+        detail: failureLabel(project, state).sentence,
+        value: { failed: project },
+      })),
+      { label: vscode.l10n.t('Another Project…'), value: another },
+    ];
+    const [only] = candidates;
+    const answer =
+      candidates.length === 1 && failed.length === 0
+        ? only
+        : await dialogs.choose(title, vscode.l10n.t('Choose a client key'), choices);
+    if (answer === another) {
+      const project = await this.#anyProject(title);
+      return project && (await this.key({ project }, title, wanted));
+    }
+    if (answer && 'failed' in answer) {
+      return await this.key({ project: answer.failed }, title, wanted);
+    }
+    // What was known before may be out of date by now.
+    const isFresh =
+      wanted === 'any' || loaded.some(({ project, wasKnown }) => project === answer?.project && !wasKnown);
+    const fresh = answer && (isFresh ? answer : await this.known(answer.project, true));
+    return answer && fresh && this.#keyOf(fresh, answer.key, wanted);
+  }
+
+  /** A key as the instance has it now. */
+  #keyOf(known: ResolvedProject, { id, public_key }: KeyRef, wanted: Wanted): ResolvedKey | undefined {
+    const key = known.tracking.keys.find((candidate) => candidate.id === id);
+    if (key && (key.active || wanted === 'any')) {
+      return { ...known, key };
+    }
+    this.#deps.dialogs.notify(
+      'warning',
+      key
+        ? vscode.l10n.t('Client key {0} is inactive: errors that are sent with it are refused.', keyName(key))
+        : vscode.l10n.t('Client key {0} no longer exists in {1}.', shortKey(public_key), known.facts.path),
+    );
+    return undefined;
+  }
+
+  #choiceOf(candidate: ResolvedKey): Choice<ResolvedKey> {
+    const { key, tracking, facts, project } = candidate;
+    const place = { accountId: project.accountId, projectId: facts.id };
+    const labels = this.#deps.keyFacts.labels(place, key, tracking.keys);
+    const isRefused = key.active && !takesErrors(tracking.settings);
+    return {
+      label: keyName(key),
+      iconPath: new vscode.ThemeIcon(key.active ? 'key' : 'circle-slash'),
+      description: [
+        ...(labels.length === 0 && key.active ? [vscode.l10n.t('active')] : labels),
+        ...(isRefused ? [vscode.l10n.t('errors are refused: error tracking is disabled')] : []),
+      ].join(' · '),
+      value: candidate,
+    };
+  }
+
+  /** The project of a target as the view shows it, else by what names it. A link or keybinding may name anything. */
+  #trackedProject(chosen: Partial<CommandTarget> | undefined): TrackedProject | undefined {
+    const project: unknown = chosen?.project;
+    if (!isProjectRef(project)) {
+      return undefined;
+    }
+    if (isTracked(project)) {
+      return project;
+    }
+    const { accountId, idOrPath } = project;
+    const { projects, states } = this.#deps;
+    const shown = projects.all.find(
+      (one) => one.accountId === accountId && (one.idOrPath === idOrPath || states.get(one)?.facts?.id === idOrPath),
+    );
+    return shown ?? { place: 'pinned', accountId, idOrPath, path: String(idOrPath) };
+  }
+
+  /** Whether the token of the account in use reads projects at all; if not, that is shown. */
+  async #canRead(): Promise<boolean> {
+    const { account } = await this.#deps.connections.current();
+    if (!lacksReadScope(account)) {
+      return true;
+    }
+    notifyProblem(this.#deps.dialogs, missingScopeProblem(account));
+    return false;
+  }
+
+  #otherAccount(project: TrackedProject): readonly string[] {
+    return this.#deps.projects.isOfOtherAccount(project) ? [accountLabel(project.accountId)] : [];
   }
 
   /** Shows that there is no client key to choose, with the command that creates one. */
@@ -170,11 +296,11 @@ export class TargetResolver {
     const actions = takesErrors(settings)
       ? [commandAction(vscode.l10n.t('Create Client Key'), 'beacon.errorTracking.createKey', { project })]
       : enableActions(project, settings);
-    this.#dialogs.notify('warning', sentence, ...actions);
+    this.#deps.dialogs.notify('warning', sentence, ...actions);
   }
 
   async #anyProject(title: string): Promise<TrackedProject | undefined> {
-    const connection = await this.#connections.current();
+    const connection = await this.#deps.connections.current();
     const chosen = await pickProject(connection, { title });
     return chosen && { place: 'pinned', accountId: chosen.accountId, idOrPath: chosen.id, path: chosen.path };
   }
@@ -182,4 +308,30 @@ export class TargetResolver {
 
 export function keyName(key: Pick<ClientKeyRecord, 'public_key'>): string {
   return shortKey(key.public_key);
+}
+
+/** Where the errors of a key go; nothing if its DSN is of an unknown format. */
+function hostOf({ tracker_dsn: dsn }: ClientKeyRecord): readonly string[] {
+  const parsed = parseDsn(dsn);
+  return parsed ? [new URL(parsed.origin).host] : [];
+}
+
+function candidatesOf(known: ResolvedProject, wanted: Wanted): readonly ResolvedKey[] {
+  return known.tracking.keys
+    .filter(({ active }) => active || wanted === 'any')
+    .map((key): ResolvedKey => ({ ...known, key }));
+}
+
+function isProjectRef(value: unknown): value is ProjectRef {
+  const { accountId, idOrPath } = (value ?? {}) as Partial<Record<keyof ProjectRef, unknown>>;
+  return typeof accountId === 'string' && (Number.isSafeInteger(idOrPath) || typeof idOrPath === 'string');
+}
+
+function isKeyRef(value: unknown): value is KeyRef {
+  const { id, public_key: publicKey } = (value ?? {}) as Partial<Record<keyof KeyRef, unknown>>;
+  return Number.isSafeInteger(id) && typeof publicKey === 'string';
+}
+
+function isTracked(project: ProjectRef): project is TrackedProject {
+  return 'place' in project && 'path' in project;
 }

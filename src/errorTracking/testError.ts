@@ -8,9 +8,10 @@ import { type Clock, systemClock } from '../common/clock.ts';
 import type { Commands } from '../common/commands.ts';
 import type { HttpTransport } from '#platform/network.ts';
 import { type Dsn, parseDsn } from './dsn.ts';
+import type { KeyFacts } from './keyFacts.ts';
 import { enableActions } from './messageRows.ts';
 import { takesErrors } from './projectStates.ts';
-import type { CommandTarget, ResolvedKey, TargetResolver } from './targets.ts';
+import { type CommandTarget, keyName, type ResolvedKey, type TargetResolver } from './targets.ts';
 
 /** What an answer to a test error means. */
 export interface Verdict {
@@ -48,26 +49,28 @@ function verdictOf({ status, contentType, location }: IngestAnswer, host: string
           ),
     );
   }
-  switch (status) {
-    case 401:
-    case 403:
-    case 404:
-      return failed(
-        vscode.l10n.t(
-          '{0} refuses errors with this client key (status {1}): it is deleted or inactive, or error tracking is disabled.',
-          host,
-          status,
-        ),
-      );
-    case 429:
-      return failed(vscode.l10n.t('{0} accepts no more errors for now (status 429): try again later.', host));
-    default:
-      return failed(
-        status >= 500
-          ? vscode.l10n.t('{0} has an internal error (status {1}).', host, status)
-          : vscode.l10n.t('{0} does not accept the test error (status {1}).', host, status),
-      );
+  if (isRefusal({ status })) {
+    return failed(
+      vscode.l10n.t(
+        '{0} refuses errors with this client key (status {1}): it is deleted or inactive, or error tracking is disabled.',
+        host,
+        status,
+      ),
+    );
   }
+  if (status === 429) {
+    return failed(vscode.l10n.t('{0} accepts no more errors for now (status 429): try again later.', host));
+  }
+  return failed(
+    status >= 500
+      ? vscode.l10n.t('{0} has an internal error (status {1}).', host, status)
+      : vscode.l10n.t('{0} does not accept the test error (status {1}).', host, status),
+  );
+}
+
+/** Whether an answer says that errors with the key are not taken, rather than that something is wrong for the moment. */
+function isRefusal({ status }: Pick<IngestAnswer, 'status'>): boolean {
+  return [401, 403, 404].includes(status);
 }
 
 function failed(sentence: string): Verdict {
@@ -115,26 +118,27 @@ function makeTestError({ text }: Dsn, now: Date): TestError {
 /** Creates a transport to a host, as for the client's requests; the caller closes it. */
 export type CreateTransport = (url: string) => Promise<HttpTransport>;
 
+export interface VerifyDeps {
+  readonly targets: TargetResolver;
+  readonly createTransport: CreateTransport;
+  readonly dialogs: Dialogs;
+  readonly keyFacts: Pick<KeyFacts, 'noteTest'>;
+  readonly clock?: Pick<Clock, 'date'>;
+}
+
 /** Sends a test error to a DSN and says what came back. */
 export class VerifyCommands {
+  readonly #deps: VerifyDeps;
   readonly #targets: TargetResolver;
-  readonly #createTransport: CreateTransport;
   readonly #dialogs: Dialogs;
-  readonly #clock: Pick<Clock, 'date'>;
   readonly commands = {
     'beacon.errorTracking.sendTestError': (chosen?: CommandTarget) => this.send(chosen),
   } satisfies Commands;
 
-  constructor(
-    targets: TargetResolver,
-    openCarrier: CreateTransport,
-    dialogs: Dialogs,
-    clock: Pick<Clock, 'date'> = systemClock,
-  ) {
-    this.#targets = targets;
-    this.#createTransport = openCarrier;
-    this.#dialogs = dialogs;
-    this.#clock = clock;
+  constructor(deps: VerifyDeps) {
+    this.#deps = deps;
+    this.#targets = deps.targets;
+    this.#dialogs = deps.dialogs;
   }
 
   /** Posts one error as an SDK would: to the DSN, with its public key and never with a token. */
@@ -152,19 +156,21 @@ export class VerifyCommands {
     if (!(await this.#mayPostTo(dsn, instanceUrl, known))) {
       return;
     }
-    const { envelope, eventId } = makeTestError(dsn, this.#clock.date());
+    const { envelope, eventId } = makeTestError(dsn, (this.#deps.clock ?? systemClock).date());
     try {
-      this.#showVerdict(
-        known,
-        await this.#dialogs.viewProgress(() => this.#post(dsn, envelope, instanceUrl)),
-        dsn,
-        eventId,
-      );
+      const answer = await this.#dialogs.viewProgress(() => this.#post(dsn, envelope, instanceUrl));
+      const verdict = verdictOf(answer, new URL(dsn.envelopeUrl).host);
+      const place = { accountId: known.project.accountId, projectId: known.facts.id };
+      if (verdict.works || isRefusal(answer)) {
+        await this.#deps.keyFacts.noteTest(place, known.key.id, verdict.works);
+      }
+      this.#showVerdict(known, verdict, eventId);
     } catch (error) {
       if (!isApiError(error)) {
         throw error;
       }
-      notifyProblem(this.#dialogs, problemOf(error));
+      const { sentence, remedy } = problemOf(error);
+      notifyProblem(this.#dialogs, { sentence: ofKey(known, sentence), ...(remedy ? { remedy } : {}) });
     }
   }
 
@@ -194,18 +200,20 @@ export class VerifyCommands {
 
   async #post(dsn: Dsn, envelope: string, instanceUrl: string): Promise<IngestAnswer> {
     // The route settings of an instance apply to its address; other hosts have their own routes.
-    const carrier = await this.#createTransport(new URL(instanceUrl).origin === dsn.origin ? instanceUrl : dsn.origin);
+    const url = new URL(instanceUrl).origin === dsn.origin ? instanceUrl : dsn.origin;
+    const transport = await this.#deps.createTransport(url);
     try {
       const { postEnvelope } = await import('../api/ingest.ts');
-      return await postEnvelope(dsn.envelopeUrl, dsn.publicKey, envelope, carrier);
+      return await postEnvelope(dsn.envelopeUrl, dsn.publicKey, envelope, transport);
     } finally {
-      await carrier.close();
+      await transport.close();
     }
   }
 
-  #showVerdict({ project, facts, tracking }: ResolvedKey, answer: IngestAnswer, dsn: Dsn, eventId: string): void {
-    const { works, sentence } = verdictOf(answer, new URL(dsn.envelopeUrl).host);
-    if (works) {
+  #showVerdict(known: ResolvedKey, verdict: Verdict, eventId: string): void {
+    const { project, facts, tracking } = known;
+    const sentence = ofKey(known, verdict.sentence);
+    if (verdict.works) {
       this.#dialogs.notify(
         'info',
         sentence,
@@ -222,4 +230,9 @@ export class VerifyCommands {
       );
     }
   }
+}
+
+/** What is said of a test error begins with its key: where there is one key, nothing was asked before. */
+function ofKey({ key, facts }: ResolvedKey, sentence: string): string {
+  return vscode.l10n.t('Client key {0} of {1}: {2}', keyName(key), facts.path, sentence);
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { Pins } from '../accounts/pins.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
-import type { ProjectRef } from '../accounts/account.ts';
+import { lacksReadScope, type ProjectRef } from '../accounts/account.ts';
 import type { ProjectStates } from './projectStates.ts';
 
 /** A project that the view shows. */
@@ -57,7 +57,9 @@ export class TrackedProjects implements vscode.Disposable {
       .of(account.id, 'project')
       .map(({ accountId, id, path }): TrackedProject => ({ place: 'pinned', accountId, idOrPath: id, path }))
       .filter((pin) => !ofWorkspace.some((project) => this.#isSame(project, pin)));
-    return [...ofWorkspace, ...pinned];
+    // What a token cannot read is no row: the view says what the token lacks.
+    const isReadable = ({ accountId }: TrackedProject): boolean => accountId !== account.id || !lacksReadScope(account);
+    return [...ofWorkspace, ...pinned].filter(isReadable);
   }
 
   /** The project that a file of the workspace belongs to, if it is one on an instance. */

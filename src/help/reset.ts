@@ -161,6 +161,8 @@ function labelOf(key: string): string {
       return vscode.l10n.t('Drafts and last saves of notification settings');
     case rotationsKey:
       return vscode.l10n.t('Unfinished key rotations');
+    case 'errorTracking.tests':
+      return vscode.l10n.t('Answers to test errors');
     default:
       return vscode.l10n.t('Other choices');
   }

@@ -65,7 +65,7 @@ export class LinkHandler implements vscode.UriHandler {
       dialogs.notify(
         'warning',
         vscode.l10n.t(
-          'This link cannot be opened: it does not name a view, an instance or a project. Ask the person who gave it to you.',
+          'This link cannot be opened: it does not name a view, an instance or a project. Ask the sender for another one.',
         ),
       );
       return;

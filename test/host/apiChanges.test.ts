@@ -27,7 +27,7 @@ describe('hints on announced changes', () => {
   // The workspace is this project, which keeps no settings of its own.
   const settingsFile = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', '.vscode', 'settings.json');
   const hadSettings = existsSync(settingsFile);
-  const configuration = () => vscode.workspace.getConfiguration('beacon.deprecations');
+  const configuration = () => vscode.workspace.getConfiguration('beacon.apiHints');
 
   const write = (path: string, content: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -246,7 +246,7 @@ describe('hints on announced changes', () => {
       assert.equal(vscode.window.activeTextEditor?.document.languageId, 'markdown');
       assert.match(
         text,
-        /^# Readiness for API v5\n\nPlaces that rely on .*: 2 certain, 0 likely, 0 possible\. Files with such places: 2 of 3\. /,
+        /^# API v5 Hints\n\nPlaces that rely on .*: 2 certain, 0 likely, 0 possible\. Files with such places: 2 of 3\. /,
       );
       assert.match(text, /\| `\/geo_nodes` \| 1 \| 0 \| 0 \| 1 \|\n\| `mirror`, `mirror_\*` \| 1 \| 0 \| 0 \| 1 \|/);
       assert.match(text, /## `\/geo_nodes`\n\nThe `geo_nodes` endpoints are replaced by `geo_sites`\./);

@@ -411,6 +411,27 @@ describe('the connection doctor', () => {
     });
   }
 
+  it('warns of an address without encryption, but not where the instance is on this computer', async () => {
+    const tlsOf = async (target: DiagnosticTarget): Promise<CheckResult | undefined> => {
+      const findings: CheckResult[] = [];
+      for await (const finding of diagnose(target, reader.instruments, new AbortController().signal)) {
+        findings.push(finding);
+      }
+      assert.match(
+        diagnosisReport(findings, []),
+        findings.some(({ state }) => state === 'warning') ? /^! Cert/m : /^✓ Cert/m,
+      );
+      return findings.find(({ step }) => step === 'tls');
+    };
+    const elsewhere = await tlsOf(await proxied());
+    assert.equal(elsewhere?.state, 'warning');
+    assert.match(elsewhere.sentence, /nothing is encrypted/);
+    assert.deepEqual(elsewhere.remedies, [{ kind: 'otherUrl' }]);
+    const here = await tlsOf({ url: sandbox.url });
+    assert.equal(here?.state, 'ok');
+    assert.match(here.sentence, /on this computer/);
+  });
+
   it('says of a fine-grained token what each feature needs, and of one with read_api that it changes nothing', async () => {
     const findingsOf = async (token: DiagnosticTarget['token']): Promise<Map<StepName, CheckResult>> => {
       const findings = new Map<StepName, CheckResult>();

@@ -2,9 +2,14 @@ import * as vscode from 'vscode';
 
 /** Stands in for functions of the editor's window; gives what puts them back. */
 export function replaced(functions: Readonly<Record<string, unknown>>): vscode.Disposable {
-  const before = Object.fromEntries(Object.keys(functions).map((name) => [name, Reflect.get(vscode.window, name)]));
-  Object.assign(vscode.window, functions);
-  return { dispose: () => void Object.assign(vscode.window, before) };
+  return replacedIn(vscode.window, functions);
+}
+
+/** Stands in for functions of a part of the editor's API. */
+export function replacedIn(part: object, functions: Readonly<Record<string, unknown>>): vscode.Disposable {
+  const before = Object.fromEntries(Object.keys(functions).map((name) => [name, Reflect.get(part, name)]));
+  Object.assign(part, functions);
+  return { dispose: () => void Object.assign(part, before) };
 }
 
 /** An input of the editor that the user fills in at once. */

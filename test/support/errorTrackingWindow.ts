@@ -5,9 +5,12 @@ import { Pins } from '../../src/accounts/pins.ts';
 import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
 import { createClient } from '../../src/api/client.ts';
 import { type ErrorTrackingNode, ErrorTrackingTree } from '../../src/errorTracking/errorTrackingTree.ts';
+import { KeyFacts } from '../../src/errorTracking/keyFacts.ts';
 import { ProjectStates } from '../../src/errorTracking/projectStates.ts';
+import { RotationJournal } from '../../src/errorTracking/rotation/rotationJournal.ts';
 import { TargetResolver } from '../../src/errorTracking/targets.ts';
 import { type TrackedProject, TrackedProjects } from '../../src/errorTracking/trackedProjects.ts';
+import type { KeyUsage } from '../../src/errorTracking/usages.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { control } from './control.ts';
 import { MemoryMemento } from './editorState.ts';
@@ -23,6 +26,15 @@ export class ErrorTrackingWindow {
   readonly projects: TrackedProjects;
   readonly targets: TargetResolver;
   readonly tree: ErrorTrackingTree;
+  readonly memento = new MemoryMemento();
+  readonly journal = new RotationJournal(this.memento);
+  /** The places of DSNs in the files of the workspace. */
+  inEnvFiles: readonly KeyUsage[] = [];
+  readonly keyFacts = new KeyFacts({
+    memento: this.memento,
+    usages: { findInEnvFiles: async () => this.inEnvFiles },
+    index: async () => ({ all: [], onDidChange: () => new vscode.Disposable(() => undefined) }),
+  });
   readonly workspace: { all: WorkspaceProject[]; current: WorkspaceProject | undefined };
   readonly #accountChanged = new vscode.EventEmitter<void>();
   readonly #workspaceChanged = new vscode.EventEmitter<void>();
@@ -30,20 +42,18 @@ export class ErrorTrackingWindow {
   signedIn = true;
   readonly connections: { of(accountId: string): Promise<Connection>; current(): Promise<Connection> };
   readonly inUse: { readonly account: Account | undefined; readonly onDidChange: vscode.Event<void> };
+  /** Those that the account is known to have; undefined as for a token that does not tell. */
+  scopes: readonly string[] | undefined;
 
   private constructor(sandbox: Sandbox, token: string, retries: number) {
     this.sandbox = sandbox;
     const client = createClient({ instanceUrl: sandbox.url, token, retries });
     this.#connection = { account: this.account, instanceUrl: sandbox.url, client };
     const connections = (this.connections = { of: () => this.connection(), current: () => this.connection() });
-    const isSignedIn = (): Account | undefined => (this.signedIn ? this.account : undefined);
+    const accountInUse = (): Account | undefined => this.#instanceAccount;
     this.inUse = {
       get account(): Account | undefined {
-        const account = isSignedIn();
-        // An instance's account, because that of the embedded sandbox has no projects in a workspace.
-        return (
-          account && { kind: 'instance', id: account.id, instanceUrl: sandbox.url, username: '', tokenStoredAt: 1 }
-        );
+        return accountInUse();
       },
       onDidChange: this.#accountChanged.event,
     };
@@ -51,8 +61,26 @@ export class ErrorTrackingWindow {
     const workspace = Object.assign(this.workspace, { onDidChange: this.#workspaceChanged.event });
     this.states = new ProjectStates(connections);
     this.projects = new TrackedProjects(this.inUse, workspace, this.pins, this.states);
-    this.targets = new TargetResolver(this.projects, this.states, connections, this.dialogs);
-    this.tree = new ErrorTrackingTree(this.projects, this.states, (project) => this.states.load(project));
+    const { projects, states, dialogs, keyFacts, journal } = this;
+    this.targets = new TargetResolver({ projects, states, connections, dialogs, keyFacts });
+    this.tree = new ErrorTrackingTree({
+      ...{ projects, states, journal, keyFacts },
+      load: (project) => this.states.load(project),
+    });
+  }
+
+  /** An instance's account, because that of the embedded sandbox has no projects in a workspace. */
+  get #instanceAccount(): Account | undefined {
+    return this.signedIn
+      ? {
+          kind: 'instance',
+          id: this.account.id,
+          instanceUrl: this.sandbox.url,
+          username: '',
+          scopes: this.scopes,
+          tokenStoredAt: 1,
+        }
+      : undefined;
   }
 
   /** @param username whose token the window uses; `marta` owns everything. */
@@ -69,7 +97,7 @@ export class ErrorTrackingWindow {
     if (!this.signedIn) {
       throw new SignedOutError();
     }
-    return this.#connection;
+    return { ...this.#connection, account: this.#instanceAccount ?? this.account };
   }
 
   /** Calls a control address of the sandbox. */
@@ -111,6 +139,7 @@ export class ErrorTrackingWindow {
 
   async close(): Promise<void> {
     this.tree.dispose();
+    this.keyFacts.dispose();
     this.projects.dispose();
     this.states.dispose();
     await this.#connection.client.close();

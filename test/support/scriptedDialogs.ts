@@ -7,6 +7,8 @@ export class ScriptedDialogs implements Dialogs {
   readonly messages: ShownMessage[] = [];
   readonly asked: Confirmation[] = [];
   readonly offered: string[][] = [];
+  /** The second lines of what was offered. */
+  readonly details: (string | undefined)[][] = [];
   /** Whether questions are answered with their button. */
   confirms = true;
   /** What is chosen from lists, one after the other: the first line whose label matches. */
@@ -29,6 +31,7 @@ export class ScriptedDialogs implements Dialogs {
 
   async choose<T>(_: string, __: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
     this.offered.push(choices.map(({ label }) => label));
+    this.details.push(choices.map(({ detail }) => detail));
     const wanted = this.choices.shift();
     return choices.find(({ label }) => wanted?.test(label))?.value;
   }

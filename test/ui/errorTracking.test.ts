@@ -46,33 +46,68 @@ describe('the Error Tracking view', function () {
       /^SENTRY_DSN=http:\/\/glet_[0-9a-f]{32}@127\.0\.0\.1:\d+\/errortracking\/api\/v1\/projects\/501\n$/,
     );
 
+    await page.getByRole('treeitem', { name: /^Client key glet_.*, active, used in \.env/ }).waitFor();
+
+    // The only active key of the only project is meant.
     await runCommand(page, 'Beacon: Rotate Client Key…');
-    await page.getByRole('option', { name: 'harbor/tide-table' }).click();
-    await page
-      .getByRole('option', { name: /glet_.*\bactive/ })
-      .first()
-      .click();
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    const apply = page.getByRole('button', { name: 'Apply' });
+    await apply.waitFor();
     // The check boxes of the preview have no role.
-    await page.locator('.bulk-edit-panel .edit-checkbox').first().click();
-    await page.getByRole('button', { name: 'Apply' }).click();
+    const places = page.locator('.bulk-edit-panel .edit-checkbox');
+    await places.first().waitFor();
+    for (const place of await places.all()) {
+      assert.ok(await place.isChecked());
+    }
+    await page.getByRole('treeitem', { name: /being replaced by glet_/ }).waitFor();
+    await apply.click();
     await page.getByText('The client key of harbor/tide-table was rotated; the old one was deleted.').first().waitFor();
     const after = await readFile(envFile, 'utf8');
     assert.match(after, /^SENTRY_DSN=http:\/\/glet_[0-9a-f]{32}@/);
     assert.notEqual(after, before);
+    await activeKeys().nth(1).waitFor({ state: 'detached' });
     assert.equal(await activeKeys().count(), 1);
   });
 
-  it('sends a test error to the key that is chosen', async () => {
-    await runCommand(page, 'Beacon: Send Test Error');
-    await page.getByRole('option', { name: 'harbor/tide-table' }).click();
+  it('has a row for a rotation whose preview was discarded, which cancels it', async () => {
+    await runCommand(page, 'Beacon: Rotate Client Key…');
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
     await page
-      .getByRole('option', { name: /glet_.*\bactive/ })
+      .getByText(/No place was replaced\. Both client keys of harbor\/tide-table work/)
+      .first()
+      .waitFor();
+    const row = page.getByRole('treeitem', { name: /being replaced by glet_/ });
+    await row.hover();
+    await row.getByRole('button', { name: 'Cancel Key Rotation…' }).click();
+    await page.getByRole('button', { name: 'Keep Both Keys' }).last().click();
+    await row.waitFor({ state: 'detached' });
+    assert.equal(await activeKeys().count(), 2);
+  });
+
+  it('sends a test error to the key that is chosen, and says to which', async () => {
+    await runCommand(page, 'Beacon: Send Test Error');
+    await page
+      .getByRole('option', { name: /glet_.*newest/ })
       .first()
       .click();
     await page
-      .getByText(/accepted the test error \(status 200\)/)
+      .getByText(/Client key glet_.* of harbor\/tide-table: 127\.0\.0\.1:\d+ accepted the test error \(status 200\)/)
       .first()
       .waitFor();
+    await page.getByRole('treeitem', { name: /^Client key glet_.*, active, newest, tested / }).waitFor();
+  });
+
+  it('offers in the hover of a DSN what can be done with its key', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('tab', { name: '.env' }).click();
+    const line = page.locator('.editor-instance .view-line').first();
+    await line.hover({ position: { x: 200, y: 8 } });
+    const hover = page.locator('.monaco-hover:visible');
+    await hover.getByRole('link', { name: 'Send Test Error' }).waitFor();
+    await hover.getByRole('link', { name: 'Copy DSN' }).click();
+    await page.getByText(/DSN copied: glet_/).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    assert.equal(`SENTRY_DSN=${copied}\n`, await readFile(join(workbench.folder, '.env'), 'utf8'));
   });
 });

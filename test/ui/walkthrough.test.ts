@@ -1,5 +1,13 @@
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { keepPictureOfFailure, openWalkthrough, runCommand, Workbench } from '../support/workbench.ts';
+import {
+  giveUp,
+  keepPictureOfFailure,
+  openWalkthrough,
+  quickInput,
+  runCommand,
+  Workbench,
+} from '../support/workbench.ts';
 
 describe('the walkthrough', function () {
   this.timeout(120_000);
@@ -42,5 +50,26 @@ describe('the walkthrough', function () {
     await runCommand(page, 'View: Hide Panel');
     const again = await openWalkthrough(page);
     await again('See what will break').locator('.codicon.complete').waitFor();
+  });
+
+  it('ticks the step of error tracking once a program has a DSN, not when the question is given up', async () => {
+    await page.getByRole('button', { name: 'Pin Project' }).first().click();
+    await quickInput(page).field.fill('harbor/tide-table');
+    await page.getByRole('option', { name: 'harbor/tide-table' }).first().click();
+    await page
+      .getByRole('treeitem', { name: /^Client key glet_.*, active/ })
+      .first()
+      .waitFor();
+    const title = 'Connect your app to error tracking';
+    const step = (await openWalkthrough(page))(title);
+    await step.click();
+    await step.getByRole('button', { name: 'Insert DSN' }).click();
+    await page.getByRole('option', { name: /Into \.env/ }).waitFor();
+    await giveUp(page);
+    assert.equal(await step.locator('.codicon.complete').count(), 0);
+    await step.getByRole('button', { name: 'Insert DSN' }).click();
+    await page.getByRole('option', { name: /Into \.env/ }).click();
+    await page.getByRole('tab', { name: '.env' }).waitFor();
+    await (await openWalkthrough(page))(title).locator('.codicon.complete').waitFor();
   });
 });

@@ -39,17 +39,16 @@ describe('what no part of the extension does', () => {
     assert.ok(properties.length > 0);
     const ofWorkspaces = properties.filter(([, { scope }]) => scope !== 'machine' && scope !== 'application');
     assert.deepEqual(
-      ofWorkspaces.map(([name]) => name).filter((name) => !name.startsWith('beacon.deprecations.')),
+      ofWorkspaces.map(([name]) => name).filter((name) => !name.startsWith('beacon.apiHints.')),
       [],
     );
     assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
   });
 
-  it('no Markdown is trusted to run commands, to hold HTML or icons', () => {
-    assert.deepEqual(
-      filesWith(/\bisTrusted\s*=|supportHtml\s*=|supportThemeIcons\s*=|new vscode\.MarkdownString\([^)]*,/),
-      [],
-    );
+  it('no Markdown is trusted to hold HTML or icons, or to run commands but those of a key, which are named', () => {
+    assert.deepEqual(filesWith(/supportHtml\s*=|supportThemeIcons\s*=|new vscode\.MarkdownString\([^)]*,/), []);
+    assert.deepEqual(filesWith(/\bisTrusted\s*=/), ['src/errorTracking/lens/dsnHover.ts']);
+    assert.deepEqual(filesWith(/\bisTrusted\s*=(?! \{ enabledCommands: )/), []);
   });
 
   it('no text becomes HTML or code', () => {

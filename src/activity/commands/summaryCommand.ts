@@ -6,8 +6,9 @@ import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
 import { addDays, calendarDate, noonOf, type Period, readPeriod } from '../../common/dates.ts';
-import { escapeMarkdown } from '../../common/inertText.ts';
-import { showInputBox, showQuickPick, withProgress } from '../../common/inertWindow.ts';
+import { escapeMarkdown, plainText } from '../../common/inertText.ts';
+import { setStatusBarMessage, showInputBox, showQuickPick, withProgress } from '../../common/inertWindow.ts';
+import { ReportDocuments } from '../../common/reportDocuments.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { authorName, eventLabel, momentOf } from '../events/eventLabel.ts';
 import { eventLink } from '../events/eventLink.ts';
@@ -194,8 +195,10 @@ export interface SummaryCommandDeps {
 /** Writes down what happened, such as for a stand-up. */
 export class SummaryCommand {
   readonly #deps: SummaryCommandDeps;
+  #documents: ReportDocuments | undefined;
   readonly commands = {
     'beacon.activity.summarize': (choice?: SummaryChoice) => this.run(choice),
+    'beacon.activity.copySummary': (uri?: vscode.Uri) => this.copy(uri),
   } satisfies Commands;
 
   constructor(deps: SummaryCommandDeps) {
@@ -210,9 +213,31 @@ export class SummaryCommand {
     const format = days === undefined ? undefined : (choice.format ?? (await askFormat(title)));
     const period = days === undefined ? undefined : readRange(days, this.#deps.clock.date());
     const summary = feed && period && format && (await this.#collect(feed, period));
-    if (summary && format) {
+    if (!summary || !format) {
+      return;
+    }
+    if (format === 'markdown') {
+      this.#documents ??= new ReportDocuments(summaryScheme);
+      await showRendered(this.#documents, pageName(summary), summaryAsMarkdown(summary));
+    } else {
       const document = await vscode.workspace.openTextDocument(writeDown(summary, format));
       await vscode.window.showTextDocument(document);
+    }
+  }
+
+  /**
+   * Copies a summary as Markdown.
+   *
+   * @param uri of its page; without, it is the page that is seen.
+   */
+  async copy(uri?: vscode.Uri): Promise<void> {
+    const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    const isPage = input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText;
+    const shown = uri ?? (isPage ? input.uri : undefined);
+    if (shown?.scheme === summaryScheme) {
+      const document = await vscode.workspace.openTextDocument(shown);
+      await vscode.env.clipboard.writeText(document.getText());
+      setStatusBarMessage(vscode.l10n.t('Summary copied'), 5000);
     }
   }
 
@@ -304,13 +329,33 @@ async function askFormat(title: string): Promise<SummaryFormat | undefined> {
   return chosen?.format;
 }
 
-function writeDown(summary: Summary, format: SummaryFormat): { language: string; content: string } {
-  switch (format) {
-    case 'markdown':
-      return { language: 'markdown', content: summaryAsMarkdown(summary) };
-    case 'json':
-      return { language: 'json', content: summaryAsJson(summary) };
-    case 'csv':
-      return { language: 'plaintext', content: summaryAsCsv(summary) };
+/** Of the addresses of pages with summaries. */
+const summaryScheme = 'beacon-summary';
+
+/** The editor's own preview of Markdown. */
+const preview = { extension: 'vscode.markdown-language-features', viewType: 'vscode.markdown.preview.editor' };
+
+/** Shows a document as the editor renders it; as its text where the editor's preview is disabled. */
+async function showRendered(documents: ReportDocuments, name: string, markdown: string): Promise<void> {
+  if (vscode.extensions.getExtension(preview.extension)) {
+    const uri = documents.keep(name, markdown);
+    await vscode.commands.executeCommand('vscode.openWith', uri, preview.viewType, { preview: false });
+  } else {
+    await documents.show(name, markdown);
   }
+}
+
+/** The name of the tab: without what would end a path's segment. */
+function pageName({ title, from, to }: Summary): string {
+  const name = `${title.replaceAll(/[/\\?#%:]+/g, ' ').replaceAll(/\s+/g, ' ')}, ${periodLabel(from, to)}`;
+  return plainText(name, 100);
+}
+
+function writeDown(
+  summary: Summary,
+  format: Exclude<SummaryFormat, 'markdown'>,
+): { language: string; content: string } {
+  return format === 'json'
+    ? { language: 'json', content: summaryAsJson(summary) }
+    : { language: 'plaintext', content: summaryAsCsv(summary) };
 }

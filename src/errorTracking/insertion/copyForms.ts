@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { defaultVariable, envLine, isEnvFile, isShellScript } from './envFile.ts';
+import { defaultVariable, envLine } from './envFile.ts';
 
 /** A form in which a DSN is copied. */
 export interface CopyForm {
@@ -57,15 +57,4 @@ export function copyForms(dsn: string): readonly CopyForm[] {
       ].join('\n'),
     },
   ];
-}
-
-/** What to write for a DSN at a place of a document: a variable where an env file has none on the line yet. */
-export function textAt(document: vscode.TextDocument, position: vscode.Position, dsn: string): string {
-  const before = document.lineAt(position).text.slice(0, position.character);
-  const { path } = document.uri;
-  if (!isEnvFile(path) || !/^\s*(?:export\s+)?$/.test(before)) {
-    return dsn;
-  }
-  const line = envLine(defaultVariable, dsn);
-  return isShellScript(path) && before.trim() === '' ? `export ${line}` : line;
 }

@@ -7,14 +7,16 @@ export class DsnDrag implements vscode.TreeDragAndDropController<ErrorTrackingNo
   readonly dropMimeTypes: readonly string[] = [];
 
   handleDrag(nodes: readonly ErrorTrackingNode[], dataTransfer: vscode.DataTransfer): void {
-    const dsns = nodes.flatMap((node) => (node.kind === 'key' && node.key.active ? [node.key.tracker_dsn] : []));
+    const dsns = nodes.flatMap((node) =>
+      node.kind === 'key' && node.key.active && !node.rotation ? [node.key.tracker_dsn] : [],
+    );
     if (dsns.length > 0) {
       dataTransfer.set('text/plain', new vscode.DataTransferItem(dsns.join('\n')));
     }
   }
 }
 
-/** Says what a DSN that is dropped into an editor becomes: a variable in an env file, the DSN itself elsewhere. */
+/** Says what a DSN that is dropped into an editor becomes: a variable in an env file, a string in code, the DSN itself elsewhere. */
 export class DsnDrop implements vscode.DocumentDropEditProvider {
   /** Registers it for all documents. */
   static register(): vscode.Disposable {
@@ -29,13 +31,16 @@ export class DsnDrop implements vscode.DocumentDropEditProvider {
     position: vscode.Position,
     dataTransfer: vscode.DataTransfer,
   ): Promise<vscode.DocumentDropEdit | undefined> {
-    const [{ parseDsn }, { textAt }] = await Promise.all([import('../dsn.ts'), import('./copyForms.ts')]);
+    const [{ parseDsn }, { dsnAtCursor, placeIn }] = await Promise.all([
+      import('../dsn.ts'),
+      import('./cursorText.ts'),
+    ]);
     const dsn = parseDsn((await dataTransfer.get('text/plain')?.asString()) ?? '');
     if (!dsn) {
       return undefined;
     }
     return new vscode.DocumentDropEdit(
-      textAt(document, position, dsn.text),
+      dsnAtCursor(placeIn(document, position), dsn.text),
       vscode.l10n.t('Insert DSN'),
       vscode.DocumentDropOrPasteEditKind.Empty.append('text', 'dsn'),
     );

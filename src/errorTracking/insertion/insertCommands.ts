@@ -5,41 +5,57 @@ import { plainText } from '../../common/inertText.ts';
 import { parseDsn } from '../dsn.ts';
 import { enableActions } from '../messageRows.ts';
 import { takesErrors } from '../projectStates.ts';
+import type { KeyFacts } from '../keyFacts.ts';
 import type { CommandTarget, ResolvedKey, TargetResolver } from '../targets.ts';
-import { copyForms, textAt } from './copyForms.ts';
+import { copyForms } from './copyForms.ts';
+import { dsnAtCursor, isInString, languageOf, placeIn } from './cursorText.ts';
 import { defaultVariable, variableOf } from './envFile.ts';
 import { findProgramFolder, type ProgramFolder, readText } from './programFolder.ts';
-import { allStacks, sdkSetup, type SdkSetup } from './sdkSetups.ts';
+import { allStacks, readVariable, sdkSetup, type SdkSetup } from './sdkSetups.ts';
 import { addVariable, applyAndSave, createFile, type GitIgnoring, mayFollowLinks } from './workspaceEdits.ts';
 
 /** Where a DSN can go. */
 type Destination =
   | { readonly kind: 'cursor'; readonly editor: vscode.TextEditor }
+  | { readonly kind: 'environment'; readonly editor: vscode.TextEditor; readonly reading: EnvironmentReading }
   | { readonly kind: 'envFile'; readonly file: vscode.Uri }
   | { readonly kind: 'setup'; readonly setup: SdkSetup; readonly folder: ProgramFolder };
+
+/** How code at the cursor gets the DSN from the environment. */
+interface EnvironmentReading {
+  readonly expression: string;
+  readonly variable: string;
+  /** Gets the variable. */
+  readonly envFile: vscode.Uri;
+}
+
+export interface InsertDeps {
+  readonly targets: TargetResolver;
+  readonly ignoring: GitIgnoring;
+  readonly dialogs: Dialogs;
+  readonly keyFacts: Pick<KeyFacts, 'noteInsertion'>;
+  /** Those of the workspace. */
+  readonly folders?: () => readonly vscode.Uri[];
+}
 
 /** Brings the DSN of an active client key where a program reads it, or onto the clipboard in the form that is needed. */
 export class InsertCommands {
   readonly #targets: TargetResolver;
   readonly #ignoring: GitIgnoring;
   readonly #dialogs: Dialogs;
+  readonly #keyFacts: Pick<KeyFacts, 'noteInsertion'>;
   readonly #folders: () => readonly vscode.Uri[];
   readonly commands = {
     'beacon.errorTracking.insertDsn': (chosen?: CommandTarget) => this.insert(chosen),
     'beacon.errorTracking.copyAs': (chosen?: CommandTarget) => this.copyAs(chosen),
   } satisfies Commands;
 
-  /** @param folders those of the workspace. */
-  constructor(
-    targets: TargetResolver,
-    ignoring: GitIgnoring,
-    dialogs: Dialogs,
-    folders = (): readonly vscode.Uri[] => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
-  ) {
+  constructor({ targets, ignoring, dialogs, keyFacts, folders }: InsertDeps) {
     this.#targets = targets;
     this.#ignoring = ignoring;
     this.#dialogs = dialogs;
-    this.#folders = folders;
+    this.#keyFacts = keyFacts;
+    this.#folders = folders ?? (() => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri));
   }
 
   async copyAs(chosen?: CommandTarget): Promise<void> {
@@ -81,9 +97,14 @@ export class InsertCommands {
     const destination = await this.#dialogs.choose(
       title,
       vscode.l10n.t('Where the program reads the DSN'),
-      destinations(editor, folder),
+      // The menu of an editor says where it was opened.
+      destinations(editor, folder, (chosen as unknown) instanceof vscode.Uri),
     );
-    if (destination && (await this.#insertInto(destination, known)) && !takesErrors(tracking.settings)) {
+    if (!destination || !(await this.#insertInto(destination, known))) {
+      return;
+    }
+    await this.#keyFacts.noteInsertion();
+    if (!takesErrors(tracking.settings)) {
       this.#dialogs.notify(
         'warning',
         vscode.l10n.t('The DSN was inserted, but the instance does not track the errors of {0} now.', facts.path),
@@ -100,11 +121,43 @@ export class InsertCommands {
           await insertAtCursor(destination.editor, known.key.tracker_dsn),
           destination.editor.document.uri,
         );
+      case 'environment':
+        return await this.#insertReading(known, destination.editor, destination.reading);
       case 'envFile':
         return await this.#insertIntoEnvFile(known, destination.file);
       case 'setup':
         return await this.#insertSetup(known, destination.setup, destination.folder);
     }
+  }
+
+  /** Lets code read the DSN from the environment, and puts the DSN into the env file. */
+  async #insertReading(
+    { key }: ResolvedKey,
+    { document, selections }: vscode.TextEditor,
+    { expression, variable, envFile }: EnvironmentReading,
+  ): Promise<boolean> {
+    if (!(await mayFollowLinks([document.uri, envFile], this.#dialogs))) {
+      return false;
+    }
+    const edit = new vscode.WorkspaceEdit();
+    selections.forEach((selection) => edit.replace(document.uri, selection, expression));
+    await addVariable(edit, envFile, variable, key.tracker_dsn);
+    if (
+      !(await this.#mayReplace(envFile, variable, key.tracker_dsn)) ||
+      !(await this.#ignoring.settle(edit, envFile)) ||
+      !this.#applied(await applyAndSave(edit), document.uri)
+    ) {
+      return false;
+    }
+    this.#dialogs.notify(
+      'info',
+      vscode.l10n.t(
+        '{0} is in {1} now. Load this file where you start the program.',
+        variable,
+        vscode.workspace.asRelativePath(envFile),
+      ),
+    );
+    return true;
   }
 
   async #insertIntoEnvFile({ key }: ResolvedKey, file: vscode.Uri): Promise<boolean> {
@@ -217,17 +270,9 @@ async function programFolder(
 function destinations(
   editor: vscode.TextEditor | undefined,
   folder: ProgramFolder | undefined,
+  isCursorMeant: boolean,
 ): readonly Choice<Destination>[] {
-  const atCursor: Choice<Destination>[] = editor
-    ? [
-        {
-          label: vscode.l10n.t('At the Cursor'),
-          iconPath: new vscode.ThemeIcon('edit'),
-          description: vscode.workspace.asRelativePath(editor.document.uri),
-          value: { kind: 'cursor', editor },
-        },
-      ]
-    : [];
+  const atCursor = editor ? cursorDestinations(editor, folder) : [];
   if (!folder) {
     return atCursor;
   }
@@ -245,6 +290,7 @@ function destinations(
     choice.value?.kind === 'setup' && shape.stacks.includes(choice.value.setup.stack);
   const files = envFiles.includes('.env') ? envFiles : ['.env', ...envFiles];
   return [
+    ...(isCursorMeant ? atCursor : []),
     ...setups.filter(isFound),
     ...files.map((name): Choice<Destination> => ({
       label: vscode.l10n.t('Into {0}', name),
@@ -252,18 +298,48 @@ function destinations(
       description: envFiles.includes(name) ? '' : vscode.l10n.t('new file'),
       value: { kind: 'envFile', file: vscode.Uri.joinPath(uri, name) },
     })),
-    ...atCursor,
+    ...(isCursorMeant ? [] : atCursor),
     { label: vscode.l10n.t('Other Stacks'), kind: vscode.QuickPickItemKind.Separator },
     ...setups.filter((choice) => !isFound(choice)),
   ];
 }
 
-/** Puts a DSN in the place of each selection; a whole line in an env file. */
+/** What can be written at the cursor: in code what reads the DSN from the environment, and a string; else what the place takes. */
+function cursorDestinations(
+  editor: vscode.TextEditor,
+  folder: ProgramFolder | undefined,
+): readonly Choice<Destination>[] {
+  const { document, selection } = editor;
+  const place = placeIn(document, selection.start);
+  const iconPath = new vscode.ThemeIcon('edit');
+  const path = vscode.workspace.asRelativePath(document.uri);
+  const read = folder && !isInString(place) ? readVariable(languageOf(place), folder.shape.bundler) : undefined;
+  if (!folder || !read) {
+    return [{ label: vscode.l10n.t('At the Cursor'), iconPath, description: path, value: { kind: 'cursor', editor } }];
+  }
+  const envFile = vscode.Uri.joinPath(folder.uri, '.env');
+  return [
+    {
+      label: vscode.l10n.t('At the Cursor: {0}', read.expression),
+      iconPath,
+      description: vscode.l10n.t('{0}, with the DSN in {1}', path, '.env'),
+      value: { kind: 'environment', editor, reading: { ...read, envFile } },
+    },
+    {
+      label: vscode.l10n.t('At the Cursor, as a String'),
+      iconPath,
+      description: path,
+      value: { kind: 'cursor', editor },
+    },
+  ];
+}
+
+/** Puts a DSN in the place of each selection, as the place takes it. */
 async function insertAtCursor(editor: vscode.TextEditor, dsn: string): Promise<boolean> {
   const { document } = editor;
   const edit = new vscode.WorkspaceEdit();
   for (const selection of editor.selections) {
-    edit.replace(document.uri, selection, textAt(document, selection.start, dsn));
+    edit.replace(document.uri, selection, dsnAtCursor(placeIn(document, selection.start), dsn));
   }
   return await vscode.workspace.applyEdit(edit);
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Dsn, findDsns, shortKey } from '../dsn.ts';
 import { failureLabel } from '../messageRows.ts';
 import { settingsLabel } from '../projectStates.ts';
+import type { CommandTarget } from '../targets.ts';
 import type { DsnState, DsnStates, RightProject } from './dsnStates.ts';
 
 /** What a DSN is, in sentences: key, project, and whether a program that uses it is heard. */
@@ -54,9 +55,9 @@ export function wrongProjectLabel(path: string, right: RightProject): string {
 
 /** Says what the DSN under the pointer is: its project, its key, and whether a program that uses it is heard. */
 export class DsnHover implements vscode.HoverProvider {
-  readonly #states: DsnStates;
+  readonly #states: Pick<DsnStates, 'of' | 'rightProjectFor'>;
 
-  constructor(states: DsnStates) {
+  constructor(states: Pick<DsnStates, 'of' | 'rightProjectFor'>) {
     this.#states = states;
   }
 
@@ -74,8 +75,35 @@ export class DsnHover implements vscode.HoverProvider {
     dsnLabel(dsn, state, right).forEach((sentence, index) => {
       text.appendMarkdown(index === 0 ? '' : '\n\n').appendText(sentence);
     });
-    return new vscode.Hover(text, range);
+    return new vscode.Hover([text, ...commandLinks(state)], range);
   }
+}
+
+/**
+ * Links that run commands on the key of a DSN. This Markdown may run these commands and no others, so nothing stands in it that others
+ * wrote, but in the arguments, where it is encoded and means a project and a key: what a command does with them comes from the instance.
+ */
+function commandLinks(state: DsnState): readonly vscode.MarkdownString[] {
+  if ((state.kind !== 'active' && state.kind !== 'inactive') || !state.key) {
+    return [];
+  }
+  const { project, facts, key } = state;
+  const target: CommandTarget = {
+    project: { accountId: project.accountId, idOrPath: facts.id },
+    key: { id: key.id, public_key: key.public_key },
+  };
+  const query = encodeURIComponent(JSON.stringify([target]))
+    .replaceAll('(', '%28')
+    .replaceAll(')', '%29');
+  const commands = [
+    ['beacon.errorTracking.copyDsn', vscode.l10n.t('Copy DSN')],
+    ['beacon.errorTracking.sendTestError', vscode.l10n.t('Send Test Error')],
+    ...(key.active ? [['beacon.errorTracking.rotateKey', vscode.l10n.t('Rotate…')] as const] : []),
+  ] as const;
+  const links = new vscode.MarkdownString();
+  links.appendMarkdown(commands.map(([id, title]) => `[${title}](command:${id}?${query})`).join(' · '));
+  links.isTrusted = { enabledCommands: commands.map(([id]) => id) };
+  return [links];
 }
 
 /** The DSN at a position of a document. Reads only that line, and no line that is too long for a human. */

@@ -43,6 +43,11 @@ export class DsnLens implements vscode.Disposable {
     this.#follow();
   }
 
+  /** The DSNs of the workspace's files; undefined while none is searched. */
+  async index(): Promise<DsnIndex | undefined> {
+    return this.#isOn ? await this.#index() : undefined;
+  }
+
   /** Says what the DSN at a place is, whoever is signed in. */
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
     return await (await this.#hover()).provideHover(document, position);

@@ -13,7 +13,8 @@ import type { DsnUsage } from '../usages.ts';
 import type { CreatedRecord, RotatedKey, RotationJournal, RotationRecord, RotationSubject } from './rotationJournal.ts';
 
 /**
- * An edit that shows each replacement in the editor's preview of refactorings, to be accepted one by one.
+ * An edit that shows each replacement in the editor's preview of refactorings, where all are selected at first and each can be
+ * left out.
  *
  * @param targets where files really are that are links out of their folder, by their URIs: the preview says so.
  */
@@ -23,10 +24,17 @@ export function replacementEdit(
   targets: ReadonlyMap<string, string> = new Map(),
 ): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
+  const [first] = usages;
+  if (first) {
+    // The preview shows if an edit needs confirmation, and selects those alone that need none. Creating a file that is there does
+    // nothing and is not listed.
+    const metadata = { needsConfirmation: true, label: vscode.l10n.t('Replace DSN') };
+    edit.createFile(first.uri, { ignoreIfExists: true }, metadata);
+  }
   for (const { uri, range } of usages) {
     const target = targets.get(uri.toString());
     edit.replace(uri, range, newKey.dsn, {
-      needsConfirmation: true,
+      needsConfirmation: false,
       label:
         target === undefined
           ? vscode.l10n.t('Replace DSN')
@@ -37,19 +45,18 @@ export function replacementEdit(
   return edit;
 }
 
-/**
- * Replaces the DSN at places after a preview, and after asking for each file that is a link out of the workspace.
- *
- * @returns false if the user rejected it, or a file could not be saved.
- */
+/** What came of replacing DSNs: `declined` if the user discarded the preview or left all places out, `notSaved` if a file was not. */
+export type Replacement = 'replaced' | 'declined' | 'notSaved';
+
+/** Replaces the DSN at places after a preview, and after asking for each file that is a link out of the workspace. */
 export async function replaceUsages(
   usages: readonly DsnUsage[],
   newKey: RotatedKey,
   dialogs: Dialogs,
-): Promise<boolean> {
+): Promise<Replacement> {
   const files = [...new Map(usages.map(({ uri }) => [uri.toString(), uri])).values()];
   if (!(await mayFollowLinks(files, dialogs))) {
-    return false;
+    return 'declined';
   }
   const targets = new Map<string, string>();
   for (const uri of files) {
@@ -64,12 +71,10 @@ export async function replaceUsages(
 /**
  * Applies an edit after its preview, and saves the files: the old key goes next, and what is not saved would be lost with the
  * editor, and the program with it.
- *
- * @returns false if the user rejected it, or a file could not be saved.
  */
-export async function applyPreviewed(edit: vscode.WorkspaceEdit): Promise<boolean> {
+export async function applyPreviewed(edit: vscode.WorkspaceEdit): Promise<Replacement> {
   if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
-    return false;
+    return 'declined';
   }
   const changed = new Map(edit.entries().map(([uri, edits]) => [uri.toString(), edits]));
   for (const document of vscode.workspace.textDocuments) {
@@ -78,7 +83,7 @@ export async function applyPreviewed(edit: vscode.WorkspaceEdit): Promise<boolea
       continue;
     }
     if (document.isDirty && !(await document.save())) {
-      return false;
+      return 'notSaved';
     }
     const text = document.getText();
     if (
@@ -87,10 +92,10 @@ export async function applyPreviewed(edit: vscode.WorkspaceEdit): Promise<boolea
         edits.map(({ newText }) => newText).filter((part) => text.includes(part)),
       ))
     ) {
-      return false;
+      return 'notSaved';
     }
   }
-  return true;
+  return 'replaced';
 }
 
 /** Whether a file has texts. The editor changes a read-only file in its window alone, and calls nothing unsaved then. */
@@ -110,12 +115,8 @@ export interface RotationPorts {
   client(accountId: string): Promise<Client>;
   /** Where a key's DSN stands in the workspace. */
   findUsages(publicKey: string): Promise<readonly DsnUsage[]>;
-  /**
-   * Shows the replacements before they are made, and saves the files once they are accepted.
-   *
-   * @returns false if the user rejected them, or a file could not be saved.
-   */
-  replace(usages: readonly DsnUsage[], newKey: RotatedKey): Promise<boolean>;
+  /** Shows the replacements before they are made, and saves the files once they are accepted. */
+  replace(usages: readonly DsnUsage[], newKey: RotatedKey): Promise<Replacement>;
   /** Whether the old key is to be deleted though places still use it, or though none has been seen to. */
   confirmDeletion(subject: RotationSubject, remaining: readonly DsnUsage[]): Promise<boolean>;
   /** Which of several new keys is the one that the rotation made; undefined to decide later. */
@@ -125,8 +126,12 @@ export interface RotationPorts {
 /** What came of a rotation, or of going on with one. */
 export type RotationOutcome =
   | 'done'
-  /** Both keys are there; the journal has the rest. */
+  /** Both keys are there, because the user keeps the old one for now; the journal has the rest. */
   | 'waiting'
+  /** The same, because no place was replaced. */
+  | 'nothingReplaced'
+  /** The same, because a file could not be saved. */
+  | 'notSaved'
   /** No key was made; everything is as before. */
   | 'nothingMade'
   /** Whether a key was made, or which, is not known yet; the journal has the rest. */
@@ -221,11 +226,12 @@ export class Rotation {
       return 'newKeyLost';
     }
     const wasReplaced = record.step === 'replaced';
-    if (!(await this.#replace(record, wasReplaced))) {
+    const obstacle = await this.#replace(record, wasReplaced);
+    if (obstacle) {
       if (wasReplaced) {
         await journal.put({ ...record, step: 'created' });
       }
-      return 'waiting';
+      return obstacle;
     }
     await journal.put({ ...record, step: 'replaced' });
     await deleteKey(client, record.projectId, record.oldKey.id);
@@ -234,25 +240,27 @@ export class Rotation {
   }
 
   /**
-   * Sees to it that the old key can go.
+   * Replaces the DSN, so that the old key can be deleted.
    *
-   * @param wasAccepted whether that was decided before, and only an undo or a new place would change it.
+   * @param wasAccepted whether the deletion was agreed to before, and only an undo or another place would change it.
+   * @returns why the old key has to stay; undefined if it can be deleted.
    */
   async #replace(
     { accountId, projectId, path, oldKey, newKey }: CreatedRecord,
     wasAccepted: boolean,
-  ): Promise<boolean> {
+  ): Promise<'waiting' | 'nothingReplaced' | 'notSaved' | undefined> {
     const ports = this.#ports;
     const subject = { accountId, projectId, path, oldKey };
     const usages = await ports.findUsages(oldKey.publicKey);
     if (usages.length === 0) {
-      return wasAccepted || (await ports.confirmDeletion(subject, []));
+      return wasAccepted || (await ports.confirmDeletion(subject, [])) ? undefined : 'waiting';
     }
-    if (!(await ports.replace(usages, newKey))) {
-      return false;
+    const replacement = await ports.replace(usages, newKey);
+    if (replacement !== 'replaced') {
+      return replacement === 'declined' ? 'nothingReplaced' : 'notSaved';
     }
     const remaining = await ports.findUsages(oldKey.publicKey);
-    return remaining.length === 0 || (await ports.confirmDeletion(subject, remaining));
+    return remaining.length === 0 || (await ports.confirmDeletion(subject, remaining)) ? undefined : 'waiting';
   }
 }
 

@@ -5,10 +5,9 @@ import type { Client } from '../../api/client.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import type { Commands } from '../../common/commands.ts';
 import { shortKey } from '../dsn.ts';
-import { usagesLabel } from '../keyCommands.ts';
 import type { ProjectStates } from '../projectStates.ts';
 import { type CommandTarget, keyName, type TargetResolver } from '../targets.ts';
-import type { DsnUsage, UsageSearch } from '../usages.ts';
+import { type DsnUsage, type UsageSearch, usagesLabel } from '../usages.ts';
 import { replaceUsages, Rotation, type RotationOutcome } from './rotation.ts';
 import type { RotationJournal, RotationRecord, RotationSubject } from './rotationJournal.ts';
 
@@ -31,7 +30,8 @@ export class RotationCommands {
   #isRunning = false;
   readonly commands = {
     'beacon.errorTracking.rotateKey': (chosen?: CommandTarget) => this.rotate(chosen),
-    'beacon.errorTracking.resumeRotation': () => this.resume(),
+    'beacon.errorTracking.resumeRotation': (chosen?: CommandTarget) => this.resume(chosen),
+    'beacon.errorTracking.cancelRotation': (chosen?: CommandTarget) => this.cancel(chosen),
   } satisfies Commands;
 
   constructor(deps: RotationDeps) {
@@ -69,7 +69,7 @@ export class RotationCommands {
       detail: [
         vscode.l10n.t('1. A new client key is created.'),
         vscode.l10n.t(
-          '2. Its DSN replaces the old one in the files of this workspace. A preview shows each place: select those that you accept.',
+          '2. Its DSN replaces the old one in the files of this workspace, after a preview in which you can leave places out.',
         ),
         vscode.l10n.t('3. After you apply the preview, client key {0} ({1}) is deleted.', key.id, key.public_key),
         vscode.l10n.t(
@@ -86,28 +86,52 @@ export class RotationCommands {
   }
 
   /** Goes on with a rotation that was interrupted. */
-  async resume(): Promise<void> {
-    const { journal, dialogs } = this.#deps;
-    const { all } = journal;
-    if (all.length === 0) {
-      dialogs.notify('info', vscode.l10n.t('There is no interrupted key rotation.'));
-      return;
-    }
-    const record =
-      all.length === 1
-        ? all[0]
-        : await dialogs.choose(
-            vscode.l10n.t('Continue Key Rotation'),
-            vscode.l10n.t('Choose a client key'),
-            all.map((value) => ({
-              label: shortKey(value.oldKey.publicKey),
-              description: value.path,
-              value,
-            })),
-          );
+  async resume(chosen?: CommandTarget): Promise<void> {
+    const record = await this.#choose(chosen, vscode.l10n.t('Continue Key Rotation'));
     if (record) {
       await this.#run(record, () => this.#rotation.resume(record));
     }
+  }
+
+  /** Ends a rotation that was interrupted, after saying what stays. Nothing is deleted. */
+  async cancel(chosen?: CommandTarget): Promise<void> {
+    const { dialogs, states } = this.#deps;
+    const record = await this.#choose(chosen, vscode.l10n.t('Cancel Key Rotation'));
+    if (!record || this.#notifyRunning()) {
+      return;
+    }
+    const { accountId, projectId, path, oldKey } = record;
+    const name = shortKey(oldKey.publicKey);
+    const isMeant = await dialogs.confirm({
+      question: vscode.l10n.t('Cancel the rotation of client key {0} of {1}?', name, path),
+      detail:
+        record.step === 'creating'
+          ? vscode.l10n.t('Nothing is deleted. If a new client key was created, it stays beside the old one.')
+          : vscode.l10n.t(
+              'Nothing is deleted: client key {0} stays beside the old one. Files that have its DSN already keep it.',
+              shortKey(record.newKey.publicKey),
+            ),
+      accountId,
+      verb: vscode.l10n.t('Keep Both Keys'),
+    });
+    if (!isMeant || this.#notifyRunning()) {
+      return;
+    }
+    await this.#rotation.abandon(record);
+    const project = { accountId, idOrPath: projectId };
+    dialogs.notify(
+      'info',
+      vscode.l10n.t('The rotation of client key {0} of {1} was canceled.', name, path),
+      ...(record.step === 'creating'
+        ? []
+        : [
+            commandAction(vscode.l10n.t('Delete New Client Key…'), 'beacon.errorTracking.deleteKey', {
+              project,
+              key: { id: record.newKey.id, public_key: record.newKey.publicKey },
+            }),
+          ]),
+    );
+    await states.reloadAll(accountId, projectId);
   }
 
   /** Says at the start of the editor which rotations were interrupted. Requests nothing. */
@@ -126,35 +150,81 @@ export class RotationCommands {
   }
 
   async #run({ accountId, projectId, path }: Place, step: () => Promise<RotationOutcome>): Promise<void> {
-    const { dialogs, states, journal } = this.#deps;
-    if (this.#isRunning) {
-      dialogs.notify('warning', vscode.l10n.t('A client key is being rotated: apply or discard the preview first.'));
+    const { states, journal } = this.#deps;
+    if (this.#notifyRunning()) {
       return;
     }
     this.#isRunning = true;
+    // The new key shows beside the preview.
+    const subscription = journal.onDidChange(() => {
+      if (journal.all.some((one) => one.projectId === projectId && one.step === 'created')) {
+        void states.reloadAll(accountId, projectId);
+      }
+    });
     try {
       const outcome = await step();
       const rest = journal.all.find((record) => record.accountId === accountId && record.projectId === projectId);
       this.#showOutcome(outcome, path, rest);
     } finally {
+      subscription.dispose();
       this.#isRunning = false;
       await states.reloadAll(accountId, projectId);
     }
   }
 
+  /** Whether a rotation shows its preview right now, which is then shown. */
+  #notifyRunning(): boolean {
+    if (this.#isRunning) {
+      this.#deps.dialogs.notify(
+        'warning',
+        vscode.l10n.t('A client key is being rotated: apply or discard the preview first.'),
+      );
+    }
+    return this.#isRunning;
+  }
+
+  /** The rotation that is meant, as the journal has it now. */
+  async #choose(chosen: CommandTarget | undefined, title: string): Promise<RotationRecord | undefined> {
+    const { journal, dialogs } = this.#deps;
+    const { all } = journal;
+    if (all.length === 0) {
+      dialogs.notify('info', vscode.l10n.t('There is no interrupted key rotation.'));
+      return undefined;
+    }
+    const { rotation } = chosen ?? {};
+    if (rotation) {
+      return journal.find(rotation.accountId, rotation.projectId, rotation.oldKey.id);
+    }
+    if (all.length === 1) {
+      return all[0];
+    }
+    const choices = all.map((value) => ({
+      label: shortKey(value.oldKey.publicKey),
+      description: value.path,
+      value,
+    }));
+    return await dialogs.choose(title, vscode.l10n.t('Choose a client key'), choices);
+  }
+
   #showOutcome(outcome: RotationOutcome, path: string, rest: RotationRecord | undefined): void {
     const { dialogs } = this.#deps;
-    const waysOn = rest ? this.#nextActions(rest) : [];
+    const actions = rest ? this.#nextActions(rest) : [];
+    const bothWork = vscode.l10n.t(
+      'Both client keys of {0} work: the old one is kept until you continue the rotation.',
+      path,
+    );
     switch (outcome) {
       case 'done':
         dialogs.notify('info', vscode.l10n.t('The client key of {0} was rotated; the old one was deleted.', path));
         return;
       case 'waiting':
-        dialogs.notify(
-          'info',
-          vscode.l10n.t('Both client keys of {0} work: the old one is kept until you continue the rotation.', path),
-          ...waysOn,
-        );
+        dialogs.notify('info', bothWork, ...actions);
+        return;
+      case 'nothingReplaced':
+        dialogs.notify('info', `${vscode.l10n.t('No place was replaced.')} ${bothWork}`, ...actions);
+        return;
+      case 'notSaved':
+        dialogs.notify('warning', `${vscode.l10n.t('Not all files could be saved.')} ${bothWork}`, ...actions);
         return;
       case 'nothingMade':
         dialogs.notify('warning', vscode.l10n.t('No client key was created in {0}; nothing has changed.', path));
@@ -166,7 +236,7 @@ export class RotationCommands {
             'Whether a client key was created in {0}, and which one, is not known yet. The old one is kept.',
             path,
           ),
-          ...waysOn,
+          ...actions,
         );
         return;
       case 'newKeyLost':

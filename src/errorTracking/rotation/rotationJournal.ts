@@ -38,6 +38,13 @@ export type RotationRecord = CreatingRecord | CreatedRecord;
 /** The rotations of a workspace that are under way or were interrupted. */
 export class RotationJournal {
   readonly #list: MementoList<RotationRecord>;
+  readonly #listeners = new Set<() => unknown>();
+
+  /** Fires when a rotation begins, takes a step or ends in this window. */
+  readonly onDidChange = (listener: () => unknown): vscode.Disposable => {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  };
 
   constructor(memento: vscode.Memento) {
     this.#list = new MementoList(memento, journalKey, (value) => (isRecord(value) ? value : undefined));
@@ -53,11 +60,16 @@ export class RotationJournal {
 
   /** Writes a record down in the place of the one before for the same key. */
   async put(record: RotationRecord): Promise<void> {
-    await this.#list.update((all) => [...without(all, record), record]);
+    await this.#update((all) => [...without(all, record), record]);
   }
 
   async remove(subject: RotationSubject): Promise<void> {
-    await this.#list.update((all) => without(all, subject));
+    await this.#update((all) => without(all, subject));
+  }
+
+  async #update(change: (all: readonly RotationRecord[]) => readonly RotationRecord[]): Promise<void> {
+    await this.#list.update(change);
+    this.#listeners.forEach((listener) => listener());
   }
 }
 

@@ -2,6 +2,7 @@ import { isIP, type Socket } from 'node:net';
 import * as vscode from 'vscode';
 import { UnavailableError } from '../../api/errors.ts';
 import { faultOf } from '../../api/faults.ts';
+import { isUnencrypted } from '../../common/instanceUrl.ts';
 import {
   certificateProblemLabel,
   proxyProblemLabel,
@@ -11,7 +12,14 @@ import {
 import { TlsSettingError } from '../../network/networkErrors.ts';
 import { proxyName, type Route } from '../../network/route.ts';
 import type { InstanceTls } from '../../network/tls.ts';
-import { failed, ok, type CheckOutcome, type Remedy, type ShownCertificate } from '../../diagnostics/finding.ts';
+import {
+  failed,
+  ok,
+  type CheckOutcome,
+  type Remedy,
+  type ShownCertificate,
+  warning,
+} from '../../diagnostics/finding.ts';
 import { type Handshake, inspectTls, open, resolve, type Target, targetOf } from '../../diagnostics/probes.ts';
 import type { Network, ResolvedRoute } from './network.ts';
 
@@ -149,12 +157,14 @@ export class RouteChecks {
   }
 
   async #tls(): Promise<CheckOutcome> {
-    if (this.#url.protocol === 'http:') {
-      return ok(
-        vscode.l10n.t(
-          'The URL begins with http: nothing is encrypted, and anyone between you and the instance can read the token.',
-        ),
+    if (isUnencrypted(this.#instanceUrl)) {
+      const sentence = vscode.l10n.t(
+        'The URL begins with http: nothing is encrypted, and anyone between you and the instance can read the token.',
       );
+      return warning(sentence, [{ kind: 'otherUrl' }]);
+    }
+    if (this.#url.protocol === 'http:') {
+      return ok(vscode.l10n.t('The URL begins with http, and the instance is on this computer: nothing leaves it.'));
     }
     let tls: InstanceTls;
     try {

@@ -207,12 +207,11 @@ describe('a summary of activity', () => {
 
     it('opens by a command, without a question where all is said', async () => {
       await vscode.commands.executeCommand('beacon.trySandbox');
+      const feed = { kind: 'mine', accountId: 'sandbox' };
       for (const [format, language] of [
-        ['markdown', 'markdown'],
         ['json', 'json'],
         ['csv', 'plaintext'],
       ]) {
-        const feed = { kind: 'mine', accountId: 'sandbox' };
         await vscode.commands.executeCommand('beacon.activity.summarize', { feed, period: 'last 30 days', format });
         const document = vscode.window.activeTextEditor?.document;
         assert.ok(document);
@@ -221,6 +220,24 @@ describe('a summary of activity', () => {
         assert.equal(document.isUntitled, true);
       }
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await vscode.commands.executeCommand('beacon.signOut');
+    });
+
+    it('is a page that is rendered and cannot be edited, and is copied as Markdown', async () => {
+      await vscode.commands.executeCommand('beacon.trySandbox');
+      const feed = { kind: 'mine', accountId: 'sandbox' };
+      const asked = { feed, period: 'last 30 days', format: 'markdown' };
+      await vscode.commands.executeCommand('beacon.activity.summarize', asked);
+      const { input, label } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+      assert.ok(input instanceof vscode.TabInputCustom);
+      assert.equal(input.viewType, 'vscode.markdown.preview.editor');
+      assert.equal(input.uri.scheme, 'beacon-summary');
+      assert.match(label ?? '', /^Activity My Activity, .*\d{4}/);
+      const text = (await vscode.workspace.openTextDocument(input.uri)).getText();
+      assert.match(text, /^# Activity: My Activity, /);
+      await vscode.commands.executeCommand('beacon.activity.copySummary');
+      assert.equal(await vscode.env.clipboard.readText(), text);
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       await vscode.commands.executeCommand('beacon.signOut');
     });
   });

@@ -10,6 +10,7 @@ import { DsnDrop } from '../../../src/errorTracking/insertion/dragAndDrop.ts';
 import { InsertCommands } from '../../../src/errorTracking/insertion/insertCommands.ts';
 import { GitIgnoring } from '../../../src/errorTracking/insertion/workspaceEdits.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
+import { type CommandTarget, keyName } from '../../../src/errorTracking/targets.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
 import { WorkspaceFiles } from '../../../src/workspace/files.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
@@ -30,11 +31,7 @@ describe('inserting a DSN', () => {
 
   beforeEach(async () => {
     window = await ErrorTrackingWindow.open();
-    commands = new InsertCommands(
-      window.targets,
-      new GitIgnoring(new WorkspaceFiles(), window.dialogs),
-      window.dialogs,
-    );
+    commands = insertCommands();
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-insert-')));
     project = window.openRepository('harbor/tide-table', vscode.Uri.file(folder));
     keys = (await allKeys((await window.connection()).client, 501)).keys;
@@ -48,16 +45,23 @@ describe('inserting a DSN', () => {
 
   const choose = (...choices: RegExp[]) => (window.dialogs.choices = choices);
 
+  function insertCommands(folders?: () => readonly vscode.Uri[]): InsertCommands {
+    const { targets, dialogs, keyFacts } = window;
+    const ignoring = new GitIgnoring(new WorkspaceFiles(), dialogs);
+    return new InsertCommands({ targets, ignoring, dialogs, keyFacts, ...(folders ? { folders } : {}) });
+  }
+
   async function edit(path: string, text: string): Promise<vscode.TextEditor> {
     write(path, text);
     return await vscode.window.showTextDocument(vscode.Uri.file(join(folder, path)));
   }
 
   it('offers active keys alone', async () => {
+    const second = await (await window.connection()).client.errorTracking.createClientKey(501);
     choose(/glet_/);
     await commands.insert({ project });
-    const [offered = []] = window.dialogs.offered;
-    assert.equal(offered.length, 1);
+    const active = [...keys.filter((key) => key.active), second];
+    assert.deepEqual(window.dialogs.offered[0], active.map(keyName));
     const inactive = keys.find(({ active }) => !active);
     await commands.insert({ project, key: inactive });
     assert.match(window.dialogs.messages[0]?.sentence ?? '', /is inactive: errors that are sent with it are refused/);
@@ -76,10 +80,31 @@ describe('inserting a DSN', () => {
     assert.deepEqual(window.dialogs.offered, []);
   });
 
+  it('lets code at the cursor read it from the environment, and puts it into the env file', async () => {
+    write('go.mod', '');
+    const editor = await edit('main.go', 'package main\n\nvar dsn = \n');
+    editor.selection = new vscode.Selection(2, 10, 2, 10);
+    choose(/^At the Cursor: os\.Getenv\("SENTRY_DSN"\)$/);
+    await commands.insert({ project });
+    assert.equal(read('main.go'), 'package main\n\nvar dsn = os.Getenv("SENTRY_DSN")\n');
+    assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
+    assert.match(window.dialogs.messages[0]?.sentence ?? '', /^SENTRY_DSN is in .*\.env now\./);
+  });
+
+  it('puts a string of the language at the cursor, and offers the cursor first where the menu of an editor was used', async () => {
+    const editor = await edit('main.py', 'import os\ndsn = \n');
+    editor.selection = new vscode.Selection(1, 6, 1, 6);
+    choose(/^At the Cursor, as a String$/);
+    await commands.insert(editor.document.uri as unknown as CommandTarget);
+    assert.equal(editor.document.getText(), `import os\ndsn = "${dsn}"\n`);
+    const [labels = []] = window.dialogs.offered;
+    assert.deepEqual(labels.slice(0, 2), ['At the Cursor: os.environ["SENTRY_DSN"]', 'At the Cursor, as a String']);
+  });
+
   it('puts it at the cursor, and takes it back at an undo', async () => {
     const editor = await edit('main.js', "const dsn = '';\n");
     editor.selection = new vscode.Selection(0, 13, 0, 13);
-    choose(/glet_/, /At the Cursor/);
+    choose(/At the Cursor/);
     await commands.insert({ project });
     assert.equal(editor.document.getText(), `const dsn = '${dsn}';\n`);
     await vscode.commands.executeCommand('undo');
@@ -87,7 +112,7 @@ describe('inserting a DSN', () => {
   });
 
   it('creates an env file', async () => {
-    choose(/glet_/, /Into \.env$/);
+    choose(/Into \.env$/);
     await commands.insert({ project });
     assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
   });
@@ -99,7 +124,7 @@ describe('inserting a DSN', () => {
       symlinkSync(join(outside, 'profile'), join(folder, '.env'));
       symlinkSync(join(outside, 'not-there-yet'), join(folder, '.env.local'));
       window.dialogs.confirms = false;
-      choose(/glet_/, /Into \.env$/, /glet_/, /Into \.env\.local$/, /glet_/, /SDK Setup for Node/);
+      choose(/Into \.env$/, /Into \.env\.local$/, /SDK Setup for Node/);
       await commands.insert({ project });
       await commands.insert({ project });
       await commands.insert({ project });
@@ -110,7 +135,7 @@ describe('inserting a DSN', () => {
       assert.equal(readFileSync(join(outside, 'profile'), 'utf8'), 'umask 022\n');
       assert.throws(() => readFileSync(join(outside, 'not-there-yet')), /ENOENT/);
       window.dialogs.confirms = true;
-      choose(/glet_/, /Into \.env$/);
+      choose(/Into \.env$/);
       await commands.insert({ project });
       assert.equal(readFileSync(join(outside, 'profile'), 'utf8'), `umask 022\nSENTRY_DSN=${dsn}\n`);
     } finally {
@@ -121,7 +146,7 @@ describe('inserting a DSN', () => {
   it('does not ask about links within the folder', async () => {
     write('shared.env', 'PORT=1\n');
     symlinkSync(join(folder, 'shared.env'), join(folder, '.env'));
-    choose(/glet_/, /Into \.env$/);
+    choose(/Into \.env$/);
     await commands.insert({ project });
     assert.deepEqual(window.dialogs.asked, []);
     assert.equal(read('shared.env'), `PORT=1\nSENTRY_DSN=${dsn}\n`);
@@ -129,7 +154,7 @@ describe('inserting a DSN', () => {
 
   it('updates an env file, saved, and takes it back at an undo', async () => {
     write('.env.local', 'PORT=1\nSENTRY_DSN="old"\n');
-    choose(/glet_/, /Into \.env\.local$/);
+    choose(/Into \.env\.local$/);
     await commands.insert({ project });
     assert.equal(read('.env.local'), `PORT=1\nSENTRY_DSN="${dsn}"\n`);
     await vscode.commands.executeCommand('undo');
@@ -138,7 +163,7 @@ describe('inserting a DSN', () => {
 
   it('exports the variable in a file that a shell reads', async () => {
     write('.envrc', 'export PORT=1');
-    choose(/glet_/, /Into \.envrc$/);
+    choose(/Into \.envrc$/);
     await commands.insert({ project });
     assert.equal(read('.envrc'), `export PORT=1\nexport SENTRY_DSN=${dsn}\n`);
   });
@@ -150,13 +175,13 @@ describe('inserting a DSN', () => {
     it(`asks before it replaces the DSN of ${name} in an env file`, async () => {
       write('.env', `export SENTRY_DSN="${before}"`);
       window.dialogs.confirms = false;
-      choose(/glet_/, /Into \.env$/);
+      choose(/Into \.env$/);
       await commands.insert({ project });
       assert.match(window.dialogs.asked[0]?.question ?? '', /^Replace SENTRY_DSN in .*\.env\?$/);
       assert.ok(window.dialogs.asked[0]?.detail.includes(new URL(before ?? '').host));
       assert.equal(read('.env'), `export SENTRY_DSN="${before}"`);
       window.dialogs.confirms = true;
-      choose(/glet_/, /Into \.env$/);
+      choose(/Into \.env$/);
       await commands.insert({ project });
       assert.equal(read('.env'), `export SENTRY_DSN="${dsn}"`);
     });
@@ -164,7 +189,7 @@ describe('inserting a DSN', () => {
 
   it('does not ask before it replaces another key of the same project', async () => {
     write('.env', `SENTRY_DSN=${keys.find(({ active }) => !active)?.tracker_dsn}\r\nPORT=1\r\n`);
-    choose(/glet_/, /Into \.env$/);
+    choose(/Into \.env$/);
     await commands.insert({ project });
     assert.deepEqual(window.dialogs.asked, []);
     assert.equal(read('.env'), `SENTRY_DSN=${dsn}\r\nPORT=1\r\n`);
@@ -174,7 +199,7 @@ describe('inserting a DSN', () => {
     const document = await vscode.workspace.openTextDocument({ content: 'one: \ntwo: \n' });
     const editor = await vscode.window.showTextDocument(document);
     editor.selections = [new vscode.Selection(0, 5, 0, 5), new vscode.Selection(1, 5, 1, 5)];
-    choose(/glet_/, /At the Cursor/);
+    choose(/At the Cursor/);
     await commands.insert({ project });
     assert.equal(document.getText(), `one: ${dsn}\ntwo: ${dsn}\n`);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
@@ -184,9 +209,7 @@ describe('inserting a DSN', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     const pinned = await window.pin('harbor/tools/winch');
     await (await window.connection()).client.errorTracking.createClientKey(503);
-    const ignoring = new GitIgnoring(new WorkspaceFiles(), window.dialogs);
-    commands = new InsertCommands(window.targets, ignoring, window.dialogs, () => []);
-    choose(/glet_/);
+    commands = insertCommands(() => []);
     await commands.insert({ project: pinned });
     assert.match(window.dialogs.messages[0]?.sentence ?? '', /^Open a folder or a file/);
     assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Copy DSN']);
@@ -200,30 +223,30 @@ describe('inserting a DSN', () => {
     });
 
     it('asks about an env file that git does not ignore, and lets git ignore it', async () => {
-      choose(/glet_/, /Into \.env$/, /Add to \.gitignore/);
+      choose(/Into \.env$/, /Add to \.gitignore/);
       await commands.insert({ project });
       assert.equal(read('.gitignore'), '/.env\n');
       assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
     });
 
     it('writes nothing if the user gives up', async () => {
-      choose(/glet_/, /Into \.env$/);
+      choose(/Into \.env$/);
       await commands.insert({ project });
       assert.throws(() => read('.env'), /ENOENT/);
     });
 
     it('does not ask about one that git ignores', async () => {
       write('.gitignore', '.env\n');
-      choose(/glet_/, /Into \.env$/);
+      choose(/Into \.env$/);
       await commands.insert({ project });
       assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
-      assert.equal(window.dialogs.offered.length, 2);
+      assert.equal(window.dialogs.offered.length, 1);
     });
   });
 
   it('sets up an SDK for the stack found, which is offered first', async () => {
     write('Cargo.toml', '');
-    choose(/glet_/, /SDK Setup/);
+    choose(/SDK Setup/);
     await commands.insert({ project });
     assert.match(read('src/sentry_setup.rs'), /std::env::var\("SENTRY_DSN"\)/);
     assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
@@ -244,9 +267,9 @@ describe('inserting a DSN', () => {
   for (const [manifest, name, file] of stacks) {
     it(`sets up the SDK where there is a ${manifest}, without the DSN in the code`, async () => {
       write(manifest, manifest.endsWith('.json') ? '{}' : '');
-      choose(/glet_/, /SDK Setup/);
+      choose(/SDK Setup/);
       await commands.insert({ project });
-      assert.match(window.dialogs.offered[1]?.[0] ?? '', name);
+      assert.match(window.dialogs.offered[0]?.[0] ?? '', name);
       assert.match(read(file), /SENTRY_DSN/);
       assert.ok(!read(file).includes('glet_'));
       assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
@@ -258,12 +281,12 @@ describe('inserting a DSN', () => {
     mkdirSync(join(folder, 'services', 'tide', 'app'), { recursive: true });
     write('services/tide/pyproject.toml', '');
     await edit('services/tide/app/main.py', '');
-    choose(/glet_/, /SDK Setup/);
+    choose(/SDK Setup/);
     await commands.insert({ project });
     assert.match(read('services/tide/sentry_setup.py'), /os\.environ/);
     assert.equal(read('services/tide/.env'), `SENTRY_DSN=${dsn}\n`);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    choose(/glet_/, /SDK Setup/);
+    choose(/SDK Setup/);
     await commands.insert({ project });
     assert.match(read('src/instrument.js'), /VITE_SENTRY_DSN/);
     assert.equal(read('.env'), `VITE_SENTRY_DSN=${dsn}\n`);
@@ -273,11 +296,11 @@ describe('inserting a DSN', () => {
     write('package.json', '{}');
     write('instrument.mjs', '// mine\n');
     window.dialogs.confirms = false;
-    choose(/glet_/, /SDK Setup for Node/);
+    choose(/SDK Setup for Node/);
     await commands.insert({ project });
     assert.equal(read('instrument.mjs'), '// mine\n');
     window.dialogs.confirms = true;
-    choose(/glet_/, /SDK Setup for Node/);
+    choose(/SDK Setup for Node/);
     await commands.insert({ project });
     assert.match(read('instrument.mjs'), /Sentry\.init/);
   });
@@ -285,7 +308,7 @@ describe('inserting a DSN', () => {
   it('lets @sentry/node deliver an error with nothing but what was written into an empty project', async function () {
     this.timeout(30_000);
     write('package.json', '{}');
-    choose(/glet_/, /SDK Setup for Node/);
+    choose(/SDK Setup for Node/);
     await commands.insert({ project });
     const { extensionPath } = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab') ?? { extensionPath: '' };
     symlinkSync(join(extensionPath, 'node_modules'), join(folder, 'node_modules'));
@@ -309,7 +332,7 @@ describe('inserting a DSN', () => {
   ];
   for (const [choice, text] of forms) {
     it(`copies it as ${choice.source.slice(1, -1)}`, async () => {
-      choose(/glet_/, choice);
+      choose(choice);
       await commands.copyAs({ project });
       const copied = await vscode.env.clipboard.readText();
       const expected = text(dsn);
@@ -321,7 +344,7 @@ describe('inserting a DSN', () => {
     });
   }
 
-  it('drops a key as a variable into an env file, as the DSN elsewhere', async () => {
+  it('drops a key as a variable into an env file, as a string into code, as the DSN elsewhere', async () => {
     const transfer = new vscode.DataTransfer();
     transfer.set('text/plain', new vscode.DataTransferItem(dsn));
     const dropped = async (path: string, text: string) => {
@@ -334,6 +357,7 @@ describe('inserting a DSN', () => {
     assert.equal(await dropped('b.env', 'export '), `SENTRY_DSN=${dsn}`);
     assert.equal(await dropped('.envrc', ''), `export SENTRY_DSN=${dsn}`);
     assert.equal(await dropped('a.js', 'init("'), dsn);
+    assert.equal(await dropped('c.go', 'init('), `"${dsn}"`);
     transfer.set('text/plain', new vscode.DataTransferItem('other text'));
     assert.equal(await dropped('b.js', ''), undefined);
   });

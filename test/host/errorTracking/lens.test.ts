@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
+import { findDsns } from '../../../src/errorTracking/dsn.ts';
 import { GitIgnoring } from '../../../src/errorTracking/insertion/workspaceEdits.ts';
 import { DsnDiagnostics } from '../../../src/errorTracking/lens/dsnDiagnostics.ts';
 import { DsnHover } from '../../../src/errorTracking/lens/dsnHover.ts';
@@ -393,6 +394,61 @@ describe('the DSN lens', () => {
       assert.match(text, /DSN of project harbor\/tide-table at 127\.0\.0\.1/);
       assert.match(text, /Client key glet_.* is active\./);
       assert.match(text, /Integrated error tracking is enabled/);
+    });
+
+    it('offer what can be done with the key by links that name it by numbers, and hold nothing that others wrote', async () => {
+      await window.pin('harbor/tide-table');
+      const links = async (text: string): Promise<readonly (readonly [string, unknown])[]> => {
+        documents += 1;
+        write(`${documents}.yaml`, `dsn: ${text}\n`);
+        const document = await vscode.workspace.openTextDocument(uriOf(`${documents}.yaml`));
+        const found = await new DsnHover(states).provideHover(document, new vscode.Position(0, 20));
+        const [, trusted] = (found?.contents ?? []) as vscode.MarkdownString[];
+        const markdown = trusted?.value ?? '';
+        const all = [...markdown.matchAll(/\[[^\]]+\]\(command:([\w.]+)\?([\w.~!*'%-]+)\)/g)];
+        assert.equal(all.map(([whole]) => whole).join(' · '), markdown, 'nothing but links');
+        assert.deepEqual(
+          typeof trusted?.isTrusted === 'object' ? trusted.isTrusted.enabledCommands : [],
+          all.map(([, id]) => id),
+        );
+        return all.map(([, id = '', query = '']) => [id, JSON.parse(decodeURIComponent(query))]);
+      };
+      const target = ({ id, public_key }: ClientKeyRecord) => [
+        { project: { accountId: window.account.id, idOrPath: 501 }, key: { id, public_key } },
+      ];
+      assert.deepEqual(await links(active.tracker_dsn), [
+        ['beacon.errorTracking.copyDsn', target(active)],
+        ['beacon.errorTracking.sendTestError', target(active)],
+        ['beacon.errorTracking.rotateKey', target(active)],
+      ]);
+      assert.deepEqual(await links(inactive.tracker_dsn), [
+        ['beacon.errorTracking.copyDsn', target(inactive)],
+        ['beacon.errorTracking.sendTestError', target(inactive)],
+      ]);
+      assert.deepEqual(await links(deleted()), []);
+      assert.deepEqual(await links('https://glet_1@gitlab.example/errortracking/api/v1/projects/1'), []);
+    });
+
+    it('hold no link in text of the instance, whatever a project is called', async () => {
+      const state = await states.of(findDsns(active.tracker_dsn)[0]?.dsn ?? assert.fail());
+      assert.ok(state.kind === 'active');
+      const path = 'a](command:beacon.errorTracking.deleteKey?%5B%5D) [b](command:workbench.action.quit';
+      const accountId = 'x)](command:workbench.action.quit';
+      const hostile = { ...state, facts: { ...state.facts, path }, project: { ...state.project, accountId } };
+      write('hostile.yaml', `dsn: ${active.tracker_dsn}\n`);
+      const document = await vscode.workspace.openTextDocument(uriOf('hostile.yaml'));
+      const ofHostile = new DsnHover({ of: async () => hostile, rightProjectFor: async () => undefined });
+      const found = await ofHostile.provideHover(document, new vscode.Position(0, 20));
+      const [text, trusted] = (found?.contents ?? []) as vscode.MarkdownString[];
+      assert.ok(text && text.isTrusted !== true && typeof text.isTrusted !== 'object');
+      const commandsIn = (markdown = ''): string[] =>
+        [...markdown.matchAll(/(?<!\\)\]\(command:([\w.]+)/g)].map(([, id = '']) => id);
+      assert.deepEqual(commandsIn(text.value), []);
+      assert.deepEqual(commandsIn(trusted?.value), [
+        'beacon.errorTracking.copyDsn',
+        'beacon.errorTracking.sendTestError',
+        'beacon.errorTracking.rotateKey',
+      ]);
     });
 
     it('describe a deleted, an inactive and a foreign key', async () => {

@@ -7,12 +7,10 @@ import { GitIgnoring } from '../../../src/errorTracking/insertion/workspaceEdits
 import { KeyCommands } from '../../../src/errorTracking/keyCommands.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import { RotationCommands } from '../../../src/errorTracking/rotation/rotationCommands.ts';
-import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJournal.ts';
 import { SettingsCommands } from '../../../src/errorTracking/settingsCommands.ts';
 import { VerifyCommands } from '../../../src/errorTracking/testError.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
 import { WorkspaceFiles } from '../../../src/workspace/files.ts';
-import { MemoryMemento } from '../../support/editorState.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 
 const settingsOperations = ['setUp', 'enable', 'disable', 'switchToIntegrated'] as const;
@@ -43,8 +41,10 @@ const none = 'Error tracking is not set up';
 const external = 'External tracker: Harbor / Winch [enabled]';
 const externalOff = 'External tracker: Harbor / Winch [disabled]';
 const notOffered = ['Integrated error tracking is not offered', 'Open Instructions for Administrators', 'Check Again'];
-const active = /^glet_[0-9a-f]{4}…[0-9a-f]{4} \[active\]$/;
-const inactive = /^glet_[0-9a-f]{4}…[0-9a-f]{4} \[inactive\]$/;
+const active = /^glet_[0-9a-f]{4}…[0-9a-f]{4} \[(?:active|newest|tested .*|test failed .*)\]$/;
+const inactive = /^glet_[0-9a-f]{4}…[0-9a-f]{4} \[inactive(?: · test failed .*)?\]$/;
+/** Where a project has two keys, these ask which one is meant; the others mean the only one that is active. */
+const asksForKey: readonly Operation[] = ['deleteKey', 'copyDsn', 'copyPublicKey', 'sendTestError'];
 const administrators = /^This instance does not offer integrated error tracking; its administrators can enable it\.$/;
 const keyIsInactive = /^Client key glet_.* is inactive: errors that are sent with it are refused\.$/;
 const dsn = /^http:\/\/glet_[0-9a-f]{32}@127\.0\.0\.1:\d+\/errortracking\/api\/v1\/projects\/\d+$/;
@@ -285,19 +285,22 @@ describe('the operations of error tracking', () => {
     document = await vscode.workspace.openTextDocument({ content: '' });
     await vscode.window.showTextDocument(document);
     await vscode.env.clipboard.writeText('');
-    const { targets, states: loaded, dialogs } = window;
+    const { targets, states: loaded, dialogs, journal, keyFacts } = window;
     const usages = { find: async () => [] };
     const parts = [
       new SettingsCommands(targets, loaded, dialogs),
       new KeyCommands(targets, loaded, usages, dialogs),
-      new InsertCommands(targets, new GitIgnoring(new WorkspaceFiles(), dialogs), dialogs),
-      new VerifyCommands(targets, async () => ({ close: async () => undefined }), dialogs),
+      new InsertCommands({ targets, ignoring: new GitIgnoring(new WorkspaceFiles(), dialogs), dialogs, keyFacts }),
+      new VerifyCommands({
+        ...{ targets, dialogs, keyFacts },
+        createTransport: async () => ({ close: async () => undefined }),
+      }),
       new RotationCommands({
         targets,
         states: loaded,
         usages,
         dialogs,
-        journal: new RotationJournal(new MemoryMemento()),
+        journal,
         client: async () => (await window.connection()).client,
       }),
     ];
@@ -308,7 +311,7 @@ describe('the operations of error tracking', () => {
     dialogs.messages.length = 0;
     dialogs.asked.length = 0;
     dialogs.offered.length = 0;
-    dialogs.choices = [/glet_/, /At the Cursor|^DSN$/];
+    dialogs.choices = asksForKey.includes(operation) ? [/glet_/] : [/At the Cursor|^DSN$/];
     try {
       await commands[`beacon.errorTracking.${operation}`]?.({ project });
     } catch (error) {

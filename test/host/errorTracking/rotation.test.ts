@@ -8,15 +8,18 @@ import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import {
   applyPreviewed,
+  type Replacement,
   replacementEdit,
   replaceUsages,
   Rotation,
   type RotationOutcome,
   type RotationPorts,
 } from '../../../src/errorTracking/rotation/rotation.ts';
+import { shortKey } from '../../../src/errorTracking/dsn.ts';
 import { RotationCommands } from '../../../src/errorTracking/rotation/rotationCommands.ts';
 import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJournal.ts';
 import type { DsnUsage } from '../../../src/errorTracking/usages.ts';
+import { replacedIn } from '../../support/answeredInputs.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 
@@ -35,7 +38,7 @@ class Editor {
   /** Whether the last effect happens before the editor is killed, or does not. */
   readonly #lastHappens: boolean;
   readonly effects: string[] = [];
-  answers = { replace: true, confirmDeletion: true };
+  answers: { replace: Replacement; confirmDeletion: boolean } = { replace: 'replaced', confirmDeletion: true };
 
   constructor(world: World, client: Client, effectsLeft = Infinity, lastHappens = true) {
     this.#world = world;
@@ -79,7 +82,7 @@ class Editor {
       findUsages: async (publicKey) => this.#world.usagesOf(publicKey),
       replace: (usages, { dsn }) =>
         this.#effect('replace', async () => {
-          if (this.answers.replace) {
+          if (this.answers.replace === 'replaced') {
             this.#world.files = this.#world.files.map((text) =>
               usages.some((usage) => usage.text === text) ? dsn : text,
             );
@@ -103,22 +106,35 @@ class World {
   }
 }
 
-/** What the preview of a replacement says of each place: the editor takes it with the edit, and gives it to nobody. */
+/**
+ * What the preview of a replacement says of each place: the editor takes it with the edit, and gives it to nobody. It is shown for an edit
+ * that needs confirmation, and selects those that need none.
+ */
 function previewed(...args: Parameters<typeof replacementEdit>): (string | undefined)[][] {
   const edits = vscode.WorkspaceEdit.prototype;
   const replace = Reflect.get(edits, 'replace');
+  const create = Reflect.get(edits, 'createFile');
   const said: (string | undefined)[][] = [];
+  const shownFor: string[] = [];
   edits.replace = function record(...given): void {
     const [, , , metadata] = given;
-    assert.ok(metadata?.needsConfirmation);
+    assert.equal(metadata?.needsConfirmation, false);
     said.push([metadata.label, metadata.description]);
     replace.apply(this, given);
+  };
+  edits.createFile = function record(...given): void {
+    const [file, options, metadata] = given;
+    assert.deepEqual([options, metadata?.needsConfirmation], [{ ignoreIfExists: true }, true]);
+    shownFor.push(file.toString());
+    create.apply(this, given);
   };
   try {
     replacementEdit(...args);
   } finally {
     edits.replace = replace;
+    edits.createFile = create;
   }
+  assert.deepEqual(shownFor, [args[0][0]?.uri.toString()]);
   return said;
 }
 
@@ -208,8 +224,8 @@ describe('the rotation of a client key', () => {
 
   it('waits with both keys when the preview is discarded, and goes on later', async () => {
     const editor = new Editor(world, client);
-    editor.answers.replace = false;
-    assert.equal(await new Rotation(editor.ports).begin(place, old), 'waiting');
+    editor.answers.replace = 'declined';
+    assert.equal(await new Rotation(editor.ports).begin(place, old), 'nothingReplaced');
     assert.equal((await keys()).filter(({ active }) => active).length, 2);
     await assertFilesHaveValidDsn();
     const [record] = journal().all;
@@ -242,8 +258,8 @@ describe('the rotation of a client key', () => {
     assert.ok(record?.step === 'replaced');
     world.files = [old.tracker_dsn];
     const editor = new Editor(world, client);
-    editor.answers.replace = false;
-    assert.equal(await new Rotation(editor.ports).resume(record), 'waiting');
+    editor.answers.replace = 'notSaved';
+    assert.equal(await new Rotation(editor.ports).resume(record), 'notSaved');
     await assertFilesHaveValidDsn();
     assert.equal(journal().all[0]?.step, 'created');
   });
@@ -261,7 +277,7 @@ describe('the rotation of a client key', () => {
     await assertFilesHaveValidDsn();
   });
 
-  it('shows every replacement for confirmation', () => {
+  it('shows every replacement in the preview', () => {
     const usages = [{ uri, line: 0, range, text: old.tracker_dsn }];
     const edit = replacementEdit(usages, { id: 1, publicKey: 'glet_new', dsn: 'https://new' });
     assert.deepEqual(
@@ -287,7 +303,7 @@ describe('the rotation of a client key', () => {
       assert.deepEqual(previewed(usages, newKey, labels), [
         [`Replace DSN outside of the workspace, in ${outside} [x](command:y)`, 'with the DSN of client key glet_new'],
       ]);
-      assert.equal(await replaceUsages(usages, newKey, window.dialogs), false);
+      assert.equal(await replaceUsages(usages, newKey, window.dialogs), 'declined');
       assert.match(window.dialogs.asked[0]?.question ?? '', /outside of the workspace/);
       assert.ok(window.dialogs.asked[0]?.detail.includes(outside));
       assert.equal(readFileSync(outside, 'utf8'), `DSN=${old.tracker_dsn}\n`);
@@ -310,10 +326,10 @@ describe('the rotation of a client key', () => {
         uris.forEach((file) => changes.replace(file, place, 'https://new'));
         return changes;
       };
-      assert.equal(await applyPreviewed(edit(free)), true);
+      assert.equal(await applyPreviewed(edit(free)), 'replaced');
       assert.equal(readFileSync(free.fsPath, 'utf8'), 'DSN=https://new\r\n');
       await vscode.window.showTextDocument(locked);
-      assert.equal(await applyPreviewed(edit(locked)), false);
+      assert.equal(await applyPreviewed(edit(locked)), 'notSaved');
       assert.equal(readFileSync(locked.fsPath, 'utf8'), `DSN=${old.tracker_dsn}\r\n`);
     } finally {
       await files.update('readonlyInclude', undefined, vscode.ConfigurationTarget.Global);
@@ -324,6 +340,13 @@ describe('the rotation of a client key', () => {
 
   describe('as a command', () => {
     let commands: RotationCommands;
+    /** The commands of a window whose tree shows the rotations. */
+    const inWindow = (uses: readonly DsnUsage[] = []): RotationCommands =>
+      new RotationCommands({
+        ...{ targets: window.targets, states: window.states, dialogs: window.dialogs, journal: window.journal },
+        usages: { find: async () => uses },
+        client: async () => client,
+      });
     beforeEach(() => {
       commands = new RotationCommands({
         targets: window.targets,
@@ -361,6 +384,105 @@ describe('the rotation of a client key', () => {
       assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Continue Key Rotation', 'Keep Both Keys']);
       await window.dialogs.messages[0]?.press('Keep Both Keys');
       assert.deepEqual(journal().all, []);
+    });
+
+    /** A rotation of which both keys are there. */
+    async function interrupt(): Promise<void> {
+      await assert.rejects(new Rotation(new Editor(world, client, 3).ports).begin(place, old), Killed);
+      const [record] = journal().all;
+      assert.ok(record);
+      await window.journal.put(record);
+    }
+
+    it('is a row while it is under way, in the place of the old key, with what continues and cancels it', async () => {
+      const project = await window.pin('harbor/tide-table');
+      await interrupt();
+      const record = window.journal.all[0];
+      assert.ok(record?.step === 'created');
+      const node = (await window.nodes(project)).find((one) => one.kind === 'key' && one.key.id === old.id);
+      assert.ok(node);
+      const item = window.tree.getTreeItem(node);
+      const newName = shortKey(record.newKey.publicKey);
+      assert.equal(item.description, `being replaced by ${newName}`);
+      assert.equal(item.contextValue, 'key+active+rotation');
+      assert.equal(
+        item.accessibilityInformation?.label,
+        `Client key ${shortKey(old.public_key)}, active, being replaced by ${newName}`,
+      );
+      // Deleted elsewhere, or by this rotation before the editor was killed.
+      await client.errorTracking.deleteClientKey(tideTable, old.id);
+      await window.states.reload(project);
+      const rest = (await window.nodes(project)).find(({ kind }) => kind === 'rotation');
+      assert.ok(rest);
+      assert.equal(window.tree.getTreeItem(rest).contextValue, 'rotation');
+      await window.control('PUT', 'faults', [{ kind: 'status', status: 503 }]);
+      window.states.clear();
+      assert.ok(
+        (await window.nodes(project)).some(({ kind }) => kind === 'rotation'),
+        'also where the keys cannot be read',
+      );
+    });
+
+    it('updates its row with each step', async () => {
+      const project = await window.pin('harbor/tide-table');
+      await window.nodes(project);
+      let updates = 0;
+      window.tree.onDidChangeTreeData(() => (updates += 1));
+      await interrupt();
+      assert.ok(updates > 0);
+      const before = updates;
+      await window.journal.remove({ ...place, oldKey: { id: old.id, publicKey: '', dsn: '' } });
+      assert.ok(updates > before);
+    });
+
+    it('is canceled after saying what stays, and deletes nothing', async () => {
+      const project = await window.pin('harbor/tide-table');
+      await interrupt();
+      const own = inWindow();
+      const node = (await window.nodes(project)).find((one) => one.kind === 'key' && one.key.id === old.id);
+      window.dialogs.confirms = false;
+      await own.cancel(node);
+      assert.match(
+        window.dialogs.asked[0]?.question ?? '',
+        /^Cancel the rotation of client key glet_.* of harbor\/tide-table\?$/,
+      );
+      assert.match(window.dialogs.asked[0]?.detail ?? '', /Nothing is deleted: client key glet_.* stays/);
+      assert.equal(window.journal.all.length, 1);
+      window.dialogs.confirms = true;
+      await own.cancel(node);
+      assert.deepEqual(window.journal.all, []);
+      assert.equal((await keys()).length, 3);
+      assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Delete New Client Key…']);
+    });
+
+    it('goes on with the row that was chosen, of several', async () => {
+      const project = await window.pin('harbor/tide-table');
+      await interrupt();
+      const [record] = window.journal.all;
+      assert.ok(record);
+      const other = { ...record, path: 'harbor/other', projectId: 504, oldKey: { ...record.oldKey, id: 1 } };
+      await window.journal.put(other);
+      await inWindow().resume({ project, rotation: record });
+      assert.deepEqual(window.journal.all, [other]);
+      assert.deepEqual(window.dialogs.offered, []);
+    });
+
+    it('says that nothing was replaced when no place of the preview was selected', async () => {
+      const project = await window.pin('harbor/tide-table');
+      const file = vscode.Uri.file('/repositories/0/.env');
+      const uses = [{ uri: file, line: 0, range, text: old.tracker_dsn }];
+      const apply = replacedIn(vscode.workspace, { applyEdit: async () => false });
+      try {
+        await inWindow(uses).rotate({ project, key: old });
+      } finally {
+        apply.dispose();
+      }
+      assert.match(
+        window.dialogs.messages[0]?.sentence ?? '',
+        /^No place was replaced\. Both client keys of harbor\/tide-table work: the old one is kept/,
+      );
+      assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Continue Key Rotation', 'Keep Both Keys']);
+      assert.equal(window.journal.all.length, 1);
     });
 
     it('goes on, and says how it ended', async () => {

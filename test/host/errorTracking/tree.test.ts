@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
 import { DsnDrag } from '../../../src/errorTracking/insertion/dragAndDrop.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 
@@ -212,6 +213,47 @@ describe('the tree of the Error Tracking view', () => {
     await window.control('DELETE', 'faults');
     await window.states.reload(project);
     assert.equal((await window.lines(project))[0], 'Integrated error tracking [enabled]');
+  });
+
+  it('tells keys apart by what is newest and by the files that use them', async () => {
+    await open();
+    const project = await window.pin('harbor/tide-table');
+    const { client } = await window.connection();
+    const made = await client.errorTracking.createClientKey(501);
+    const [old] = (await window.states.reload(project)).tracking?.keys ?? [];
+    assert.ok(old);
+    const usage = (name: string, key: ClientKeyRecord) => ({
+      ...{ uri: vscode.Uri.file(`/repositories/0/${name}`), line: 2, range: new vscode.Range(2, 0, 2, 9) },
+      ...{ text: key.tracker_dsn, publicKey: key.public_key },
+    });
+    window.inEnvFiles = [usage('.env', old), usage('api/.env', old), usage('ci.env', made)];
+    await window.keyFacts.refresh();
+    const lines = await window.lines(project);
+    assert.match(lines[1] ?? '', /^glet_.* \[used in \.env and 1 more\]$/);
+    assert.match(lines[2] ?? '', /^glet_.* \[inactive\]$/);
+    assert.match(lines[3] ?? '', /^glet_.* \[newest · used in ci\.env\]$/);
+    const node = (await window.nodes(project)).find((one) => one.kind === 'key' && one.key.id === made.id);
+    assert.ok(node);
+    const item = window.tree.getTreeItem(node);
+    assert.match(item.accessibilityInformation?.label ?? '', /^Client key glet_.*, active, newest, used in ci\.env$/);
+    const tooltip = (item.tooltip as vscode.MarkdownString).value.replaceAll(/\\|&nbsp;/g, ' ');
+    assert.match(tooltip, /newest of the active client keys/);
+    assert.match(tooltip, /ci ?\.env:3/);
+  });
+
+  it('takes nothing for the answer to a test error that is none', async () => {
+    await open();
+    const project = await window.pin('harbor/tide-table');
+    const { key } = (await window.nodes(project)).find((node) => node.kind === 'key') ?? {};
+    assert.ok(key);
+    const place = { accountId: window.account.id, projectId: 501 };
+    const sound = { ...place, keyId: key.id, at: 0, accepted: true };
+    for (const kept of [7, 'x', [null, {}, { ...sound, at: 1e300 }, { ...sound, accepted: 1 }]]) {
+      await window.memento.update('errorTracking.tests', kept);
+      assert.deepEqual(window.keyFacts.labels(place, key, [key]), []);
+    }
+    await window.memento.update('errorTracking.tests', [sound]);
+    assert.match(window.keyFacts.labels(place, key, [key])[0] ?? '', /^tested /);
   });
 
   it('gives every line a sentence for screen readers', async () => {

@@ -18,15 +18,15 @@ describe('a test error', () => {
   beforeEach(async () => {
     window = await ErrorTrackingWindow.open();
     opened = [];
-    const carrier = { close: async () => undefined };
-    commands = new VerifyCommands(
-      window.targets,
-      async (url) => {
+    const transport = { close: async () => undefined };
+    const { targets, dialogs, keyFacts } = window;
+    commands = new VerifyCommands({
+      ...{ targets, dialogs, keyFacts },
+      createTransport: async (url) => {
         opened.push(url);
-        return carrier;
+        return transport;
       },
-      window.dialogs,
-    );
+    });
     project = await window.pin('harbor/tide-table');
     keys = (await allKeys((await window.connection()).client, 501)).keys;
   });
@@ -37,12 +37,33 @@ describe('a test error', () => {
 
   it('reaches the instance, which says so', async () => {
     await commands.send({ project, key: key(true) });
-    assert.match(firstMessage()?.sentence ?? '', /accepted the test error \(status 200\)/);
+    const { host } = new URL(window.sandbox.url);
+    const sentence = firstMessage()?.sentence ?? '';
+    assert.match(
+      sentence,
+      /^Client key glet_.{4}….{4} of harbor\/tide-table: .* accepted the test error \(status 200\)/,
+    );
+    assert.ok(sentence.includes(`: ${host} `), 'the host is named');
     assert.deepEqual(firstMessage()?.buttons, ['Open Errors in Browser', 'Copy Event ID']);
     const [received] = (await window.control('GET', 'received')) as { title: string; public_key: string }[];
     assert.match(received?.title ?? '', /TestError.*Beacon for GitLab/);
     assert.equal(received?.public_key, key(true)?.public_key);
     assert.deepEqual(opened, [window.sandbox.url]);
+  });
+
+  it('is remembered in the row of its key', async () => {
+    await commands.send({ project, key: key(true) });
+    await commands.send({ project, key: key(false) });
+    const lines = await window.lines(project);
+    assert.match(lines[1] ?? '', /^glet_.* \[tested .+\]$/);
+    assert.match(lines[2] ?? '', /^glet_.* \[inactive · test failed .+\]$/);
+    await window.control('PUT', 'faults', [{ kind: 'status', status: 503, path: '*' }]);
+    await commands.send({ project, key: key(true) });
+    assert.match(
+      (await window.lines(project))[1] ?? '',
+      /\[tested .+\]$/,
+      'an instance that is away says nothing of a key',
+    );
   });
 
   it('says that an inactive key is refused', async () => {
@@ -89,7 +110,7 @@ describe('a test error', () => {
       server.closeAllConnections();
       server.close();
     });
-    const send = () => commands.send({ project, key: { id: 1, active: true, public_key: 'glet_k', tracker_dsn: dsn } });
+    const send = () => commands.send({ project, key: { id: 1, public_key: 'glet_k' } });
 
     it('is sent once the user has agreed to the host, which is named first', async () => {
       window.dialogs.confirms = false;

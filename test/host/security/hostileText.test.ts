@@ -17,8 +17,10 @@ import {
   projectItem,
   settingsItem,
 } from '../../../src/errorTracking/errorTrackingTree.ts';
+import { KeyFacts } from '../../../src/errorTracking/keyFacts.ts';
 import { ProjectStates, settingsLabel, settingsStateOf } from '../../../src/errorTracking/projectStates.ts';
-import { TrackedProjects } from '../../../src/errorTracking/trackedProjects.ts';
+import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJournal.ts';
+import { type TrackedProject, TrackedProjects } from '../../../src/errorTracking/trackedProjects.ts';
 import { noiseReport } from '../../../src/notifications/noise/noiseCommand.ts';
 import { planDocument } from '../../../src/notifications/settings/bulkChanges.ts';
 import { ActivityParts, sampleEvent } from '../../support/activityParts.ts';
@@ -31,7 +33,7 @@ import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 const harmful = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202A-\u202E\u2066-\u2069\u200B\uFEFF\u{E0000}-\u{E0FFF}]/u;
 const longestLine = 1000;
 /** An event that does not happen. */
-const unchanging: vscode.Event<void> = () => new vscode.Disposable(() => undefined);
+const unchanging: vscode.Event<never> = () => new vscode.Disposable(() => undefined);
 
 function assertLine(line: unknown, what: string): void {
   assert.ok(line === undefined || typeof line === 'string', what);
@@ -375,7 +377,31 @@ describe('hostile text of an instance', () => {
             pins,
             states,
           );
-          const tree = new ErrorTrackingTree(projects, states, (project) => states.load(project));
+          const memento = new MemoryMemento();
+          const journal = new RotationJournal(memento);
+          const [oldKey, newKey] = [3, 4].map((id) => ({ id, publicKey: `k\u202e\n${id}`, dsn: '' }));
+          assert.ok(oldKey && newKey);
+          const rotation = {
+            accountId: account.id,
+            projectId: 7,
+            path: 'a/b',
+            step: 'created',
+            oldKey,
+            newKey,
+          } as const;
+          await journal.put(rotation);
+          const places = ['a\u202e\n$(zap).env', `${'long'.repeat(100)}.env`].map((name) => ({
+            ...{ uri: vscode.Uri.file(`/x/${name}`), line: 0, range: new vscode.Range(0, 0, 0, 1), text: '' },
+            publicKey: 'glet_1',
+          }));
+          const keyFacts = new KeyFacts({
+            memento,
+            usages: { findInEnvFiles: async () => places },
+            index: async () => ({ all: [], onDidChange: unchanging }),
+          });
+          await keyFacts.refresh();
+          const load = (project: TrackedProject) => states.load(project);
+          const tree = new ErrorTrackingTree({ projects, states, journal, keyFacts, load });
           const visit = async (node?: ErrorTrackingNode): Promise<void> => {
             const children = await tree.getChildren(node);
             const items = children.map((child) => tree.getTreeItem(child));
@@ -397,12 +423,12 @@ describe('hostile text of an instance', () => {
           await visit();
           const readable = states.get({ accountId: account.id, idOrPath: 7 })?.tracking;
           assert.ok(!readable || readable.keys.length + readable.unreadableKeys <= keys.length);
-          [tree, projects, states, pins].forEach((one) => one.dispose());
+          [tree, keyFacts, projects, states, pins].forEach((one) => one.dispose());
         },
       ),
       runs(200),
     );
-    assert.deepEqual([...kinds].sort(), ['key', 'message', 'project', 'settings']);
+    assert.deepEqual([...kinds].sort(), ['key', 'message', 'project', 'rotation', 'settings']);
   });
 
   it('is no address that is opened', async () => {

@@ -132,7 +132,7 @@ describe('the readiness report', () => {
     assert.equal(
       report,
       [
-        '# Readiness for API v5',
+        '# API v5 Hints',
         'Places that rely on what is [announced to change](https://docs.gitlab.com/api/rest/deprecations/) in API v5: 4 certain, 0 likely, 0 possible. Files with such places: 2 of 2. No date is set for v5, and nothing changes within v4.',
         '| Announced change | certain | likely | possible | Files |\n| --- | --- | --- | --- | --- |\n| `/geo_nodes` | 3 | 0 | 0 | 2 |\n| `active` | 1 | 0 | 0 | 1 |',
         '## `/geo_nodes`',

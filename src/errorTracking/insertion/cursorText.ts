@@ -1,0 +1,144 @@
+import type * as vscode from 'vscode';
+import { codeLanguageOf, languageOfPath } from '../../workspace/languages.ts';
+import { defaultVariable, envLine, isEnvFile, isShellScript } from './envFile.ts';
+
+/** A place of a document where something is inserted. */
+export interface CursorPlace {
+  /** As the editor names it, such as `typescript`. */
+  readonly languageId: string;
+  /** The path of the document. */
+  readonly path: string;
+  /** The line up to the place. */
+  readonly before: string;
+  /** The beginning of the document, by which its quotes are told. */
+  readonly sample: string;
+}
+
+/** Languages in which strings have double quotes alone, or the only ones without a meaning of their own. */
+const doubleQuoted = new Set([
+  ...['go', 'java', 'kotlin', 'scala', 'csharp', 'fsharp', 'rust', 'swift', 'elixir', 'c', 'cpp', 'objective-c'],
+  ...['json', 'jsonc', 'toml', 'terraform', 'graphql', 'julia', 'haskell', 'clojure'],
+]);
+/** Languages in which double quotes replace parts of what they hold: `@` and `$` of an address, too. */
+const singleQuoted = new Set(['perl', 'shellscript', 'powershell', 'sql', 'r']);
+/** Languages with both, which programs use alike: the document decides, else these. */
+const eitherQuoted = new Map<string, string>([
+  ...['javascript', 'javascriptreact', 'typescript', 'typescriptreact', 'vue', 'svelte'].map(
+    (id) => [id, `'`] as const,
+  ),
+  ...['php', 'groovy', 'lua', 'dart'].map((id) => [id, `'`] as const),
+  ...['python', 'ruby', 'yaml', 'dockercompose'].map((id) => [id, `"`] as const),
+]);
+
+/** The language of a document: as the editor names it, else by its path. */
+export function languageOf({ languageId, path }: Pick<CursorPlace, 'languageId' | 'path'>): string {
+  return languageId === 'plaintext' ? (codeLanguageOf(path) ?? languageOfPath(path, '')) : languageId;
+}
+
+/**
+ * What to write for a DSN at a place: a variable where an env file has none on the line yet, a string of the language in code and in
+ * settings that have strings, the DSN alone within a string and in other text.
+ */
+export function dsnAtCursor(place: CursorPlace, dsn: string): string {
+  const { path, before } = place;
+  if (isEnvFile(path) || place.languageId === 'dotenv') {
+    const isLineStart = /^\s*(?:export\s+)?$/.test(before);
+    const line = isLineStart ? envLine(defaultVariable, dsn) : dsn;
+    return isLineStart && isShellScript(path) && before.trim() === '' ? `export ${line}` : line;
+  }
+  if (isInString(place)) {
+    return dsn;
+  }
+  const quote = quoteFor(place);
+  return quote === undefined ? dsn : `${quote}${dsn}${quote}`;
+}
+
+/** The quotes of a string at a place; undefined where there are none. */
+function quoteFor(place: CursorPlace): string | undefined {
+  const language = languageOf(place);
+  if (language === 'html' || language === 'xml') {
+    return /=\s*$/.test(place.before) ? `"` : undefined;
+  }
+  // `- SENTRY_DSN=` is one string from its start on.
+  if (/^(?:yaml|dockercompose)$/.test(language) && !/(?:^|[:,-]\s|[[{])\s*$/.test(place.before)) {
+    return undefined;
+  }
+  if (doubleQuoted.has(language)) {
+    return `"`;
+  }
+  if (singleQuoted.has(language)) {
+    return `'`;
+  }
+  const usual = eitherQuoted.get(language);
+  if (usual === undefined) {
+    return undefined;
+  }
+  // Within a literal, what is between braces is code, whose strings have the other quotes.
+  const outer = openAt(place);
+  if (outer !== undefined && place.before[outer] !== '`') {
+    return place.before[outer] === `'` ? `"` : `'`;
+  }
+  const [single, double] = [`'`, `"`].map((quote) => place.sample.split(quote).length);
+  return single === double ? usual : (single ?? 0) > (double ?? 0) ? `'` : `"`;
+}
+
+/** Whether a place is within a string, and not in code between the braces of one. */
+export function isInString(place: CursorPlace): boolean {
+  const start = openAt(place);
+  if (start === undefined) {
+    return false;
+  }
+  const { before } = place;
+  const open = before.lastIndexOf('{');
+  if (open <= start || before.includes('}', open)) {
+    return true;
+  }
+  // In strings such as f"…" of Python and $"…" of C#, each brace begins code, and two stand for one.
+  const isFormatted = /(?:^|\W)(?:[fF][rR]?|[rR][fF])$|\$@?$|@\$$/.test(before.slice(Math.max(0, start - 3), start));
+  let braces = 1;
+  while (before[open - braces] === '{') {
+    braces += 1;
+  }
+  return !/[#$]/.test(before.charAt(open - 1)) && !(isFormatted && braces % 2 === 1);
+}
+
+/** What a string of some language may begin with. */
+const stringPrefix = /(?:^|\W)(?:[bBfFrRuU]{1,2}|L|s|q|x)$/;
+
+/** Where the string begins that the place is in, on its line. */
+function openAt(place: CursorPlace): number | undefined {
+  const { before } = place;
+  const quotes = doubleQuoted.has(languageOf(place)) ? '"`' : `"'\``;
+  let start: number | undefined;
+  for (let index = 0; index < before.length; index += 1) {
+    const character = before.charAt(index);
+    if (character === '\\') {
+      index += 1;
+    } else if (start !== undefined) {
+      start = character === before[start] ? undefined : start;
+    } else if (character === `'` && !quotes.includes(character)) {
+      // A character such as '"', which begins no string.
+      index += /^'(?:\\.|[^\\'])'/.exec(before.slice(index, index + 4))?.[0].length ?? 1;
+      index -= 1;
+    } else if (quotes.includes(character)) {
+      const head = before.slice(Math.max(0, index - 4), index);
+      // The apostrophe of a word in a comment begins none either.
+      start = character === `'` && /\w$/.test(head) && !stringPrefix.test(head) ? undefined : index;
+    }
+  }
+  return start;
+}
+
+/** The place of a position in a document. */
+export function placeIn(document: vscode.TextDocument, position: vscode.Position): CursorPlace {
+  const { text } = document.lineAt(position);
+  return {
+    languageId: document.languageId,
+    path: document.uri.path,
+    before: text.slice(0, position.character),
+    sample: document.getText().slice(0, mostOfSample),
+  };
+}
+
+/** So many characters tell which quotes a document has. */
+const mostOfSample = 20_000;
