@@ -152,6 +152,42 @@ describe('the feeds of the Activity view', function () {
     assert.ok([position, position + 1].includes(Number(await focused.getAttribute('data-index'))));
   });
 
+  /** What a user sees of the view: which rows are selected and have the focus, where, and how far it is scrolled. */
+  const place = () =>
+    page.getByRole('tree', { name: 'Activity' }).evaluate((tree) => {
+      const labelsOf = (selector: string): (string | null)[] =>
+        [...tree.querySelectorAll(selector)].map((row) => row.getAttribute('aria-label'));
+      const rows = [...tree.querySelectorAll('.monaco-list-row')];
+      const tops = rows.map((row) => row.getBoundingClientRect().top - tree.getBoundingClientRect().top);
+      return {
+        selected: labelsOf('.monaco-list-row.selected'),
+        focused: labelsOf('.monaco-list-row.focused'),
+        // The list is as far down as its first row would be above its top.
+        scrolled: Math.round(
+          Number(rows[0]?.getAttribute('data-index')) * (rows[0]?.clientHeight ?? 0) - (tops[0] ?? 0),
+        ),
+      };
+    });
+
+  it('keep what is selected, has the focus and is open, and how far they are scrolled', async () => {
+    const tree = page.getByRole('tree', { name: 'Activity' });
+    const day = activityRows(page).and(page.locator('[aria-level="1"][aria-expanded]'));
+    await tree.focus();
+    await page.keyboard.press('Home');
+    const closed = (await day.nth(1).getAttribute('aria-label')) ?? '';
+    await day.nth(1).click();
+    await page.keyboard.press('ArrowLeft');
+    const dayRow = page.getByRole('treeitem', { name: closed, exact: true });
+    await dayRow.and(page.locator('[aria-expanded="false"]')).waitFor();
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press('PageDown');
+    const before = await place();
+    assert.ok(before.scrolled > 0, JSON.stringify(before));
+    await runCommand(page, 'Beacon: Refresh Activity');
+    await tree.focus();
+    assert.deepEqual(await place(), before);
+  });
+
   it('count what is new, and are read up to an event', async () => {
     await fetch(`${sandbox.url}/-/sandbox/events`, {
       method: 'POST',
