@@ -146,8 +146,11 @@ export class EditorView<Node extends object> implements vscode.TreeView<Node> {
     this.#isBusy = true;
     if (nodes.includes(undefined) && this.#rows) {
       const before = this.#picture(this.#rows);
+      let isLate = false;
+      setImmediate(() => (isLate = true));
       this.#rows = await this.#read(undefined);
-      this.#compare(isAlone, undefined, before, this.#picture(this.#rows));
+      // While it waits for rows that were others, they may become the same again.
+      this.#compare(isAlone && !isLate, undefined, before, this.#picture(this.#rows));
     } else {
       for (const node of nodes) {
         const row = node && this.#find(node);

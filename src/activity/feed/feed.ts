@@ -67,6 +67,7 @@ export class Feed {
   #opening: Promise<void> | undefined;
   #checking: Promise<boolean> | undefined;
   #loadingMore: Promise<boolean> | undefined;
+  #saving: Promise<void> = Promise.resolve();
   #wasRead = false;
 
   constructor(ref: FeedRef, filter: FeedFilter, deps: FeedDeps) {
@@ -129,10 +130,12 @@ export class Feed {
       try {
         await (this.isAscending ? this.#loadEnd() : this.#loadNewest());
       } finally {
+        // Who asks from now on wants to know what has happened since.
+        this.#checking = undefined;
         this.#wasRead = true;
         await release();
       }
-    }).finally(() => (this.#checking = undefined));
+    });
     return await this.#checking;
   }
 
@@ -346,12 +349,17 @@ export class Feed {
     await projects.learn(accountId, ids);
     const { projects: named } = this.#state;
     this.#apply((state) => reduce.withProjects(state, projects.among(accountId, [...reduce.projectIds(state)])));
-    if (this.#state.projects !== named) {
-      await this.#save(true);
-    }
+    // What another load has learned meanwhile is being kept by it.
+    await (this.#state.projects === named ? this.#saving : this.#save(true));
   }
 
+  /** One after the other, because they write the same file. */
   async #save(changed: boolean): Promise<void> {
+    this.#saving = this.#saving.then(() => this.#write(changed));
+    await this.#saving;
+  }
+
+  async #write(changed: boolean): Promise<void> {
     const { store, clock } = this.#deps;
     const { items, checkedAt, loaded, error, instanceUrl, projects } = this.#state;
     if (!loaded || error !== undefined || checkedAt === undefined || instanceUrl === undefined) {

@@ -204,9 +204,6 @@ export class FeedPolling {
   }
 
   async #poll(feed: Feed): Promise<Outcome> {
-    if (feed.state.loading > 0) {
-      return 'unchanged';
-    }
     const hasAdopted = await feed.adopt();
     const changed = ((await this.#isDue(feed)) && (await feed.check())) || hasAdopted;
     if (feed.state.error !== undefined) {

@@ -151,7 +151,7 @@ describe('the Activity view while it is open', () => {
     const [one, other] = [await openWindow(), await openWindow()];
     for (const window of [one, other]) {
       await window.activity.filters.set(window.feed.id, { order: 'asc' });
-      await window.rows();
+      await window.feed.check();
     }
     events = [event({ id: 3 }), ...events];
     await pass(2 * minute);
@@ -208,8 +208,7 @@ describe('the Activity view while it is open', () => {
     await window.rows();
     assert.deepEqual(idsOf(window), [2, 1]);
     assert.equal(window.view.message, '');
-    await pass(minute);
-    assert.ok(instance.asked.length > 0);
+    await waitFor(() => instance.asked.length > 0);
   });
 
   it('says so when the account is gone', async () => {

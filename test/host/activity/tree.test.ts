@@ -384,6 +384,7 @@ describe('the tree of the Activity view', () => {
   it('shows that feeds of users lack merge requests, until that is dismissed', async () => {
     pages = { 1: [event()] };
     window.globalState.values.delete('activity.noteRead');
+    window.use(sandboxAccount);
     assert.equal((await window.rows())[0], 'Without Merge Requests and Epics');
     await window.run('dismissNote');
     assert.deepEqual(await window.rows(), ['Today', '  Opened #3 Crash at start', 'Without Merge Requests and Epics']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import * as vscode from 'vscode';
+import { sandboxAccount } from '../../../src/accounts/account.ts';
 import { EditorDialogs } from '../../../src/accounts/dialogs.ts';
 import { Pins } from '../../../src/accounts/pins.ts';
 import { showProblem } from '../../../src/accounts/problem.ts';
@@ -143,6 +144,7 @@ describe('hostile text of an instance', () => {
         const own = await ActivityWindow.open(async () => instance.connection);
         all.push(own);
         own.globalState.values.delete('activity.noteRead');
+        own.use(sandboxAccount);
         await own.activity.choices.pin({ kind: 'mine' });
         await own.activity.choices.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
         const kinds = new Set<string>();
