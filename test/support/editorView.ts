@@ -132,7 +132,9 @@ export class EditorView<Node extends object> implements vscode.TreeView<Node> {
     for (const child of nodes) {
       const item = await this.#tree.getTreeItem(child);
       const known = before.get(item.id);
-      const isOpen = known ? known.children !== undefined : item.collapsibleState === 2;
+      const isOpen = known
+        ? known.children !== undefined
+        : item.collapsibleState === vscode.TreeItemCollapsibleState.Expanded;
       rows.push({ node: child, item, children: isOpen ? await this.#read(child) : undefined });
     }
     return rows;
@@ -174,12 +176,15 @@ export class EditorView<Node extends object> implements vscode.TreeView<Node> {
   /** All that a user can see of rows. */
   #picture(rows: readonly Row<Node>[]): string {
     return JSON.stringify(
-      rows.map(({ item: { command: _, ...seen }, children }) => [seen, children && this.#picture(children)]),
+      rows.map(({ item, children }) => {
+        const { command: _, ...seen } = item;
+        return [seen, children && this.#picture(children)];
+      }),
     );
   }
 
   #name(node: Node | undefined): string {
-    return node ? String(this.#find(node)?.item.id ?? 'a row that it does not have') : 'the top';
+    return node ? (this.#find(node)?.item.id ?? 'a row that it does not have') : 'the top';
   }
 
   #all(rows = this.#rows ?? []): readonly Row<Node>[] {

@@ -152,40 +152,71 @@ describe('the feeds of the Activity view', function () {
     assert.ok([position, position + 1].includes(Number(await focused.getAttribute('data-index'))));
   });
 
-  /** What a user sees of the view: which rows are selected and have the focus, where, and how far it is scrolled. */
-  const place = () =>
-    page.getByRole('tree', { name: 'Activity' }).evaluate((tree) => {
-      const labelsOf = (selector: string): (string | null)[] =>
-        [...tree.querySelectorAll(selector)].map((row) => row.getAttribute('aria-label'));
-      const rows = [...tree.querySelectorAll('.monaco-list-row')];
-      const tops = rows.map((row) => row.getBoundingClientRect().top - tree.getBoundingClientRect().top);
-      return {
-        selected: labelsOf('.monaco-list-row.selected'),
-        focused: labelsOf('.monaco-list-row.focused'),
-        // The list is as far down as its first row would be above its top.
-        scrolled: Math.round(
-          Number(rows[0]?.getAttribute('data-index')) * (rows[0]?.clientHeight ?? 0) - (tops[0] ?? 0),
-        ),
-      };
-    });
+  /** Where the user is in the view: which rows are selected and have the focus, and how far down it is scrolled, in pixels. */
+  async function place() {
+    const tree = page.getByRole('tree', { name: 'Activity' });
+    const focused = tree.locator('.monaco-list-row.focused');
+    const [list, row] = [await tree.boundingBox(), await focused.boundingBox()];
+    assert.ok(list && row);
+    return {
+      focused: await focused.getAttribute('aria-label'),
+      selected: await tree.locator('.monaco-list-row.selected').getAttribute('aria-label'),
+      scrolled: Math.round(Number(await focused.getAttribute('data-index')) * row.height - (row.y - list.y)),
+    };
+  }
 
   it('keep what is selected, has the focus and is open, and how far they are scrolled', async () => {
     const tree = page.getByRole('tree', { name: 'Activity' });
-    const day = activityRows(page).and(page.locator('[aria-level="1"][aria-expanded]'));
+    const badge = page.getByRole('tab', { name: /Beacon/ }).locator('.badge-content');
+    const day = activityRows(page).and(page.locator('[aria-level="1"][aria-expanded="true"]')).nth(1);
     await tree.focus();
     await page.keyboard.press('Home');
-    const closed = (await day.nth(1).getAttribute('aria-label')) ?? '';
-    await day.nth(1).click();
-    await page.keyboard.press('ArrowLeft');
-    const dayRow = page.getByRole('treeitem', { name: closed, exact: true });
-    await dayRow.and(page.locator('[aria-expanded="false"]')).waitFor();
+    const closed = /^[^,]*/.exec((await day.getAttribute('aria-label')) ?? '')?.[0] ?? '';
+    await day.click();
+    const closedDay = activityRows(page).and(page.locator('[aria-expanded="false"]')).filter({ hasText: closed });
+    await closedDay.waitFor();
     await page.keyboard.press('PageDown');
     await page.keyboard.press('PageDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Space');
     const before = await place();
-    assert.ok(before.scrolled > 0, JSON.stringify(before));
+    assert.ok(before.scrolled > 0 && before.focused === before.selected, JSON.stringify(before));
+
     await runCommand(page, 'Beacon: Refresh Activity');
+    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    assert.deepEqual(await place(), before, 'after a refresh');
+
+    await fetch(`${sandbox.url}/-/sandbox/events`, {
+      method: 'POST',
+      body: JSON.stringify({ count: 2, project: 'harbor/tide-table' }),
+    });
+    await runCommand(page, 'Beacon: Refresh Activity');
+    await badge.filter({ hasText: '2' }).waitFor();
+    assert.deepEqual(await place(), before, 'after a refresh that has brought events');
+    await runCommand(page, 'Beacon: Mark All Activity as Read');
+    await badge.filter({ hasText: /\d/ }).waitFor({ state: 'hidden' });
+    assert.deepEqual(await place(), before, 'after reading them');
+
+    await runCommand(page, 'Beacon: Filter Activity…');
+    await option(/^Since/).click();
+    await quickInput(page).field.fill('2020-01-01');
+    await quickInput(page).field.press('Enter');
+    await option(/^Order/).waitFor();
+    await giveUp(page);
+    await title().getByText('since 2020-01-01').waitFor();
+    assert.deepEqual(await place(), before, 'after a filter');
+    await runCommand(page, 'Beacon: Clear Activity Filter');
+    await title().getByText('since 2020-01-01').waitFor({ state: 'hidden' });
+    assert.deepEqual(await place(), before, 'after it is cleared');
+
     await tree.focus();
-    assert.deepEqual(await place(), before);
+    await page.keyboard.press('End');
+    const bottom = await place();
+    await row('Load More').click();
+    await tree.locator('.monaco-list-row.focused[aria-level="2"]').filter({ hasNotText: 'Load More' }).waitFor();
+    assert.ok((await place()).scrolled >= bottom.scrolled, 'further events are below');
+    await findRow(page, closed);
+    await closedDay.waitFor();
   });
 
   it('count what is new, and are read up to an event', async () => {

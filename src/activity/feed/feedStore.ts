@@ -6,7 +6,6 @@ import { isUnrecognized } from '../../api/unrecognized.ts';
 import { loadOnce } from '../../common/commands.ts';
 import type { FeedItem } from './feedRef.ts';
 import type { ProjectFacts } from './projects.ts';
-import type { LoadGuard } from './storedFeed.ts';
 
 /** The version of the files of feeds; one of another version is not read. */
 export const savedFeedVersion = 1;
@@ -54,9 +53,11 @@ export class FeedStore {
   readonly #options: FeedStoreOptions;
   readonly #guard = loadOnce(async () => {
     const { LoadGuard } = await import('./storedFeed.ts');
-    return (this.#loadedGuard = new LoadGuard());
+    const guard = new LoadGuard();
+    this.#loadedGuard = guard;
+    return guard;
   });
-  #loadedGuard: LoadGuard | undefined;
+  #loadedGuard: { dispose(): void } | undefined;
 
   constructor(folder: string, options: FeedStoreOptions = {}) {
     this.#folder = folder;
