@@ -46,6 +46,6 @@ export function destinationOf(instanceUrl: URL, from: URL, location: string | un
   if (url === undefined) {
     return undefined;
   }
-  // A redirect from http to https alone would be followed in a circle: it is https that the client has to be told.
+  // A redirect from http to https alone would be followed in a circle: the client has to be given https.
   return url.href === from.href && to.origin !== from.origin ? { foreignOrigin: to.origin } : { url };
 }

@@ -154,7 +154,7 @@ export class MissingRoleError extends RequestError {
   }
 }
 
-/** There is nothing at this address, or it is hidden from this user: the platform does not tell the two apart (404). */
+/** There is nothing at this address, or it is hidden from this user: the platform does not distinguish the two (404). */
 export class NotFoundError extends RequestError {
   override readonly name = 'NotFoundError';
   readonly reason = 'notFound';
@@ -263,7 +263,7 @@ export class RateLimitedError extends RequestError {
   }
 }
 
-/** Where a request to an unavailable instance failed: `status` is an answer that tells of a fault, the others are the way to it. */
+/** Where a request to an unavailable instance failed: `status` is an answer that reports a fault, the others are the way to it. */
 export type UnavailableKind = 'status' | 'network' | 'timeout' | 'dns' | 'tls' | 'proxy';
 
 /** Who failed on the way to an instance, or came instead of it. */
@@ -339,7 +339,7 @@ export class AbortedError extends RequestError {
   }
 }
 
-/** An outcome of a request other than the one asked for; `switch (error.reason)` tells which. */
+/** An outcome of a request other than the one asked for; `switch (error.reason)` says which. */
 export type ApiError =
   | NotSignedInError
   | MissingScopeError

@@ -5,7 +5,7 @@ export interface Fault {
   readonly kind: Exclude<UnavailableKind, 'status'>;
   /** A code such as `ECONNREFUSED`, the phase of a timeout, the problem of the certificate, or the status of a proxy's refusal. */
   readonly detail: string;
-  /** Host and port of the proxy that failed, if its owner told. */
+  /** Host and port of the proxy that failed, if its owner said so. */
   readonly proxy?: string;
   /** The fingerprint of the certificate that came instead of the trusted one. */
   readonly fingerprint?: string;
@@ -17,7 +17,7 @@ const certificateProblem =
   /^(?:CERT_|CRL_|ERR_CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|EPROTO)/;
 const unresolvedName = /^(?:ENOTFOUND|EAI_|ERR_NAME_NOT_RESOLVED)/;
 const neverArrived = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|ERR_CONNECTION_REFUSED)/;
-/** How undici tells that a proxy opens no tunnel, and the editor that it cannot reach one. */
+/** How undici reports that a proxy opens no tunnel, and the editor that it cannot reach one. */
 const proxyRefusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 const proxyUnreachable = /^Failed to establish a socket connection to proxies/;
 const timeoutPhases = new Map([

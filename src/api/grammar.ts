@@ -80,6 +80,15 @@ export function readTimestamp(text: unknown): number | undefined {
   return time >= earliest && time <= latest ? time : undefined;
 }
 
+/** Timestamps that are in range by their form alone: no first year, no day that a month may not have. */
+const plainTimestamp =
+  /^(?:197[1-9]|19[89]\d|[2-8]\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-3]):?[0-5]\d)$/;
+
+/** Whether `readTimestamp` can read a text; most need not be read for it. */
+export function isTimestamp(text: string): boolean {
+  return plainTimestamp.test(text) || readTimestamp(text) !== undefined;
+}
+
 /** Whether a text is a calendar date such as `2026-12-31`, from 1970 to 9999. */
 export function isDate(text: string): boolean {
   return text.length === 10 && readTimestamp(`${text}T00:00:00Z`) !== undefined;

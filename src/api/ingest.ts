@@ -13,7 +13,7 @@ export interface IngestOptions {
 /** What came back for an envelope. */
 export interface IngestAnswer {
   readonly status: number;
-  /** The content type without parameters, in lower case; empty if none was told. */
+  /** The content type without parameters, in lower case; empty if there was none. */
   readonly contentType: string;
   /** Where the answer sends requests on to; undefined if nowhere. */
   readonly location: string | undefined;

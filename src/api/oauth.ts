@@ -87,7 +87,7 @@ export interface TokenPair {
   readonly expiresIn: number | undefined;
 }
 
-/** What an access token tells about itself. */
+/** What the instance says of an access token. */
 export interface TokenInfo {
   readonly scopes: readonly string[];
   /** Seconds; undefined if it does not expire. */
@@ -232,7 +232,7 @@ export class OAuthProvider {
     await this.#post('/oauth/revoke', { token }, signal);
   }
 
-  /** What an access token may do, and how many seconds it lives: `/personal_access_tokens/self` does not tell that of one of OAuth. */
+  /** What an access token may do, and how many seconds it lives: `/personal_access_tokens/self` does not say that of one of OAuth. */
   async describe(accessToken: string, signal?: AbortSignal): Promise<TokenInfo> {
     const call: Call = { method: 'GET', path: apiPath('/oauth/token/info', {}), signal };
     const { scope: scopes, expires_in: expiresIn } = infos.one(await this.#send(call, accessToken));

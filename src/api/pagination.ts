@@ -92,7 +92,7 @@ export interface ListOptions {
   readonly from?: PageLink | undefined;
   /** The `etag` of an earlier first page: makes the first request conditional. */
   readonly etag?: string | undefined;
-  /** After so many pages, or 64 million characters, the iteration ends, and the last page's `next` tells that there is more. */
+  /** After so many pages, or 64 million characters, the iteration ends, and the last page's `next` says that there is more. */
   readonly maxPages?: number | undefined;
   /** How many pages may be in flight at once; 1 if not given, so that a page is requested when it is asked for. */
   readonly prefetch?: number | undefined;

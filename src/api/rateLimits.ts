@@ -55,7 +55,7 @@ export class RateLimitPause {
 /**
  * Milliseconds that `Retry-After` asks to wait: it is in seconds, or a date. Undefined if absent or not readable.
  *
- * @param now milliseconds since 1970, for a date where the instance does not tell its own.
+ * @param now milliseconds since 1970, for a date where the instance does not send its own.
  */
 export function retryAfterOf(answer: Pick<Answer, 'header'>, now: number): number | undefined {
   const value = answer.header('retry-after')?.trim();

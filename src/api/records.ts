@@ -2,7 +2,7 @@ import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { NotAnInstanceError } from './errors.ts';
 import type { Reply } from './exchange.ts';
-import { isDate, isRef, isSha, isUsername, isWebAddress, readTimestamp } from './grammar.ts';
+import { isDate, isRef, isSha, isTimestamp, isUsername, isWebAddress } from './grammar.ts';
 import { unrecognizedRecord, type UnrecognizedRecord } from './unrecognized.ts';
 
 // The small form of zod has no words of its own for what is wrong.
@@ -59,7 +59,11 @@ export class RecordReader<T> {
   }
 
   #read<Other = never>(element: unknown, otherwise: (problems: string[]) => Other): T | Other {
-    const record = this.#change(this.#prepare(element));
+    const prepared = this.#prepare(element);
+    if (z.validate(this.#compiled, prepared)) {
+      return prepared;
+    }
+    const record = this.#change(prepared);
     return z.validate(this.#compiled, record) ? record : otherwise(problemsOf(this.#schema.safeParse(record).error));
   }
 }
@@ -72,7 +76,7 @@ function problemsOf(error: z.core.$ZodError | undefined): string[] {
 /** Gives what a value is to be: the value itself, or a changed copy. */
 type Change = (value: unknown) => unknown;
 
-/** What is done with the value of a field before it is validated, by the field's schema. */
+/** What is done with the value of a field that is not as it should be, by the field's schema. */
 const changes = new WeakMap<z.core.$ZodType, Change>();
 
 function fieldWith<Schema extends z.core.$ZodType>(schema: Schema, change: Change): Schema {
@@ -80,9 +84,13 @@ function fieldWith<Schema extends z.core.$ZodType>(schema: Schema, change: Chang
   return schema;
 }
 
+const word = /^[\w:.-]{1,100}$/;
+
 /** A field that may be missing. What has not its form counts as unknown, and does not lose the record. */
 function known(fits: (value: string) => boolean) {
-  return fieldWith(z.nullish(z.string()), (value) => (typeof value === 'string' && fits(value) ? value : null));
+  return fieldWith(z.nullish(z.string().check(z.refine(fits))), (value) =>
+    typeof value === 'string' && fits(value) ? value : null,
+  );
 }
 
 /**
@@ -96,22 +104,26 @@ export const field = {
   ref: () => known(isRef),
   username: () => known(isUsername),
   /** ISO 8601 with an offset, from 1970 to 9999. */
-  timestamp: () => known((text) => readTimestamp(text) !== undefined),
+  timestamp: () => known(isTimestamp),
   /** A calendar date, from 1970 to 9999. */
   date: () => known(isDate),
   /** An address of the web. */
   address: () => known(isWebAddress),
   /** A text of at most so many UTF-16 code units. */
   text: (most: number) =>
-    fieldWith(z.nullish(z.string()), (value) => (typeof value === 'string' ? cut(value, most) : null)),
+    fieldWith(z.nullish(z.string().check(z.maxLength(most))), (value) =>
+      typeof value === 'string' ? cut(value, most) : null,
+    ),
   /** A text without which there is no record. */
   requiredText: (most: number) =>
-    fieldWith(z.string(), (value) => (typeof value === 'string' ? cut(value, most) : value)),
+    fieldWith(z.string().check(z.maxLength(most)), (value) => (typeof value === 'string' ? cut(value, most) : value)),
   /** The id of a record, without which it is none. */
   requiredId: () => z.int().check(z.minimum(0)),
   /** The id of another record, or a count. */
   number: () =>
-    fieldWith(z.nullish(z.int()), (value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? value : null)),
+    fieldWith(z.nullish(z.int().check(z.minimum(0))), (value) =>
+      Number.isSafeInteger(value) && Number(value) >= 0 ? value : null,
+    ),
   /**
    * True or false; null is false.
    *
@@ -125,10 +137,8 @@ export const field = {
   line: (most: number) => known((text) => text.length <= most && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)),
   /** A list of words, such as scopes; what is none is left out, as are those beyond so many. */
   words: (most: number) =>
-    fieldWith(z.array(z.string()), (value) =>
-      Array.isArray(value)
-        ? value.filter((word) => typeof word === 'string' && /^[\w:.-]{1,100}$/.test(word)).slice(0, most)
-        : value,
+    fieldWith(z.array(z.string().check(z.regex(word))).check(z.maxLength(most)), (value) =>
+      Array.isArray(value) ? value.filter((one) => typeof one === 'string' && word.test(one)).slice(0, most) : value,
     ),
   /** True, false or null, which is a value of its own; anything else is as if it were missing. */
   switch: () =>
@@ -138,7 +148,7 @@ export const field = {
     // On its own it is compiled once; as a part of the outer one it would become a closure of that one's code, which the
     // engine optimizes again and again.
     const [compiled, change] = [z.compile(schema), changeOf(schema)];
-    return fieldWith(z.nullish(z.custom<T>()), (value) => {
+    return fieldWith(z.nullish(z.custom<T>((value) => z.validate(compiled, value))), (value) => {
       const changed = change(value);
       return z.validate(compiled, changed) ? changed : null;
     });

@@ -77,9 +77,9 @@ export function contentLabel(answer: Answer): string {
  */
 export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redact, targetLength: number): ApiError {
   const { status } = answer;
-  const complaint = readErrorBody(jsonOf(answer), redact);
-  const [sentence] = complaint.sentences;
-  const refusal = refusalOf(complaint);
+  const errorBody = readErrorBody(jsonOf(answer), redact);
+  const [sentence] = errorBody.sentences;
+  const refusal = refusalOf(errorBody);
   if ((status === 401 || status === 403) && refusal !== undefined) {
     return new AccountRefusedError(facts, refusal, sentence ?? '');
   }
@@ -106,11 +106,11 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
   switch (status) {
     case 400:
     case 422:
-      return new ValidationError(facts, complaint.fields, complaint.sentences);
+      return new ValidationError(facts, errorBody.fields, errorBody.sentences);
     case 403:
-      switch (complaint.code) {
+      switch (errorBody.code) {
         case 'insufficient_scope':
-          return new MissingScopeError(facts, complaint.scopes);
+          return new MissingScopeError(facts, errorBody.scopes);
         case 'insufficient_granular_scope':
           return new MissingPermissionError(facts, permissionsIn(sentence ?? ''), sentence);
         default:
@@ -155,24 +155,24 @@ interface ErrorBody {
  * `{error: string}`, `{error: code, error_description: string}`. Anything else says nothing.
  */
 function readErrorBody(body: unknown, redact: Redact): ErrorBody {
-  const complaint: ErrorBody = { fields: {}, sentences: [], scopes: [], code: undefined };
+  const errorBody: ErrorBody = { fields: {}, sentences: [], scopes: [], code: undefined };
   if (!isRecord(body)) {
-    return complaint;
+    return errorBody;
   }
   const { message, error, error_description: description, scope } = body;
   for (const said of [message, description ?? error]) {
     for (const { path, text } of textsIn(said, redact)) {
       if (path.length === 0 || (path.length === 1 && path[0] === 'error')) {
-        complaint.sentences.push(text);
-        readParameterProblems(text, complaint.fields);
+        errorBody.sentences.push(text);
+        readParameterProblems(text, errorBody.fields);
       } else {
-        addTo(complaint.fields, path.join('.'), text);
+        addTo(errorBody.fields, path.join('.'), text);
       }
     }
   }
   const scopes = textsIn(scope, redact).flatMap(({ text }) => text.split(/[\s,]+/).filter(Boolean));
   return {
-    ...complaint,
+    ...errorBody,
     scopes: scopes.slice(0, mostScopes),
     code: typeof error === 'string' && description !== undefined ? error : undefined,
   };

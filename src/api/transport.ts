@@ -59,7 +59,7 @@ const gunzipAsync = promisify(gunzip);
  * @param dispatcher What opens the connections, such as a ProxyAgent. Its owner closes it.
  */
 export function undiciTransport(connectTimeout: number, dispatcher?: Dispatcher): Transport {
-  // Timeouts for headers and body are the caller's, who can tell the phases apart for every kind of transport.
+  // Timeouts for headers and body are the caller's, who can distinguish the phases for every kind of transport.
   const own = dispatcher ?? new Agent({ connect: { timeout: connectTimeout } });
   return {
     async send({ method, url, headers, body, signal }) {

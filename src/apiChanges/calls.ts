@@ -115,9 +115,9 @@ export interface ClientCall {
 }
 
 /** A library that calls the API, by the names that its users write. */
-interface Client {
+export interface Client {
   readonly name: string;
-  /** Matches a source that uses the library. */
+  /** Matches a line of a source that uses the library. */
   readonly used: RegExp;
   /**
    * Calls as `receiver.method`, written as in any of the library's spellings; `*` stands for any name. Several methods are
@@ -154,8 +154,8 @@ const services: Client['calls'] = [
   ['Users.create|edit|update|CreateUser|ModifyUser', 'user'],
 ];
 
-/** Known clients. To add one, name what its users import and, where they differ from the services above, its calls. */
-const clients: readonly Client[] = [
+/** To add one, name what its users import and, where they differ from the services above, its calls. */
+export const knownClients: readonly Client[] = [
   {
     name: 'gitbeaker (JavaScript)',
     used: /@gitbeaker\/|from ['"](?:node-)?gitlab['"]|require\(['"](?:node-)?gitlab['"]\)/,
@@ -212,18 +212,12 @@ const clients: readonly Client[] = [
   },
 ];
 
-/** The clients that a source uses, as a look-up of their calls; undefined if it uses none. */
-export function clientsOf(source: string): ClientCalls | undefined {
-  const used = clients.filter((client) => client.used.test(source));
-  return used.length === 0 ? undefined : new ClientCalls(used.flatMap(({ calls }) => calls));
-}
-
 /** The calls of the clients that a source uses. */
 export class ClientCalls {
   readonly #byCall = new Map<string, ClientCall>();
 
-  constructor(calls: Client['calls']) {
-    for (const [call, about] of calls) {
+  constructor(clients: readonly Client[]) {
+    for (const [call, about] of clients.flatMap(({ calls }) => calls)) {
       const [receiver = '', methods = ''] = call.split('.');
       const abouts = typeof about === 'string' ? [about] : about;
       const meaning = {

@@ -179,11 +179,8 @@ export class ReadinessCheck {
       files += 1;
       const path = vscode.workspace.asRelativePath(uri);
       const source = { text, path, languageId: languageOfPath(uri.path, text) };
-      if (!isRelevant(source)) {
-        continue;
-      }
       if (isGenerated(text)) {
-        if (syntaxOf(source.languageId)) {
+        if (syntaxOf(source.languageId) && isRelevant(source)) {
           skipped.push({ path, reason: 'generated' });
         }
         continue;

@@ -1,5 +1,5 @@
 import { Yielder } from '../workspace/batches.ts';
-import { type ClientCalls, clientsOf, endpointOf, mayBePath } from './calls.ts';
+import { type Client, ClientCalls, endpointOf, knownClients, mayBePath } from './calls.ts';
 import {
   anyName,
   type ChangeId,
@@ -11,7 +11,7 @@ import {
 } from './catalogue.ts';
 import { type Fix, fixOfEndpoint, fixOfFilter, fixOfReceived, fixOfSent, negated, type Range } from './fixes.ts';
 import { type Syntax, syntaxOf } from './languages.ts';
-import { type Context, fieldsOf, type BracketGroup, include, isNamedAfter, Structure, tierIn } from './structure.ts';
+import { type BracketGroup, type Context, contextWith, isNamedAfter, rank, Structure, tierIn } from './structure.ts';
 import { codeBlocksOf, OverBudgetError, type Token, type Tokens, tokensOf, unknown, Work } from './tokenizer.ts';
 
 /** A place of a source that relies on an announced change. Offsets count UTF-16 code units, as editors do. */
@@ -33,7 +33,7 @@ export interface Source {
 /** A line of a program is not as long: what has one was generated. */
 const maxLineLength = 20_000;
 /** A literal of more characters is data. */
-const longestText = 100_000;
+const longestText = 20_000;
 /** A source with more findings is a list that was generated. */
 const mostFindings = 5000;
 /** What a program that calls the API contains somewhere: most files do not, and are not read further. */
@@ -56,12 +56,41 @@ const access = /^(?:\.|->|\?\.|&\.)$/;
 const requesting = /^(?:get|put|post|patch|delete|fetch|request|execute|send|call|open|json)$/i;
 /** What may stand between a value and the variable that it is given to. */
 const unwrapping = /await|parse|loads|read|decode|json|list|send/i;
-/** Functions of a script that call the API: `api() { curl "$URL/api/v4/$1"; }`. */
-const wrapper = /^[ \t]*(?:function[ \t]+)?(\w+)\s*(?:\(\)\s*)?\{[^}]{0,600}?api[/_]v4/gim;
+/** Characters that are searched at a time. */
+const pieceLength = 64 * 1024;
 
 /** Whether a source is worth reading: it is about the platform, and has something to find. */
-export function isRelevant({ text, path }: Source): boolean {
-  return (calling.test(text) || /gitlab/i.test(path)) && anyAnnounced.test(text);
+export function isRelevant(source: Source): boolean {
+  return resultOf(judging(source, new Work()));
+}
+
+/** Whether a source is worth reading, in slices. */
+function* judging({ text, path }: Source, work: Work): Generator<void, boolean> {
+  const isAbout = /gitlab/i.test(path) || (yield* occursIn(text, calling, work));
+  return isAbout && (yield* occursIn(text, anyAnnounced, work));
+}
+
+/** Whether a pattern that stands within one line occurs, in slices of whole lines. */
+function* occursIn(text: string, pattern: RegExp, work: Work): Generator<void, boolean> {
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf('\n', start + pieceLength);
+    const piece = text.slice(start, end === -1 ? text.length : end);
+    if (pattern.test(piece)) {
+      return true;
+    }
+    work.addSearch(piece.length);
+    start += piece.length;
+    yield;
+  }
+  return false;
+}
+
+function resultOf<T>(steps: Generator<void, T>): T {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) {
+      return step.value;
+    }
+  }
 }
 
 /** Whether a source was generated, by the length of its lines. */
@@ -78,12 +107,7 @@ export function isGenerated(text: string): boolean {
 
 /** The places of a source that rely on an announced change, in their order. */
 export function recognize(source: Source, work = new Work()): Finding[] {
-  const steps = recognizing(source, work);
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done) {
-      return step.value;
-    }
-  }
+  return resultOf(recognizing(source, work));
 }
 
 /**
@@ -93,15 +117,18 @@ export function recognize(source: Source, work = new Work()): Finding[] {
  * @throws OverBudgetError where the work may have fewer steps than the source needs.
  */
 export function* recognizing(source: Source, work: Work): Generator<void, Finding[]> {
-  if (!isRelevant(source) || isGenerated(source.text)) {
+  if (isGenerated(source.text) || !(yield* judging(source, work))) {
     return [];
   }
   yield;
   if (source.languageId === 'markdown') {
     const findings: Finding[] = [];
-    for (const block of codeBlocksOf(source.text)) {
-      const inner = yield* recognizing({ ...source, ...block }, work);
-      findings.push(...inner.map((finding) => moved(finding, block.start)));
+    for (const block of codeBlocksOf(source.text, work)) {
+      if (block) {
+        const inner = yield* recognizing({ ...source, ...block }, work);
+        findings.push(...inner.map((finding) => moved(finding, block.start)));
+      }
+      yield;
     }
     return findings;
   }
@@ -112,7 +139,15 @@ export function* recognizing(source: Source, work: Work): Generator<void, Findin
   const tokens = yield* tokensOf(source.text, syntax, work);
   const structure = new Structure(tokens);
   yield* structure.build(syntax.commands !== undefined, work);
-  const recognizer = new Recognizer(source, syntax, tokens, structure, work);
+  const clients: Client[] = [];
+  for (const client of knownClients) {
+    if (yield* occursIn(source.text, client.used, work)) {
+      clients.push(client);
+    }
+  }
+  const isAbout = /gitlab/i.test(source.path) || clients.length > 0 || (yield* occursIn(source.text, aboutApi, work));
+  const calls = clients.length > 0 ? new ClientCalls(clients) : undefined;
+  const recognizer = new Recognizer(source, syntax, tokens, structure, calls, isAbout, work);
   yield* recognizer.findCalls();
   yield* recognizer.findNames();
   return recognizer.findings();
@@ -161,7 +196,7 @@ interface Use {
 
 /** What stands before a member: the call that it ends or the variable that it begins with, its name, and where it begins. */
 interface Receiver {
-  readonly context: Context | undefined;
+  readonly context: Context;
   readonly name: string;
   readonly first: number;
 }
@@ -199,10 +234,20 @@ class Recognizer {
   >();
   /** Variables that hold the address of the API: `api = "https://host/api/v4"`. */
   readonly #bases = new Set<string>();
-  /** Commands that call the API: functions of the script, and the platform's own. */
-  readonly #wrappers: ReadonlySet<string>;
+  /** Commands that call the API: the platform's own, and functions of the script: `api() { curl "$URL/api/v4/$1"; }`. */
+  readonly #wrappers = new Set(['glab']);
+  /** The function of a script whose body is read. */
+  #function: string | undefined;
 
-  constructor({ text, path, languageId }: Source, syntax: Syntax, tokens: Tokens, structure: Structure, work: Work) {
+  constructor(
+    { text, path, languageId }: Source,
+    syntax: Syntax,
+    tokens: Tokens,
+    structure: Structure,
+    clients: ClientCalls | undefined,
+    isAbout: boolean,
+    work: Work,
+  ) {
     this.#source = text;
     this.#tokens = tokens;
     this.#structure = structure;
@@ -210,19 +255,9 @@ class Recognizer {
     this.#hasCommands = syntax.commands !== undefined;
     this.#isDynamic = dynamic.test(languageId);
     this.#isPython = languageId === 'python';
-    this.#clients = clientsOf(text);
-    this.#wrappers = new Set([
-      'glab',
-      ...(this.#hasCommands ? [...text.matchAll(wrapper)].map(([, name = '']) => name) : []),
-    ]);
-    const saysGitLab = /gitlab/i.test(path);
-    const isAbout = saysGitLab || this.#clients !== undefined || aboutApi.test(text);
-    this.#tierOfFile =
-      elsewhere.test(path) || (otherForge.test(path) && !saysGitLab) || !(saysGitLab || calling.test(text))
-        ? undefined
-        : isAbout
-          ? 'likely'
-          : 'possible';
+    this.#clients = clients;
+    const isElsewhere = elsewhere.test(path) || (otherForge.test(path) && !/gitlab/i.test(path));
+    this.#tierOfFile = isElsewhere ? undefined : isAbout ? 'likely' : 'possible';
   }
 
   findings(): Finding[] {
@@ -250,6 +285,10 @@ class Recognizer {
       const { kind, text, start, end } = this.#tokens.at(index) as Token;
       if (kind === 'text') {
         this.#structure.addField(index, /^\w+:\\?"(\w+)/.exec(text)?.[1] ?? text);
+        if (this.#hasCommands && (text === '{' || text === '}')) {
+          const name = this.#textAt(this.#textAt(index - 1) === ')' ? index - 3 : index - 1);
+          this.#function = text === '{' && /^\w+$/.test(name) ? name : undefined;
+        }
         this.#readPaths(index);
         if (this.#variables.size > 0 && /[${]/.test(text)) {
           for (const [, name = ''] of this.#source.slice(start, end).matchAll(/[${]\{?\s*(\w+)/g)) {
@@ -281,7 +320,7 @@ class Recognizer {
     if (
       this.#isPython &&
       /^["']{3}/.test(this.#source.slice(start, from)) &&
-      this.#structure.groupOf[first]?.bracket === ''
+      this.#structure.groupAt(first).bracket === ''
     ) {
       // What stands alone only describes.
       return;
@@ -296,9 +335,10 @@ class Recognizer {
       /^\/?(?:projects|groups|runners)\/?$/.test(text) && /^[,([]$/.test(before) && this.#textAt(first + 1) === ',';
     const operator = isList ? /^[,.]$/ : joiner;
     let [isOperand, stop] = [false, 0];
+    const own = this.#structure.groupAt(first).id;
     for (let at = first; at < Math.min(first + 60, this.#tokens.length); at += 1) {
       const token = this.#tokens.at(at) as Token;
-      const isInside = this.#structure.groupOf[at] !== this.#structure.groupOf[first];
+      const isInside = this.#structure.groupAt(at).id !== own;
       if (isInside || (at > first && /^[()[\]]$/.test(token.text))) {
         continue;
       }
@@ -316,6 +356,9 @@ class Recognizer {
       [stop, isOperand] = [token.end, !isOperand];
     }
     this.#work.addSearch(joined.length);
+    if (this.#function !== undefined && joined.length < 300 && /api[/_]v4/i.test(joined)) {
+      this.#wrappers.add(this.#function);
+    }
     if (joined.length > longestText || !mayBePath(joined)) {
       return;
     }
@@ -325,6 +368,7 @@ class Recognizer {
     };
     for (const { 0: path, index: at } of joined.matchAll(/[^\s"'`<>\\|]+/g)) {
       if (mayBePath(path)) {
+        this.#work.add(8);
         this.#readPath(first, path, (offset) => placeOf(at + offset));
       }
     }
@@ -355,7 +399,7 @@ class Recognizer {
 
   /** Whether the command of a text calls the API: `glab api runners`. */
   #isWrapped(index: number): boolean {
-    const first = (this.#structure.groupOf[index]?.opener ?? 0) + 1;
+    const first = this.#structure.groupAt(index).opener + 1;
     return this.#hasCommands && [0, 1, 2, 3].some((ahead) => this.#wrappers.has(this.#textAt(first + ahead)));
   }
 
@@ -380,8 +424,8 @@ class Recognizer {
   }
 
   #addCall(index: number, inside: number, resources: readonly Resource[], tier: Confidence): void {
-    const context = new Map(resources.map((resource) => [resource, tier] as const));
-    const callee = this.#textAt((this.#structure.groupOf[index]?.opener ?? -1) - 1).replace(/Async|Json$/g, '');
+    const context = contextWith(resources, tier);
+    const callee = this.#textAt(this.#structure.groupAt(index).opener - 1).replace(/Async|Json$/g, '');
     const isAddress = inside === index && this.#tokens.at(index)?.kind === 'text' && !requesting.test(callee);
     this.#mark(inside, context);
     this.#sites.set(index, { context, isAddress });
@@ -394,10 +438,11 @@ class Recognizer {
   /** Marks the brackets around a call, and notes the variables that it is given. */
   #mark(index: number, context: Context): void {
     this.#structure.mark(index, context);
-    let call = this.#structure.groupOf[index] as BracketGroup;
-    while (call.parent && call.parent.kind !== 'statements' && index - call.parent.opener < 60) {
-      call = call.parent;
-    }
+    const around = this.#structure.groupsAt(index);
+    const end = around.findIndex(
+      ({ kind, opener }, level) => level > 0 && (kind === 'statements' || index - opener >= 60),
+    );
+    const call = around.at(end === -1 ? -1 : end - 1) as BracketGroup;
     const first = call.kind === 'statements' ? index : call.opener + 1;
     for (let at = first; !this.#hasCommands && at < Math.min(index + 60, this.#tokens.length); at += 1) {
       this.#work.add(1);
@@ -405,7 +450,7 @@ class Recognizer {
       if (!this.#isWord(at) || access.test(this.#textAt(at - 1)) || /^(?:this|self)$/.test(name)) {
         continue;
       }
-      if (at > index && this.#structure.groupOf[at]?.kind === 'statements') {
+      if (at > index && this.#structure.groupAt(at).kind === 'statements') {
         break;
       }
       const sent = this.#sent.get(name) ?? { next: 0, uses: [] };
@@ -445,8 +490,9 @@ class Recognizer {
       this.#variables.set(name, { context, isAddress: isAddress && !isRead });
     }
     if (pattern) {
-      include(pattern, context);
-      for (let at = pattern.opener + 1; at < pattern.opener + 40 && this.#structure.groupOf[at] === pattern; at += 1) {
+      this.#structure.include(pattern, context);
+      const { opener, id } = pattern;
+      for (let at = opener + 1; at < opener + 40 && this.#structure.groupAt(at).id === id; at += 1) {
         if (this.#isWord(at) && this.#textAt(at + 1) !== ':') {
           this.#variables.set(this.#textAt(at), { context, isAddress: false });
         }
@@ -458,9 +504,9 @@ class Recognizer {
   #targetOf(index: number): { readonly name?: string; readonly pattern?: BracketGroup; readonly begin: number } {
     if (this.#hasCommands) {
       // `runners=$(curl …)`, or `url=…/runners`, of a shell; `url: …` of YAML.
-      const command = this.#structure.groupOf[index];
-      const outer = command?.parent?.bracket === '(' ? command.parent.parent : command;
-      const start = this.#tokens.at((outer?.opener ?? -1) + 1)?.start ?? 0;
+      const [command, parent, outer] = this.#structure.groupsAt(index);
+      const opener = (parent?.bracket === '(' ? outer : command)?.opener ?? -1;
+      const start = this.#tokens.at(opener + 1)?.start ?? 0;
       const name = /^[@-]?\s*(?:(?:export|local|readonly|ENV|ARG)\s+)?(\w+)\s*[=:]/.exec(
         this.#source.slice(start, start + 80),
       )?.[1];
@@ -476,7 +522,7 @@ class Recognizer {
       }
       const isEnd =
         kind === 'mark'
-          ? /^[;}]$/.test(text) || (text === '{' && this.#structure.groupOf[at + 1]?.kind === 'statements')
+          ? /^[;}]$/.test(text) || (text === '{' && this.#structure.groupAt(at + 1).kind === 'statements')
           : kind === 'word' && /^(?:if|while|return|for|else|elif|unless|print|puts|def)$/.test(text);
       if (isEnd) {
         break;
@@ -518,17 +564,21 @@ class Recognizer {
     }
     // `mr.get("merge_status")`, rather than `form.append("active", true)`.
     const isReading = kind === 'text' && before === '(' && access.test(this.#textAt(index - 3));
-    if (isReading && (after === ')' || this.#receiverOf(index - 3).context)) {
+    if (isReading && (after === ')' || this.#receiverOf(index - 3).context !== 0)) {
       return { kind: 'member', dot: index - 3 };
     }
-    const around = this.#structure.groupOf[index] as BracketGroup;
+    const around = this.#structure.groupAt(index);
     const isKey =
       after === '=>' ||
       (kind === 'text'
         ? (/^[:=]$/.test(after) && before !== '?') || (after === ',' && /^[(,]$/.test(before) && around.bracket === '(')
         : /^[:=]$/.test(after) && around.kind === 'values' && around.bracket !== '' && /^[{(,]$/.test(before));
     const isPattern =
-      kind === 'word' && around.bracket === '{' && /^[{,]$/.test(before) && /^[},]$/.test(after) && around.context;
+      kind === 'word' &&
+      around.bracket === '{' &&
+      /^[{,]$/.test(before) &&
+      /^[},]$/.test(after) &&
+      this.#structure.contextIn(around) !== 0;
     if (isKey || isPattern) {
       return { kind: 'key', dot: -1 };
     }
@@ -547,7 +597,7 @@ class Recognizer {
       // A method of that name is something else, but for accessors.
       const isMethod = this.#isWord(index) && after === '(' && !/^(?:get|is|set|with)[A-Z]/.test(this.#textAt(index));
       const receiver = this.#receiverOf(use.dot);
-      const context = receiver.context ?? (isAssigned ? this.#nextUse(receiver.name, index) : undefined);
+      const context = receiver.context || (isAssigned ? this.#nextUse(receiver.name, index) : 0);
       const tier = this.#tierOf(index, row, use.kind, context, receiver.name);
       if (tier && subject.kind === 'value' && subject.received) {
         this.#readComparison(index, row, tier);
@@ -564,14 +614,13 @@ class Recognizer {
       const isOther = subject.kind === 'value' && !subject.values.some((wanted) => isValue(value?.text ?? '', wanted));
       const form = access.test(this.#textAt(index - 3)) ? this.#textAt(index - 4) : undefined;
       const holder = form ?? (record.bracket === '' ? undefined : this.#targetOf(record.opener).name);
-      const around = this.#structure.contextOf(index);
-      const context = !row.isSent && !isRead ? undefined : around.size > 0 ? around : this.#nextUse(holder, index);
-      const tier = isOther ? undefined : this.#tierOf(index, row, use.kind, context, record.name);
+      const context = !row.isSent && !isRead ? 0 : this.#structure.contextAt(index) || this.#nextUse(holder, index);
+      const tier = isOther ? undefined : this.#tierOf(index, row, use.kind, context, this.#structure.nameOf(record));
       if (tier) {
         this.#addName(index, row, tier, !isRead ? use.kind : after === ':' ? 'member' : 'declared');
       }
     } else if (use && subject.kind !== 'value') {
-      const tier = this.#tierOf(index, row, use.kind, undefined, this.#structure.recordOf(index).name);
+      const tier = this.#tierOf(index, row, use.kind, 0, this.#structure.nameOf(this.#structure.recordOf(index)));
       if (tier) {
         this.#addName(index, row, tier, use.kind);
       }
@@ -583,13 +632,7 @@ class Recognizer {
    * what holds it is named after the resource, has other fields of it, or stands in a file that calls it. A name that is
    * distinctive needs one of these to be likely and none to be possible, another needs two.
    */
-  #tierOf(
-    index: number,
-    row: NameRow,
-    kind: Use['kind'],
-    context: Context | undefined,
-    holder?: string,
-  ): Confidence | undefined {
+  #tierOf(index: number, row: NameRow, kind: Use['kind'], context: Context, holder?: string): Confidence | undefined {
     const { resources, isDistinctive } = row;
     const tier = tierIn(context, resources);
     if (tier || !this.#tierOfFile) {
@@ -598,7 +641,7 @@ class Recognizer {
     const isExact = this.#textAt(index).includes(row.name);
     const signs = [
       isNamedAfter(holder, resources),
-      kind !== 'member' && fieldsOf(this.#structure.recordOf(index), resources) >= 2,
+      kind !== 'member' && this.#structure.fieldsOf(this.#structure.recordOf(index), resources) >= 2,
       kind !== 'declared' &&
         (isExact || !isDistinctive) &&
         (this.#clients !== undefined || resources.some((resource) => this.#called.has(resource))),
@@ -610,17 +653,17 @@ class Recognizer {
   }
 
   /** What the call is about that a variable is given to next. */
-  #nextUse(name: string | undefined, index: number): Context | undefined {
+  #nextUse(name: string | undefined, index: number): Context {
     const sent = this.#sent.get(name ?? '');
     if (!sent) {
-      return undefined;
+      return 0;
     }
     const { uses } = sent;
     while ((uses[sent.next]?.index ?? Number.POSITIVE_INFINITY) <= index) {
       sent.next += 1;
     }
     const use = uses[sent.next];
-    return use && use.index < index + 400 ? use.context : undefined;
+    return use && use.index < index + 400 ? use.context : 0;
   }
 
   /** `runner.status == "active"`, `runner["status"] in ("paused", …)`. */
@@ -638,20 +681,20 @@ class Recognizer {
   }
 
   #receiverOf(dot: number): Receiver {
-    let context: Context | undefined;
+    let context: Context = 0;
     let name: string | undefined;
     let at = dot - 1;
     for (let step = 0; step < 12 && at >= 0; step += 1) {
       const closed = this.#structure.closedBy(at);
       const isFirst = !access.test(this.#textAt(at - 1));
       if (closed) {
-        context ??= closed.context;
+        context ||= this.#structure.contextIn(closed);
         at = closed.opener - 1;
       } else if (!this.#isWord(at)) {
         break;
       } else {
         name ??= this.#textAt(at);
-        context ??= this.#sites.get(at)?.context;
+        context ||= this.#sites.get(at)?.context ?? 0;
         if (isFirst) {
           break;
         }
@@ -673,14 +716,13 @@ class Recognizer {
         this.#hasCommands &&
         found === 0 &&
         mark.includes('=') &&
-        this.#structure.groupOf[index]?.opener === index - 1 &&
+        this.#structure.groupAt(index).opener === index - 1 &&
         this.#source[start - 1] !== '-';
-      const context = this.#sites.get(index)?.context ?? this.#structure.contextOf(index);
+      const context = this.#sites.get(index)?.context ?? this.#structure.contextAt(index);
       const rest = text.slice(found + all.length, found + all.length + 200);
       for (const row of isVariable ? [] : rowsOf(name)) {
         if (isTag && mark === '') {
-          const record = this.#structure.recordOf(index);
-          const tier = this.#tierOf(index, row, 'declared', undefined, record.name);
+          const tier = this.#tierOf(index, row, 'declared', 0, this.#structure.nameOf(this.#structure.recordOf(index)));
           if (tier && row.change.subject.kind === 'field') {
             this.#add(row.change.id, range, tier, undefined);
           }
@@ -773,10 +815,6 @@ class Recognizer {
       this.#findings.set(key, { change, start, end, tier, fix: tier === 'possible' || isReplaced ? undefined : fix });
     }
   }
-}
-
-function rank(tier: Confidence): number {
-  return ['possible', 'likely', 'certain'].indexOf(tier);
 }
 
 function isValue(text: string, wanted: string | null): boolean {

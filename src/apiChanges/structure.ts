@@ -1,29 +1,57 @@
-import { type Resource, resourceNamed, resourceOfField, normalizedName, type Confidence } from './catalogue.ts';
-import type { Token, Tokens, Work } from './tokenizer.ts';
+import {
+  allResources,
+  type Confidence,
+  normalizedName,
+  type Resource,
+  resourceNamed,
+  resourceOfField,
+} from './catalogue.ts';
+import { NumberRows, type Token, type Tokens, type Work } from './tokenizer.ts';
 
-/** The resources that code is about, and how sure that is. */
-export type Context = ReadonlyMap<Resource, Confidence>;
+const confidences = ['possible', 'likely', 'certain'] as const satisfies readonly Confidence[];
+
+/** How sure a tier is, as a number that grows with it. */
+export function rank(tier: Confidence): number {
+  return confidences.indexOf(tier);
+}
+
+/**
+ * The resources that code is about, and how sure that is: three bits for each resource, of which a tier sets its own and those of
+ * the tiers below it, so that `|` keeps the surer of two. 0 where nothing is known.
+ */
+export type Context = number;
+
+/** What code is about that is about these resources. */
+export function contextWith(resources: readonly Resource[], tier: Confidence): Context {
+  const bits = (2 << rank(tier)) - 1;
+  return resources.reduce((context, resource) => context | (bits << shiftOf(resource)), 0);
+}
 
 /** How sure it is that code is about one of the resources; undefined if nothing says so. */
-export function tierIn(context: Context | undefined, resources: readonly Resource[]): Confidence | undefined {
-  const tiers = resources.flatMap((resource) => context?.get(resource) ?? []);
-  return tiers.includes('certain') ? 'certain' : tiers[0];
+export function tierIn(context: Context, resources: readonly Resource[]): Confidence | undefined {
+  const bits = resources.reduce((known, resource) => known | (context >> shiftOf(resource)), 0) & 7;
+  return confidences[31 - Math.clz32(bits)];
+}
+
+function shiftOf(resource: Resource): number {
+  return 3 * allResources.indexOf(resource);
 }
 
 /** What stands between a pair of brackets, a command of a shell, or all of a source. */
 export interface BracketGroup {
-  readonly parent: BracketGroup | undefined;
+  readonly id: number;
   /** The token that opens it, or the one before its first. */
   readonly opener: number;
-  readonly bracket: '(' | '[' | '{' | 'command' | '';
-  /** What is declared or called, or the variable or key that a value is given to. */
-  readonly name: string | undefined;
-  readonly kind: 'values' | 'fields' | 'statements';
-  /** What the calls in it are about. */
-  context: Map<Resource, Confidence> | undefined;
-  /** Fields in it, squashed, that only the record of one resource has. */
-  fields: Map<string, Resource> | undefined;
+  readonly bracket: (typeof brackets)[number];
+  readonly kind: (typeof groupKinds)[number];
 }
+
+const brackets = ['', 'command', '(', '[', '{'] as const;
+const groupKinds = ['values', 'fields', 'statements'] as const;
+/** The columns of a group. */
+const [parentOf, openerOf, bracketOf, kindOf, nameOf, contextOf] = [0, 1, 2, 3, 4, 5] as const;
+/** The group that is all of a source, and the parent that it has not. */
+const [root, none] = [0, -1] as const;
 
 const declaring = new Set([
   'class',
@@ -43,9 +71,12 @@ const levels = 6;
 
 /** The brackets of a source, and which of them each token stands in. */
 export class Structure {
-  readonly groupOf: BracketGroup[] = [];
   readonly #tokens: Tokens;
-  readonly #byClose = new Map<number, BracketGroup>();
+  readonly #groups = new NumberRows(6);
+  /** Of each token, the group that it stands in and the one that it closes. */
+  readonly #places = new NumberRows(2);
+  /** Of groups that have some: fields, normalized, that only the record of one resource has. */
+  readonly #fields = new Map<number, Map<string, Resource>>();
 
   constructor(tokens: Tokens) {
     this.#tokens = tokens;
@@ -53,105 +84,173 @@ export class Structure {
 
   /** Finds the brackets, in slices. */
   *build(hasCommands: boolean, work: Work): Generator<void> {
-    const root = group(undefined, -1, '', 'statements');
-    let open = hasCommands ? group(root, -1, 'command') : root;
+    this.#add(none, -1, '', 'statements');
+    let open = hasCommands ? this.#add(root, -1, 'command') : root;
     for (let index = 0; index < this.#tokens.length; index += 1) {
       if (work.isDue()) {
         yield;
       }
-      this.groupOf.push(open);
+      this.#places.add(open);
       if (this.#tokens.kindAt(index) !== 'mark') {
         continue;
       }
       const text = this.#tokens.textAt(index);
       if (text === '(' || text === '[' || text === '{') {
         open = hasCommands
-          ? group(group(open, index, text), index, 'command')
-          : group(open, index, text, ...this.#kindOf(index, text));
+          ? this.#add(this.#add(open, index, text), index, 'command')
+          : this.#add(open, index, text, ...this.#kindOf(index, text));
       } else if (pairs[text] !== undefined) {
-        const closed = enclosing(open, ({ bracket }) => bracket === pairs[text]);
-        if (closed) {
-          this.#byClose.set(index, closed);
-          open = closed.parent ?? root;
-          this.groupOf[index] = open;
+        const closed = this.#around(open).find((id) => brackets[this.#groups.get(id, bracketOf)] === pairs[text]);
+        if (closed !== undefined) {
+          open = this.#groups.get(closed, parentOf);
+          this.#places.set(index, 0, open);
+          this.#places.set(index, 1, closed);
         }
       } else if (hasCommands && /^(?:\n|;|&&|\|\||&)$/.test(text)) {
-        open = group(open.parent, index, 'command');
+        open = this.#add(this.#groups.get(open, parentOf), index, 'command');
       }
     }
   }
 
+  /** The group that a token stands in. */
+  groupAt(index: number): BracketGroup {
+    return this.#group(this.#places.get(index, 0));
+  }
+
+  /** The groups around a token, from the inside, up to a few. */
+  groupsAt(index: number): BracketGroup[] {
+    return this.#around(this.#places.get(index, 0)).map((id) => this.#group(id));
+  }
+
   /** The brackets that a mark closes. */
   closedBy(index: number): BracketGroup | undefined {
-    return this.#byClose.get(index);
+    const closed = this.#places.get(index, 1);
+    return closed === root ? undefined : this.#group(closed);
+  }
+
+  /** What is declared or called by a group, or the variable or key that it is given to. */
+  nameOf({ id }: BracketGroup): string | undefined {
+    const name = this.#groups.get(id, nameOf);
+    return name === none ? undefined : this.#tokens.textAt(name);
+  }
+
+  /** What the calls in a group are about. */
+  contextIn({ id }: BracketGroup): Context {
+    return this.#groups.get(id, contextOf);
+  }
+
+  /** Adds to what the calls in a group are about. */
+  include({ id }: BracketGroup, context: Context): void {
+    this.#groups.set(id, contextOf, this.#groups.get(id, contextOf) | context);
   }
 
   /** The nearest brackets that a name is a field of, beyond those of annotations and lists. */
   recordOf(index: number): BracketGroup {
-    const own = this.groupOf[index] as BracketGroup;
+    const around = this.groupsAt(index);
     const isRecord = ({ bracket, opener }: BracketGroup): boolean =>
       bracket !== '[' && !(bracket === '(' && /^(?:@|\[|#|,|:)$/.test(this.#tokens.textAt(opener - 2)));
-    return enclosing(own, isRecord) ?? own;
+    return around.find(isRecord) ?? (around[0] as BracketGroup);
   }
 
   /** Notes that a record has a field. */
   addField(index: number, name: string): void {
     const resource = resourceOfField(name);
     if (resource !== undefined) {
-      const record = this.recordOf(index);
-      (record.fields ??= new Map()).set(normalizedName(name), resource);
+      const { id } = this.recordOf(index);
+      const fields = this.#fields.get(id) ?? new Map<string, Resource>();
+      this.#fields.set(id, fields.set(normalizedName(name), resource));
     }
+  }
+
+  /** How many fields of some resources a record has. */
+  fieldsOf({ id }: BracketGroup, resources: readonly Resource[]): number {
+    return [...(this.#fields.get(id)?.values() ?? [])].filter((resource) => resources.includes(resource)).length;
   }
 
   /** Marks what a call is about in the brackets around it, up to the body of the function or the command. */
   mark(index: number, context: Context): void {
-    let around = this.groupOf[index];
-    for (let level = 0; level < levels && around && around.kind !== 'statements'; level += 1) {
-      include(around, context);
-      around = around.bracket === 'command' ? undefined : around.parent;
+    for (const around of this.groupsAt(index)) {
+      if (around.kind === 'statements') {
+        break;
+      }
+      this.include(around, context);
+      if (around.bracket === 'command') {
+        break;
+      }
     }
   }
 
   /** What the calls around a place are about, with the calls before it in a chain: `client.put(url).json(…)`. */
-  contextOf(index: number): Context {
-    const context = new Map<Resource, Confidence>();
-    let around = this.groupOf[index];
-    for (let level = 0; level < levels && around; level += 1) {
+  contextAt(index: number): Context {
+    let context: Context = 0;
+    for (const around of this.groupsAt(index)) {
       let call: BracketGroup | undefined = around;
       for (let calls = 0; calls < levels && call; calls += 1) {
-        merge(context, call.context);
+        context |= this.contextIn(call);
         const { opener, bracket }: BracketGroup = call;
         const isChained = bracket === '(' && member.test(this.#tokens.textAt(opener - 2));
         // `put(url) {` as well: a call with a block.
-        call = this.#byClose.get(isChained ? opener - 3 : bracket === '{' ? opener - 1 : -1);
+        call = this.closedBy(isChained ? opener - 3 : bracket === '{' ? opener - 1 : -1);
       }
-      around = around.kind === 'values' ? around.parent : undefined;
+      if (around.kind !== 'values') {
+        break;
+      }
     }
     return context;
   }
 
-  /** What brackets hold, and under which name. */
-  #kindOf(index: number, bracket: '(' | '[' | '{'): [kind: BracketGroup['kind'], name: string | undefined] {
+  #group(id: number): BracketGroup {
+    return {
+      id,
+      opener: this.#groups.get(id, openerOf),
+      bracket: brackets[this.#groups.get(id, bracketOf)] ?? '',
+      kind: groupKinds[this.#groups.get(id, kindOf)] ?? 'values',
+    };
+  }
+
+  #add(
+    parent: number,
+    opener: number,
+    bracket: BracketGroup['bracket'],
+    kind: BracketGroup['kind'] = 'values',
+    name: number = none,
+  ): number {
+    return this.#groups.add(parent, opener, brackets.indexOf(bracket), groupKinds.indexOf(kind), name);
+  }
+
+  /** A group and those around it, within a few levels. */
+  #around(inner: number): number[] {
+    const around: number[] = [];
+    for (let id = inner; id !== none && around.length < levels; id = this.#groups.get(id, parentOf)) {
+      around.push(id);
+    }
+    return around;
+  }
+
+  /** What brackets hold, and the token of their name. */
+  #kindOf(index: number, bracket: '(' | '[' | '{'): [kind: BracketGroup['kind'], name: number | undefined] {
     const [before, second] = [this.#tokens.at(index - 1), this.#tokens.at(index - 2)];
-    const words: string[] = [];
+    const words: number[] = [];
     for (let at = index - 1; at >= 0 && index - at < (bracket === '[' ? 0 : 14); at -= 1) {
       const { kind, text } = this.#tokens.at(at) as Token;
       if (kind === 'mark' && ';{}()='.includes(text)) {
         break;
       }
       if (kind === 'word') {
-        words.unshift(text);
+        words.unshift(at);
       }
     }
-    const keyword = words.findIndex((word) => declaring.has(word));
+    const isDeclaring = (at: number): boolean => declaring.has(this.#tokens.textAt(at));
+    const keyword = words.findIndex(isDeclaring);
     if (keyword !== -1) {
       // `class Runner {`, `type Runner struct {`, `data class Runner(`.
-      return ['fields', words.find((word, at) => at > keyword && !declaring.has(word)) ?? words[keyword - 1]];
+      return ['fields', words.find((at, nth) => nth > keyword && !isDeclaring(at)) ?? words[keyword - 1]];
     }
     // `runner = {`, `runner: {`, `Runner {`, `new Runner() {`.
-    const built = before?.text === ')' ? this.#byClose.get(index - 1) : undefined;
+    const built = before?.text === ')' ? this.closedBy(index - 1) : undefined;
     const isAssigned = /^(?::|=|:=|=>)$/.test(before?.text ?? '') && second?.kind !== 'mark';
-    const name = isAssigned ? second?.text : (built?.name ?? before?.text);
+    const builtName = built ? this.#groups.get(built.id, nameOf) : none;
+    const name = isAssigned ? index - 2 : builtName === none ? index - 1 : builtName;
     const isBlock =
       bracket === '{' &&
       (before?.kind === 'word'
@@ -163,48 +262,8 @@ export class Structure {
   }
 }
 
-/** How many fields of a resource a record has. */
-export function fieldsOf({ fields }: BracketGroup, resources: readonly Resource[]): number {
-  return [...(fields?.values() ?? [])].filter((resource) => resources.includes(resource)).length;
-}
-
 /** Whether a name is that of one of the resources. */
 export function isNamedAfter(name: string | undefined, resources: readonly Resource[]): boolean {
   const resource = resourceNamed(name);
   return resource !== undefined && resources.includes(resource);
-}
-
-/** Adds to what the calls in brackets are about. */
-export function include(around: BracketGroup, context: Context): void {
-  merge((around.context ??= new Map<Resource, Confidence>()), context);
-}
-
-function merge(context: Map<Resource, Confidence>, other: Context | undefined): void {
-  for (const [resource, tier] of other ?? []) {
-    if (context.get(resource) !== 'certain') {
-      context.set(resource, tier);
-    }
-  }
-}
-
-function group(
-  parent: BracketGroup | undefined,
-  opener: number,
-  bracket: BracketGroup['bracket'],
-  kind: BracketGroup['kind'] = 'values',
-  name?: string,
-): BracketGroup {
-  return { parent, opener, bracket, kind, name, context: undefined, fields: undefined };
-}
-
-/** The nearest of the brackets around a place, within a few levels, that are as wanted. */
-function enclosing(open: BracketGroup, isWanted: (candidate: BracketGroup) => boolean): BracketGroup | undefined {
-  let candidate: BracketGroup | undefined = open;
-  for (let level = 0; level < levels && candidate; level += 1) {
-    if (isWanted(candidate)) {
-      return candidate;
-    }
-    candidate = candidate.parent;
-  }
-  return undefined;
 }

@@ -17,17 +17,52 @@ export interface Token {
 }
 
 const kinds = ['word', 'text', 'mark'] as const;
-/** Tokens of which the numbers stand in one block, as a power of two, and how many numbers each has. */
-const [blockBits, width] = [10, 5];
+/** Rows of a block, as a power of two. */
+const blockBits = 7;
 
 /**
- * The tokens of a source, as blocks of numbers: objects, or lists that grow, would keep the collection of garbage busy for longer
- * than a frame where the source is large.
+ * Rows of a few numbers each, which are 0 until they are set, in blocks: objects, or lists that grow, would keep the collection of
+ * garbage busy for longer than a frame where the source is large.
  */
-export class Tokens {
+export class NumberRows {
   length = 0;
-  readonly #source: string;
+  readonly #width: number;
   readonly #blocks: Int32Array[] = [];
+
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  /** Adds a row, and returns its index. */
+  add(...numbers: readonly number[]): number {
+    const index = this.length;
+    const block = (this.#blocks[index >> blockBits] ??= new Int32Array(this.#width << blockBits));
+    const at = (index % (1 << blockBits)) * this.#width;
+    for (let column = 0; column < numbers.length; column += 1) {
+      block[at + column] = numbers[column] ?? 0;
+    }
+    this.length += 1;
+    return index;
+  }
+
+  /** A number of a row; 0 before the first and after the last. */
+  get(index: number, column: number): number {
+    return this.#blocks[index >> blockBits]?.[(index % (1 << blockBits)) * this.#width + column] ?? 0;
+  }
+
+  set(index: number, column: number, number: number): void {
+    const block = this.#blocks[index >> blockBits];
+    if (block) {
+      block[(index % (1 << blockBits)) * this.#width + column] = number;
+    }
+  }
+}
+
+/** The tokens of a source. */
+export class Tokens {
+  readonly #source: string;
+  /** Kind, start, begin and end of the content, end. */
+  readonly #rows = new NumberRows(5);
   /** Texts that are not what stands in the source. */
   readonly #texts = new Map<number, string>();
 
@@ -35,17 +70,13 @@ export class Tokens {
     this.#source = source;
   }
 
+  get length(): number {
+    return this.#rows.length;
+  }
+
   /** Adds a token with its content, and returns its index. */
   add(kind: Kind, start: number, from: number, to: number, end = to, text?: string): number {
-    const index = this.length;
-    const block = (this.#blocks[index >> blockBits] ??= new Int32Array(width << blockBits));
-    const at = (index % (1 << blockBits)) * width;
-    block[at] = kinds.indexOf(kind);
-    block[at + 1] = start;
-    block[at + 2] = from;
-    block[at + 3] = to;
-    block[at + 4] = end;
-    this.length += 1;
+    const index = this.#rows.add(kinds.indexOf(kind), start, from, to, end);
     if (text !== undefined) {
       this.#texts.set(index, text);
     }
@@ -54,7 +85,8 @@ export class Tokens {
 
   /** Ends a text, with its content if that is not what stands in the source. */
   close(index: number, to: number, end: number, text: string | undefined): void {
-    this.#blocks[index >> blockBits]?.set([to, end], (index % (1 << blockBits)) * width + 3);
+    this.#rows.set(index, 3, to);
+    this.#rows.set(index, 4, end);
     if (text !== undefined) {
       this.#texts.set(index, text);
     }
@@ -63,21 +95,17 @@ export class Tokens {
   /** The token at an index; undefined before the first and after the last. */
   at(index: number): Token | undefined {
     const kind = this.kindAt(index);
-    const [start, from, end] = [this.#numberAt(index, 1), this.#numberAt(index, 2), this.#numberAt(index, 4)];
+    const [start, from, end] = [this.#rows.get(index, 1), this.#rows.get(index, 2), this.#rows.get(index, 4)];
     return kind && { kind, start, from, end, text: this.textAt(index) };
   }
 
   kindAt(index: number): Kind | undefined {
-    return index >= 0 && index < this.length ? kinds[this.#numberAt(index, 0)] : undefined;
+    return index >= 0 && index < this.length ? kinds[this.#rows.get(index, 0)] : undefined;
   }
 
   /** The content of the token at an index; empty before the first and after the last. */
   textAt(index: number): string {
-    return this.#texts.get(index) ?? this.#source.slice(this.#numberAt(index, 2), this.#numberAt(index, 3));
-  }
-
-  #numberAt(index: number, which: number): number {
-    return this.#blocks[index >> blockBits]?.[(index % (1 << blockBits)) * width + which] ?? 0;
+    return this.#texts.get(index) ?? this.#source.slice(this.#rows.get(index, 2), this.#rows.get(index, 3));
   }
 }
 
@@ -325,26 +353,26 @@ function commandEnds(source: string, kind: NonNullable<Syntax['commands']>): (at
   };
 }
 
-/** The code blocks of a Markdown file whose language is known. */
-export function codeBlocksOf(
+/** The code blocks of a Markdown file whose language is known; undefined now and then, so that other tasks can run. */
+export function* codeBlocksOf(
   text: string,
-): { readonly start: number; readonly text: string; readonly languageId: string }[] {
+  work: Work,
+): Generator<{ readonly start: number; readonly text: string; readonly languageId: string } | undefined> {
   const fences = /^[ \t]{0,12}(```+|~~~+)([\w-]*).*\n?/gm;
-  const blocks = [];
-  for (let open = fences.exec(text); open; open = fences.exec(text)) {
-    const start = fences.lastIndex;
-    const [, fence = '', name = ''] = open;
-    let close = fences.exec(text);
-    while (close && !(close[1]?.startsWith(fence) === true && close[2] === '')) {
-      close = fences.exec(text);
+  let open: { readonly start: number; readonly fence: string; readonly name: string } | undefined;
+  for (let match = fences.exec(text); match; match = fences.exec(text)) {
+    const [, fence = '', name = ''] = match;
+    if (!open) {
+      open = { start: fences.lastIndex, fence, name };
+    } else if (fence.startsWith(open.fence) && name === '') {
+      const languageId = languageOfFence(open.name);
+      if (languageId !== undefined) {
+        yield { start: open.start, text: text.slice(open.start, match.index), languageId };
+      }
+      open = undefined;
     }
-    const languageId = languageOfFence(name);
-    if (languageId !== undefined && close) {
-      blocks.push({ start, text: text.slice(start, close.index), languageId });
-    }
-    if (!close) {
-      break;
+    if (work.isDue()) {
+      yield undefined;
     }
   }
-  return blocks;
 }

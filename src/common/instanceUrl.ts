@@ -43,7 +43,7 @@ export function isUnencrypted(instanceUrl: string): boolean {
   return protocol === 'http:' && !isLoopback(hostname);
 }
 
-/** The page of an instance with the user's tokens, below which those are that make one: see `tokenNeeds.ts`. */
+/** The page of an instance with the tokens of the user; the pages that create one are below it. */
 export function tokenListUrl(instanceUrl: string): string {
   return `${instanceUrl}/-/user_settings/personal_access_tokens`;
 }

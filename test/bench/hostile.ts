@@ -84,7 +84,7 @@ export async function benchHostile(minutes = 10): Promise<Part> {
     const during: number[] = [];
     const silent: string[] = [];
     const lost: string[] = [];
-    let told = 0;
+    let explained = 0;
     let requests = 0;
     let slowest = { name: '', worst: 0 };
     const classes = Object.entries(hostileClasses);
@@ -100,7 +100,7 @@ export async function benchHostile(minutes = 10): Promise<Part> {
       } while (performance.now() < end);
       for (const view of failsIn) {
         const isSaid = await window.says(view);
-        told += isSaid ? 1 : 0;
+        explained += isSaid ? 1 : 0;
         silent.push(...(isSaid ? [] : [`${view} (${name})`]));
       }
       requests += instance.requests - asked;
@@ -117,7 +117,7 @@ export async function benchHostile(minutes = 10): Promise<Part> {
     const end = Date.now();
     const after = await typeFor(window, calmBursts);
     const host = await hostDelays(delays, start, end);
-    const looks = told + silent.length;
+    const looks = explained + silent.length;
     const times = (of: readonly number[]): string => `median ${median(of).toFixed(1)} ms, p95 ${p95(of).toFixed(1)} ms`;
     return {
       title: 'Hostile instance',
@@ -143,9 +143,9 @@ export async function benchHostile(minutes = 10): Promise<Part> {
         },
         {
           what: 'views that say what is wrong to those that got no answer',
-          ratio: told / looks,
+          ratio: explained / looks,
           bound: { atLeast: 1 },
-          times: `${told} of ${looks}${silent.length === 0 ? '' : `; silent: ${silent.join(', ')}`}`,
+          times: `${explained} of ${looks}${silent.length === 0 ? '' : `; silent: ${silent.join(', ')}`}`,
           isCount: true,
         },
         {

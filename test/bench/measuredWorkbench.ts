@@ -1,10 +1,14 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../scripts/workbench/chromium.ts';
 import { type CodeServer, installCodeServer, startCodeServer } from '../../scripts/workbench/codeServer.ts';
-import { installExtensions } from '../support/workbench.ts';
+import { installExtensions, runCommand } from '../support/workbench.ts';
+
+/** So long it is waited for what is written down, in milliseconds. */
+const patience = 30_000;
 
 /** A real workbench with packaged extensions, whose windows are measured. */
 export class MeasuredWorkbench {
@@ -47,15 +51,20 @@ export class MeasuredWorkbench {
     return page;
   }
 
-  /** What the extensions have written down last; undefined if there is nothing, or it was taken. */
-  async takeResults(): Promise<unknown> {
+  /** Runs a command that writes down what it has measured, and returns that. */
+  async measure(page: Page, command: string): Promise<unknown> {
     const file = join(this.#profile, 'results.json');
-    const text = await readFile(file, 'utf8').catch(() => '');
-    if (text === '') {
-      return undefined;
+    await runCommand(page, command);
+    const end = performance.now() + patience;
+    while (performance.now() < end) {
+      const text = await readFile(file, 'utf8').catch(() => '');
+      if (text !== '') {
+        await rm(file);
+        return JSON.parse(text) as unknown;
+      }
+      await setTimeout(100);
     }
-    await rm(file);
-    return JSON.parse(text) as unknown;
+    throw new Error(`${command} has written down nothing.`);
   }
 
   async stop(): Promise<void> {

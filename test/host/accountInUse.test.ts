@@ -79,15 +79,15 @@ describe('the account in use', () => {
 
   it('fires when it changes or has another token, and not when something else does', async () => {
     const { inUse, store, remotes } = await window([ada]);
-    let told = 0;
-    inUse.onDidChange(() => told++);
+    let changes = 0;
+    inUse.onDidChange(() => changes++);
     await store.save({ ...ada, tokenStoredAt: 2 }, 'glpat-new');
-    assert.equal(told, 1);
+    assert.equal(changes, 1);
     remotes.open(['git@one.example:group/project.git']);
     await store.save(bob, 'glpat-bob');
-    assert.equal(told, 1);
+    assert.equal(changes, 1);
     await inUse.use(bob);
-    assert.equal(told, 2);
+    assert.equal(changes, 2);
   });
 });
 
@@ -115,11 +115,11 @@ describe('the projects of the workspace', () => {
     const parts = await window([ada, eve]);
     parts.remotes.open(['git@one.example:group/project.git']);
     assert.deepEqual(summary(parts), ['ada@one.example group/project /repositories/0']);
-    let told = 0;
-    parts.projects.onDidChange(() => told++);
+    let changes = 0;
+    parts.projects.onDidChange(() => changes++);
     await parts.inUse.use(eve);
     assert.deepEqual(summary(parts), ['eve@one.example group/project /repositories/0']);
-    assert.equal(told, 1);
+    assert.equal(changes, 1);
   });
 
   it('are none without an account', async () => {

@@ -38,9 +38,9 @@ describe('the accounts', () => {
     await memento.update('accounts', [{ ...ada, instanceUrl: 'https://hostile.example' }]);
     const deceived = window(secrets, memento).store;
     assert.equal(deceived.find(ada.id)?.instanceUrl, 'https://hostile.example');
-    const told = nextChange(deceived);
+    const notified = nextChange(deceived);
     assert.deepEqual(await deceived.credentials(ada.id), { instanceUrl: 'https://one.example', token: 'glpat-1' });
-    assert.deepEqual(await told, [ada.id]);
+    assert.deepEqual(await notified, [ada.id]);
     assert.deepEqual(deceived.all, [ada]);
     assert.deepEqual(memento.values.get('accounts'), [ada]);
   });
@@ -95,30 +95,30 @@ describe('the accounts', () => {
 
   it('notify of each change once, though the secret store does, too', async () => {
     const { store } = window();
-    const told: string[] = [];
-    store.onDidChange((ids) => told.push(...ids));
+    const notified: string[] = [];
+    store.onDidChange((ids) => notified.push(...ids));
     await store.save(ada, 'glpat-1');
     await store.save(bob, 'glpat-2');
     await store.remove(ada.id);
-    assert.deepEqual(told, [ada.id, bob.id, ada.id]);
+    assert.deepEqual(notified, [ada.id, bob.id, ada.id]);
   });
 
   it('are added, renewed and removed in another window, too', async () => {
     const { store, secrets } = window();
     const second = window(secrets).store;
-    let told = nextChange(second);
+    let notified = nextChange(second);
     await store.save(ada, 'glpat-1');
-    assert.deepEqual(await told, [ada.id]);
+    assert.deepEqual(await notified, [ada.id]);
     assert.deepEqual(second.all, [ada]);
 
-    told = nextChange(second);
+    notified = nextChange(second);
     await store.save({ ...ada, tokenStoredAt: 2 }, 'glpat-2');
-    await told;
+    await notified;
     assert.equal(await second.token(ada.id), 'glpat-2');
 
-    told = nextChange(second);
+    notified = nextChange(second);
     await store.remove(ada.id);
-    await told;
+    await notified;
     assert.deepEqual(second.all, []);
   });
 

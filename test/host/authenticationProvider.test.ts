@@ -73,22 +73,22 @@ describe('the authentication provider', () => {
   });
 
   it('signs in and out, and fires events without tokens', async () => {
-    const told: vscode.AuthenticationProviderAuthenticationSessionsChangeEvent[] = [];
-    provider.onDidChangeSessions((event) => told.push(event));
+    const notified: vscode.AuthenticationProviderAuthenticationSessionsChangeEvent[] = [];
+    provider.onDidChangeSessions((event) => notified.push(event));
     answer = sampleAccount('eve', 'https://one.example');
     assert.equal((await provider.createSession()).accessToken, 'glpat-3');
     await store.save({ ...ada, tokenStoredAt: 2 }, 'glpat-4');
     await provider.removeSession(bob.id);
     assert.deepEqual(await idsFor(), [ada.id, answer.id]);
     assert.deepEqual(
-      told.map(({ added, changed, removed }) => [added, changed, removed].map((some) => some?.map(({ id }) => id))),
+      notified.map(({ added, changed, removed }) => [added, changed, removed].map((some) => some?.map(({ id }) => id))),
       [
         [[answer.id], [], []],
         [[], [ada.id], []],
         [[], [], [bob.id]],
       ],
     );
-    assert.ok(!JSON.stringify(told).includes('glpat'));
+    assert.ok(!JSON.stringify(notified).includes('glpat'));
   });
 
   it('reports that a sign-in was cancelled', async () => {

@@ -102,11 +102,11 @@ describe('connections', () => {
     assert.ok(account);
     await store.save({ ...account, tokenStoredAt: 7 }, 'glpat-revoked');
     const rejected: Account[] = [];
-    connections.onDidRejectToken((told) => rejected.push(told));
+    connections.onDidRejectToken((account) => rejected.push(account));
     const { client } = await connections.of(id);
     await assert.rejects(client.directory.currentUser(), NotSignedInError);
     assert.deepEqual(
-      rejected.map((told) => told.id),
+      rejected.map((account) => account.id),
       [id],
     );
   });

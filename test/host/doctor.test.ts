@@ -335,7 +335,7 @@ describe('the connection doctor', () => {
       failing: undefined,
     },
     {
-      name: 'a fine-grained token that tells nothing of its owner',
+      name: 'a fine-grained token that does not say whose it is',
       arrange: async () => ({
         url: sandbox.url,
         project: sandbox.projects[0],

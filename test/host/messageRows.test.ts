@@ -17,8 +17,8 @@ describe('the message rows of a view', () => {
       problemRows(problem, tryAgain).map((step) => messageItem(step).label);
     assert.deepEqual(labels({ sentence: 'No.', remedy }), ['No.', 'Sign In…', 'Try Again']);
     assert.deepEqual(labels({ sentence: 'No.' }), ['No.', 'Try Again']);
-    const [told, again] = problemRows({ sentence: 'No.' }, tryAgain).map(messageItem);
-    assert.deepEqual([told?.command, told?.accessibilityInformation?.label], [undefined, 'No.']);
+    const [message, again] = problemRows({ sentence: 'No.' }, tryAgain).map(messageItem);
+    assert.deepEqual([message?.command, message?.accessibilityInformation?.label], [undefined, 'No.']);
     assert.deepEqual([again?.command, again?.accessibilityInformation?.label], [tryAgain, 'Try Again. No.']);
   });
 });

@@ -211,7 +211,7 @@ describe('accounts that are authorized by OAuth', () => {
 
     it('can be cancelled, and then shows what an administrator may have to do', async () => {
       const window = openWindow();
-      window.wait = (giveUp) => setImmediate(giveUp);
+      window.wait = (cancel) => setImmediate(cancel);
       answers.push(sandbox.url, browser);
       assert.equal(await window.signIn.run(undefined), undefined);
       assert.match(window.messages[0] ?? '', /has to register vscode:\/\/.*\/signed-in for the application\./);
@@ -273,7 +273,7 @@ describe('accounts that are authorized by OAuth', () => {
         }),
         `The code for ${host} expired before it was entered. | Sign In…`,
       );
-      assert.equal(await attempt(async (_, giveUp) => giveUp()), undefined);
+      assert.equal(await attempt(async (_, cancel) => cancel()), undefined);
       await control(sandbox, 'PUT', 'version', { version: '17.0.0' });
       assert.equal(
         await attempt(async () => undefined),

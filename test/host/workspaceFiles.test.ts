@@ -70,13 +70,13 @@ describe('the files of a workspace', () => {
   });
 
   it('report the progress of reading', async () => {
-    const told: [number, number][] = [];
-    for await (const { uri } of files.read({ include: include(), onProgress: (...counts) => told.push(counts) })) {
+    const reported: [number, number][] = [];
+    for await (const { uri } of files.read({ include: include(), onProgress: (...counts) => reported.push(counts) })) {
       assert.ok(uri);
     }
-    const total = told.at(-1)?.[1] ?? 0;
+    const total = reported.at(-1)?.[1] ?? 0;
     assert.ok(total >= 7);
-    assert.deepEqual(told.at(-1), [total, total]);
+    assert.deepEqual(reported.at(-1), [total, total]);
   });
 
   describe('in a repository of many files', () => {

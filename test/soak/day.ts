@@ -3,7 +3,7 @@ import { Random } from '../../src/sandbox/state/random.ts';
 /** What happens in a step of the day. */
 export type StepKind =
   /** The user at this window uses the product. */
-  | 'person'
+  | 'user'
   /** Someone changes settings on the instance itself. */
   | 'elsewhere'
   /** Events happen in projects. */
@@ -40,7 +40,7 @@ const dayLength = 8 * hour;
 
 /** How long it takes on average until a step of a kind comes again, in milliseconds. */
 const pace: readonly (readonly [StepKind, number])[] = [
-  ['person', 80_000],
+  ['user', 80_000],
   ['elsewhere', 60 * minute],
   ['events', 4 * minute],
   ['fault', 9 * minute],

@@ -71,7 +71,7 @@ export function reportOf(results: readonly DayResult[]): string {
   return `# Soak
 
 Written by \`npm run soak -- --seeds ${results.length}\`, the last time with ${machine}. Each seed is a working day in a real
-extension host against the sandbox: persons use the product at random while requests fail, the network goes away, tokens are
+extension host against the sandbox: users use the product at random while requests fail, the network goes away, tokens are
 revoked, projects move and the computer sleeps. These invariants are checked throughout:
 
 ${list.join('\n')}

@@ -45,13 +45,13 @@ export class MemorySecrets implements vscode.SecretStorage {
   async store(key: string, value: string): Promise<void> {
     this.#failIfAsked();
     this.values.set(key, value);
-    this.#tell(key);
+    this.#notify(key);
   }
 
   async delete(key: string): Promise<void> {
     this.#failIfAsked();
     this.values.delete(key);
-    this.#tell(key);
+    this.#notify(key);
   }
 
   #failIfAsked(): void {
@@ -60,7 +60,7 @@ export class MemorySecrets implements vscode.SecretStorage {
     }
   }
 
-  #tell(key: string): void {
+  #notify(key: string): void {
     this.#listeners.forEach((listener) => listener({ key }));
   }
 }

@@ -63,9 +63,9 @@ export class OAuthWindow implements vscode.Disposable {
   /** What the browser does with a page. */
   browse: (address: string) => Promise<void> = async () => undefined;
   /** What the user does with a code. */
-  enter: (device: DeviceAuthorization, giveUp: () => void) => Promise<void> = async () => undefined;
+  enter: (device: DeviceAuthorization, cancel: () => void) => Promise<void> = async () => undefined;
   /** What the user does while the browser is waited for. */
-  wait: (giveUp: () => void) => void = () => undefined;
+  wait: (cancel: () => void) => void = () => undefined;
   openProvider: OpenProvider;
   readonly #parts: readonly vscode.Disposable[];
 

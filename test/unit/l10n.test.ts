@@ -13,7 +13,7 @@ describe('translations', () => {
     describe(`of the ${kind} into ${language}`, () => {
       it('are there for every text and no other', async () => {
         const wanted = await sourceStrings(kind);
-        assert.deepEqual(Object.keys(translations).sort(), [...wanted.keys()].sort(), 'npm run l10n tells');
+        assert.deepEqual(Object.keys(translations).sort(), [...wanted.keys()].sort(), 'npm run l10n updates them');
         assert.deepEqual(
           Object.keys(translations).filter((key) => translations[key]?.trim() === ''),
           [],
@@ -32,7 +32,7 @@ describe('translations', () => {
     assert.deepEqual(
       await translatedTexts(),
       Object.fromEntries(await sourceStrings('manifest')),
-      'npm run l10n tells',
+      'npm run l10n updates them',
     );
   });
 });

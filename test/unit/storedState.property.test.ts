@@ -175,15 +175,17 @@ describe('state that was kept, whatever has become of it', () => {
   it('is of the expected kind, or counts as missing and is reported once', () => {
     fc.assert(
       fc.property(stored, fc.constantFrom<unknown>([], {}, false, 0, ''), (value, wanted) => {
-        const told: string[] = [];
+        const warnings: string[] = [];
         const memento = new CheckedMemento(mementoOf({ key: value }), {
-          warn: (sentence: string) => told.push(sentence),
+          warn: (sentence: string) => warnings.push(sentence),
         });
         const [one, again] = [memento.get('key', wanted), memento.get('key', wanted)];
         assert.equal(one, again);
         assert.deepEqual([typeof one, Array.isArray(one), one === null], [typeof wanted, Array.isArray(wanted), false]);
-        assert.equal(told.length, one === value ? 0 : 1);
-        assert.ok(told.every((sentence) => typeof value !== 'string' || value.length < 8 || !sentence.includes(value)));
+        assert.equal(warnings.length, one === value ? 0 : 1);
+        assert.ok(
+          warnings.every((sentence) => typeof value !== 'string' || value.length < 8 || !sentence.includes(value)),
+        );
         assert.equal(memento.get('another', wanted), wanted);
       }),
       runs(300),
@@ -193,7 +195,7 @@ describe('state that was kept, whatever has become of it', () => {
 
 describe('files that were kept, whatever has become of them', () => {
   let folder: string;
-  let told: string[];
+  let warnings: string[];
   let store: FeedStore;
   const key = { accountId: 'ada@host', name: 'mine' };
   const event = { id: 2, action_name: 'opened', created_at: '2026-03-01T12:00:00.000Z' };
@@ -208,8 +210,8 @@ describe('files that were kept, whatever has become of them', () => {
     folder = await mkdtemp(join(tmpdir(), 'beacon-kept-'));
   });
   beforeEach(() => {
-    told = [];
-    store = new FeedStore(join(folder, 'activity'), { note: (sentence) => told.push(sentence) });
+    warnings = [];
+    store = new FeedStore(join(folder, 'activity'), { note: (sentence) => warnings.push(sentence) });
   });
   after(() => rm(folder, { recursive: true }));
 
@@ -237,10 +239,10 @@ describe('files that were kept, whatever has become of them', () => {
     );
     await fc.assert(
       fc.asyncProperty(content, async (left) => {
-        told = [];
+        warnings = [];
         await leave(left);
         const read = await store.read(key);
-        assert.equal(told.length, read ? 0 : 1);
+        assert.equal(warnings.length, read ? 0 : 1);
         assert.match(read?.instanceUrl ?? 'https://host', /^https?:/);
         assert.ok(read === undefined || Array.isArray(read.items));
         await store.write(key, saved);
@@ -266,15 +268,15 @@ describe('files that were kept, whatever has become of them', () => {
       await leave(text);
       assert.equal(await store.read(key), undefined);
     }
-    assert.equal(told.length, Math.ceil(whole.length / 7) + 3);
-    assert.ok(told.every((sentence) => sentence.length < 500 && !sentence.includes('Private')));
+    assert.equal(warnings.length, Math.ceil(whole.length / 7) + 3);
+    assert.ok(warnings.every((sentence) => sentence.length < 500 && !sentence.includes('Private')));
     await leave(whole);
     assert.equal((await store.read(key))?.items.length, 1);
   });
 
   it('feeds: a missing file is not reported', async () => {
     assert.equal(await store.read({ ...key, name: 'never' }), undefined);
-    assert.deepEqual(told, []);
+    assert.deepEqual(warnings, []);
   });
 
   it('feeds: no name of an account or a feed leads out of the folder', () => {

@@ -99,7 +99,7 @@ describe('client: the border to an instance', () => {
   });
 
   for (const kind of ['page', 'cursor'] as const) {
-    it(`a list without an end, by ${kind}, ends with an error, or where it is told to`, async () => {
+    it(`a list without an end, by ${kind}, ends with an error, or at a limit that was given`, async () => {
       await using server = await startHostileServer(({ url }, response) =>
         sendJson(response, [sampleUser], { headers: endlessNext(kind, url) }),
       );
@@ -118,7 +118,7 @@ describe('client: the border to an instance', () => {
         const before = server.requests.length;
         const pages = await allPages(events.mine({}, { maxPages: 12, prefetch }));
         assert.equal(pages.length, 12);
-        assert.ok(pages.at(-1)?.next, 'tells that there is more');
+        assert.ok(pages.at(-1)?.next, 'says that there is more');
         assert.equal(server.requests.length - before, 12);
       }
     });
@@ -137,7 +137,7 @@ describe('client: the border to an instance', () => {
     assert.equal(server.requests.length, 5);
     const pages = await allPages(events.mine({}, { maxPages: 500 }));
     assert.equal(pages.length, 5);
-    assert.ok(pages.at(-1)?.next, 'tells that there is more');
+    assert.ok(pages.at(-1)?.next, 'says that there is more');
   });
 
   it('an error says no more than can be logged, whatever its body holds', async () => {
@@ -256,7 +256,7 @@ describe('client: the border to an instance', () => {
     });
   }
 
-  it('when a refusal ends is told by the time of day, which may have been set since', async () => {
+  it('when a refusal ends is given as a time of day, which may have been set since', async () => {
     const clock = new SleeplessClock();
     await using server = await startHostileServer((_, response) => {
       response.writeHead(429, { 'retry-after': '100' }).end('Retry later');

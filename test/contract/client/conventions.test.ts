@@ -146,7 +146,7 @@ describe('client: common request rules', () => {
     await errorOf(allPages(clientOf(server.origin).events.mine()), NotAnInstanceError);
   });
 
-  it('a moved address is followed, with its query, and the caller is told of it', async () => {
+  it('a moved address is followed, with its query, and the caller is notified of it', async () => {
     const moves: Move[] = [];
     await using server = await startHostileServer(({ url, headers }, response) => {
       if (url.pathname.includes('old%2Fdoor')) {

@@ -190,7 +190,7 @@ describe('client: events', () => {
     assert.ok([newest, known, other, timeless, alike].every((id) => Number.isSafeInteger(id) && id >= 0));
   });
 
-  it('a token without the scope is told which it needs', async () => {
+  it('a token without the scope gets an error that names it', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(
         response,

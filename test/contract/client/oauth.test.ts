@@ -99,7 +99,7 @@ describe('client: OAuth', () => {
     assert.deepEqual([...new Set(clock.waits.slice(waits))], [5000]);
   });
 
-  it('tells a device that was denied, that came too late, and one that gives up', async () => {
+  it('distinguishes a device that was denied, that came too late, and one that cancels', async () => {
     const denied = await provider.authorizeDevice();
     await decide(denied.page, 'deny', { user_code: denied.userCode });
     assert.equal(await refusalOf(provider.awaitDevice(denied, never)), 'access_denied');

@@ -36,7 +36,7 @@ for (const dialect of ['spec', 'live'] as const) {
     }
 
     for (const as of accountRefusals) {
-      it(`tell an account that is refused: ${as}`, async () => {
+      it(`recognize an account that is refused: ${as}`, async () => {
         await control(sandbox, 'PUT', 'faults', [{ kind: 'refusal', as }]);
         const rejected: unknown[] = [];
         const client = clientOf(sandbox.url, {
@@ -51,7 +51,7 @@ for (const dialect of ['spec', 'live'] as const) {
       });
     }
 
-    it('tell a token that is not accepted, each time', async () => {
+    it('recognize a token that is not accepted, each time', async () => {
       const rejected: unknown[] = [];
       const client = clientOf(sandbox.url, { token: 'glpat-unknown', onRejected: (error) => rejected.push(error) });
       const error = await errorOf(client.directory.currentUser(), NotSignedInError);
@@ -92,7 +92,7 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.equal(elsewhere.reason, 'notFound');
     });
 
-    it('tell a group that requires fine-grained tokens from a scope that is missing', async () => {
+    it('recognize a group that requires fine-grained tokens from a scope that is missing', async () => {
       await control(sandbox, 'PUT', 'groups/harbor', { requiresFineGrainedTokens: true });
       const classic = clientOf(sandbox.url, { token: sandbox.tokens.owner });
       const error = await errorOf(allRecords(classic.events.ofProject(project)), MissingPermissionError);

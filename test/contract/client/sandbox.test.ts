@@ -97,7 +97,7 @@ for (const dialect of ['spec', 'live'] as const) {
       }
     });
 
-    it('the token tells its scopes, the instance its version', async () => {
+    it('the token names its scopes, the instance its version', async () => {
       const { directory } = clientAs('readUser');
       assert.deepEqual((await directory.token()).scopes, ['read_user']);
       assert.match((await directory.version()).version, /^\d+\.\d+/);

@@ -188,7 +188,7 @@ describe('client: transports', () => {
     await Promise.all([trusting.destroy(), knowing.destroy()]);
   });
 
-  it('what the web server of an instance says of client certificates and of http is told', async () => {
+  it('what the web server of an instance says of client certificates and of http is passed on', async () => {
     for (const [title, detail] of [
       ['400 No required SSL certificate was sent', 'CLIENT_CERTIFICATE_REQUIRED'],
       ['400 The SSL certificate error', 'CLIENT_CERT_REFUSED'],

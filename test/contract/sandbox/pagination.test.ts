@@ -13,7 +13,7 @@ for (const dialect of ['spec', 'live'] as const) {
     });
     after(() => sandbox.close());
 
-    it('by offset tells all neighbours and totals', async () => {
+    it('by offset names all neighbours and totals', async () => {
       const { headers, records } = await call(sandbox, '/projects?per_page=25&page=2&order_by=id');
       const header = (name: string) => headers.get(name);
       assert.equal(records.length, 25);

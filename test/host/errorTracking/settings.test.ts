@@ -180,7 +180,7 @@ describe('the settings of error tracking', () => {
   for (const [state, { path, before, outcomes }] of Object.entries(table)) {
     for (const operation of operations) {
       const { asked, messages, buttons, settings } = outcomes[operation];
-      it(`${state}: ${operation} ${asked ? 'tells its effect and does it' : 'says why it does nothing'}`, async () => {
+      it(`${state}: ${operation} ${asked ? 'shows its effect and does it' : 'says why it does nothing'}`, async () => {
         await open(path);
         await prepare(state);
         assert.equal(await settingsLine(), before);

@@ -57,12 +57,16 @@ const kept = fc.dictionary(
 function mementoOf(left: Readonly<Record<string, unknown>>): {
   memento: CheckedMemento;
   values: MemoryMemento;
-  told: string[];
+  warnings: string[];
 } {
-  const told: string[] = [];
+  const warnings: string[] = [];
   const values = new MemoryMemento();
   Object.entries(left).forEach(([key, value]) => values.values.set(key, value));
-  return { memento: new CheckedMemento(values, { warn: (sentence: string) => told.push(sentence) }), values, told };
+  return {
+    memento: new CheckedMemento(values, { warn: (sentence: string) => warnings.push(sentence) }),
+    values,
+    warnings,
+  };
 }
 
 describe('what was kept, whatever has become of it', () => {
@@ -159,13 +163,13 @@ describe('what was kept, whatever has become of it', () => {
   });
 
   it('is reported in the log once if it cannot be read', () => {
-    const { memento, told } = mementoOf({ 'activity.read': null, 'activity.mutes': 'gone' });
+    const { memento, warnings } = mementoOf({ 'activity.read': null, 'activity.mutes': 'gone' });
     const [read, mutes] = [new ReadState(memento), new Mutes(memento)];
     isNew(read.of('feed'), sampleEvent());
     isNew(read.of('feed'), sampleEvent());
     assert.deepEqual(mutes.all, []);
     assert.deepEqual(
-      told.map((sentence) => sentence.split('"')[1]),
+      warnings.map((sentence) => sentence.split('"')[1]),
       ['activity.read', 'activity.mutes'],
     );
   });

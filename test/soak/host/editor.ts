@@ -113,10 +113,10 @@ function createWebviewPanel(
 }
 
 /** Records a failure that is shown without a sentence of its own. */
-export async function noteUnexpected(told: string): Promise<void> {
+export async function noteUnexpected(message: string): Promise<void> {
   // Loaded here because it takes the editor from this module.
   const { problemOf: describeProblem } = await import('../../../src/accounts/problem.ts');
-  if (told.includes(describeProblem(new Error('anything')).sentence)) {
+  if (message.includes(describeProblem(new Error('anything')).sentence)) {
     violations.add('unexpected', lastError);
   }
 }

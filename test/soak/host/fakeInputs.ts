@@ -73,11 +73,11 @@ export class FakeInputBox extends FakeInput {
   /** What is wrong with what was typed: the user tries again, or gives up. */
   set validationMessage(message: unknown) {
     if (message !== undefined) {
-      void (this.#tries < mostTries ? this.#answer() : this.#giveUp());
+      void (this.#tries < mostTries ? this.#answer() : this.#cancel());
     }
   }
 
-  async #giveUp(): Promise<void> {
+  async #cancel(): Promise<void> {
     await Promise.resolve();
     this.hide();
   }

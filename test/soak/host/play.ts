@@ -87,7 +87,7 @@ export class Play {
     const random = new Random(step.seed);
     const instance = this.#instance;
     switch (step.kind) {
-      case 'person': {
+      case 'user': {
         const userAction = choose(random);
         this.#act(userAction.name, step.seed, async (action) => await userAction.run(action, instance));
         return;
@@ -207,7 +207,7 @@ export class Play {
     this.actions += 1;
     const action = new Action(name, seed, ledger, () => time.now);
     const step = moment.step;
-    trace(`person: ${name}`);
+    trace(`user: ${name}`);
     const done = action
       .run(async () => await run(action))
       .catch((error: unknown) => violations.add('actions', `"${name}" of step ${step} failed: ${String(error)}`))

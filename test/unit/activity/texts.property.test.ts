@@ -18,11 +18,11 @@ describe('events of any text', () => {
           const link = eventLink(event, { instanceUrl: 'https://host', projectUrl });
           assert.match(new URL(link).protocol, /^https?:$/);
           assert.doesNotMatch(link, /[\s\p{Cc}]/u);
-          const told = [projectUrl, event.author?.web_url].filter(
+          const known = [projectUrl, event.author?.web_url].filter(
             (url) => typeof url === 'string' && URL.canParse(url),
           );
           assert.ok(
-            told.some((url) => link.startsWith(url?.replace(/\/+$/, '') ?? ' ')) || new URL(link).host === 'host',
+            known.some((url) => link.startsWith(url?.replace(/\/+$/, '') ?? ' ')) || new URL(link).host === 'host',
             link,
           );
         },

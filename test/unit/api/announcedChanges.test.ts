@@ -5,7 +5,7 @@ import { changingNamesOf, type LogEntry } from '../../../src/api/exchange.ts';
 import { announcedChanges } from '../../../src/apiChanges/catalogue.ts';
 
 describe('announced changes in the calls of the client', () => {
-  it('are told where a call sends or reads them', () => {
+  it('are described where a call sends or reads them', () => {
     const path = apiPath('/groups/:id', { id: 7 });
     assert.deepEqual(changingNamesOf({ method: 'GET', path, reads: ['id', 'default_branch_protection'] }), [
       'default_branch_protection',

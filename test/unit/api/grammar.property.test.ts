@@ -8,6 +8,7 @@ import {
   isSha,
   isUsername,
   isWebAddress,
+  isTimestamp,
   readTimestamp,
 } from '../../../src/api/grammar.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
@@ -158,6 +159,7 @@ describe('the forms of what an instance sends', () => {
     fc.assert(
       fc.property(fc.oneof(timestamp, timestamp, anyText), (text) => {
         const time = readTimestamp(text);
+        assert.equal(isTimestamp(text), time !== undefined, text);
         if (time !== undefined) {
           for (const timeZone of ['Pacific/Kiritimati', 'Etc/GMT+12', 'UTC']) {
             const date = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(time);

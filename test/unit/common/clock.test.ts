@@ -15,7 +15,7 @@ describe('the clock', () => {
     await sleeping;
   });
 
-  it('calls after a while, unless it is told not to', async () => {
+  it('calls after a while, unless it is cancelled', async () => {
     const called: string[] = [];
     const cancel = systemClock.after(0, () => called.push('cancelled'));
     cancel();
@@ -28,7 +28,7 @@ describe('the clock', () => {
     assert.deepEqual(called, ['kept']);
   });
 
-  it('tells the time of day, and a time that does not follow it when it is set', () => {
+  it('gives the time of day, and a time that does not follow it when it is set', () => {
     const before = Date.now();
     const date = systemClock.date().getTime();
     assert.ok(before <= date && date <= Date.now());

@@ -29,7 +29,7 @@ describe('the day of a soak', () => {
       'fault',
       'moveProject',
       'offline',
-      'person',
+      'user',
     ];
     assert.deepEqual([...new Set(steps.map(({ kind }) => kind))].sort(), [...kinds, 'revokeToken', 'sleep']);
   });
