@@ -286,7 +286,7 @@ export class Feed {
       pages += 1
     ) {
       const page = await this.#page({ from: next });
-      items.push(...page.items);
+      items.push(...reduce.addedBy(page.items, items, false));
       ({ next } = page);
     }
     const newest = { items, next, etag, checkedAt };
@@ -311,7 +311,7 @@ export class Feed {
       const from = this.#state.next;
       const page = await this.#page({ from });
       const { length } = this.#state.items;
-      this.#apply((state) => reduce.pageLoaded(state, from, page));
+      this.#apply((state) => reduce.pageLoaded(state, from, page, this.isAscending));
       if (this.#state.items.slice(length).some(passes(this.filter, this.#today))) {
         break;
       }

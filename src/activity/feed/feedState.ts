@@ -226,12 +226,38 @@ export function endLoaded(state: FeedState, { items, next }: FeedPage, checkedAt
   };
 }
 
+/**
+ * What a further page adds to the items before it. Events that happened meanwhile push older ones to it, which are known, or are
+ * on it themselves if they are very many: where new events come first, those are left to the next refresh.
+ */
+export function addedBy(
+  items: readonly FeedItem[],
+  known: readonly FeedItem[],
+  isAscending: boolean,
+): readonly FeedItem[] {
+  const ids = new Set(known.flatMap((item) => ('id' in item ? item.id : [])));
+  const last = items.findLastIndex((item) => 'id' in item && ids.has(item.id));
+  const newest = known.find((item) => 'id' in item);
+  const areNewer =
+    !isAscending &&
+    last < 0 &&
+    newest !== undefined &&
+    items.every((item) => 'id' in item && 'id' in newest && item.id > newest.id);
+  return areNewer ? [] : items.slice(last + 1);
+}
+
 /** Takes the next page, unless the feed has begun again since that page was asked for. */
-export function pageLoaded(state: FeedState, from: PageLink, { items, next }: FeedPage): FeedState {
+export function pageLoaded(
+  state: FeedState,
+  from: PageLink,
+  { items, next }: FeedPage,
+  isAscending: boolean,
+): FeedState {
+  const { items: known } = state;
   return state.next === from
     ? {
         ...state,
-        items: sameOr(state.items, withoutRepeats([...state.items, ...items])),
+        items: sameOr(known, withoutRepeats([...known, ...addedBy(items, known, isAscending)])),
         ...{ next, complete: next === undefined, lastPage: from, error: undefined },
       }
     : state;

@@ -297,7 +297,7 @@ describe('a feed, in any order of what users, instances, windows and time do', (
           }
           assert.deepEqual(rejected, []);
         }),
-        runs(40),
+        runs(100),
       );
     } finally {
       process.off('unhandledRejection', note);

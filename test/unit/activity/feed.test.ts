@@ -100,6 +100,16 @@ describe('a feed', () => {
     assert.deepEqual(ids(feed), [3, 2, 1]);
   });
 
+  it('leaves very many events that happened meanwhile to the next refresh, in their order', async () => {
+    const answers = [page([5, 4], 2), page([8, 7], 3), page([6, 5], 4), page([4, 3], 5), page([9, 8, 7, 6, 5], 2)];
+    const { feed } = scripted(answers);
+    await feed.refresh();
+    await feed.loadMore();
+    assert.deepEqual(ids(feed), [5, 4, 3]);
+    await feed.refresh();
+    assert.deepEqual(ids(feed), [9, 8, 7, 6, 5, 4, 3]);
+  });
+
   for (const ascending of [false, true]) {
     it(`does not grow for ever by refreshing, with the ${ascending ? 'oldest' : 'newest'} first`, async () => {
       let last = 0;
