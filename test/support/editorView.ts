@@ -124,8 +124,10 @@ export class EditorView<Node extends object> implements vscode.TreeView<Node> {
 
   async #read(node: Node | undefined): Promise<readonly Row<Node>[]> {
     this.asked.push(node);
-    this.#waiting.add(node);
+    // What is answered at once is only on its way.
+    const late = setImmediate(() => this.#waiting.add(node));
     const nodes = (await this.#tree.getChildren(node)) ?? [];
+    clearImmediate(late);
     this.#waiting.delete(node);
     const before = new Map((node ? this.#find(node)?.children : this.#rows)?.map((row) => [row.item.id, row]));
     const rows: Row<Node>[] = [];
