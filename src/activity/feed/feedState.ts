@@ -242,8 +242,13 @@ export function addedBy(
     !isAscending &&
     last < 0 &&
     newest !== undefined &&
-    items.every((item) => 'id' in item && 'id' in newest && item.id > newest.id);
+    items.every((item) => 'id' in item && 'id' in newest && item.id > newest.id && !isBefore(item, newest));
   return areNewer ? [] : items.slice(last + 1);
+}
+
+/** Whether an event happened before another one, or that cannot be said: what was imported may have any id. */
+function isBefore(one: EventRecord, other: EventRecord): boolean {
+  return !(Date.parse(one.created_at ?? '') >= Date.parse(other.created_at ?? ''));
 }
 
 /** Takes the next page, unless the feed has begun again since that page was asked for. */
