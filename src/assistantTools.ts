@@ -6,21 +6,27 @@ import { ToolRunner } from './assistants/toolRunner.ts';
 import { systemClock } from './common/clock.ts';
 import { ListClientKeysTool } from './errorTracking/listClientKeysTool.ts';
 import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from './notifications/assistantTools.ts';
+import { SettingsEngine } from './notifications/settings/engine.ts';
 
 /** What the tools depend on. */
 export interface AssistantToolsDeps {
   readonly connections: Connections;
   readonly workspaceProjects: WorkspaceProjects;
   readonly log: vscode.LogOutputChannel;
+  /** Shared by all windows. */
+  readonly memento: vscode.Memento;
+  /** A folder that is shared by all windows. */
+  readonly folder: string;
 }
 
 /** The tools of all features for language models, by their names in the manifest. */
-export function assistantTools({ connections, workspaceProjects, log }: AssistantToolsDeps) {
+export function assistantTools({ connections, workspaceProjects, log, memento, folder }: AssistantToolsDeps) {
+  const notifications = { connections, engine: new SettingsEngine({ connections, memento, folder }) };
   return new ToolRunner(
     {
       beacon_read_activity: new ReadActivityTool({ connections, workspaceProjects, clock: systemClock }),
-      beacon_read_notification_settings: new ReadNotificationSettingsTool(connections),
-      beacon_change_notification_level: new ChangeNotificationLevelTool(connections),
+      beacon_read_notification_settings: new ReadNotificationSettingsTool(notifications),
+      beacon_change_notification_level: new ChangeNotificationLevelTool(notifications),
       beacon_list_client_keys: new ListClientKeysTool({ connections, workspaceProjects }),
     },
     log,

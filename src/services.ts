@@ -121,7 +121,10 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   });
   const tools = loadOnce(async () => {
     const { assistantTools } = await import('./assistantTools.ts');
-    return assistantTools({ connections, workspaceProjects, log });
+    return assistantTools({
+      ...{ connections, workspaceProjects, log, memento: globalState },
+      folder: context.globalStorageUri.fsPath,
+    });
   });
 
   const help = loadOnce(async () => {

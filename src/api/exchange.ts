@@ -24,6 +24,8 @@ export interface Call {
   /** The ETag of what the caller has: makes the request conditional, and 304 an answer. */
   readonly etag?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Whether a request that may have been carried out is not repeated, although its method allows it. */
+  readonly once?: boolean | undefined;
   /** The fields of the answer that are relied on. */
   readonly reads?: readonly string[] | undefined;
 }

@@ -66,15 +66,16 @@ export class NotificationSettings {
   /**
    * Changes the settings; answers with those that hold now.
    *
+   * @param options `once`: a request that may have been carried out is not repeated, as settings may have been changed since.
    * @throws ValidationError if the level does not exist or the e-mail address is not verified.
    */
   async update(
     scope: NotificationSettingsOwner,
     change: NotificationSettingsChange,
-    options: CallOptions = {},
+    { signal, once }: CallOptions & { readonly once?: boolean } = {},
   ): Promise<NotificationSettingsRecord> {
     const path = pathOf(scope);
-    return this.#reader.one(await this.#requester.send({ method: 'PUT', path, body: change, signal: options.signal }));
+    return this.#reader.one(await this.#requester.send({ method: 'PUT', path, body: change, signal, once }));
   }
 }
 

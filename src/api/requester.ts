@@ -192,7 +192,8 @@ export class Requester {
           url,
         };
       }
-      if (!transient || attempt >= attempts || Math.max(retryAfter, this.#pause.remaining) > maxWait) {
+      const wouldRepeat = call.once === true && outcome.mayHaveActed === true;
+      if (!transient || wouldRepeat || attempt >= attempts || Math.max(retryAfter, this.#pause.remaining) > maxWait) {
         throw error;
       }
       mayHaveActed ||= outcome.mayHaveActed === true;

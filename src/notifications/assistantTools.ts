@@ -4,11 +4,17 @@ import * as z from 'zod/mini';
 import type { Connections } from '../accounts/connections.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
 import { type AssistantTool, Consents, notConfirmed, readInput, ToolInputError } from '../assistants/toolRunner.ts';
+import { planLabels } from './settings/bulkChanges.ts';
+import type { SettingsEngine } from './settings/engine.ts';
 import { levelLabel, scopeLabel } from './settings/labels.ts';
-import { planLabels } from './settings/planDialogs.ts';
 import { scopeOfArgument } from './settings/scopeArgument.ts';
-import { changesNothing, planFor, type ScopePlan, ScopeSettings } from './settings/scopeSettings.ts';
-import type { NotificationScope } from './settings/settings.ts';
+import { isEmptyChange, type NotificationScope, planFor, type ScopePlan } from './settings/settings.ts';
+
+/** What the tools depend on. */
+export interface NotificationToolsDeps {
+  readonly connections: Pick<Connections, 'current' | 'of'>;
+  readonly engine: Pick<SettingsEngine, 'read' | 'apply'>;
+}
 
 /** How a model names a scope of notification settings. */
 const scopeInput = {
@@ -42,12 +48,10 @@ const readInputSchema = z.object(scopeInput);
 
 /** Lets a language model read notification settings of the account in use. */
 export class ReadNotificationSettingsTool implements AssistantTool {
-  readonly #connections: Pick<Connections, 'current' | 'of'>;
-  readonly #settings: ScopeSettings;
+  readonly #deps: NotificationToolsDeps;
 
-  constructor(connections: Pick<Connections, 'current' | 'of'>) {
-    this.#connections = connections;
-    this.#settings = new ScopeSettings(connections);
+  constructor(deps: NotificationToolsDeps) {
+    this.#deps = deps;
   }
 
   async prepare(): Promise<vscode.PreparedToolInvocation> {
@@ -56,12 +60,8 @@ export class ReadNotificationSettingsTool implements AssistantTool {
 
   /** The level of a scope and what is known of its events; the e-mail address stays out. */
   async run(given: unknown, signal: AbortSignal) {
-    const scope = await scopeOfInput(readInput(readInputSchema, given), this.#connections);
-    const [reading] = await this.#settings.read([scope], { signal });
-    if (!reading || 'error' in reading) {
-      throw reading?.error;
-    }
-    const { level, flags } = reading.settings;
+    const scope = await scopeOfInput(readInput(readInputSchema, given), this.#deps.connections);
+    const { level, flags } = await this.#deps.engine.read(scope, signal);
     return {
       of: scopeLabel(scope, vscode.l10n),
       level,
@@ -76,21 +76,19 @@ const changeInputSchema = z.object({ ...scopeInput, level: z.enum(notificationLe
 
 /** Lets a language model change a notification level of the account in use, which the user confirms first. */
 export class ChangeNotificationLevelTool implements AssistantTool {
-  readonly #connections: Pick<Connections, 'current' | 'of'>;
-  readonly #settings: ScopeSettings;
+  readonly #deps: NotificationToolsDeps;
   readonly #consents = new Consents<ScopePlan>(
     (one, other) => isDeepStrictEqual(one.scope, other.scope) && isDeepStrictEqual(one.change, other.change),
   );
 
-  constructor(connections: Pick<Connections, 'current' | 'of'>) {
-    this.#connections = connections;
-    this.#settings = new ScopeSettings(connections);
+  constructor(deps: NotificationToolsDeps) {
+    this.#deps = deps;
   }
 
   /** The text of a change, for confirmation. */
   async prepare(given: unknown, signal: AbortSignal): Promise<vscode.PreparedToolInvocation> {
     const input = readInput(changeInputSchema, given);
-    const plan = await this.#plan(input, await scopeOfInput(input, this.#connections), signal);
+    const plan = await this.#plan(input, await scopeOfInput(input, this.#deps.connections), signal);
     this.#consents.note(input, plan);
     const message = new vscode.MarkdownString();
     message.appendText(`${scopeLabel(plan.scope, vscode.l10n)} (${plan.scope.accountId})\n`);
@@ -107,29 +105,30 @@ export class ChangeNotificationLevelTool implements AssistantTool {
   async run(given: unknown, signal: AbortSignal) {
     const input = readInput(changeInputSchema, given);
     const shown = this.#consents.take(input);
-    const plan = await this.#plan(input, shown?.scope ?? (await scopeOfInput(input, this.#connections)), signal);
-    const answer = { of: scopeLabel(plan.scope, vscode.l10n), before: plan.before.level };
-    if (changesNothing(plan)) {
-      return { ...answer, level: plan.before.level, changed: false };
+    const plan = await this.#plan(input, shown?.scope ?? (await scopeOfInput(input, this.#deps.connections)), signal);
+    const answer = { of: scopeLabel(plan.scope, vscode.l10n), before: plan.expected.level };
+    if (isEmptyChange(plan.change)) {
+      return { ...answer, level: plan.expected.level, changed: false };
     }
     if (!shown) {
       throw notConfirmed();
     }
-    if (plan.before.level !== shown.before.level) {
+    if (plan.expected.level !== shown.expected.level) {
       throw new ToolInputError(
         'Nothing was sent: the settings are no longer those that the user was shown. Ask again.',
       );
     }
-    const [outcome] = await this.#settings.apply([plan], { signal });
-    switch (outcome?.kind) {
-      case 'done':
-        return { ...answer, level: outcome.after.level, changed: outcome.missing.length === 0 };
-      case 'changedMeanwhile':
+    signal.throwIfAborted();
+    const outcome = await this.#deps.engine.apply(plan.scope, plan);
+    switch (outcome.kind) {
+      case 'applied':
+        return { ...answer, level: outcome.settings.level, changed: outcome.missing.length === 0 };
+      case 'conflict':
         throw new ToolInputError(
           'Nothing was sent: the settings were changed elsewhere just now. Read them again first.',
         );
-      default:
-        throw outcome?.error;
+      case 'unknown':
+        throw outcome.error;
     }
   }
 
@@ -141,10 +140,6 @@ export class ChangeNotificationLevelTool implements AssistantTool {
     if (input.scope === 'global' && input.level === 'global') {
       throw new ToolInputError('The level "global" is for groups and projects: it stands for the global settings.');
     }
-    const [reading] = await this.#settings.read([scope], { signal });
-    if (!reading || 'error' in reading) {
-      throw reading?.error;
-    }
-    return planFor(scope, reading.settings, { level: input.level });
+    return planFor(scope, await this.#deps.engine.read(scope, signal), { level: input.level, flags: {} });
   }
 }

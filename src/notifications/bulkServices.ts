@@ -1,51 +1,59 @@
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { systemClock } from '../common/clock.ts';
 import { estimateNoiseHere } from './noise/noiseCommand.ts';
 import type { NotificationsDeps } from './notificationsFeature.ts';
 import { OverviewPanels } from './overview/overviewPanel.ts';
-import { ProfileCommands } from './profiles/profileCommands.ts';
+import { ProfileCommands, RestoreMessages } from './profiles/profileCommands.ts';
 import { ProfileStore } from './profiles/profileStore.ts';
-import { Restorer } from './profiles/restorer.ts';
-import { RestoreClaims, Restores } from './profiles/restores.ts';
-import { EditorPlanDialogs } from './settings/planDialogs.ts';
-import { PlanRunner } from './settings/planRunner.ts';
+import { RestoreClaims, Restorer, Restores, RestoreSchedule, type ScheduleDeps } from './profiles/restores.ts';
+import { BulkChanges, EditorPlanDialogs } from './settings/bulkChanges.ts';
+import type { SettingsEngine } from './settings/engine.ts';
 import { ScopeFinder } from './settings/scopePicker.ts';
-import { ScopeSettings } from './settings/scopeSettings.ts';
 
 /** What works on the notification settings of many scopes at once: the overview, profiles, the noise estimate. */
 export class BulkServices implements vscode.Disposable {
-  readonly #dialogs: EditorPlanDialogs;
   readonly overview: OverviewPanels;
   readonly profiles: ProfileCommands;
-  readonly restorer: Restorer;
+  readonly schedule: RestoreSchedule;
   readonly estimateNoise: () => Promise<void>;
+  readonly #subscriptions: vscode.Disposable;
 
-  /** @param onRestoresChanged is called when a restore was added, changed or removed. */
-  constructor(deps: NotificationsDeps, onRestoresChanged: () => void) {
+  /** @param reasons what gives a reason to look whether a profile has to end. */
+  constructor(deps: NotificationsDeps, engine: SettingsEngine, reasons: ScheduleDeps['reasons']) {
     const { connections, globalState, globalStorageUri, log } = deps;
     const clock = systemClock;
     const dialogs = new EditorPlanDialogs(log);
     const finder = new ScopeFinder(deps);
-    const settings = new ScopeSettings(connections);
-    const runner = new PlanRunner(settings, dialogs);
+    const bulk = new BulkChanges(engine, dialogs);
     const restores = new Restores(globalState);
     const claims = new RestoreClaims(join(globalStorageUri.fsPath, 'restores'), clock, (error) =>
       log.warn(inspect(error)),
     );
-    this.#dialogs = dialogs;
-    this.restorer = new Restorer({ restores, claims, settings, runner, dialogs, log, clock });
-    this.profiles = new ProfileCommands({
-      ...{ finder, runner, restores, restorer: this.restorer, dialogs, clock, onRestoresChanged },
-      profiles: new ProfileStore(globalState),
+    const messages = new RestoreMessages({
+      ...{ restores, bulk, dialogs },
+      retry: (id, scope) => restorer.retry(id, scope),
     });
-    this.overview = new OverviewPanels(deps, { finder, settings, runner, dialogs, clock });
+    const restorer = new Restorer({
+      ...{ restores, claims, engine, clock, log },
+      onDidRestore: (restore, left, results) => messages.show(restore, left, results),
+    });
+    this.schedule = new RestoreSchedule({
+      ...{ memento: globalState, clock, reasons },
+      restore: () => restorer.restoreDue().catch((error: unknown) => log.error(inspect(error))),
+    });
+    this.profiles = new ProfileCommands({
+      ...{ finder, bulk, restores, restorer, dialogs, clock },
+      profiles: new ProfileStore(globalState),
+      onRestoresChanged: () => this.schedule.arm(),
+    });
+    this.overview = new OverviewPanels(deps, { finder, engine, bulk, dialogs, clock });
     this.estimateNoise = () => estimateNoiseHere({ connections, finder, dialogs, clock });
+    this.#subscriptions = vscode.Disposable.from(this.overview, this.schedule, dialogs);
   }
 
   dispose(): void {
-    this.overview.dispose();
-    this.#dialogs.dispose();
+    this.#subscriptions.dispose();
   }
 }

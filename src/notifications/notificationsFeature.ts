@@ -5,8 +5,7 @@ import type { Connections } from '../accounts/connections.ts';
 import type { Pins } from '../accounts/pins.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import { systemClock } from '../common/clock.ts';
-import { type Commands, LazyService } from '../common/commands.ts';
-import { RestoreSchedule } from './profiles/restoreSchedule.ts';
+import { type Commands, LazyService, loadOnce } from '../common/commands.ts';
 
 /** What notification settings depend on. */
 export interface NotificationsDeps {
@@ -22,9 +21,14 @@ export interface NotificationsDeps {
   readonly globalStorageUri: vscode.Uri;
 }
 
+/** Where `Restores` keeps what is to be restored; named here because every window loads this file. */
+const restoresKey = 'notificationRestores';
+/** Leaves the start of the window to others; milliseconds. */
+const startDelay = 5_000;
+
 /**
  * Notification settings: the form of one scope, and the overview, the profiles and the noise estimate of many. Their code is
- * loaded by the commands, when the editor restores one of their pages, and when a profile is due to be restored.
+ * loaded by the commands, when the editor restores one of their pages, and while a profile holds that is to end.
  */
 export class NotificationsFeature implements vscode.Disposable {
   readonly #subscriptions: readonly vscode.Disposable[];
@@ -32,15 +36,30 @@ export class NotificationsFeature implements vscode.Disposable {
   readonly load: () => Promise<Commands>;
 
   constructor(deps: NotificationsDeps) {
-    const { accountInUse, globalState, log } = deps;
+    const { accountInUse, connections, globalState, globalStorageUri, log } = deps;
+    const engine = loadOnce(async () => {
+      const { SettingsEngine } = await import('./settings/engine.ts');
+      return new SettingsEngine({ connections, memento: globalState, folder: globalStorageUri.fsPath });
+    });
     const form = new LazyService(async () => {
       const { SettingsPanels } = await import('./form/settingsPanels.ts');
-      return await SettingsPanels.load(deps);
+      return await SettingsPanels.load({ ...deps, engine: await engine() });
     });
+    const reasons: readonly ((look: () => void) => vscode.Disposable)[] = [
+      (look) => vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
+      (look) => accountInUse.onDidChange(look),
+    ];
     const bulk = new LazyService(async () => {
       const { BulkServices } = await import('./bulkServices.ts');
-      return new BulkServices(deps, () => schedule.arm());
+      return new BulkServices(deps, await engine(), reasons);
     });
+    const watchRestores = (): void => {
+      const kept = globalState.get<unknown>(restoresKey);
+      if (Array.isArray(kept) && kept.length > 0) {
+        // Once it is loaded, it looks by itself.
+        bulk.load().catch((error: unknown) => log.error(inspect(error)));
+      }
+    };
     // Each loads no more than it needs.
     const commands: Commands = {
       'beacon.notifications.open': async (scope?: unknown) => (await form.load()).open(scope),
@@ -53,25 +72,11 @@ export class NotificationsFeature implements vscode.Disposable {
       'beacon.notifications.estimateNoise': async () => (await bulk.load()).estimateNoise(),
     };
     this.load = async () => commands;
-    const schedule = new RestoreSchedule({
-      memento: globalState,
-      clock: systemClock,
-      reasons: [
-        (look) => vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
-        (look) => accountInUse.onDidChange(look),
-      ],
-      restore: async () => {
-        try {
-          await (await bulk.load()).restorer.restoreDue();
-        } catch (error) {
-          log.error(inspect(error));
-        }
-      },
-    });
     this.#subscriptions = [
       form,
       bulk,
-      schedule,
+      ...reasons.map((subscribe) => subscribe(watchRestores)),
+      { dispose: systemClock.after(startDelay, watchRestores) },
       vscode.window.registerWebviewPanelSerializer('beacon.notificationSettings', {
         deserializeWebviewPanel: async (panel, state: unknown) => (await form.load()).revive(panel, state),
       }),

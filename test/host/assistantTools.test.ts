@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { ReadActivityTool } from '../../src/activity/readActivityTool.ts';
 import type { AssistantTool } from '../../src/assistants/toolRunner.ts';
 import { systemClock } from '../../src/common/clock.ts';
 import { ListClientKeysTool } from '../../src/errorTracking/listClientKeysTool.ts';
 import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from '../../src/notifications/assistantTools.ts';
+import { SettingsEngine } from '../../src/notifications/settings/engine.ts';
 import { sampleAccount } from '../support/accountSamples.ts';
 import { control } from '../support/control.ts';
+import { MemoryMemento } from '../support/editorState.ts';
 import { SignedInWindow } from '../support/signedInWindow.ts';
 
 interface Manifest {
@@ -88,8 +93,11 @@ describe('tools for language models', () => {
   });
 
   describe('for notification settings', () => {
-    const read = new ReadNotificationSettingsTool(connections);
-    const change = new ChangeNotificationLevelTool(connections);
+    const folder = mkdtempSync(join(tmpdir(), 'beacon-tools-'));
+    const engine = new SettingsEngine({ connections, memento: new MemoryMemento(), folder });
+    const read = new ReadNotificationSettingsTool({ connections, engine });
+    const change = new ChangeNotificationLevelTool({ connections, engine });
+    after(() => rmSync(folder, { recursive: true }));
     const project = { scope: 'project', path: 'harbor/tide-table' };
 
     it('read a level and what is known of each event, without the e-mail address', async () => {

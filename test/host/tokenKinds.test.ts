@@ -14,8 +14,7 @@ import { type Client, createClient } from '../../src/api/client.ts';
 import { messageRowsOf } from '../../src/errorTracking/messageRows.ts';
 import type { TrackedProject } from '../../src/errorTracking/trackedProjects.ts';
 import { formStateOf } from '../../src/notifications/form/settingsPanel.ts';
-import { emptyDraft } from '../../src/notifications/settings/settings.ts';
-import type { SessionState } from '../../src/notifications/settings/settingsSession.ts';
+import type { SessionState } from '../../src/notifications/form/settingsSession.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { sampleAccount, withoutApplications, withoutChangingTokens } from '../support/accountSamples.ts';
 import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs.ts';
@@ -257,7 +256,7 @@ describe('each kind of token', () => {
     const [row] = messageRowsOf(pinned, { tracking }, undefined);
     assert.match(row?.sentence ?? '', /^The token has the scope read_api: .* changes need api\.$/);
     assert.deepEqual([row?.command?.command, row?.command?.arguments], ['beacon.renewToken', [account.id]]);
-    const state = { phase: 'ready', memory: { draft: emptyDraft, confirmed: [], written: {} } };
+    const state = { phase: 'ready', memory: { draft: {}, confirmed: [], written: {} } };
     const scope = { kind: 'global', accountId: account.id } as const;
     const noticeFor = (inUse: InstanceAccount) => formStateOf(scope, inUse, state as unknown as SessionState).notice;
     assert.match(noticeFor(account)?.sentence ?? '', /saving needs api\.$/);

@@ -9,16 +9,19 @@ import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
 import { createClient } from '../../src/api/client.ts';
 import type { NotificationSettingsChange } from '../../src/api/notificationSettings.ts';
 import { systemClock } from '../../src/common/clock.ts';
-import { ProfileCommands } from '../../src/notifications/profiles/profileCommands.ts';
+import { ProfileCommands, RestoreMessages } from '../../src/notifications/profiles/profileCommands.ts';
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
-import { Restorer } from '../../src/notifications/profiles/restorer.ts';
-import { RestoreClaims, Restores } from '../../src/notifications/profiles/restores.ts';
+import { RestoreClaims, Restorer, Restores } from '../../src/notifications/profiles/restores.ts';
+import { BulkChanges, planLabels, type PlanDialogs } from '../../src/notifications/settings/bulkChanges.ts';
+import { SettingsEngine } from '../../src/notifications/settings/engine.ts';
 import { scopeLabel } from '../../src/notifications/settings/labels.ts';
-import { planLabels, type PlanDialogs } from '../../src/notifications/settings/planDialogs.ts';
-import { PlanRunner } from '../../src/notifications/settings/planRunner.ts';
 import { ScopeFinder } from '../../src/notifications/settings/scopePicker.ts';
-import { changesNothing, type ScopePlan, ScopeSettings } from '../../src/notifications/settings/scopeSettings.ts';
-import { apiScope, type NotificationScope } from '../../src/notifications/settings/settings.ts';
+import {
+  apiScope,
+  isEmptyChange,
+  type NotificationScope,
+  type ScopePlan,
+} from '../../src/notifications/settings/settings.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { control } from './control.ts';
 import { MemoryMemento } from './editorState.ts';
@@ -42,7 +45,7 @@ class ScriptedPlanDialogs extends ScriptedDialogs implements PlanDialogs {
       title,
       ...plans.map((plan) => `${scopeLabel(plan.scope, vscode.l10n)}: ${planLabels(plan).join(' · ')}`),
     );
-    return (await this.onReview(plans))?.filter((plan) => !changesNothing(plan));
+    return (await this.onReview(plans))?.filter(({ change }) => !isEmptyChange(change));
   }
 
   async show(name: string, markdown: string): Promise<void> {
@@ -60,8 +63,8 @@ export class NotificationWindow {
   readonly account: Account;
   readonly workspace: WorkspaceProject[] = [];
   readonly finder: ScopeFinder;
-  readonly settings: ScopeSettings;
-  readonly runner: PlanRunner;
+  readonly engine: SettingsEngine;
+  readonly bulk: BulkChanges;
   readonly profiles: ProfileStore;
   readonly restores: Restores;
   readonly restorer: Restorer;
@@ -100,16 +103,23 @@ export class NotificationWindow {
       pins: this.pins,
       connections,
     });
-    this.settings = new ScopeSettings(connections);
-    const { dialogs, settings } = this;
-    this.runner = new PlanRunner(settings, dialogs);
+    this.engine = new SettingsEngine({ connections, memento, folder });
+    const { dialogs, engine } = this;
+    this.bulk = new BulkChanges(engine, dialogs);
     this.profiles = new ProfileStore(memento);
     this.restores = new Restores(memento);
     const claims = new RestoreClaims(join(folder, 'restores'), systemClock);
-    const { runner, restores, finder, profiles } = this;
-    this.restorer = new Restorer({ restores, claims, settings, runner, dialogs, log: { error: () => {} }, clock });
+    const { bulk, restores, finder, profiles } = this;
+    const messages = new RestoreMessages({
+      ...{ restores, bulk, dialogs },
+      retry: (id, scope) => this.restorer.retry(id, scope),
+    });
+    this.restorer = new Restorer({
+      ...{ restores, claims, engine, clock, log: { error: () => {} } },
+      onDidRestore: (restore, left, results) => messages.show(restore, left, results),
+    });
     this.profileCommands = new ProfileCommands({
-      ...{ finder, runner, profiles, restores, restorer: this.restorer, dialogs, clock },
+      ...{ finder, bulk, profiles, restores, restorer: this.restorer, dialogs, clock },
       onRestoresChanged: () => (this.restoreChanges += 1),
     });
   }

@@ -7,10 +7,10 @@ import { FeedStore } from '../../src/activity/feed/feedStore.ts';
 import { CheckedMemento } from '../../src/common/checkedMemento.ts';
 import { Leases } from '../../src/common/lock.ts';
 import { RotationJournal, type RotationRecord } from '../../src/errorTracking/rotation/rotationJournal.ts';
+import { ScopeStore } from '../../src/notifications/form/settingsSession.ts';
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
-import { RestoreSchedule } from '../../src/notifications/profiles/restoreSchedule.ts';
-import { Restores } from '../../src/notifications/profiles/restores.ts';
-import { EpicsMemory, ScopeStore } from '../../src/notifications/settings/settingsSession.ts';
+import { Restores, RestoreSchedule } from '../../src/notifications/profiles/restores.ts';
+import { EpicsMemory } from '../../src/notifications/settings/engine.ts';
 import { MemoryMemento } from '../support/editorState.ts';
 import { hostileText, hugeText, runs } from '../support/properties.ts';
 
@@ -95,7 +95,7 @@ describe('state that was kept, whatever has become of it', () => {
         const foreign = keptIn(memento, 'notificationRestores').length - restores.all.length;
         await restores.keep(restore);
         assert.deepEqual(restores.find(restore.id), restore);
-        await restores.settle(restore.id, scope, undefined);
+        await restores.advance(restore.id, scope, 'kept');
         assert.equal(restores.find(restore.id), undefined);
         assert.equal(keptIn(memento, 'notificationRestores').length - restores.all.length, foreign);
       }),
@@ -120,6 +120,7 @@ describe('state that was kept, whatever has become of it', () => {
           memento: mementoOf({ notificationRestores: value }),
           clock: {
             date: () => new Date(1000),
+            now: () => 0,
             after: (delay) => {
               delays.push(delay);
               return () => undefined;
@@ -157,7 +158,7 @@ describe('state that was kept, whatever has become of it', () => {
       fc.asyncProperty(stored, async (value) => {
         const drafts = new ScopeStore(mementoOf({ 'notificationSettings/a': value }));
         const { draft, confirmed, written } = drafts.get('a');
-        assert.equal(typeof draft.flags, 'object');
+        assert.equal(typeof draft, 'object');
         assert.equal(typeof confirmed, 'number');
         await drafts.set('a', { draft, confirmed: 3, written });
         assert.equal(drafts.get('a').confirmed, 3);

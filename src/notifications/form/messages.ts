@@ -1,31 +1,5 @@
 import * as z from 'zod/mini';
-
-/** Schemas of the model, for what crosses a border: messages of webviews, what was stored, arguments of commands. */
-
-export const scopeSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('global'), accountId: z.string() }),
-  z.object({ kind: z.enum(['group', 'project']), accountId: z.string(), id: z.int(), path: z.string() }),
-]);
-
-export const settingsSchema = z.object({
-  level: z.string(),
-  email: z.optional(z.string()),
-  flags: z.record(z.string(), z.enum(['on', 'off', 'default', 'unknown'])),
-});
-
-export const draftSchema = z.object({
-  level: z.optional(z.string()),
-  email: z.optional(z.string()),
-  flags: z.record(z.string(), z.boolean()),
-});
-
-export const changeSchema = z.record(z.string(), z.union([z.string(), z.boolean()]));
-
-const editSchema = z.union([
-  z.object({ level: z.string() }),
-  z.object({ email: z.string().check(z.maxLength(1000)) }),
-  z.object({ flags: z.record(z.string(), z.nullable(z.boolean())) }),
-]);
+import { changeSchema, editSchema, scopeSchema, settingsSchema } from '../settings/settings.ts';
 
 /** An edit by the user. Edits have increasing numbers, so that one that is sent again counts once. */
 export const numberedEditSchema = z.object({ scope: z.string(), number: z.number(), edit: editSchema });
@@ -38,7 +12,7 @@ export const fromFormSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('edit'), edit: numberedEditSchema }),
   z.object({
     type: z.literal('act'),
-    action: z.enum(['save', 'undo', 'discard', 'reload', 'cancel', 'fix']),
+    action: z.enum(['save', 'undo', 'discard', 'reload', 'cancel', 'fix', 'keepDraft', 'useOtherDraft']),
     scope: z.string(),
   }),
   /** Goes on after a conflict, without the choices for these fields. */
@@ -67,7 +41,9 @@ export const toFormSchema = z.object({
   otherAccount: z.optional(z.string()),
   phase: z.enum(['loading', 'ready', 'saving']),
   settings: z.optional(settingsSchema),
-  draft: draftSchema,
+  draft: changeSchema,
+  /** What another window has chosen at the same time. */
+  otherDraft: z.optional(changeSchema),
   /** The number of the last edit in the draft. */
   confirmed: z.number(),
   notice: z.optional(noticeSchema),

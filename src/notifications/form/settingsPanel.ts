@@ -1,28 +1,20 @@
 import * as vscode from 'vscode';
 import { type Account, isReadOnly } from '../../accounts/account.ts';
 import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
-import type { Connections } from '../../accounts/connections.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import { RateLimitedError, ValidationError } from '../../api/errors.ts';
 import { systemClock } from '../../common/clock.ts';
 import { Channel } from '../channel.ts';
-import { valueLabel, fieldsLabel, fieldLabel, scopeLabel } from '../settings/labels.ts';
+import type { SettingsEngine } from '../settings/engine.ts';
+import { fieldLabel, fieldsLabel, scopeLabel, valueLabel } from '../settings/labels.ts';
 import { changeOf, isEmptyChange, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
-import {
-  EpicsMemory,
-  InstanceGateway,
-  isRefusal,
-  type SaveOutcome,
-  ScopeStore,
-  type SessionState,
-  SettingsSession,
-} from '../settings/settingsSession.ts';
 import { fillWebview, type PageFiles } from '../webview.ts';
 import { type FromForm, fromFormSchema, type Notice, type NumberedEdit, type ToForm } from './messages.ts';
+import { type SaveOutcome, ScopeStore, type SessionState, SettingsSession } from './settingsSession.ts';
 
 /** All that the form shows of a scope. Holds no token. @param inUse the account that the window works with. */
 export function formStateOf(scope: NotificationScope, inUse: Account | undefined, state: SessionState): ToForm {
-  const { phase, settings, conflict, outcome, memory } = state;
+  const { phase, settings, conflict, otherDraft, outcome, memory } = state;
   return {
     type: 'state',
     scope,
@@ -32,6 +24,7 @@ export function formStateOf(scope: NotificationScope, inUse: Account | undefined
     phase,
     settings,
     draft: memory.draft,
+    otherDraft,
     confirmed: memory.confirmed,
     notice: noticeOf(outcome) ?? (inUse?.id === scope.accountId && isReadOnly(inUse) ? readOnlyNotice() : undefined),
     fieldErrors: fieldErrorsOf(outcome),
@@ -60,22 +53,28 @@ function dayOf(milliseconds: number): string {
   return new Date(milliseconds).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
 }
 
+/** What the sessions depend on. */
+export interface SessionsDeps {
+  readonly engine: Pick<SettingsEngine, 'read' | 'apply'>;
+  /** Shared by all windows. */
+  readonly memento: vscode.Memento;
+  /** Finds the present path of a group or project. */
+  readonly locate: (scope: NotificationScope) => Promise<NotificationScope>;
+}
+
 /** The sessions of all scopes that were shown in this window. They outlive the form, so that a save ends in any case. */
 export class Sessions implements vscode.Disposable {
-  readonly #connections: Pick<Connections, 'of'>;
+  readonly #deps: SessionsDeps;
   readonly #store: ScopeStore;
-  readonly #epics: EpicsMemory;
   readonly #open = new Map<string, SettingsSession>();
   readonly #changed = new vscode.EventEmitter<string>();
 
   /** Fires with the key of a scope when something about it has changed. */
   readonly onDidChange = this.#changed.event;
 
-  /** @param memento shared by all windows. */
-  constructor(connections: Pick<Connections, 'of'>, memento: vscode.Memento) {
-    this.#connections = connections;
-    this.#store = new ScopeStore(memento);
-    this.#epics = new EpicsMemory(memento);
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps;
+    this.#store = new ScopeStore(deps.memento);
   }
 
   /** The session of a scope, the same each time. */
@@ -85,12 +84,11 @@ export class Sessions implements vscode.Disposable {
     if (known) {
       return known;
     }
-    const session = new SettingsSession(
-      new InstanceGateway(scope, this.#connections, this.#epics),
-      { get: () => this.#store.get(key), set: (memory) => this.#store.set(key, { ...memory, scope }) },
-      systemClock,
-      () => this.#changed.fire(key),
-    );
+    const { engine, locate } = this.#deps;
+    const session = new SettingsSession(scope, {
+      ...{ engine, locate, store: this.#store, clock: systemClock },
+      onChange: () => this.#changed.fire(key),
+    });
     this.#open.set(key, session);
     return session;
   }
@@ -125,7 +123,7 @@ function noticeOf(outcome: SaveOutcome | undefined): Notice | undefined {
     case 'saved':
       return savedNotice(outcome);
     case 'notSaved':
-      return problemNotice('error', notSavedSentence(outcome.error), outcome.error, []);
+      return problemNotice('error', notSavedSentence(outcome.mayTakeEffect), outcome.error, []);
     case 'partlySaved':
       return problemNotice(
         'warning',
@@ -133,7 +131,7 @@ function noticeOf(outcome: SaveOutcome | undefined): Notice | undefined {
         outcome.error,
         [
           l10n.t('Saved: {0}', list(outcome.holding)),
-          l10n.t('Not saved: {0}', list(outcome.missing)),
+          ...(outcome.missing.length > 0 ? [l10n.t('Not saved: {0}', list(outcome.missing))] : []),
           ...unseenDetails(outcome.unseen),
         ],
       );
@@ -167,12 +165,10 @@ function remedyOf(outcome: SaveOutcome | undefined): vscode.Command | undefined 
   return error === undefined || error instanceof ValidationError ? undefined : problemOf(error).remedy;
 }
 
-function notSavedSentence(error: unknown): string {
-  if (error !== undefined && isRefusal(error)) {
-    return l10n.t('Nothing was saved: your changes are still here.');
-  }
-  // What took too long may still have its effect.
-  return l10n.t('The answer to the last save is missing. The settings have not changed: your changes are still here.');
+function notSavedSentence(mayTakeEffect: boolean): string {
+  return mayTakeEffect
+    ? l10n.t('The answer to the last save is missing. The settings have not changed: your changes are still here.')
+    : l10n.t('Nothing was saved: your changes are still here.');
 }
 
 function savedNotice({ undone, foundOut, missing, unseen }: Extract<SaveOutcome, { kind: 'saved' }>): Notice {
@@ -261,11 +257,6 @@ export class SettingsPanel implements vscode.Disposable {
   /** Shows another scope, or the same with what is there now. */
   show(scope: NotificationScope): void {
     this.#scope = scope;
-    this.#panel.title = vscode.l10n.t(
-      'Notifications: {0} ({1})',
-      scopeLabel(scope, vscode.l10n),
-      accountLabel(scope.accountId),
-    );
     this.#update(scopeKey(scope));
     this.load();
   }
@@ -342,6 +333,10 @@ export class SettingsPanel implements vscode.Disposable {
       case 'cancel':
         session.cancel();
         return;
+      case 'keepDraft':
+        return await session.chooseDraft('mine');
+      case 'useOtherDraft':
+        return await session.chooseDraft('other');
       case 'fix': {
         const remedy = remedyOf(session.state.outcome);
         if (remedy) {
@@ -358,7 +353,17 @@ export class SettingsPanel implements vscode.Disposable {
   }
 
   #update(key: string): void {
-    if (this.#listening && key === scopeKey(this.#scope)) {
+    if (key !== scopeKey(this.#scope)) {
+      return;
+    }
+    // What has moved has another path by now.
+    this.#scope = this.#deps.sessions.of(this.#scope).state.scope;
+    this.#panel.title = vscode.l10n.t(
+      'Notifications: {0} ({1})',
+      scopeLabel(this.#scope, vscode.l10n),
+      accountLabel(this.#scope.accountId),
+    );
+    if (this.#listening) {
       this.#channel.post(this.#formState());
     }
   }

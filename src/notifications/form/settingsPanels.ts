@@ -5,11 +5,11 @@ import type { Connections } from '../../accounts/connections.ts';
 import type { Pins } from '../../accounts/pins.ts';
 import { problemOf, showProblem } from '../../accounts/problem.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
-import { scopeOfArgument, scopeOfWorkspace } from '../settings/scopeArgument.ts';
+import type { SettingsEngine } from '../settings/engine.ts';
+import { presentScope, scopeOfArgument, scopeOfWorkspace } from '../settings/scopeArgument.ts';
 import { pickScope } from '../settings/scopePicker.ts';
-import { type NotificationScope, scopeKey } from '../settings/settings.ts';
+import { type NotificationScope, scopeKey, scopeSchema } from '../settings/settings.ts';
 import { type PageFiles, readPageFiles } from '../webview.ts';
-import { scopeSchema } from './messages.ts';
 import { Sessions, SettingsPanel, type SettingsPanelDeps } from './settingsPanel.ts';
 
 /** The type by which the editor knows the form, also when it restores one. */
@@ -17,6 +17,7 @@ const panelType = 'beacon.notificationSettings';
 
 /** What the forms depend on. */
 interface SettingsPanelsDeps {
+  readonly engine: SettingsEngine;
   readonly accountInUse: Pick<AccountInUse, 'account' | 'onDidChange'>;
   readonly connections: Pick<Connections, 'current' | 'of'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current'>;
@@ -39,7 +40,11 @@ export class SettingsPanels implements vscode.Disposable {
   private constructor(deps: SettingsPanelsDeps, files: PageFiles) {
     this.#deps = deps;
     this.#files = files;
-    this.#sessions = new Sessions(deps.connections, deps.globalState);
+    this.#sessions = new Sessions({
+      engine: deps.engine,
+      memento: deps.globalState,
+      locate: (scope) => presentScope(scope, deps.connections),
+    });
     this.#subscription = vscode.Disposable.from(
       this.#sessions,
       // A new token may fix what failed.

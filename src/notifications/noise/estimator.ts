@@ -4,7 +4,7 @@ import type { EventRecord } from '../../api/events.ts';
 import type { NotificationEvent } from '../../api/notificationVocabulary.ts';
 import type { Pages } from '../../api/pagination.ts';
 import { isRecognized } from '../../api/unrecognized.ts';
-import { mapBounded, requestsAtOnce } from '../settings/scopeSettings.ts';
+import { mapBounded, requestsAtOnce } from '../settings/engine.ts';
 
 export const estimatedDays = 14;
 const day = 86_400_000;

@@ -3,9 +3,8 @@ import type { Connections } from '../../accounts/connections.ts';
 import { type NotificationEvent, notificationEvents } from '../../api/notificationVocabulary.ts';
 import type { Clock } from '../../common/clock.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
+import { countLabel, dateLabel, type PlanDialogs, unlessCancelled } from '../settings/bulkChanges.ts';
 import { notificationEventLabel, groupBySubject, levelLabel } from '../settings/labels.ts';
-import { countLabel, dateLabel, type PlanDialogs } from '../settings/planDialogs.ts';
-import { unlessCancelled } from '../settings/planRunner.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
 import {
   estimatedDays,

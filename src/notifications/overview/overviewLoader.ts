@@ -3,10 +3,11 @@ import type { Connections } from '../../accounts/connections.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import { isApiError } from '../../api/errors.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
+import { countLabel } from '../settings/bulkChanges.ts';
+import { mapBounded, requestsAtOnce, type ScopeReading, type SettingsEngine } from '../settings/engine.ts';
 import { levelLabel } from '../settings/labels.ts';
-import { countLabel } from '../settings/planDialogs.ts';
+import { lookUp } from '../settings/scopeArgument.ts';
 import type { FoundScope, ScopeFinder } from '../settings/scopePicker.ts';
-import { mapBounded, requestsAtOnce, type ScopeReading, type ScopeSettings } from '../settings/scopeSettings.ts';
 import { type Flag, type NotificationScope, scopeKey, type Settings } from '../settings/settings.ts';
 import type { RowState, ToOverview } from './messages.ts';
 
@@ -168,12 +169,12 @@ type Parent = { readonly accountId: string; readonly path: string } & (
 export class OverviewLoader {
   readonly #connections: Pick<Connections, 'of'>;
   readonly #finder: ScopeFinder;
-  readonly #settings: ScopeSettings;
+  readonly #engine: Pick<SettingsEngine, 'readAll'>;
 
-  constructor(connections: Pick<Connections, 'of'>, finder: ScopeFinder, settings: ScopeSettings) {
+  constructor(connections: Pick<Connections, 'of'>, finder: ScopeFinder, engine: Pick<SettingsEngine, 'readAll'>) {
     this.#connections = connections;
     this.#finder = finder;
-    this.#settings = settings;
+    this.#engine = engine;
   }
 
   /**
@@ -189,7 +190,7 @@ export class OverviewLoader {
       'scope' in parent && !keys.has(scopeKey(parent.scope)) ? [{ scope: parent.scope, place: 'parent' as const }] : [],
     );
     const all = inOrder([...found, ...added]);
-    const readings = await this.#settings.read(
+    const readings = await this.#engine.readAll(
       all.map(({ scope }) => scope),
       { signal },
     );
@@ -215,9 +216,7 @@ export class OverviewLoader {
     }
     return await mapBounded([...wanted.values()], requestsAtOnce, async ({ accountId, path }): Promise<Parent> => {
       try {
-        const { client } = await this.#connections.of(accountId);
-        const { id, full_path } = await client.directory.group(path, { signal });
-        return { accountId, path, scope: { kind: 'group', accountId, id, path: full_path } };
+        return { accountId, path, scope: await lookUp('group', path, await this.#connections.of(accountId), signal) };
       } catch (error) {
         signal?.throwIfAborted();
         // A user's namespace is no group; nor can anybody have settings in a group that they do not see.

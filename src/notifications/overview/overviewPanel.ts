@@ -6,11 +6,10 @@ import { problemOf, showProblem } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
 import { Channel } from '../channel.ts';
 import type { NotificationsDeps } from '../notificationsFeature.ts';
-import type { PlanDialogs } from '../settings/planDialogs.ts';
-import type { PlanRunner } from '../settings/planRunner.ts';
+import type { BulkChanges, PlanDialogs } from '../settings/bulkChanges.ts';
+import type { SettingsEngine } from '../settings/engine.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
-import { planFor, type ScopePlan, type ScopeSettings } from '../settings/scopeSettings.ts';
-import { scopeKey } from '../settings/settings.ts';
+import { type NotificationScope, planFor, scopeKey, type ScopePlan, type Settings } from '../settings/settings.ts';
 import { fillWebview, type PageFiles, readPageFiles } from '../webview.ts';
 import { type FromOverview, fromOverviewSchema, type ToOverview } from './messages.ts';
 import { type Overview, OverviewLoader, overviewState } from './overviewLoader.ts';
@@ -20,7 +19,7 @@ import { EditorFiles, Transfer } from './transfer.ts';
 export interface OverviewPanelDeps {
   readonly extensionUri: vscode.Uri;
   readonly loader: OverviewLoader;
-  readonly runner: PlanRunner;
+  readonly bulk: BulkChanges;
   readonly dialogs: PlanDialogs;
   readonly transfer: Transfer;
   /** Names the account in use. */
@@ -132,7 +131,7 @@ export class OverviewPanel implements vscode.Disposable {
       return row?.settings ? [planOfLevel(row.scope, row.settings, level)] : [];
     });
     if (plans.length > 0) {
-      await this.#whileChanging(() => this.#deps.runner.run(vscode.l10n.t('Change Notification Levels'), plans));
+      await this.#whileChanging(() => this.#deps.bulk.run(vscode.l10n.t('Change Notification Levels'), plans));
     }
   }
 
@@ -159,18 +158,18 @@ export class OverviewPanel implements vscode.Disposable {
 }
 
 /** A change of the level alone: its events stay as they are, so there is nothing to say about them. */
-function planOfLevel(scope: ScopePlan['scope'], settings: ScopePlan['before'], level: string): ScopePlan {
-  return { ...planFor(scope, settings, { level }), notes: [] };
+function planOfLevel(scope: NotificationScope, settings: Settings, level: string): ScopePlan {
+  return { ...planFor(scope, settings, { level, flags: {} }), notes: [] };
 }
 
 /** The type by which the editor knows the overview, also when it restores one. */
 const overviewType = 'beacon.notificationOverview';
 
-/** What the overview needs of the other services of `BulkNotifications`. */
+/** What the overview needs of the other services of `BulkServices`. */
 export interface OverviewServices {
   readonly finder: ScopeFinder;
-  readonly settings: ScopeSettings;
-  readonly runner: PlanRunner;
+  readonly engine: SettingsEngine;
+  readonly bulk: BulkChanges;
   readonly dialogs: PlanDialogs;
   readonly clock: Pick<Clock, 'date'>;
 }
@@ -184,7 +183,7 @@ export class OverviewPanels implements vscode.Disposable {
   #files: Promise<PageFiles> | undefined;
   #panel: OverviewPanel | undefined;
 
-  constructor(deps: NotificationsDeps, { finder, settings, runner, dialogs, clock }: OverviewServices) {
+  constructor(deps: NotificationsDeps, { finder, engine, bulk, dialogs, clock }: OverviewServices) {
     const { accountInUse, connections, workspaceProjects, pins, extensionUri, log } = deps;
     this.#deps = deps;
     const notify = (): void => this.#scopesChanged.fire();
@@ -195,9 +194,9 @@ export class OverviewPanels implements vscode.Disposable {
       pins.onDidChange(notify),
     );
     this.#panelDeps = {
-      ...{ extensionUri, runner, dialogs },
-      loader: new OverviewLoader(connections, finder, settings),
-      transfer: new Transfer({ connections, runner, dialogs, files: new EditorFiles(), clock }),
+      ...{ extensionUri, bulk, dialogs },
+      loader: new OverviewLoader(connections, finder, engine),
+      transfer: new Transfer({ connections, bulk, dialogs, files: new EditorFiles(), clock }),
       account: () => accountName(accountInUse.account),
       pin: (kind) => this.#pin(kind),
       onDidChangeScopes: this.#scopesChanged.event,

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { excessOf } from '../../api/grammar.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
-import { type Snapshot, snapshotSchema } from '../settings/scopeSettings.ts';
-import type { NotificationScope } from '../settings/settings.ts';
+import { type StoredScope, storedSettingsSchema } from '../profiles/profileStore.ts';
 
 /** The values of as many scopes as a file may have, with all their events. */
 const mostValues = 1_000_000;
@@ -12,7 +11,7 @@ const mostProblems = 1000;
 
 const format = 'beacon-gitlab-notification-settings';
 
-const settingsShape = { ...snapshotSchema.shape, level: z.enum(notificationLevels) };
+const settingsShape = { ...storedSettingsSchema.shape, level: z.enum(notificationLevels) };
 const entrySchema = z.discriminatedUnion('scope', [
   z.strictObject({ scope: z.literal('global'), ...settingsShape }),
   z.strictObject({
@@ -59,11 +58,7 @@ export class SettingsFileError extends Error {
 }
 
 /** Writes settings as JSON, by paths rather than ids, so that they can be read on another instance as well. */
-export function writeSettingsFile(
-  instance: string,
-  now: Date,
-  settings: readonly { readonly scope: NotificationScope; readonly snapshot: Snapshot }[],
-): string {
+export function writeSettingsFile(instance: string, now: Date, settings: readonly StoredScope[]): string {
   const entries = settings.map(({ scope, snapshot }) => ({
     scope: scope.kind,
     ...(scope.kind === 'global' ? {} : { path: scope.path }),

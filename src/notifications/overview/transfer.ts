@@ -2,16 +2,11 @@ import * as vscode from 'vscode';
 import type { Connection, Connections } from '../../accounts/connections.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
+import { fromStored, toStored } from '../profiles/profileStore.ts';
+import { type BulkChanges, countLabel, type PlanDialogs, type WantedSettings } from '../settings/bulkChanges.ts';
+import { mapBounded, type PlanOutcome, requestsAtOnce } from '../settings/engine.ts';
 import { scopeLabel } from '../settings/labels.ts';
-import { countLabel, type PlanDialogs } from '../settings/planDialogs.ts';
-import type { PlanRunner } from '../settings/planRunner.ts';
-import {
-  type KeptScope,
-  mapBounded,
-  requestsAtOnce,
-  type ScopeOutcome,
-  snapshotOf,
-} from '../settings/scopeSettings.ts';
+import { lookUp } from '../settings/scopeArgument.ts';
 import { type NotificationScope, scopeKey } from '../settings/settings.ts';
 import type { OverviewRow } from './overviewLoader.ts';
 import {
@@ -96,7 +91,7 @@ export interface Files {
 /** What moving settings between files and the instance needs. */
 export interface TransferDeps {
   readonly connections: Pick<Connections, 'current'>;
-  readonly runner: PlanRunner;
+  readonly bulk: BulkChanges;
   readonly dialogs: PlanDialogs;
   readonly files: Files;
   readonly clock: Pick<Clock, 'date'>;
@@ -115,7 +110,7 @@ export class Transfer {
     const { connections, dialogs, files, clock } = this.#deps;
     const { account, instanceUrl } = await connections.current();
     const settings = rows.flatMap(({ scope, settings: read }) =>
-      read && scope.accountId === account.id ? [{ scope, snapshot: snapshotOf(read) }] : [],
+      read && scope.accountId === account.id ? [{ scope, snapshot: toStored(read) }] : [],
     );
     const text = writeSettingsFile(instanceUrl, clock.date(), settings);
     if (await files.save('notification-settings.json', text)) {
@@ -133,8 +128,8 @@ export class Transfer {
    *
    * @returns the outcome; undefined if nothing was sent, which is shown.
    */
-  async import(): Promise<readonly ScopeOutcome[] | undefined> {
-    const { connections, runner, dialogs, files } = this.#deps;
+  async import(): Promise<readonly PlanOutcome[] | undefined> {
+    const { connections, bulk, dialogs, files } = this.#deps;
     const entries = await this.#read(files);
     if (!entries) {
       return undefined;
@@ -150,7 +145,7 @@ export class Transfer {
       }
     });
     const kept = withoutRepeats(wanted.flat());
-    const readings = await runner.read(kept.map(({ scope }) => scope));
+    const readings = await bulk.read(kept.map(({ scope }) => scope));
     if (!readings) {
       return undefined;
     }
@@ -164,8 +159,8 @@ export class Transfer {
     if (missing.length > 0) {
       dialogs.notify('warning', [vscode.l10n.t('Left out of the import:'), ...missing].join(' '));
     }
-    const plans = runner.plan(kept, readings);
-    return plans.length > 0 ? await runner.run(vscode.l10n.t('Import Notification Settings'), plans) : undefined;
+    const plans = bulk.plan(kept, readings);
+    return plans.length > 0 ? await bulk.run(vscode.l10n.t('Import Notification Settings'), plans) : undefined;
   }
 
   async #read(files: Files): Promise<readonly FileEntry[] | undefined> {
@@ -206,24 +201,16 @@ function entryLabel(entry: FileEntry): string {
 }
 
 /** Finds the scope of an entry in the account in use. */
-async function find({ account, client }: Connection, entry: FileEntry): Promise<KeptScope> {
-  const accountId = account.id;
-  if (entry.scope === 'global') {
-    const { scope: _, ...snapshot } = entry;
-    return { scope: { kind: 'global', accountId }, snapshot };
-  }
-  const { scope: kind, path, ...snapshot } = entry;
+async function find(connection: Connection, entry: FileEntry): Promise<WantedSettings> {
   const scope: NotificationScope =
-    kind === 'project'
-      ? await client.directory
-          .project(path)
-          .then(({ id, path_with_namespace }) => ({ kind, accountId, id, path: path_with_namespace }))
-      : await client.directory.group(path).then(({ id, full_path }) => ({ kind, accountId, id, path: full_path }));
-  return { scope, snapshot };
+    entry.scope === 'global'
+      ? { kind: 'global', accountId: connection.account.id }
+      : await lookUp(entry.scope, entry.path, connection);
+  return { scope, settings: fromStored(entry) };
 }
 
 /** Two paths may lead to one project that has moved; the first counts. */
-function withoutRepeats(wanted: readonly KeptScope[]): readonly KeptScope[] {
+function withoutRepeats(wanted: readonly WantedSettings[]): readonly WantedSettings[] {
   const keys = new Set<string>();
   return wanted.filter(({ scope }) => !keys.has(scopeKey(scope)) && keys.add(scopeKey(scope)));
 }

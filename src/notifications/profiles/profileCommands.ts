@@ -1,27 +1,43 @@
 import * as vscode from 'vscode';
 import { problemOf } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
-import { levelLabel, scopeLabel } from '../settings/labels.ts';
-import { countLabel, dateLabel, type PlanDialogs } from '../settings/planDialogs.ts';
-import type { PlanRunner } from '../settings/planRunner.ts';
-import type { ScopeFinder } from '../settings/scopePicker.ts';
-import { type ScopeReading, snapshotOf } from '../settings/scopeSettings.ts';
 import {
+  type BulkChanges,
+  countLabel,
+  dateLabel,
+  noteLabel,
+  type PlanDialogs,
+  planFailureLabel,
+} from '../settings/bulkChanges.ts';
+import type { PlanOutcome, ScopeReading } from '../settings/engine.ts';
+import { levelLabel, scopeLabel } from '../settings/labels.ts';
+import type { ScopeFinder } from '../settings/scopePicker.ts';
+import { type NotificationScope, scopeKey } from '../settings/settings.ts';
+import {
+  fromStored,
   isSameName,
   parseMoment,
   type Profile,
   type ProfileStore,
+  toStored,
   type UntilChoice,
   untilChoices,
   writeMoment,
 } from './profileStore.ts';
-import { restoreHooks, type Restorer } from './restorer.ts';
-import type { Restore, Restores } from './restores.ts';
+import {
+  type Restore,
+  restoreHooks,
+  type Restorer,
+  type RestoreResult,
+  type Restores,
+  type ScopeResult,
+  stateOf,
+} from './restores.ts';
 
 /** What the commands of profiles need. */
 export interface ProfileDeps {
   readonly finder: ScopeFinder;
-  readonly runner: PlanRunner;
+  readonly bulk: BulkChanges;
   readonly profiles: ProfileStore;
   readonly restores: Restores;
   readonly restorer: Restorer;
@@ -41,9 +57,9 @@ export class ProfileCommands {
 
   /** Saves the present settings of chosen scopes under a name. */
   async save(): Promise<void> {
-    const { finder, runner, dialogs, profiles, clock } = this.#deps;
+    const { finder, bulk, dialogs, profiles, clock } = this.#deps;
     const { found, missing } = await finder.find();
-    const readings = await runner.read(found.map(({ scope }) => scope));
+    const readings = await bulk.read(found.map(({ scope }) => scope));
     if (!readings) {
       return;
     }
@@ -69,25 +85,26 @@ export class ProfileCommands {
     if (name === undefined) {
       return;
     }
-    const scopes = chosen.map(({ scope, settings }) => ({ scope, snapshot: snapshotOf(settings) }));
+    const scopes = chosen.map(({ scope, settings }) => ({ scope, snapshot: toStored(settings) }));
     await profiles.save({ name, savedAt: clock.date().getTime(), scopes });
     dialogs.notify('info', [vscode.l10n.t('Saved “{0}”.', name), ...limitsOf(scopes)].join(' '));
   }
 
   /** Applies a profile after a preview, for good or for a while. */
   async apply(): Promise<void> {
-    const { runner, restores, onRestoresChanged } = this.#deps;
+    const { bulk, restores, onRestoresChanged } = this.#deps;
     const profile = await this.#chooseProfile(vscode.l10n.t('Apply Notification Profile'));
     const until = profile && (await this.#chooseUntil(profile));
     if (!profile || until === undefined) {
       return;
     }
-    const readings = await runner.read(profile.scopes.map(({ scope }) => scope));
+    const wanted = profile.scopes.map(({ scope, snapshot }) => ({ scope, settings: fromStored(snapshot) }));
+    const readings = await bulk.read(wanted.map(({ scope }) => scope));
     if (!readings) {
       return;
     }
     this.#notifyUnread(unreadOf(readings));
-    const plans = runner.plan(profile.scopes, readings);
+    const plans = bulk.plan(wanted, readings);
     if (plans.length === 0) {
       return;
     }
@@ -95,8 +112,8 @@ export class ProfileCommands {
       until === 'forGood'
         ? vscode.l10n.t('Apply “{0}”', profile.name)
         : vscode.l10n.t('Apply “{0}” until {1}', profile.name, dateLabel(until));
-    const hooks = until === 'forGood' ? {} : restoreHooks(restores, profile, until, onRestoresChanged);
-    await runner.run(title, plans, hooks);
+    const hooks = until === 'forGood' ? {} : restoreHooks(restores, profile.name, until, onRestoresChanged);
+    await bulk.run(title, plans, hooks);
   }
 
   /** Renames and deletes profiles, and ends those that are applied for a while. */
@@ -256,7 +273,7 @@ function profileLine({ name, savedAt, scopes }: Profile): { label: string; descr
 
 function restoreLabel({ scopes }: Restore): string {
   const count = countLabel(scopes.length);
-  if (scopes.some(({ trouble }) => trouble !== undefined)) {
+  if (scopes.some((one) => ['failed', 'changedElsewhere'].includes(stateOf(one)))) {
     return scopes.length === 1
       ? vscode.l10n.t('1 scope to restore, which has failed so far')
       : vscode.l10n.t('{0} scopes to restore, some of which have failed so far', count);
@@ -287,4 +304,101 @@ function untilLabel({ kind }: UntilChoice): string {
     case 'monday':
       return vscode.l10n.t('Until Monday morning');
   }
+}
+
+/** What the messages about restores need. */
+export interface RestoreMessagesDeps {
+  readonly restores: Restores;
+  readonly bulk: BulkChanges;
+  readonly dialogs: PlanDialogs;
+  /** Does a restore again that has failed. */
+  readonly retry: (id: string, scope: NotificationScope) => Promise<void>;
+}
+
+/** Shows what became of restores, and asks about what was changed elsewhere. */
+export class RestoreMessages {
+  readonly #deps: RestoreMessagesDeps;
+
+  constructor(deps: RestoreMessagesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Shows what became of the scopes of a restore: what was restored in one message, then each that needs attention. */
+  show(restore: Restore, left: Restore | undefined, results: readonly ScopeResult[]): void {
+    const restored = results.flatMap(({ result }) => (result.kind === 'restored' ? [result] : []));
+    if (restored.length > 0) {
+      const lost = [...new Set(restored.flatMap(lostLabels))];
+      const sentence = left
+        ? vscode.l10n.t(
+            '“{0}” has ended. Scopes with restored notification settings: {1} of {2}.',
+            restore.profile,
+            countLabel(restored.length),
+            countLabel(restore.scopes.length),
+          )
+        : vscode.l10n.t('“{0}” has ended: the earlier notification settings are restored.', restore.profile);
+      this.#deps.dialogs.notify('info', [sentence, ...lost].join(' '));
+    }
+    for (const { scope, result, isNew } of results) {
+      if (isNew) {
+        this.#showFailure(restore, scope, result);
+      }
+    }
+  }
+
+  #showFailure({ id, profile }: Restore, scope: NotificationScope, result: RestoreResult): void {
+    const { dialogs, restores, retry } = this.#deps;
+    const name = scopeLabel(scope, vscode.l10n);
+    if (result.kind === 'failed') {
+      const sentence = vscode.l10n.t(
+        '{0} could not be restored after “{1}”; Beacon tries again. {2}',
+        name,
+        profile,
+        problemOf(result.error).sentence,
+      );
+      dialogs.notify('warning', sentence, { title: vscode.l10n.t('Try Again'), run: () => retry(id, scope) });
+    } else if (result.kind === 'changedElsewhere') {
+      const sentence = vscode.l10n.t(
+        '“{0}” has ended, but {1} was changed elsewhere in the meantime. Nothing was overwritten.',
+        profile,
+        name,
+      );
+      dialogs.notify(
+        'warning',
+        sentence,
+        { title: vscode.l10n.t('Review Differences…'), run: () => this.#review(id, scope) },
+        { title: vscode.l10n.t('Keep Current Settings'), run: () => restores.advance(id, scope, 'kept') },
+      );
+    }
+  }
+
+  /** Shows what would be put back, and does so if the user confirms. */
+  async #review(id: string, scope: NotificationScope): Promise<void> {
+    const { restores, bulk, dialogs } = this.#deps;
+    const restore = restores.find(id);
+    const one = restore?.scopes.find((part) => scopeKey(part.scope) === scopeKey(scope));
+    if (!restore || !one) {
+      dialogs.notify('info', vscode.l10n.t('This has been decided already, perhaps in another window.'));
+      return;
+    }
+    const readings = await bulk.read([scope]);
+    const [reading] = readings ?? [];
+    if (reading && 'error' in reading) {
+      throw reading.error;
+    }
+    const plans = bulk.plan([{ scope, settings: fromStored(one.before) }], readings ?? []);
+    const after = async (outcomes: readonly PlanOutcome[]): Promise<void> => {
+      if (outcomes.every(({ kind }) => kind === 'applied')) {
+        await restores.advance(id, scope, 'restored');
+      }
+    };
+    await bulk.run(vscode.l10n.t('Restore Settings from Before “{0}”', restore.profile), plans, { after });
+  }
+}
+
+/** What could not be restored, in sentences. */
+function lostLabels({ plan, outcome }: Extract<RestoreResult, { readonly kind: 'restored' }>): readonly string[] {
+  const losses = plan.notes.filter(({ kind }) =>
+    ['defaultNotRestored', 'notOffered', 'eventsUnreadable'].includes(kind),
+  );
+  return [...losses.map(noteLabel), planFailureLabel({ plan, ...outcome }) ?? []].flat();
 }

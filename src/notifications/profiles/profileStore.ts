@@ -1,13 +1,51 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { MementoList } from '../../common/mementoList.ts';
-import { keptScopeSchema } from '../settings/scopeSettings.ts';
+import { changeTo, flagOf, isEmptyChange, scopeSchema, type Settings } from '../settings/settings.ts';
+
+const storedEvent = z.string().check(z.regex(/^[a-z][a-z0-9_]{1,80}$/, 'Not the name of a notification event'));
+
+/** Settings as they are stored in profiles and written to files. What is unknown is left out. */
+export const storedSettingsSchema = z.strictObject({
+  level: z.string().check(z.minLength(1), z.maxLength(100)),
+  notification_email: z.optional(z.string().check(z.maxLength(320))),
+  /** The events that were on or off. */
+  events: z.optional(z.record(storedEvent, z.boolean())),
+  /** The events that stood at the platform's default. */
+  defaults: z.optional(z.array(storedEvent)),
+});
+export type StoredSettings = z.infer<typeof storedSettingsSchema>;
+
+/** A scope with its settings as they are stored. */
+export const storedScopeSchema = z.object({ scope: scopeSchema, snapshot: storedSettingsSchema });
+export type StoredScope = z.infer<typeof storedScopeSchema>;
+
+/** Settings in the form in which they are stored. */
+export function toStored(settings: Settings): StoredSettings {
+  const { level, notification_email: email, ...events } = changeTo(settings);
+  const defaults = Object.entries(settings.flags).flatMap(([event, flag]) => (flag === 'default' ? event : []));
+  return {
+    level: String(level),
+    ...(email === undefined ? {} : { notification_email: String(email) }),
+    ...(isEmptyChange(events) ? {} : { events: events as Record<string, boolean> }),
+    ...(defaults.length > 0 ? { defaults } : {}),
+  };
+}
+
+/** Settings that were stored. */
+export function fromStored({ level, notification_email: email, events = {}, defaults = [] }: StoredSettings): Settings {
+  const entries = [
+    ...defaults.map((event) => [event, 'default'] as const),
+    ...Object.entries(events).map(([event, value]) => [event, flagOf(value)] as const),
+  ];
+  return { level, email, flags: Object.fromEntries(entries) };
+}
 
 const profileSchema = z.object({
   name: z.string().check(z.minLength(1)),
   /** Milliseconds since 1970. */
   savedAt: z.number(),
-  scopes: z.array(keptScopeSchema),
+  scopes: z.array(storedScopeSchema),
 });
 
 /** Notification settings of some scopes under a name. */

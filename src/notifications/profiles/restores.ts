@@ -1,21 +1,76 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Clock } from '../../common/clock.ts';
 import { Leases, machineTime } from '../../common/lock.ts';
 import { MementoList } from '../../common/mementoList.ts';
-import { storedScopeSchema, snapshotSchema } from '../settings/scopeSettings.ts';
-import { type NotificationScope, scopeKey } from '../settings/settings.ts';
-import { restoresKey } from './restoreSchedule.ts';
+import type { SendHooks } from '../settings/bulkChanges.ts';
+import type { Applied, PlanOutcome, SettingsEngine } from '../settings/engine.ts';
+import {
+  differences,
+  isEmptyChange,
+  type NotificationScope,
+  planFor,
+  scopeKey,
+  type ScopePlan,
+  scopeSchema,
+  type Settings,
+  withChange,
+} from '../settings/settings.ts';
+import { fromStored, storedSettingsSchema, toStored } from './profileStore.ts';
+
+const states = ['applying', 'holding', 'failed', 'changedElsewhere'] as const;
+
+/**
+ * How far a scope is whose settings are to be restored when a profile ends: the profile is perhaps sent (`applying`), it holds
+ * (`holding`), restoring has failed and is tried again (`failed`), or the settings are neither those of the profile nor those
+ * before it, and the user decides (`changedElsewhere`).
+ */
+export type RestoreState = (typeof states)[number];
+
+/** What can happen to such a scope. */
+export type RestoreEvent =
+  | 'applied' // the profile was sent, and holds
+  | 'notSent' // the profile was not sent, and none held before
+  | 'stillHeld' // the profile was not sent, and the one before it holds
+  | 'restored' // what was there before has been sent, and holds
+  | 'alreadyRestored' // what was there before holds already
+  | 'changedElsewhere' // other settings were found
+  | 'failed' // it could not be read or sent, or its answer is missing
+  | 'kept' // the user keeps the current settings
+  | 'takenOver'; // another profile restores what was there before
+
+const whenItIsTime = {
+  restored: 'done',
+  alreadyRestored: 'done',
+  changedElsewhere: 'changedElsewhere',
+  failed: 'failed',
+  kept: 'done',
+  takenOver: 'done',
+} as const;
+
+/** The next state of a scope, by its state and what happens. What is not in it changes nothing: another window was faster. */
+const transitions: Readonly<Record<RestoreState, Readonly<Partial<Record<RestoreEvent, RestoreState | 'done'>>>>> = {
+  applying: { applied: 'holding', stillHeld: 'holding', notSent: 'done', ...whenItIsTime },
+  holding: whenItIsTime,
+  failed: whenItIsTime,
+  changedElsewhere: whenItIsTime,
+};
 
 const restoreScopeSchema = z.object({
-  scope: storedScopeSchema,
+  scope: scopeSchema,
   /** What is to be put back. */
-  before: snapshotSchema,
-  /** What the profile set. If the instance has another value at the restore, it was changed since. */
-  after: snapshotSchema,
-  /** Why it was not put back although it was time. */
+  before: storedSettingsSchema,
+  /** What the profile sets. If the instance has another value at the restore, it was changed since. */
+  after: storedSettingsSchema,
+  /** What was there when the profile was about to be sent; while it is not known whether it was. */
+  present: z.optional(storedSettingsSchema),
+  /** `holding` if it is missing. */
+  state: z.optional(z.enum(states)),
+  /** Versions before 0.2 have stored this in the place of the state. */
   trouble: z.optional(z.enum(['changedElsewhere', 'failed'])),
 });
 
@@ -31,6 +86,14 @@ const restoreSchema = z.object({
 export type RestoreScope = z.infer<typeof restoreScopeSchema>;
 /** What is to be put back when the time of a profile is over. */
 export type Restore = z.infer<typeof restoreSchema>;
+
+/** The state of a scope of a restore. */
+export function stateOf({ state, trouble }: RestoreScope): RestoreState {
+  return state ?? trouble ?? 'holding';
+}
+
+/** Where restores are kept in the memento. */
+export const restoresKey = 'notificationRestores';
 
 /** The restores that are still to be done; they survive restarts. */
 export class Restores {
@@ -50,22 +113,18 @@ export class Restores {
     return this.all.find((restore) => restore.id === id);
   }
 
-  /** The restore that includes a scope. */
-  of(scope: NotificationScope): { readonly restore: Restore; readonly part: RestoreScope } | undefined {
-    for (const restore of this.all) {
-      const part = restore.scopes.find((one) => scopeKey(one.scope) === scopeKey(scope));
-      if (part) {
-        return { restore, part };
-      }
-    }
-    return undefined;
+  /** The scope in whichever restore includes it. */
+  of(scope: NotificationScope): RestoreScope | undefined {
+    return this.all.flatMap(({ scopes }) => scopes).find((one) => scopeKey(one.scope) === scopeKey(scope));
   }
 
-  /** Stores a restore. Its scopes are removed from others; one without scopes is done and deleted. */
+  /** Stores a restore. Its scopes are taken over from others; one without scopes is done and deleted. */
   async keep(restore: Restore): Promise<void> {
     const taken = new Set(restore.scopes.map(({ scope }) => scopeKey(scope)));
     const without = (other: Restore): Restore => {
-      const scopes = other.scopes.filter(({ scope }) => !taken.has(scopeKey(scope)));
+      const scopes = other.scopes.filter(
+        (one) => !taken.has(scopeKey(one.scope)) || transitions[stateOf(one)].takenOver !== 'done',
+      );
       return scopes.length === other.scopes.length ? other : { ...other, scopes };
     };
     await this.#list.update((all) =>
@@ -73,18 +132,95 @@ export class Restores {
     );
   }
 
-  /** Changes one scope of a restore, or ends it with undefined. Nothing happens to a restore that is gone. */
-  async settle(id: string, scope: NotificationScope, part: RestoreScope | undefined): Promise<void> {
+  /**
+   * Takes a scope of a restore to its next state. Nothing happens to one that is gone.
+   *
+   * @param after what is known by now of what the profile set.
+   */
+  async advance(id: string, scope: NotificationScope, event: RestoreEvent, after?: Settings): Promise<void> {
     const restore = this.find(id);
-    if (restore) {
-      const scopes = restore.scopes.flatMap((one) => (scopeKey(one.scope) === scopeKey(scope) ? (part ?? []) : one));
-      await this.keep({ ...restore, scopes });
+    if (!restore) {
+      return;
     }
+    const scopes = restore.scopes.flatMap((one): readonly RestoreScope[] => {
+      const next = scopeKey(one.scope) === scopeKey(scope) ? transitions[stateOf(one)][event] : stateOf(one);
+      if (next === 'done') {
+        return [];
+      }
+      if (next === undefined || next === stateOf(one)) {
+        return [one];
+      }
+      const { trouble: _, present, ...rest } = one;
+      return next === 'holding'
+        ? [{ ...rest, state: next, after: after ? toStored(after) : rest.after }]
+        : [{ ...rest, state: next, ...(present ? { present } : {}) }];
+    });
+    await this.keep({ ...restore, scopes });
   }
 
   async forget(id: string): Promise<void> {
     await this.#list.update((all) => all.filter((restore) => restore.id !== id));
   }
+}
+
+/** Whether settings are the same, as far as both are known. */
+function areSame(one: Settings, other: Settings): boolean {
+  return differences(one, other).length === 0;
+}
+
+/**
+ * Keeps what is to be put back when a profile ends, before anything of it is sent, so that it is there whatever happens.
+ *
+ * @param until when the profile ends, in milliseconds since 1970.
+ * @param onChanged called when a restore was added or changed.
+ */
+export function restoreHooks(restores: Restores, profile: string, until: number, onChanged: () => void): SendHooks {
+  const id = randomUUID();
+  return {
+    before: async (plans) => {
+      const added = plans.map((plan) => restoreScope(plan, restores.of(plan.scope)));
+      const keys = new Set(added.map(({ scope }) => scopeKey(scope)));
+      const kept = (restores.find(id)?.scopes ?? []).filter(({ scope }) => !keys.has(scopeKey(scope)));
+      await restores.keep({ id, profile, until, scopes: [...kept, ...added] });
+      onChanged();
+    },
+    after: async (outcomes) => {
+      for (const outcome of outcomes) {
+        await settle(outcome);
+      }
+      onChanged();
+    },
+  };
+
+  async function settle(outcome: PlanOutcome): Promise<void> {
+    const { scope, expected } = outcome.plan;
+    switch (outcome.kind) {
+      case 'applied':
+        await restores.advance(id, scope, 'applied', outcome.settings);
+        return;
+      case 'conflict':
+      case 'failed': {
+        const one = restores.find(id)?.scopes.find((part) => scopeKey(part.scope) === scopeKey(scope));
+        const isHeld = one && !areSame(fromStored(one.before), expected);
+        await restores.advance(id, scope, isHeld ? 'stillHeld' : 'notSent', expected);
+        return;
+      }
+      case 'unknown':
+      // It may take effect later on: that shows when it is time.
+    }
+  }
+}
+
+/** What to restore of the scope of a plan. While another profile holds there, that is what was there before it. */
+function restoreScope({ scope, expected, change }: ScopePlan, other: RestoreScope | undefined): RestoreScope {
+  const settings = [other?.after, other?.present].flatMap((stored) => (stored ? fromStored(stored) : []));
+  const isHeld = settings.some((one) => areSame(one, expected));
+  const present = toStored(expected);
+  return {
+    ...{ scope, present, state: 'applying' },
+    before: other && isHeld ? other.before : present,
+    after: toStored(withChange(expected, change)),
+  };
 }
 
 /** How long a claim holds that was not renewed, in milliseconds: its window may have crashed. */
@@ -186,5 +322,203 @@ export class RestoreClaims {
         await rm(file, { force: true });
       }
     }
+  }
+}
+
+/** What became of a scope when it was restored, with what it takes to say so. */
+export type RestoreResult =
+  | { readonly kind: 'restored'; readonly plan: ScopePlan; readonly outcome: Applied }
+  | { readonly kind: 'alreadyRestored' | 'changedElsewhere' }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** A scope of a restore with what became of it. */
+export interface ScopeResult {
+  readonly scope: NotificationScope;
+  readonly result: RestoreResult;
+  /** Whether this window has not had this result before. */
+  readonly isNew: boolean;
+}
+
+/** What a restorer needs. */
+export interface RestorerDeps {
+  readonly restores: Restores;
+  readonly claims: RestoreClaims;
+  readonly engine: Pick<SettingsEngine, 'read' | 'apply'>;
+  readonly clock: Pick<Clock, 'date'>;
+  readonly log: { error(text: string): void };
+  /** Shows what became of the scopes of a restore; without those that wait for an answer of the user. */
+  readonly onDidRestore: (restore: Restore, left: Restore | undefined, results: readonly ScopeResult[]) => void;
+}
+
+/** Puts back what was there before a profile, when its time is over. Never overwrites what was changed elsewhere since. */
+export class Restorer {
+  readonly #deps: RestorerDeps;
+  /** What became of scopes in this window. */
+  readonly #seen = new Set<string>();
+
+  constructor(deps: RestorerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Does the restores whose time has come. A failure of one is no reason not to do the others; it is tried again at the next call. */
+  async restoreDue(): Promise<void> {
+    const { restores, clock, log } = this.#deps;
+    for (const { id } of restores.all.filter(({ until }) => until <= clock.date().getTime())) {
+      await this.restore(id).catch((error: unknown) => log.error(inspect(error)));
+    }
+  }
+
+  /** Does one restore now, unless another window is at it or has done it. */
+  async restore(id: string): Promise<void> {
+    const { restores, claims, onDidRestore } = this.#deps;
+    const result = await claims.run(id, async (renew) => {
+      const restore = restores.find(id);
+      const results: ScopeResult[] = [];
+      for (const one of (restore?.scopes ?? []).filter((scope) => !this.#waitsForAnswer(id, scope))) {
+        await renew();
+        results.push(await this.#restoreScope(id, one));
+      }
+      if (restore) {
+        onDidRestore(restore, restores.find(id), results);
+      }
+      return restores.find(id) === undefined;
+    });
+    if (result === 'done') {
+      // This window may not have heard yet that another one did it.
+      await restores.forget(id);
+    }
+  }
+
+  /** Does a restore again that has failed; if it fails once more, that is new. */
+  async retry(id: string, scope: NotificationScope): Promise<void> {
+    this.#seen.delete(seenKey(id, scope, 'failed'));
+    await this.restore(id);
+  }
+
+  /** What was changed elsewhere waits for an answer; it need not be read repeatedly, but once in each window. */
+  #waitsForAnswer(id: string, one: RestoreScope): boolean {
+    return stateOf(one) === 'changedElsewhere' && this.#seen.has(seenKey(id, one.scope, 'changedElsewhere'));
+  }
+
+  async #restoreScope(id: string, one: RestoreScope): Promise<ScopeResult> {
+    const { restores, log } = this.#deps;
+    const { scope } = one;
+    let result: RestoreResult;
+    try {
+      result = await this.#resultOf(one);
+    } catch (error) {
+      result = { kind: 'failed', error };
+    }
+    if (result.kind === 'failed') {
+      log.error(inspect(result.error));
+    }
+    // If it cannot be stored, the next attempt reads that it has been restored.
+    await restores.advance(id, scope, result.kind).catch((error: unknown) => log.error(inspect(error)));
+    const key = seenKey(id, scope, result.kind);
+    const isNew = !this.#seen.has(key);
+    this.#seen.add(key);
+    return { scope, result, isNew };
+  }
+
+  async #resultOf({ scope, before, after, present }: RestoreScope): Promise<RestoreResult> {
+    const { engine } = this.#deps;
+    const now = await engine.read(scope);
+    const past = fromStored(before);
+    const held = [after, ...(present ? [present] : [])];
+    if (!held.some((stored) => areSame(fromStored(stored), now))) {
+      return { kind: areSame(past, now) ? 'alreadyRestored' : 'changedElsewhere' };
+    }
+    const plan = planFor(scope, now, past);
+    if (isEmptyChange(plan.change)) {
+      return { kind: 'alreadyRestored' };
+    }
+    const outcome = await engine.apply(scope, plan);
+    switch (outcome.kind) {
+      case 'applied':
+        return { kind: 'restored', plan, outcome };
+      case 'conflict':
+        return { kind: 'changedElsewhere' };
+      case 'unknown':
+        return { kind: 'failed', error: outcome.error };
+    }
+  }
+}
+
+function seenKey(id: string, scope: NotificationScope, kind: RestoreResult['kind']): string {
+  return `${id} ${scopeKey(scope)} ${kind}`;
+}
+
+/** How long after a restore that failed it is tried again, in milliseconds. */
+const retryDelay = 5 * 60_000;
+/** Leaves the start of the window to others. */
+const startDelay = 5_000;
+/** The time of day may be set, and the computer may sleep: the timer looks again after so many milliseconds. */
+const longestWait = 15 * 60_000;
+
+/** What a schedule needs. */
+export interface ScheduleDeps {
+  readonly memento: vscode.Memento;
+  readonly clock: Pick<Clock, 'date' | 'now' | 'after'>;
+  /** Subscribe to what gives a reason to look, such as that the window is focused, or that another account is in use. */
+  readonly reasons: readonly ((look: () => void) => vscode.Disposable)[];
+  /** Does the restores that are due. */
+  readonly restore: () => Promise<void>;
+}
+
+/**
+ * Sees to it that profiles end when their time is over, also across restarts: by a timer, and whenever there is a reason to
+ * look, such as after the computer slept. Loads and requests nothing as long as nothing is due.
+ */
+export class RestoreSchedule implements vscode.Disposable {
+  readonly #deps: ScheduleDeps;
+  readonly #subscriptions: readonly vscode.Disposable[];
+  #cancel: (() => void) | undefined;
+  #running: Promise<void> | undefined;
+  /** By the clock that nobody sets. */
+  #retryAt = 0;
+
+  constructor(deps: ScheduleDeps) {
+    this.#deps = deps;
+    this.#subscriptions = deps.reasons.map((subscribe) => subscribe(() => void this.check()));
+    this.arm(startDelay);
+  }
+
+  /** Sets the timer by what is kept now. To be called when that has changed. */
+  arm(leastDelay = 0): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    const times = this.#times();
+    if (times.length > 0) {
+      const { clock } = this.#deps;
+      const left = Math.min(...times) - clock.date().getTime();
+      const wait = left > 0 ? Math.min(left, longestWait) : Math.max(this.#retryAt - clock.now(), 0);
+      this.#cancel = clock.after(Math.max(wait, leastDelay), () => void this.check());
+    }
+  }
+
+  /** Does what is due; callers at the same time share one run. */
+  async check(): Promise<void> {
+    const { clock, restore } = this.#deps;
+    if (this.#times().some((time) => time <= clock.date().getTime())) {
+      this.#running ??= restore().finally(() => {
+        this.#running = undefined;
+        this.#retryAt = clock.now() + retryDelay;
+      });
+      await this.#running;
+    }
+    this.arm();
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+    this.#subscriptions.forEach((subscription) => void subscription.dispose());
+  }
+
+  #times(): readonly number[] {
+    const stored = this.#deps.memento.get<unknown>(restoresKey);
+    return (Array.isArray(stored) ? (stored as readonly unknown[]) : []).flatMap((restore) => {
+      const until = (restore as { readonly until?: unknown } | null)?.until;
+      return typeof until === 'number' ? until : [];
+    });
   }
 }

@@ -217,6 +217,7 @@ export function fieldsLabel(fields: readonly string[], l10n: L10n, language: str
   return new Intl.ListFormat(language).format(fields.map((field) => fieldLabel(field, l10n)));
 }
 
+/** As `valueOf` gives it, without its module: the page of the overview needs these labels alone. */
 function presentValue({ level, email, flags }: Settings, field: string): string {
   if (field === 'level') {
     return level;

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import type { Connection, Connections } from '../../accounts/connections.ts';
 import type { WorkspaceProject } from '../../accounts/workspaceProjects.ts';
-import { scopeSchema } from '../form/messages.ts';
-import type { NotificationScope } from './settings.ts';
+import { type NotificationScope, scopeSchema } from './settings.ts';
 
 /** A group or project as far as others name it: the account may be that in use, the id a full path. */
 const namedSchema = z.object({
@@ -66,15 +65,40 @@ export async function scopeOfWorkspace({
   return current && (await lookUp('project', current.path, await connections.of(current.accountId)));
 }
 
-async function lookUp(
-  kind: 'group' | 'project',
+/**
+ * A scope with the path that its group or project has now: it may have moved.
+ *
+ * @throws any error of the API client.
+ */
+export async function presentScope(
+  scope: NotificationScope,
+  connections: Pick<Connections, 'of'>,
+): Promise<NotificationScope> {
+  if (scope.kind === 'global') {
+    return scope;
+  }
+  const { path } = await lookUp(scope.kind, scope.id, await connections.of(scope.accountId));
+  return { ...scope, path };
+}
+
+/** A scope that has an id and a path. */
+export type LocatedScope = Exclude<NotificationScope, { readonly kind: 'global' }>;
+
+/**
+ * Finds a group or project by its id or full path.
+ *
+ * @throws any error of the API client.
+ */
+export async function lookUp(
+  kind: LocatedScope['kind'],
   idOrPath: number | string,
   { account, client }: Connection,
-): Promise<NotificationScope> {
+  signal?: AbortSignal,
+): Promise<LocatedScope> {
   if (kind === 'group') {
-    const { id, full_path: path } = await client.directory.group(idOrPath);
+    const { id, full_path: path } = await client.directory.group(idOrPath, { signal });
     return { kind, accountId: account.id, id, path };
   }
-  const { id, path_with_namespace: path } = await client.directory.project(idOrPath);
+  const { id, path_with_namespace: path } = await client.directory.project(idOrPath, { signal });
   return { kind, accountId: account.id, id, path };
 }

@@ -6,8 +6,9 @@ import { pickGroup, pickProject } from '../../accounts/pickers.ts';
 import type { Pin, Pins } from '../../accounts/pins.ts';
 import type { WorkspaceProject, WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import { createQuickPick } from '../../common/inertWindow.ts';
+import { mapBounded, requestsAtOnce } from './engine.ts';
 import { scopeLabel } from './labels.ts';
-import { mapBounded, requestsAtOnce } from './scopeSettings.ts';
+import { lookUp } from './scopeArgument.ts';
 import { type NotificationScope, scopeKey } from './settings.ts';
 
 /** A scope, and why it is of interest in this window. */
@@ -55,7 +56,7 @@ export class ScopeFinder {
    * @throws UndecidedAccountError or SignedOutError if no account is in use.
    */
   async find(signal?: AbortSignal): Promise<FoundScopes> {
-    const { accountInUse, workspaceProjects, pins } = this.#deps;
+    const { accountInUse, workspaceProjects, pins, connections } = this.#deps;
     const { account } = accountInUse;
     if (!account) {
       throw accountInUse.state === 'undecided' ? new UndecidedAccountError() : new SignedOutError();
@@ -65,7 +66,7 @@ export class ScopeFinder {
     const missing: MissingScope[] = [];
     const resolved = await mapBounded(ofWorkspace, requestsAtOnce, async ({ accountId, path }) => {
       try {
-        return [await this.#resolve(accountId, path, signal)];
+        return [await lookUp('project', path, await connections.of(accountId), signal)];
       } catch (error) {
         signal?.throwIfAborted();
         missing.push({ path, error });
@@ -83,16 +84,6 @@ export class ScopeFinder {
       found: all.filter(({ scope }) => !keys.has(scopeKey(scope)) && keys.add(scopeKey(scope))),
       missing,
     };
-  }
-
-  async #resolve(
-    accountId: string,
-    path: string,
-    signal: AbortSignal | undefined,
-  ): Promise<NotificationScope & { kind: 'project' }> {
-    const { client } = await this.#deps.connections.of(accountId);
-    const { id, path_with_namespace } = await client.directory.project(path, { signal });
-    return { kind: 'project', accountId, id, path: path_with_namespace };
   }
 }
 

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { notificationEvents } from '../../api/notificationVocabulary.ts';
 
 /** Whose notification settings: those that hold everywhere for an account, or those of one group or project. */
@@ -11,6 +12,12 @@ export type NotificationScope =
       /** The full path when it was last seen. */
       readonly path: string;
     };
+
+/** A scope in messages of webviews, in what was stored, and as the argument of a command. */
+export const scopeSchema: z.ZodMiniType<NotificationScope> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('global'), accountId: z.string() }),
+  z.object({ kind: z.enum(['group', 'project']), accountId: z.string(), id: z.int(), path: z.string() }),
+]);
 
 /** The unique key of a scope, also after a move. For maps and stores. */
 export function scopeKey(scope: NotificationScope): string {
@@ -27,21 +34,60 @@ export function apiScope(
   return scope.kind === 'group' ? { group: scope.id } : { project: scope.id };
 }
 
+const flags = ['on', 'off', 'default', 'unknown'] as const;
+
 /**
  * What is known of the switch of an event: on, off, `default` where the platform's default applies (null, which cannot be
- * written back), and `unknown` where the platform does not tell.
+ * written back), and `unknown` where the platform does not show it.
  */
-export type Flag = 'on' | 'off' | 'default' | 'unknown';
+export type Flag = (typeof flags)[number];
 
-/** The notification settings of a scope as they were read. */
+/** Notification settings: those of a scope as they were read, and those that a profile or a file asks for. */
 export interface Settings {
   /** One of the levels that the platform documents, or one that came later. */
   readonly level: string;
   /** The address that e-mails go to; undefined but in global settings. */
   readonly email?: string | undefined;
-  /** Every event that can be switched in this scope. */
+  /** Of settings that were read: every event that can be switched in the scope. An event that is missing is unknown. */
   readonly flags: Readonly<Record<string, Flag>>;
 }
+
+export const settingsSchema: z.ZodMiniType<Settings> = z.object({
+  level: z.string(),
+  email: z.optional(z.string()),
+  flags: z.record(z.string(), z.enum(flags)),
+});
+
+/**
+ * Fields with the values that they are to have, by their names in the API: `level` and `notification_email` are texts, events
+ * booleans. What a user has chosen, what a request sends (it is the body of the PUT), what an undo sends.
+ *
+ * @see https://docs.gitlab.com/api/notification_settings/
+ */
+export type Change = Readonly<Record<string, string | boolean>>;
+
+/** What an edit makes of a draft; null takes the choice of a field back. */
+export type Edit = Readonly<Record<string, string | boolean | null>>;
+
+function isText(field: string): boolean {
+  return field === 'level' || field === 'notification_email';
+}
+
+function isTyped(fields: Edit): boolean {
+  return Object.entries(fields).every(
+    ([field, value]) => value === null || typeof value === (isText(field) ? 'string' : 'boolean'),
+  );
+}
+
+const text = z.string().check(z.maxLength(1000));
+
+export const editSchema = z
+  .record(z.string(), z.union([text, z.boolean(), z.null()]))
+  .check(z.refine((fields) => isTyped(fields)));
+
+export const changeSchema = z
+  .record(z.string(), z.union([text, z.boolean()]))
+  .check(z.refine((fields) => isTyped(fields)));
 
 /**
  * The record of the API, as far as it matters here.
@@ -59,18 +105,15 @@ export interface SettingsRecord {
  *
  * @param offersEpics whether the instance's tier has epics by other records; the record itself takes precedence.
  */
-export function settingsOf(
-  kind: 'global' | 'group' | 'project',
-  record: SettingsRecord,
-  offersEpics: boolean,
-): Settings {
+export function settingsOf(kind: NotificationScope['kind'], record: SettingsRecord, offersEpics: boolean): Settings {
   const { level, notification_email: email, events } = record;
   const shown = events ?? {};
   const offered = notificationEvents.filter(
     (event) => event !== 'new_epic' || (events ? 'new_epic' in shown : offersEpics),
   );
   const unknownEvents = Object.keys(shown)
-    .filter((event) => eventName.test(event) && !notificationEvents.some((known) => known === event))
+    .filter((event) => eventName.test(event) && !isText(event))
+    .filter((event) => !notificationEvents.some((known) => known === event))
     .slice(0, mostUnknownEvents);
   return {
     level,
@@ -84,7 +127,7 @@ const mostUnknownEvents = 100;
 /** What events that came later are called. Keeps out names that mean something to every object. */
 const eventName = /^[a-z]{1,30}(_[a-z0-9]{1,30}){1,6}$/;
 
-function flagOf(value: unknown): Flag {
+export function flagOf(value: unknown): Flag {
   if (typeof value === 'boolean') {
     return value ? 'on' : 'off';
   }
@@ -92,76 +135,83 @@ function flagOf(value: unknown): Flag {
 }
 
 /**
- * Whether a record tells that the tier has epics: `new_epic` stands in records of Premium and Ultimate alone.
+ * Whether a record shows that the tier has epics: `new_epic` stands in records of Premium and Ultimate alone.
  *
  * @returns undefined if the record does not show it: its events are not shown, or it is a project's, which may lack it on
  *   any tier.
  */
-export function includesEpics(kind: 'global' | 'group' | 'project', { events }: SettingsRecord): boolean | undefined {
+export function includesEpics(kind: NotificationScope['kind'], { events }: SettingsRecord): boolean | undefined {
   if (!events) {
     return undefined;
   }
   return 'new_epic' in events ? true : kind === 'project' ? undefined : false;
 }
 
-/** What a user has chosen and not saved yet. What equals the settings is a choice, too, but no change. */
-export interface Draft {
-  readonly level?: string | undefined;
-  readonly email?: string | undefined;
-  /** The events that were switched. */
-  readonly flags: Readonly<Record<string, boolean>>;
+/** The value of a field: a text, or a `Flag`. What is not known is `unknown`. */
+export function valueOf(settings: Settings, field: string): string {
+  if (field === 'level') {
+    return settings.level;
+  }
+  if (field === 'notification_email') {
+    return settings.email ?? 'unknown';
+  }
+  return Object.hasOwn(settings.flags, field) ? (settings.flags[field] ?? 'unknown') : 'unknown';
 }
 
-export const emptyDraft: Draft = { flags: {} };
+/** What a field of a change is to be, as `valueOf` names it. */
+function wantedValue(value: string | boolean | undefined): string | undefined {
+  return typeof value === 'boolean' ? flagOf(value) : value?.trim();
+}
 
-/** One edit by the user; null leaves the event as it is. */
-export type Edit =
-  | { readonly level: string }
-  | { readonly email: string }
-  | { readonly flags: Readonly<Record<string, boolean | null>> };
+function fieldsOf({ email, flags: ofEvents }: Settings): readonly string[] {
+  return ['level', ...(email === undefined ? [] : ['notification_email']), ...Object.keys(ofEvents)];
+}
 
-/** What a request changes, by the names of the API: the body of the PUT. */
-export type Change = Readonly<Record<string, string | boolean>>;
+function pick(change: Change, isKept: (field: string, value: string | boolean) => boolean): Change {
+  return Object.fromEntries(Object.entries(change).filter(([field, value]) => isKept(field, value)));
+}
 
 /** A draft after an edit. */
-export function applyEdit(draft: Draft, edit: Edit): Draft {
-  if ('flags' in edit) {
-    const flags = { ...draft.flags, ...edit.flags };
-    const chosen = Object.entries(flags).filter((entry): entry is [string, boolean] => entry[1] !== null);
-    return { ...draft, flags: Object.fromEntries(chosen) };
-  }
-  return { ...draft, ...edit };
+export function applyEdit(draft: Change, edit: Edit): Change {
+  const fields = Object.entries({ ...draft, ...edit });
+  return Object.fromEntries(fields.filter((entry): entry is [string, string | boolean] => entry[1] !== null));
 }
 
 /** The level that is chosen, or else the one that holds. */
-export function levelOf(settings: Settings, draft: Draft): string {
-  return draft.level ?? settings.level;
+export function levelOf(settings: Settings, draft: Change): string {
+  return wantedValue(draft['level']) ?? settings.level;
 }
 
 /** How an event is shown: as chosen, or else as it is known to be. */
-export function shownFlag(settings: Settings, draft: Draft, event: string): Flag {
-  const chosen = draft.flags[event];
-  return chosen === undefined ? (settings.flags[event] ?? 'unknown') : flagOf(chosen);
+export function shownFlag(settings: Settings, draft: Change, event: string): Flag {
+  const chosen = draft[event];
+  return chosen === undefined ? (valueOf(settings, event) as Flag) : flagOf(chosen);
+}
+
+/** What was chosen and differs from the settings, in the order of their fields. */
+function chosenOf(settings: Settings, draft: Change): Change {
+  const differing = fieldsOf(settings).flatMap((field) => {
+    const value = Object.hasOwn(draft, field) ? draft[field] : undefined;
+    return value === undefined || wantedValue(value) === valueOf(settings, field)
+      ? []
+      : [[field, typeof value === 'string' ? value.trim() : value] as const];
+  });
+  return Object.fromEntries(differing);
 }
 
 /**
  * What a save sends: what differs from the settings, and nothing else. Events are sent where the level is `custom`, the only
  * one with which they can be seen; see `heldBack`.
  */
-export function changeOf(settings: Settings, draft: Draft): Change {
-  const { level, email } = draft;
-  return {
-    ...(level !== undefined && level !== settings.level ? { level } : {}),
-    ...(email !== undefined && settings.email !== undefined && email.trim() !== settings.email
-      ? { notification_email: email.trim() }
-      : {}),
-    ...(levelOf(settings, draft) === 'custom' ? switched(settings, draft) : {}),
-  };
+export function changeOf(settings: Settings, draft: Change): Change {
+  const sendsEvents = levelOf(settings, draft) === 'custom';
+  return pick(chosenOf(settings, draft), (field) => isText(field) || sendsEvents);
 }
 
 /** The events that were switched and that no save sends, because the level that is chosen is not `custom`. */
-export function heldBack(settings: Settings, draft: Draft): readonly string[] {
-  return levelOf(settings, draft) === 'custom' ? [] : Object.keys(switched(settings, draft));
+export function heldBack(settings: Settings, draft: Change): readonly string[] {
+  const chosen = Object.keys(chosenOf(settings, draft));
+  return levelOf(settings, draft) === 'custom' ? [] : chosen.filter((field) => !isText(field));
 }
 
 /**
@@ -170,7 +220,7 @@ export function heldBack(settings: Settings, draft: Draft): readonly string[] {
  * @see https://docs.gitlab.com/api/rest/#null-vs-false
  */
 export function overwrittenDefaults(settings: Settings, change: Change): readonly string[] {
-  return Object.keys(change).filter((field) => settings.flags[field] === 'default');
+  return Object.keys(change).filter((field) => !isText(field) && valueOf(settings, field) === 'default');
 }
 
 export function isEmptyChange(change: Change): boolean {
@@ -178,39 +228,20 @@ export function isEmptyChange(change: Change): boolean {
 }
 
 /** The rest of a draft after a change was saved: choices that were not part of it and do not hold already. */
-export function draftAfter(draft: Draft, saved: Change, settings: Settings): Draft {
-  const { level, email } = draft;
-  const flags = Object.entries(draft.flags).filter(
-    ([event, value]) => saved[event] !== value && settings.flags[event] !== flagOf(value),
-  );
-  return {
-    ...(level !== undefined && level !== saved['level'] && level !== settings.level ? { level } : {}),
-    ...(email !== undefined && email.trim() !== saved['notification_email'] && email.trim() !== settings.email
-      ? { email }
-      : {}),
-    flags: Object.fromEntries(flags),
-  };
-}
-
-/** A draft without the choices for some fields, by their names in the API. */
-export function draftWithout(draft: Draft, fields: readonly string[]): Draft {
-  const { level, email, flags } = draft;
-  return {
-    ...(level !== undefined && !fields.includes('level') ? { level } : {}),
-    ...(email !== undefined && !fields.includes('notification_email') ? { email } : {}),
-    flags: Object.fromEntries(Object.entries(flags).filter(([event]) => !fields.includes(event))),
-  };
-}
-
-function switched(settings: Settings, draft: Draft): Record<string, boolean> {
-  return Object.fromEntries(
-    Object.entries(draft.flags).filter(
-      ([event, value]) => event in settings.flags && settings.flags[event] !== flagOf(value),
-    ),
+export function draftAfter(draft: Change, saved: Change, settings: Settings): Change {
+  return pick(
+    draft,
+    (field, value) =>
+      wantedValue(saved[field]) !== wantedValue(value) && valueOf(settings, field) !== wantedValue(value),
   );
 }
 
-/** A field by its name in the API, with what it was and what it is: a level, an address, a `Flag`. */
+/** A change without some of its fields. */
+export function withoutFields(change: Change, fields: readonly string[]): Change {
+  return pick(change, (field) => !fields.includes(field));
+}
+
+/** A field by its name in the API, with what it was and what it is, as `valueOf` names it. */
 export interface Difference {
   readonly field: string;
   readonly before: string;
@@ -218,32 +249,17 @@ export interface Difference {
 }
 
 /**
- * Where settings differ. A flag that is unknown on either side differs from nothing: levels other than `custom` hide all of
- * them.
+ * Where settings differ. What is unknown on either side differs from nothing: levels other than `custom` hide all events.
  */
 export function differences(before: Settings, after: Settings): readonly Difference[] {
-  const found: Difference[] = [];
-  if (before.level !== after.level) {
-    found.push({ field: 'level', before: before.level, after: after.level });
-  }
-  if (before.email !== after.email) {
-    found.push({ field: 'notification_email', before: before.email ?? '', after: after.email ?? '' });
-  }
-  for (const [field, flag] of Object.entries(after.flags)) {
-    const known = before.flags[field] ?? 'unknown';
-    if (known !== flag && known !== 'unknown' && flag !== 'unknown') {
-      found.push({ field, before: known, after: flag });
-    }
-  }
-  return found;
+  return fieldsOf(after)
+    .map((field) => ({ field, before: valueOf(before, field), after: valueOf(after, field) }))
+    .filter(({ before: was, after: is }) => was !== is && was !== 'unknown' && is !== 'unknown');
 }
 
 /** Where settings were changed since they were read, other than to what a change asks for anyway. */
 export function conflicts(read: Settings, now: Settings, change: Change): readonly Difference[] {
-  return differences(read, now).filter(({ field, after }) => {
-    const wanted = change[field];
-    return after !== (typeof wanted === 'boolean' ? (wanted ? 'on' : 'off') : wanted);
-  });
+  return differences(read, now).filter(({ field, after }) => after !== wantedValue(change[field]));
 }
 
 /** What became of the fields of a change, by their names in the API. */
@@ -257,25 +273,20 @@ export interface Verification {
 /** Compares a change with the settings as they are now. */
 export function verify(change: Change, now: Settings): Verification {
   const result = { holding: [] as string[], missing: [] as string[], unseen: [] as string[] };
-  for (const [field, wanted] of Object.entries(change)) {
-    result[stateOf(field, wanted, now)].push(field);
+  for (const [field, value] of Object.entries(change)) {
+    result[stateOf(field, value, now)].push(field);
   }
   return result;
 }
 
-function stateOf(field: string, wanted: string | boolean, now: Settings): keyof Verification {
-  if (field === 'level') {
-    return now.level === wanted ? 'holding' : 'missing';
-  }
-  if (field === 'notification_email') {
-    // Without an address of its own the platform shows that of the account.
-    return wanted === '' || now.email === wanted ? 'holding' : 'missing';
-  }
-  const flag: Flag = now.flags[field] ?? 'unknown';
-  if (flag === 'unknown') {
+function stateOf(field: string, value: string | boolean, now: Settings): keyof Verification {
+  const wanted = wantedValue(value);
+  const is = valueOf(now, field);
+  if (is === 'unknown' && !isText(field)) {
     return 'unseen';
   }
-  return flag === (wanted === true ? 'on' : 'off') ? 'holding' : 'missing';
+  // Without an address of its own the platform shows that of the account.
+  return is === wanted || (field === 'notification_email' && wanted === '') ? 'holding' : 'missing';
 }
 
 /** How a change is taken back. */
@@ -287,19 +298,88 @@ export interface Undo {
 
 /** What takes a change back to the settings before it. */
 export function undoOf(before: Settings, change: Change): Undo {
-  const back: Record<string, string | boolean> = {};
-  const lost: string[] = [];
-  for (const field of Object.keys(change)) {
-    const flag = before.flags[field];
-    if (field === 'level') {
-      back[field] = before.level;
-    } else if (field === 'notification_email') {
-      back[field] = before.email ?? '';
-    } else if (flag === 'on' || flag === 'off') {
-      back[field] = flag === 'on';
-    } else {
-      lost.push(field);
-    }
-  }
-  return { change: back, lost };
+  const fields = Object.keys(change);
+  const past = changeTo(before);
+  return {
+    change: pick(past, (field) => fields.includes(field)),
+    lost: fields.filter((field) => !Object.hasOwn(past, field)),
+  };
+}
+
+/** What leads to settings, from wherever: all of them that can be written. */
+export function changeTo({ level, email, flags: ofEvents }: Settings): Change {
+  // A file may name an event as a field of another kind.
+  const switches = Object.entries(ofEvents).filter(
+    ([event, flag]) => !isText(event) && (flag === 'on' || flag === 'off'),
+  );
+  return {
+    level,
+    ...(email === undefined ? {} : { notification_email: email }),
+    ...Object.fromEntries(switches.map(([event, flag]) => [event, flag === 'on'])),
+  };
+}
+
+/** Settings as they are once a change holds. */
+export function withChange(settings: Settings, change: Change): Settings {
+  const { level, notification_email: email, ...events } = change;
+  return {
+    level: typeof level === 'string' ? level : settings.level,
+    email: typeof email === 'string' ? email : settings.email,
+    flags: {
+      ...settings.flags,
+      ...Object.fromEntries(Object.entries(events).map(([event, value]) => [event, flagOf(value)])),
+    },
+  };
+}
+
+/** What a plan cannot do, or cannot undo; shown before anything is sent. */
+export interface PlanNote {
+  readonly kind:
+    | 'overwritesDefault' // the default cannot be put back later
+    | 'overwritesHidden' // the level hides how they stand, so that it cannot be put back later
+    | 'defaultNotRestored' // it is to be at its default, which cannot be written
+    | 'notOffered' // the scope has no such event
+    | 'eventsUnreadable'; // the states of the events are not known
+  readonly events: readonly string[];
+}
+
+/** What is to be sent for one scope, by the settings that were read. */
+export interface ScopePlan {
+  readonly scope: NotificationScope;
+  /** The settings that were read: if they are others when it is sent, nothing is. */
+  readonly expected: Settings;
+  /** What differs, and nothing else. Empty if all is as it should be. */
+  readonly change: Change;
+  readonly notes: readonly PlanNote[];
+}
+
+/** Plans what brings a scope from the settings that were read to those that are wanted, as far as the API allows. */
+export function planFor(scope: NotificationScope, expected: Settings, wanted: Settings): ScopePlan {
+  const change = changeOf(expected, changeTo(wanted));
+  const isCustom = wanted.level === 'custom';
+  const known = Object.entries(wanted.flags).filter(([, flag]) => flag !== 'unknown');
+  const events = (isWanted: (event: string, flag: Flag) => boolean): readonly string[] =>
+    isCustom ? known.filter(([event, flag]) => isWanted(event, flag)).map(([event]) => event) : [];
+  const isOffered = (event: string): boolean => Object.hasOwn(expected.flags, event);
+  const notes: readonly PlanNote[] = [
+    { kind: 'overwritesDefault', events: overwrittenDefaults(expected, change) },
+    {
+      kind: 'overwritesHidden',
+      events: Object.keys(change).filter((field) => !isText(field) && valueOf(expected, field) === 'unknown'),
+    },
+    {
+      kind: 'defaultNotRestored',
+      events: events((event, flag) => flag === 'default' && isOffered(event) && valueOf(expected, event) !== 'default'),
+    },
+    { kind: 'notOffered', events: events((event, flag) => flag !== 'default' && !isOffered(event)) },
+  ];
+  return {
+    scope,
+    expected,
+    change,
+    notes: [
+      ...notes.filter((note) => note.events.length > 0),
+      ...(isCustom && known.length === 0 ? [{ kind: 'eventsUnreadable', events: [] } as const] : []),
+    ],
+  };
 }

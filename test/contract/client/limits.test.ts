@@ -173,6 +173,20 @@ describe('client: limits', () => {
     assert.equal(server.requests.length, 2);
   });
 
+  it('a change that is to be sent once is repeated only where it cannot have been made', async () => {
+    for (const [fault, requests] of [
+      [failing(502), 1],
+      [failing(503), 1],
+      [resetting, 1],
+      [failing(429, { 'retry-after': '1' }), 2],
+    ] as const) {
+      await using server = await startFailing(fault);
+      const { notificationSettings } = clientOf(server.origin, { clock: new SleeplessClock() });
+      await notificationSettings.update('global', { level: 'watch' }, { once: true }).catch(() => undefined);
+      assert.equal(server.requests.length, requests);
+    }
+  });
+
   it('repetitions are bounded', async () => {
     await using server = await startHostileServer(failing(503));
     const error = await errorOf(clientOf(server.origin).directory.currentUser(), UnavailableError);

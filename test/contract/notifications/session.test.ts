@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
-import { createClient } from '../../../src/api/client.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '../../../src/api/client.ts';
 import { NotSignedInError, UnavailableError } from '../../../src/api/errors.ts';
 import { systemClock } from '../../../src/common/clock.ts';
+import { ScopeStore, SettingsSession } from '../../../src/notifications/form/settingsSession.ts';
+import { SettingsEngine } from '../../../src/notifications/settings/engine.ts';
+import { presentScope } from '../../../src/notifications/settings/scopeArgument.ts';
 import {
   changeOf,
   type Edit,
   isEmptyChange,
   type NotificationScope,
-  type Settings,
-  settingsOf,
+  scopeKey,
 } from '../../../src/notifications/settings/settings.ts';
-import {
-  EpicsMemory,
-  InstanceGateway,
-  ScopeStore,
-  SettingsSession,
-} from '../../../src/notifications/settings/settingsSession.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 
@@ -31,7 +30,8 @@ function hasChanges({ state: { settings, memory } }: SettingsSession): boolean {
 describe('a session of notification settings', () => {
   let sandbox: Sandbox;
   let memento: MemoryMemento;
-  let client: ReturnType<typeof createClient>;
+  let client: Client;
+  let folder: string;
   let number = 0;
 
   beforeEach(async () => {
@@ -44,12 +44,14 @@ describe('a session of notification settings', () => {
   async function start(options: SandboxOptions = {}): Promise<void> {
     sandbox = await startSandbox({ liveEvents: false, ...options });
     memento = new MemoryMemento();
+    folder = await mkdtemp(join(tmpdir(), 'beacon-session-'));
     connect(sandbox.tokens.owner);
   }
 
   async function stop(): Promise<void> {
     await client.close();
     await sandbox.close();
+    await rm(folder, { recursive: true });
   }
 
   /** Short timeouts, and no repetitions, which would only take time. */
@@ -58,17 +60,17 @@ describe('a session of notification settings', () => {
   }
 
   /** A session like that of a new window: what was kept is what it knows. */
-  function open(scope: NotificationScope = project): SettingsSession {
+  function open(scope: NotificationScope = project, of: Client = client): SettingsSession {
     const connections = {
-      of: async () => ({ account: { kind: 'sandbox', id: 'sandbox' } as const, instanceUrl: sandbox.url, client }),
+      of: async () => ({ account: { kind: 'sandbox', id: 'sandbox' } as const, instanceUrl: sandbox.url, client: of }),
     };
-    const store = new ScopeStore(memento);
-    return new SettingsSession(
-      new InstanceGateway(scope, connections, new EpicsMemory(memento)),
-      { get: () => store.get(scope.kind), set: (memory) => store.set(scope.kind, memory) },
-      systemClock,
-      () => {},
-    );
+    return new SettingsSession(scope, {
+      engine: new SettingsEngine({ connections, memento, folder }),
+      store: new ScopeStore(memento),
+      clock: systemClock,
+      locate: (known) => presentScope(known, connections),
+      onChange: () => {},
+    });
   }
 
   async function loaded(scope: NotificationScope = project): Promise<SettingsSession> {
@@ -100,7 +102,7 @@ describe('a session of notification settings', () => {
   it('reads, sends only what changed in one request, and shows what holds then', async () => {
     await api('PUT', projectPath, custom);
     const session = await loaded();
-    await edit(session, { flags: { new_note: true, new_issue: true, close_issue: false } });
+    await edit(session, { new_note: true, new_issue: true, close_issue: false });
     await session.save();
     assert.deepEqual(session.state.outcome, { kind: 'saved', undone: false, foundOut: false, missing: [], unseen: [] });
     assert.equal(session.state.settings?.flags['close_issue'], 'off');
@@ -111,7 +113,7 @@ describe('a session of notification settings', () => {
   it('remembers what it has set where the platform does not show it', async () => {
     const session = await loaded(global);
     await edit(session, { level: 'custom' });
-    await edit(session, { flags: { new_note: true } });
+    await edit(session, { new_note: true });
     await session.save();
     assert.deepEqual(session.state.outcome, {
       kind: 'saved',
@@ -127,7 +129,7 @@ describe('a session of notification settings', () => {
   it('takes the last save back, and names what the platform cannot take back', async () => {
     await api('PUT', projectPath, custom);
     const session = await loaded();
-    await edit(session, { flags: { new_note: false, close_issue: true } });
+    await edit(session, { new_note: false, close_issue: true });
     await session.save();
     // Also in a new window.
     const later = await loaded();
@@ -144,17 +146,106 @@ describe('a session of notification settings', () => {
     await session.edit(step);
     await session.edit({ ...step, edit: { level: 'mention' } });
     const later = await loaded();
-    assert.equal(later.state.memory.draft.level, 'watch');
+    assert.equal(later.state.memory.draft['level'], 'watch');
     assert.ok(hasChanges(later));
     await later.discard();
     assert.ok(!hasChanges(await loaded()));
+  });
+
+  it('follows a project that has moved', async () => {
+    const session = await loaded({ ...project, path: 'harbor/almanac' });
+    assert.deepEqual(session.state.scope, project);
+    await edit(session, { level: 'watch' });
+    assert.deepEqual(new ScopeStore(memento).get(scopeKey(project)).scope, project);
+  });
+
+  describe('in two windows', () => {
+    it('goes on with what the other window has chosen', async () => {
+      const [one, other] = [await loaded(), await loaded()];
+      await edit(one, { level: 'watch' });
+      await other.load();
+      assert.deepEqual(other.state.memory.draft, { level: 'watch' });
+      await edit(other, { level: 'mention' });
+      await one.load();
+      assert.deepEqual(one.state.memory.draft, { level: 'mention' });
+      assert.equal(one.state.otherDraft ?? other.state.otherDraft, undefined);
+    });
+
+    it('keeps both drafts where neither window knew of the other, shows the later one that of the other, and lets it choose', async () => {
+      for (const [chosen, level] of [
+        ['mine', 'mention'],
+        ['other', 'watch'],
+      ] as const) {
+        const [one, later] = [await loaded(), await loaded()];
+        await edit(one, { level: 'watch' });
+        await edit(later, { level: 'mention' });
+        assert.deepEqual(later.state.otherDraft, { level: 'watch' });
+        assert.deepEqual(later.state.memory.draft, { level: 'mention' });
+        assert.equal(one.state.otherDraft, undefined);
+        // Also when it is closed before the user has chosen.
+        const reopened = open();
+        assert.deepEqual(
+          [reopened.state.memory.draft, reopened.state.otherDraft],
+          [{ level: 'watch' }, { level: 'mention' }],
+        );
+        await later.chooseDraft(chosen);
+        assert.deepEqual(later.state.memory.draft, { level });
+        assert.equal(later.state.otherDraft, undefined);
+        assert.deepEqual([open().state.memory.draft, open().state.otherDraft], [{ level }, undefined]);
+        await (await loaded()).discard();
+      }
+    });
+
+    it('does not choose for the user what has changed since it was shown', async () => {
+      const [one, later] = [await loaded(), await loaded()];
+      await edit(one, { level: 'watch' });
+      await edit(later, { level: 'mention' });
+      await edit(one, { level: 'disabled' });
+      await later.chooseDraft('mine');
+      assert.deepEqual(later.state.otherDraft, { level: 'disabled' });
+      assert.deepEqual(open().state.memory.draft, { level: 'disabled' });
+    });
+
+    it('forgets only the draft that was shown and not chosen, of several', async () => {
+      const [one, two] = [await loaded(), await loaded()];
+      await edit(one, { level: 'watch' });
+      await edit(two, { level: 'mention' });
+      const three = open();
+      await one.discard();
+      await edit(three, { level: 'disabled' });
+      assert.deepEqual(one.state.otherDraft, { level: 'mention' });
+      await one.chooseDraft('mine');
+      const { memory, otherDraft } = open().state;
+      assert.deepEqual([memory.draft, otherDraft], [{}, { level: 'disabled' }]);
+    });
+
+    it('saves what a window shows, and keeps what the other one has chosen', async () => {
+      const [one, later] = [await loaded(), await loaded()];
+      await edit(one, { level: 'watch' });
+      await edit(later, { level: 'mention' });
+      await later.save();
+      assert.equal(later.state.outcome?.kind, 'saved');
+      assert.deepEqual(open().state.memory.draft, { level: 'watch' });
+      await one.save();
+      assert.equal(one.state.conflict?.level, 'mention');
+      assert.equal((await api('GET', projectPath))['level'], 'mention');
+    });
+
+    it('sends one of two changes that are saved at the same time, and shows the other window that it was not sent', async () => {
+      const [one, other] = [await loaded(), await loaded()];
+      await edit(one, { level: 'watch' });
+      await edit(other, { level: 'mention' });
+      await Promise.all([one.save(), other.save()]);
+      const kinds = [one, other].map(({ state }) => state.outcome?.kind);
+      assert.deepEqual(new Set(kinds), new Set(['changedElsewhere', 'saved']));
+    });
   });
 
   describe('when the settings were changed elsewhere', () => {
     it('sends nothing, shows both, and goes on as the user chooses', async () => {
       await api('PUT', projectPath, custom);
       const session = await loaded();
-      await edit(session, { flags: { new_note: false, new_issue: true } });
+      await edit(session, { new_note: false, new_issue: true });
       await api('PUT', projectPath, { new_note: true, new_issue: true, level: 'watch' });
       await session.save();
       assert.equal(session.state.outcome?.kind, 'changedElsewhere');
@@ -164,7 +255,7 @@ describe('a session of notification settings', () => {
       await session.save();
       assert.equal((await api('GET', projectPath))['level'], 'watch');
       await session.resolve(['new_issue']);
-      assert.deepEqual(session.state.memory.draft.flags, { new_note: false });
+      assert.deepEqual(session.state.memory.draft, { new_note: false });
       assert.equal(session.state.settings?.level, 'watch');
       assert.equal(session.state.conflict, undefined);
     });
@@ -247,20 +338,15 @@ describe('a session of notification settings', () => {
         'timeout',
       );
       const answers = [{ level: 'global' }, { level: 'global' }, lost, { level: 'watch' }];
-      const read = async (): Promise<Settings> => {
+      const get = async (): Promise<{ readonly level: string }> => {
         const answer = answers.shift();
         if (!answer || answer instanceof Error) {
           throw answer ?? lost;
         }
-        return settingsOf('project', answer, false);
+        return answer;
       };
-      const store = new ScopeStore(memento);
-      const session = new SettingsSession(
-        { read, write: () => Promise.reject(lost) },
-        { get: () => store.get('x'), set: (memory) => store.set('x', memory) },
-        systemClock,
-        () => {},
-      );
+      const notificationSettings = { get, update: () => Promise.reject(lost) };
+      const session = open(project, { ...client, notificationSettings } as unknown as Client);
       await session.load();
       await edit(session, { level: 'watch' });
       await session.save();
@@ -274,23 +360,34 @@ describe('a session of notification settings', () => {
     it('does not know what became of events that the platform does not show', async () => {
       await api('PUT', '/notification_settings', { level: 'custom' });
       const session = await loaded(global);
-      await edit(session, { flags: { new_note: true } });
+      await edit(session, { new_note: true });
       await fault({ kind: 'truncate', method: 'PUT' });
       await session.save();
       assert.equal(session.state.outcome?.kind, 'unknown');
       assert.ok(hasChanges(session));
     });
 
+    it('keeps events that the platform does not show, also where it shows that the rest was saved', async () => {
+      const session = await loaded(global);
+      await edit(session, { level: 'custom', new_note: true });
+      await fault({ kind: 'truncate', method: 'PUT' });
+      await session.save();
+      const { outcome, memory } = session.state;
+      assert.ok(outcome?.kind === 'partlySaved');
+      assert.deepEqual([outcome.holding, outcome.missing, outcome.unseen], [['level'], [], ['new_note']]);
+      assert.deepEqual(memory.draft, { new_note: true });
+    });
+
     it('shows the platform’s error at its field', async () => {
       const session = await loaded(global);
-      await edit(session, { email: 'nobody@elsewhere.example' });
+      await edit(session, { notification_email: 'nobody@elsewhere.example' });
       await session.save();
       const { outcome } = session.state;
       assert.ok(outcome?.kind === 'notSaved');
       assert.deepEqual((outcome.error as { fields: object }).fields, {
         notification_email: ['must be an email you have verified'],
       });
-      assert.equal(session.state.memory.draft.email, 'nobody@elsewhere.example');
+      assert.equal(session.state.memory.draft['notification_email'], 'nobody@elsewhere.example');
     });
 
     it('sends nothing if the settings cannot be read just before', async () => {
@@ -309,10 +406,10 @@ describe('a session of notification settings', () => {
       assert.ok(settings);
       const store = new ScopeStore(memento);
       const unfinished = { before: settings, change: { level: 'watch' }, at: 1 };
-      await store.set('project', { ...memory, unfinished });
+      await store.set(scopeKey(project), { ...memory, unfinished });
       assert.equal((await loaded()).state.outcome?.kind, 'notSaved');
 
-      await store.set('project', { ...memory, unfinished });
+      await store.set(scopeKey(project), { ...memory, unfinished });
       await api('PUT', projectPath, { level: 'watch' });
       const later = await loaded();
       assert.deepEqual(later.state.outcome, { kind: 'saved', undone: false, foundOut: true, missing: [], unseen: [] });

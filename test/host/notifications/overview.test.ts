@@ -13,7 +13,7 @@ describe('the overview of notification settings', () => {
     window = await NotificationWindow.open();
     await window.pinSamples();
     const connections = { of: () => window.connection(), current: () => window.connection() };
-    loader = new OverviewLoader(connections, window.finder, window.settings);
+    loader = new OverviewLoader(connections, window.finder, window.engine);
     file = undefined;
     const files = {
       save: async (_: string, text: string) => {
@@ -23,7 +23,7 @@ describe('the overview of notification settings', () => {
       open: async () => file,
     };
     transfer = new Transfer({
-      ...{ connections, runner: window.runner, dialogs: window.dialogs, files },
+      ...{ connections, bulk: window.bulk, dialogs: window.dialogs, files },
       clock: window.clock,
     });
   });

@@ -11,7 +11,8 @@ describe('the sessions of notification settings', () => {
   afterEach(() => window.close());
 
   /** The sessions of a new window, or after a restart. */
-  const sessions = () => new Sessions({ of: () => window.connection() }, window.memento);
+  const sessions = () =>
+    new Sessions({ engine: window.engine, memento: window.memento, locate: async (scope) => scope });
 
   it('know after a restart of all scopes with changes that were not saved, and of no others', async () => {
     const { tideTable, tools, global } = window;

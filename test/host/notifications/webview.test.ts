@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Account } from '../../../src/accounts/account.ts';
+import { Sessions } from '../../../src/notifications/form/settingsPanel.ts';
 import { SettingsPanels } from '../../../src/notifications/form/settingsPanels.ts';
 import { fillWebview } from '../../../src/notifications/webview.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
@@ -79,6 +80,7 @@ describe('the webview of notification settings', () => {
       connections,
       workspaceProjects: { all: [], current: undefined },
       pins: window.pins,
+      engine: window.engine,
       globalState: window.memento,
       extensionUri: vscode.Uri.file(vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab')?.extensionPath ?? ''),
       log: { error: (text: string) => errors.push(text) } as unknown as vscode.LogOutputChannel,
@@ -195,6 +197,31 @@ describe('the webview of notification settings', () => {
     inUse.account = window.account;
     accountChanged.fire();
     await panel.until(({ otherAccount }) => otherAccount === undefined);
+  });
+
+  it('follows a project to the path that it has moved to', async () => {
+    const { tideTable } = window;
+    const moved = new RecordedPanel();
+    await panels.revive(moved.asPanel, { scope: { ...tideTable, path: 'harbor/almanac' } });
+    moved.send({ type: 'ready', unconfirmed: [] });
+    await moved.until(({ scope }) => (scope as { path?: string }).path === 'harbor/tide-table');
+    assert.equal(moved.title, 'Notifications: Project harbor/tide-table (marta@sandbox)');
+  });
+
+  it('shows what another window has chosen, and goes on with what the user chooses', async () => {
+    const other = new Sessions({ engine: window.engine, memento: window.memento, locate: async (scope) => scope });
+    await other.of(window.global).load();
+    panel.send(edit({ level: 'watch' }));
+    await panel.until(({ draft }) => (draft as { level?: string }).level === 'watch');
+    await other.of(window.global).edit({ scope: '', number: Date.now(), edit: { level: 'mention' } });
+    assert.deepEqual(other.of(window.global).state.otherDraft, { level: 'watch' });
+    panel.send({ type: 'act', action: 'reload', scope: panel.state?.['scopeKey'] });
+    await panel.until(({ otherDraft }) => (otherDraft as { level?: string } | undefined)?.level === 'mention');
+    panel.send({ type: 'act', action: 'useOtherDraft', scope: panel.state?.['scopeKey'] });
+    await panel.until(
+      ({ draft, otherDraft }) => otherDraft === undefined && (draft as { level?: string }).level === 'mention',
+    );
+    other.dispose();
   });
 
   it('does nothing for a scope that is not shown', async () => {

@@ -21,7 +21,7 @@ import {
 import { ProjectStates, settingsLabel, settingsStateOf } from '../../../src/errorTracking/projectStates.ts';
 import { TrackedProjects } from '../../../src/errorTracking/trackedProjects.ts';
 import { noiseReport } from '../../../src/notifications/noise/noiseCommand.ts';
-import { planDocument } from '../../../src/notifications/settings/planDialogs.ts';
+import { planDocument } from '../../../src/notifications/settings/bulkChanges.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
 import { anyEvent, sampleEvent } from '../../support/anyEvent.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
@@ -255,7 +255,7 @@ describe('hostile text of an instance', () => {
       fc.asyncProperty(scopes, hostileText, async (paths, title) => {
         const plans = paths.map((path, id) => ({
           scope: { kind: 'project', accountId: title, id, path } as const,
-          before: { level: 'watch', flags: {} },
+          expected: { level: 'watch', flags: {} },
           change: { level: title },
           notes: [{ kind: 'notOffered', events: [title] } as const],
         }));

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { ScopePlan } from '../../../src/notifications/settings/scopeSettings.ts';
+import type { ScopePlan } from '../../../src/notifications/settings/settings.ts';
 import { Random } from '../../../src/sandbox/state/random.ts';
 import type { SimulatedTime } from '../time/simulatedTime.ts';
 import { currentAction } from './action.ts';

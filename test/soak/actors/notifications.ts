@@ -63,7 +63,7 @@ async function changeByForm(action: Action, instance: Instance): Promise<void> {
     const edit = random.pick([
       { level: random.pick(levels) },
       { level: 'custom' },
-      { flags: { [random.pick(events)]: random.pick([true, false, null]) } },
+      { [random.pick(events)]: random.pick([true, false, null]) },
     ]);
     lastStep = Math.max(lastStep + 1, time.now);
     open.page.send({ type: 'edit', edit: { scope: key, number: lastStep, edit } });
@@ -105,8 +105,7 @@ async function save(action: Action, scope: NotificationScope): Promise<void> {
       page.send({ type: 'act', action: 'discard', scope: key });
       return;
     }
-    const { level, email, flags } = state.draft;
-    permitChange(action, scope, { ...flags, level, notification_email: email });
+    permitChange(action, scope, state.draft);
     page.send({ type: 'act', action: 'save', scope: key });
     await time.wait(3000);
     const after = await shown<ToForm>(form, (now) => now.scopeKey !== key || now.phase === 'ready');

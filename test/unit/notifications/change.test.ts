@@ -4,8 +4,6 @@ import {
   applyEdit,
   changeOf,
   draftAfter,
-  draftWithout,
-  emptyDraft,
   type Flag,
   heldBack,
   isEmptyChange,
@@ -13,6 +11,7 @@ import {
   settingsOf,
   shownFlag,
   includesEpics,
+  withoutFields,
 } from '../../../src/notifications/settings/settings.ts';
 
 const kinds = ['global', 'group', 'project'] as const;
@@ -34,7 +33,7 @@ describe('a change of notification settings', () => {
             const shown = level === 'custom' ? flag : 'unknown';
             assert.equal(settings.flags[event], shown, `${event} ${flag}`);
             for (const choice of [true, false]) {
-              const draft = applyEdit(emptyDraft, { flags: { [event]: choice } });
+              const draft = applyEdit({}, { [event]: choice });
               assert.equal(shownFlag(settings, draft, event), choice ? 'on' : 'off');
               const holds = shown === (choice ? 'on' : 'off');
               const expected = level === 'custom' && !holds ? { [event]: choice } : {};
@@ -50,8 +49,8 @@ describe('a change of notification settings', () => {
                 assert.deepEqual(changeOf(settings, both), { level: 'custom', [event]: choice });
               }
             }
-            const left = applyEdit(applyEdit(emptyDraft, { flags: { [event]: true } }), { flags: { [event]: null } });
-            assert.deepEqual(left, emptyDraft);
+            const left = applyEdit(applyEdit({}, { [event]: true }), { [event]: null });
+            assert.deepEqual(left, {});
           }
         }
       });
@@ -59,7 +58,7 @@ describe('a change of notification settings', () => {
       it(`${kind}, ${level}: from each level to each other`, () => {
         for (const wanted of notificationLevels) {
           const settings = settingsOf(kind, { level }, true);
-          const change = changeOf(settings, applyEdit(emptyDraft, { level: wanted }));
+          const change = changeOf(settings, applyEdit({}, { level: wanted }));
           assert.deepEqual(change, wanted === level ? {} : { level: wanted });
         }
       });
@@ -69,7 +68,7 @@ describe('a change of notification settings', () => {
   it('sends an address globally alone, without the space around it, and only if it is another', () => {
     const record = { level: 'watch', notification_email: 'ada@example.com' };
     const change = (kind: (typeof kinds)[number], email: string) =>
-      changeOf(settingsOf(kind, record, true), applyEdit(emptyDraft, { email }));
+      changeOf(settingsOf(kind, record, true), applyEdit({}, { notification_email: email }));
     assert.deepEqual(change('global', ' lovelace@example.com '), { notification_email: 'lovelace@example.com' });
     assert.deepEqual(change('global', 'ada@example.com '), {});
     assert.deepEqual(change('global', ''), { notification_email: '' });
@@ -78,7 +77,7 @@ describe('a change of notification settings', () => {
 
   it('sends no event that the scope does not have', () => {
     const settings = settingsOf('project', { level: 'custom', events: { new_note: true } }, true);
-    assert.deepEqual(changeOf(settings, applyEdit(emptyDraft, { flags: { new_epic: true } })), {});
+    assert.deepEqual(changeOf(settings, applyEdit({}, { new_epic: true })), {});
   });
 
   it('shows events that came later, and no name that is none', () => {
@@ -99,28 +98,32 @@ describe('a change of notification settings', () => {
 
   it('keeps what was chosen during a save, and nothing that already holds', () => {
     const before = settingsOf('project', { level: 'watch' }, false);
-    const draft = applyEdit(applyEdit(emptyDraft, { level: 'custom' }), { flags: { new_note: true, approver: true } });
+    const draft = applyEdit(applyEdit({}, { level: 'custom' }), { new_note: true, approver: true });
     const saved = changeOf(before, draft);
-    const later = applyEdit(draft, { flags: { new_note: false, new_issue: true } });
+    const later = applyEdit(draft, { new_note: false, new_issue: true });
     const after = settingsOf('project', { level: 'custom', events: { new_note: true, new_issue: null } }, false);
-    assert.deepEqual(draftAfter(later, saved, after), { flags: { new_note: false, new_issue: true } });
+    assert.deepEqual(draftAfter(later, saved, after), { new_note: false, new_issue: true });
     assert.ok(isEmptyChange(changeOf(after, draftAfter(draft, saved, after))));
   });
 
   it('keeps switches that were not sent, for when the level is custom again', () => {
     const settings = settingsOf('group', { level: 'watch' }, true);
-    const draft = applyEdit(applyEdit(emptyDraft, { flags: { new_note: true } }), { level: 'mention' });
+    const draft = applyEdit(applyEdit({}, { new_note: true }), { level: 'mention' });
     const after = settingsOf('group', { level: 'mention' }, true);
-    assert.deepEqual(draftAfter(draft, changeOf(settings, draft), after), { flags: { new_note: true } });
+    assert.deepEqual(draftAfter(draft, changeOf(settings, draft), after), { new_note: true });
   });
 
   it('gives up the choices for some fields', () => {
-    const draft = { level: 'watch', email: 'a@example.com', flags: { new_note: true, new_issue: false } };
-    assert.deepEqual(draftWithout(draft, ['level', 'new_note']), {
-      email: 'a@example.com',
-      flags: { new_issue: false },
+    const draft = { level: 'watch', notification_email: 'a@example.com', new_note: true, new_issue: false };
+    assert.deepEqual(withoutFields(draft, ['level', 'new_note']), {
+      notification_email: 'a@example.com',
+      new_issue: false,
     });
-    assert.deepEqual(draftWithout(draft, ['notification_email']), { level: 'watch', flags: draft.flags });
+    assert.deepEqual(withoutFields(draft, ['notification_email']), {
+      level: 'watch',
+      new_note: true,
+      new_issue: false,
+    });
   });
 });
 

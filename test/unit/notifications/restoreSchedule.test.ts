@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { RestoreSchedule, restoresKey } from '../../../src/notifications/profiles/restoreSchedule.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RestoreSchedule, restoresKey } from '../../../src/notifications/profiles/restores.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
@@ -34,6 +36,11 @@ describe('the schedule of restores', () => {
   }
   const done = () => memento.update(restoresKey, []);
 
+  it('is loaded by a file that looks where restores are kept', () => {
+    const file = join(import.meta.dirname, '../../../src/notifications/notificationsFeature.ts');
+    assert.ok(readFileSync(file, 'utf8').includes(`restoresKey = '${restoresKey}'`));
+  });
+
   it('does nothing as long as nothing is kept', async () => {
     const parts = schedule();
     await parts.check();
@@ -66,6 +73,25 @@ describe('the schedule of restores', () => {
     await parts.check();
     assert.deepEqual(restores, [day]);
     await clock.pass(2 * day);
+    assert.equal(restores.length, 1);
+  });
+
+  it('tries again some minutes after a failure, also if the clock is set back meanwhile', async () => {
+    await memento.update(restoresKey, [{ until: start - day }]);
+    const parts = schedule();
+    await parts.check();
+    clock.ahead = -8 * 3_600_000;
+    await clock.pass(300_000);
+    assert.equal(restores.length, 2);
+    parts.dispose();
+  });
+
+  it('notices by itself that the clock was set forward', async () => {
+    await memento.update(restoresKey, [{ until: start + day }]);
+    schedule(done);
+    await clock.pass(5_000);
+    clock.ahead = day;
+    await clock.pass(15 * 60_000);
     assert.equal(restores.length, 1);
   });
 

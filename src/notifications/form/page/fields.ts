@@ -23,7 +23,7 @@ export function emailField(
   if (settings.email === undefined) {
     return nothing;
   }
-  const value = model.draft.email ?? settings.email;
+  const value = String(model.draft['notification_email'] ?? settings.email);
   const modified = value.trim() !== settings.email;
   const error = fieldErrors['notification_email'] !== undefined;
   return html`
@@ -37,7 +37,7 @@ export function emailField(
         aria-invalid=${error ? 'true' : 'false'}
         aria-describedby=${error ? 'notification_email-error email-hint' : 'email-hint'}
         .value=${live(value)}
-        @input=${(event: Event) => model.edit({ email: (event.target as HTMLInputElement).value })}
+        @input=${(event: Event) => model.edit({ notification_email: (event.target as HTMLInputElement).value })}
       />
       ${fieldError('notification_email', fieldErrors)}
       <p class="quiet" id="email-hint">
@@ -120,7 +120,7 @@ function eventField(model: FormModel, state: ToForm, settings: Settings, event: 
                 name=${event}
                 value=${flag}
                 .checked=${live(flag === shown)}
-                @change=${() => model.edit({ flags: { [event]: flag === before ? null : flag === 'on' } })}
+                @change=${() => model.edit({ [event]: flag === before ? null : flag === 'on' })}
               /><span>${flagLabel(flag, l10n)}</span></label
             >
           `,
@@ -219,8 +219,7 @@ function truthNote({ l10n }: FormModel, { scope }: ToForm, settings: Settings): 
 /** Switches all events of a group that are shown. */
 function setAll(model: FormModel, subject: string, events: readonly string[]): TemplateResult {
   const { l10n } = model;
-  const all = (value: boolean | null) => () =>
-    model.edit({ flags: Object.fromEntries(events.map((event) => [event, value])) });
+  const all = (value: boolean | null) => () => model.edit(Object.fromEntries(events.map((event) => [event, value])));
   return html`
     <div class="set-all" role="group" aria-label=${l10n.t('{0}: all shown events ({1})', subject, events.length)}>
       <button type="button" class="link" @click=${all(true)}>${l10n.t('All On')}</button>

@@ -1,7 +1,6 @@
 import { render } from 'lit-html';
 import { l10nOf } from '../../settings/labels.ts';
-import { FormModel } from './formModel.ts';
-import { Host } from './host.ts';
+import { FormModel, Host } from './formModel.ts';
 import { Announcer, formPage } from './page.ts';
 
 const translations = JSON.parse(document.getElementById('translations')?.textContent ?? '{}') as Record<string, string>;

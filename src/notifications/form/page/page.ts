@@ -1,7 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { changeLabels, fieldsLabel, fieldLabel, scopeLabel, valueLabel } from '../../settings/labels.ts';
-import { differences, isEmptyChange, overwrittenDefaults, type Settings } from '../../settings/settings.ts';
+import {
+  type Change,
+  changeOf,
+  differences,
+  isEmptyChange,
+  overwrittenDefaults,
+  type Settings,
+} from '../../settings/settings.ts';
 import type { ToForm } from '../messages.ts';
 import { countOfShownEvents, emailField, eventFields, levelField } from './fields.ts';
 import type { FormModel } from './formModel.ts';
@@ -24,7 +31,7 @@ export class Announcer {
     if (!state) {
       return;
     }
-    const { notice, settings, phase, conflict } = state;
+    const { notice, settings, phase, conflict, otherDraft } = state;
     const spoken = notice ? [notice.sentence, ...notice.details].join(' ') : '';
     this.#announceOnce(this.#polite, 'scope', scopeLabel(state.scope, l10n));
     this.#announceOnce(
@@ -35,6 +42,7 @@ export class Announcer {
     this.#announceOnce(this.#polite, 'notice', notice?.severity === 'info' ? spoken : '');
     this.#announceOnce(this.#assertive, 'problem', notice && notice.severity !== 'info' ? spoken : '');
     this.#announceOnce(this.#assertive, 'conflict', conflict ? l10n.t('The settings were changed elsewhere') : '');
+    this.#announceOnce(this.#assertive, 'draft', otherDraft ? otherDraftTitle(model) : '');
     if (settings) {
       const change = model.changeOf(settings);
       const count = Object.keys(change).length;
@@ -183,16 +191,42 @@ function conflictSection(model: FormModel, settings: Settings, now: Settings): T
   `;
 }
 
+function otherDraftTitle({ l10n }: FormModel): string {
+  return l10n.t('Another window has other unsaved changes');
+}
+
+/** Shows what another window has chosen at the same time, and lets the user choose. */
+function otherDraftSection(model: FormModel, settings: Settings, otherDraft: Change): TemplateResult {
+  const { l10n } = model;
+  const sentences = changeLabels(settings, changeOf(settings, otherDraft), l10n);
+  return html`
+    <section class="notice warning" aria-labelledby="other-draft">
+      <h2 id="other-draft">${otherDraftTitle(model)}</h2>
+      <p>${l10n.t('Both are kept until you choose. These are the changes of the other window:')}</p>
+      <ul>
+        ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
+      </ul>
+      <div class="buttons">
+        <button type="button" @click=${() => model.act('keepDraft')}>${l10n.t('Keep My Changes')}</button>
+        <button type="button" class="secondary" @click=${() => model.act('useOtherDraft')}>
+          ${l10n.t('Use the Other Changes')}
+        </button>
+      </div>
+    </section>
+  `;
+}
+
 /** The whole page. */
 export function formPage(model: FormModel): TemplateResult {
   const { state, l10n } = model;
   if (!state) {
     return html`<main aria-busy="true"><p class="quiet">${l10n.t('Reading the settings…')}</p></main>`;
   }
-  const { settings, conflict, phase } = state;
+  const { settings, conflict, otherDraft, phase } = state;
   return html`
     <main aria-busy=${phase === 'ready' ? 'false' : 'true'}>
       ${heading(model, state)} ${noticeSection(model, state)}
+      ${settings && otherDraft ? otherDraftSection(model, settings, otherDraft) : nothing}
       ${settings && conflict ? conflictSection(model, settings, conflict) : nothing}
       ${
         settings

@@ -5,8 +5,17 @@ import { problemOf } from '../../accounts/problem.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
 import { createQuickPick } from '../../common/inertWindow.ts';
 import { ReportDocuments } from '../../common/reportDocuments.ts';
+import { isCancellation, type PlanOutcome, type ScopeReading, type SettingsEngine } from './engine.ts';
 import { changeLabels, fieldsLabel, scopeLabel } from './labels.ts';
-import { changesNothing, isCancellation, type PlanNote, type ScopeOutcome, type ScopePlan } from './scopeSettings.ts';
+import {
+  isEmptyChange,
+  type NotificationScope,
+  planFor,
+  type PlanNote,
+  scopeKey,
+  type ScopePlan,
+  type Settings,
+} from './settings.ts';
 
 /** Puts a note of a plan into a sentence. */
 export function noteLabel({ kind, events }: PlanNote): string {
@@ -27,9 +36,9 @@ export function noteLabel({ kind, events }: PlanNote): string {
 
 /** What a plan does, one sentence each; then what it cannot do. */
 export function planLabels(plan: ScopePlan): readonly string[] {
-  const changes = changesNothing(plan)
+  const changes = isEmptyChange(plan.change)
     ? [vscode.l10n.t('Nothing to change.')]
-    : changeLabels(plan.before, plan.change, vscode.l10n);
+    : changeLabels(plan.expected, plan.change, vscode.l10n);
   return [...changes, ...plan.notes.map(noteLabel)];
 }
 
@@ -47,16 +56,22 @@ export function planDocument(title: string, plans: readonly ScopePlan[]): string
 }
 
 /** What became of a plan that was not carried out whole; undefined if it was. */
-export function planFailureLabel(outcome: ScopeOutcome): string | undefined {
+export function planFailureLabel(outcome: PlanOutcome): string | undefined {
   const name = scopeLabel(outcome.plan.scope, vscode.l10n);
   switch (outcome.kind) {
-    case 'changedMeanwhile':
+    case 'conflict':
       return vscode.l10n.t('{0}: changed elsewhere in the meantime, so nothing was sent.', name);
     case 'failed':
       return isCancellation(outcome.error)
         ? vscode.l10n.t('{0}: not sent, because you canceled.', name)
         : vscode.l10n.t('{0}: {1}', name, problemOf(outcome.error).sentence);
-    case 'done':
+    case 'unknown':
+      return vscode.l10n.t(
+        '{0}: the answer is missing, so it is not known whether this took effect. {1}',
+        name,
+        problemOf(outcome.error).sentence,
+      );
+    case 'applied':
       return outcome.missing.length > 0
         ? vscode.l10n.t(
             '{0}: the instance did not accept {1}.',
@@ -114,11 +129,11 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
       detail: planLabels(plan).join(' · '),
       value: plan,
     }));
-    picker.selectedItems = picker.items.filter(({ value }) => !changesNothing(value));
+    picker.selectedItems = picker.items.filter(({ value }) => !isEmptyChange(value.change));
     return await new Promise((resolve) => {
       picker.onDidTriggerButton(() => void this.show(title, planDocument(title, plans)));
       picker.onDidAccept(() => {
-        resolve(picker.selectedItems.map(({ value }) => value).filter((plan) => !changesNothing(plan)));
+        resolve(picker.selectedItems.map(({ value }) => value).filter(({ change }) => !isEmptyChange(change)));
         picker.dispose();
       });
       picker.onDidHide(() => {
@@ -135,5 +150,121 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
 
   dispose(): void {
     this.#documents.dispose();
+  }
+}
+
+/** What else is to be done around sending, also when it is tried again. */
+export interface SendHooks {
+  readonly before?: (plans: readonly ScopePlan[]) => Promise<void>;
+  readonly after?: (outcomes: readonly PlanOutcome[]) => Promise<void>;
+}
+
+/** A scope with the settings that it is to have. */
+export interface WantedSettings {
+  readonly scope: NotificationScope;
+  readonly settings: Settings;
+}
+
+/** Changes many scopes interactively: reads, lets the user review, sends, shows the outcome. */
+export class BulkChanges {
+  readonly #engine: Pick<SettingsEngine, 'readAll' | 'applyAll'>;
+  readonly #dialogs: PlanDialogs;
+
+  constructor(engine: Pick<SettingsEngine, 'readAll' | 'applyAll'>, dialogs: PlanDialogs) {
+    this.#engine = engine;
+    this.#dialogs = dialogs;
+  }
+
+  /**
+   * Reads scopes with progress.
+   *
+   * @returns undefined if the user cancelled.
+   */
+  async read(scopes: readonly NotificationScope[]): Promise<readonly ScopeReading[] | undefined> {
+    return await unlessCancelled(
+      this.#dialogs.progress(vscode.l10n.t('Reading notification settings'), async (signal, report) => {
+        const onStep = stepper(scopes.length, report);
+        return await this.#engine.readAll(scopes, { signal, onStep });
+      }),
+    );
+  }
+
+  /** Plans what brings scopes to what is wanted, by what was read of them; what could not be read has no plan. */
+  plan(wanted: readonly WantedSettings[], readings: readonly ScopeReading[]): readonly ScopePlan[] {
+    return wanted.flatMap(({ scope, settings }) => {
+      const reading = readings.find((one) => scopeKey(one.scope) === scopeKey(scope));
+      return reading && 'settings' in reading ? [planFor(reading.scope, reading.settings, settings)] : [];
+    });
+  }
+
+  /**
+   * Lets the user review plans, and carries out those that they confirm.
+   *
+   * @returns what became of them; undefined if there was nothing to do or the user gave up, which they know.
+   */
+  async run(
+    title: string,
+    plans: readonly ScopePlan[],
+    hooks: SendHooks = {},
+  ): Promise<readonly PlanOutcome[] | undefined> {
+    if (plans.every(({ change }) => isEmptyChange(change))) {
+      this.#dialogs.notify('info', vscode.l10n.t('Nothing to change: all settings have these values already.'));
+      return undefined;
+    }
+    const chosen = await this.#dialogs.review(title, plans);
+    if (chosen === undefined || chosen.length === 0) {
+      return undefined;
+    }
+    return await this.send(chosen, hooks);
+  }
+
+  /** Carries plans out with progress, and shows each that failed, with a button to try those again. */
+  async send(plans: readonly ScopePlan[], hooks: SendHooks = {}): Promise<readonly PlanOutcome[]> {
+    await hooks.before?.(plans);
+    const outcomes = await this.#dialogs.progress(
+      vscode.l10n.t('Changing notification settings'),
+      async (signal, report) => await this.#engine.applyAll(plans, { signal, onStep: stepper(plans.length, report) }),
+    );
+    await hooks.after?.(outcomes);
+    this.#notifyResults(outcomes, hooks);
+    return outcomes;
+  }
+
+  #notifyResults(outcomes: readonly PlanOutcome[], hooks: SendHooks): void {
+    const troubles = outcomes.flatMap((outcome) => planFailureLabel(outcome) ?? []);
+    const done = outcomes.filter(({ kind }) => kind === 'applied').length;
+    const summary = vscode.l10n.t(
+      'Scopes with changed notification settings: {0} of {1}.',
+      countLabel(done),
+      countLabel(outcomes.length),
+    );
+    if (troubles.length === 0) {
+      this.#dialogs.notify('info', summary);
+      return;
+    }
+    // What may have taken effect is read before anything is sent again.
+    const failed = outcomes.filter(({ kind }) => kind === 'failed' || kind === 'unknown').map(({ plan }) => plan);
+    const again = { title: vscode.l10n.t('Try Again'), run: () => this.send(failed, hooks) };
+    this.#dialogs.notify('warning', [summary, ...troubles].join(' '), ...(failed.length > 0 ? [again] : []));
+  }
+}
+
+function stepper(total: number, report: (done: number) => void): () => void {
+  let done = 0;
+  return () => {
+    done += 1;
+    report(done / total);
+  };
+}
+
+/** Undefined for something that the user cancelled. */
+export async function unlessCancelled<T>(run: Promise<T>): Promise<T | undefined> {
+  try {
+    return await run;
+  } catch (error) {
+    if (isCancellation(error)) {
+      return undefined;
+    }
+    throw error;
   }
 }

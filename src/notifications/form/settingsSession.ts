@@ -1,0 +1,481 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import type { Clock } from '../../common/clock.ts';
+import { type Applied, type ApplyOutcome, reconciled, type SettingsEngine } from '../settings/engine.ts';
+import {
+  applyEdit,
+  type Change,
+  changeOf,
+  changeSchema,
+  conflicts,
+  draftAfter,
+  isEmptyChange,
+  type NotificationScope,
+  type Settings,
+  scopeKey,
+  scopeSchema,
+  settingsSchema,
+  undoOf,
+  verify,
+  withoutFields,
+} from '../settings/settings.ts';
+import type { NumberedEdit } from './messages.ts';
+
+/** The outcome of the last action. Fields have their names in the API. */
+export type SaveOutcome =
+  | { readonly kind: 'loadFailed'; readonly error: unknown }
+  /** Another value has been found than the one that was read; nothing was sent. */
+  | { readonly kind: 'changedElsewhere' }
+  | {
+      readonly kind: 'saved';
+      readonly undone: boolean;
+      /** Whether this is known not from an answer, but from the settings that were read afterwards. */
+      readonly foundOut: boolean;
+      /** Fields that the platform did not take, although it accepted the request. */
+      readonly missing: readonly string[];
+      /** Fields that the platform does not show. */
+      readonly unseen: readonly string[];
+    }
+  /** `mayTakeEffect`: it was sent, there is no answer, and the settings have not changed so far. */
+  | { readonly kind: 'notSaved'; readonly error?: unknown; readonly mayTakeEffect: boolean }
+  | {
+      readonly kind: 'partlySaved';
+      readonly error?: unknown;
+      readonly holding: readonly string[];
+      readonly missing: readonly string[];
+      readonly unseen: readonly string[];
+    }
+  /** It was sent; whether it took effect is not known. */
+  | { readonly kind: 'unknown'; readonly error?: unknown };
+
+const prefix = 'notificationSettings/';
+
+/** A draft as versions before 0.2 have stored it. */
+const oldDraftSchema = z.object({
+  level: z.optional(z.string()),
+  email: z.optional(z.string()),
+  flags: z.record(z.string(), z.boolean()),
+});
+
+const draftSchema = z.union([
+  changeSchema,
+  z.pipe(
+    oldDraftSchema,
+    z.transform(({ level, email, flags }: z.infer<typeof oldDraftSchema>): Change => ({
+      ...flags,
+      ...(level === undefined ? {} : { level }),
+      ...(email === undefined ? {} : { notification_email: email }),
+    })),
+  ),
+]);
+
+const saveSchema = z.object({
+  /** The settings just before. */
+  before: settingsSchema,
+  change: changeSchema,
+  /** Milliseconds since 1970. */
+  at: z.number(),
+});
+
+const memorySchema = z.object({
+  /** Whose settings they are, to find drafts again; undefined where nothing was kept by this version. */
+  scope: z.optional(scopeSchema),
+  draft: draftSchema,
+  /** The settings that the draft was made on. */
+  base: z.optional(settingsSchema),
+  /** Another one each time that the draft changes, by which windows notice changes of one another. */
+  revision: z.optional(z.string()),
+  /** Drafts of windows that did not know `draft` when they made theirs. */
+  others: z.optional(z.array(z.object({ draft: draftSchema, base: z.optional(settingsSchema), revision: z.string() }))),
+  /** The number of the last edit in the draft. */
+  confirmed: z.number(),
+  /** The last save that is known to have worked, to undo. */
+  lastSave: z.optional(saveSchema),
+  /** A save that was sent and whose outcome is not known. */
+  unfinished: z.optional(saveSchema),
+  /** Events that the platform does not show, as they were last set from here; the time is in milliseconds since 1970. */
+  written: z.record(z.string(), z.object({ value: z.boolean(), at: z.number() })),
+});
+
+/** What is kept of a scope beyond the life of a form. */
+export type ScopeMemory = z.infer<typeof memorySchema>;
+
+const emptyMemory: ScopeMemory = { draft: {}, confirmed: 0, written: {} };
+
+/** Keeps drafts, the last save and one that did not end, by scope, in all windows and beyond the editor's life. */
+export class ScopeStore {
+  readonly #memento: vscode.Memento;
+
+  /** @param memento shared by all windows. */
+  constructor(memento: vscode.Memento) {
+    this.#memento = memento;
+  }
+
+  /** What is kept of a scope, by its key. */
+  get(key: string): ScopeMemory {
+    const stored = memorySchema.safeParse(this.#memento.get(prefix + key));
+    return stored.success ? stored.data : emptyMemory;
+  }
+
+  /** What is kept of all scopes. */
+  get all(): readonly ScopeMemory[] {
+    const keys = this.#memento.keys().filter((key) => key.startsWith(prefix));
+    return keys.map((key) => this.get(key.slice(prefix.length)));
+  }
+
+  async set(key: string, memory: ScopeMemory): Promise<void> {
+    // A memento keeps JSON, which has no undefined.
+    await this.#memento.update(prefix + key, JSON.parse(JSON.stringify(memory)));
+  }
+}
+
+/** What is known of the settings of one scope, and of what the user does with them. */
+export interface SessionState {
+  /** The scope, with its present path. */
+  readonly scope: NotificationScope;
+  readonly phase: 'loading' | 'ready' | 'saving';
+  /** The settings as they were read last, also before this session; undefined if they never were. */
+  readonly settings: Settings | undefined;
+  /** The settings as they are now, where they differ from those that the draft was made on. */
+  readonly conflict: Settings | undefined;
+  /** What another window has chosen at the same time, where it differs from the draft. */
+  readonly otherDraft: Change | undefined;
+  readonly outcome: SaveOutcome | undefined;
+  /** What is kept, with the draft of this session. */
+  readonly memory: ScopeMemory;
+}
+
+/** What a session depends on. */
+export interface SessionDeps {
+  readonly engine: Pick<SettingsEngine, 'read' | 'apply'>;
+  readonly store: ScopeStore;
+  readonly clock: Pick<Clock, 'date'>;
+  /** Finds the present path of a group or project. */
+  readonly locate: (scope: NotificationScope) => Promise<NotificationScope>;
+  /** Called after every change of the state. */
+  readonly onChange: () => void;
+}
+
+/**
+ * The settings of one scope: reads them, keeps a draft, saves it and reconciles an unconfirmed save. Continues when the
+ * form is closed. One action runs at a time; others are ignored meanwhile, except edits of the draft.
+ *
+ * Windows share the draft of a scope: a session that is opened goes on with it. Of two windows that change it without knowing
+ * of one another, the later one keeps its draft beside that of the other, until the user chooses.
+ */
+export class SettingsSession {
+  readonly #deps: SessionDeps;
+  readonly #key: string;
+  #state: SessionState;
+  #abort: AbortController | undefined;
+  /** The revision of the stored draft that this session shows. */
+  #seen: string | undefined;
+
+  constructor(scope: NotificationScope, deps: SessionDeps) {
+    this.#deps = deps;
+    this.#key = scopeKey(scope);
+    const memory = deps.store.get(this.#key);
+    this.#seen = memory.revision;
+    this.#state = {
+      scope,
+      phase: 'ready',
+      settings: memory.base,
+      conflict: undefined,
+      otherDraft: this.#otherDraft(memory, memory.draft),
+      outcome: undefined,
+      memory,
+    };
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** Reads the settings (again), and where the scope is now. What was chosen stays; a failure is in the state. */
+  async load(): Promise<void> {
+    await this.#runExclusive('loading', async (signal) => {
+      this.#followDraft();
+      try {
+        const [settings] = await Promise.all([this.#deps.engine.read(this.#state.scope, signal), this.#locate()]);
+        await this.#applyLoaded(settings);
+      } catch (error) {
+        this.#change({ outcome: { kind: 'loadFailed', error } });
+      }
+    });
+  }
+
+  /** Adds an edit to the draft, unless it is part of it already. */
+  async edit({ number, edit }: NumberedEdit): Promise<void> {
+    const { memory, settings } = this.#state;
+    if (number > memory.confirmed) {
+      const draft = applyEdit(memory.draft, edit);
+      await this.#remember({ draft, confirmed: number, base: memory.base ?? settings });
+    }
+  }
+
+  /** Forgets what was chosen and shows the settings as they are. */
+  async discard(): Promise<void> {
+    const { conflict, settings } = this.#state;
+    if (this.#state.phase !== 'saving') {
+      await this.#remember(
+        { draft: {}, base: conflict ?? settings },
+        { settings: conflict ?? settings, conflict: undefined, outcome: undefined },
+      );
+    }
+  }
+
+  /** Sends what was chosen in one request, if the settings are still those that were read. */
+  async save(): Promise<void> {
+    const { settings, memory, conflict } = this.#state;
+    if (memory.unfinished) {
+      // First reconcile the previous save.
+      await this.load();
+    } else if (settings && !conflict) {
+      await this.#write(settings, changeOf(settings, memory.draft), false);
+    }
+  }
+
+  /** Undoes the last save, as far as the platform allows. */
+  async undo(): Promise<void> {
+    const { settings, memory, conflict } = this.#state;
+    if (settings && !conflict && !memory.unfinished && memory.lastSave) {
+      await this.#write(settings, undoOf(memory.lastSave.before, memory.lastSave.change).change, true);
+    }
+  }
+
+  /** Goes on with the settings as they are now, without the choices for some fields. Nothing is sent. */
+  async resolve(discardedFields: readonly string[]): Promise<void> {
+    const { conflict, memory } = this.#state;
+    if (conflict) {
+      await this.#remember(
+        { draft: withoutFields(memory.draft, discardedFields), base: conflict },
+        { settings: conflict, conflict: undefined, outcome: undefined },
+      );
+    }
+  }
+
+  /** Goes on with the draft of this window, or with that of the other one; forgets the one that was not chosen. */
+  async chooseDraft(chosen: 'mine' | 'other'): Promise<void> {
+    const { memory, otherDraft, phase, settings } = this.#state;
+    if (!otherDraft || phase === 'saving') {
+      return;
+    }
+    const stored = this.#deps.store.get(this.#key);
+    const { revision = randomUUID(), others = [] } = stored;
+    const drafts = [{ draft: stored.draft, base: stored.base, revision }, ...others];
+    const other = drafts.find((one) => isDeepStrictEqual(one.draft, otherDraft));
+    if (!other) {
+      // It has changed since it was shown: that is another choice.
+      this.#change({ otherDraft: this.#otherDraft(stored, memory.draft) });
+      return;
+    }
+    const { draft, base = settings } = chosen === 'other' ? other : memory;
+    const left = drafts.filter((one) => one !== other && one.revision !== this.#seen && !isEmptyChange(one.draft));
+    this.#seen = randomUUID();
+    const kept = { ...stored, draft, base, revision: this.#seen, others: left };
+    this.#change({
+      memory: { ...memory, draft, base },
+      otherDraft: this.#otherDraft(kept, draft),
+      ...(chosen === 'other' ? { settings: base, conflict: undefined, outcome: undefined } : {}),
+    });
+    await this.#deps.store.set(this.#key, kept);
+    await this.load();
+  }
+
+  /** Aborts the action under way. The outcome of a save is then found out by reading. */
+  cancel(): void {
+    this.#abort?.abort();
+  }
+
+  async #write(expected: Settings, change: Change, undone: boolean): Promise<void> {
+    if (isEmptyChange(change)) {
+      return;
+    }
+    await this.#runExclusive('saving', async (signal) => {
+      const { engine, clock } = this.#deps;
+      let outcome: ApplyOutcome;
+      try {
+        outcome = await engine.apply(
+          this.#state.scope,
+          { expected, change },
+          {
+            signal,
+            onSend: (sent) => this.#remember({ unfinished: { ...sent, at: clock.date().getTime() } }),
+            reconcileSignal: () => {
+              this.#abort = new AbortController();
+              return this.#abort.signal;
+            },
+          },
+        );
+      } catch (error) {
+        await this.#remember({ unfinished: undefined }, { outcome: { kind: 'notSaved', error, mayTakeEffect: false } });
+        return;
+      }
+      await this.#settle(outcome, undone);
+    });
+  }
+
+  /** Applies settings that were read, and derives from them the outcome of an unfinished save. */
+  async #applyLoaded(now: Settings): Promise<void> {
+    const { memory, settings: base } = this.#state;
+    if (memory.unfinished) {
+      await this.#settle(reconciled(memory.unfinished, now), false);
+      return;
+    }
+    const change = base ? changeOf(base, memory.draft) : {};
+    const inConflict = base !== undefined && !isEmptyChange(change) && conflicts(base, now, change).length > 0;
+    await this.#remember(
+      { base: inConflict ? base : now },
+      inConflict
+        ? { settings: base, conflict: now, outcome: { kind: 'changedElsewhere' } }
+        : { settings: now, conflict: undefined, outcome: undefined },
+    );
+  }
+
+  async #settle(outcome: ApplyOutcome, undone: boolean): Promise<void> {
+    switch (outcome.kind) {
+      case 'applied':
+        return await this.#saved(outcome, undone);
+      case 'conflict':
+        this.#change({ conflict: outcome.now, outcome: { kind: 'changedElsewhere' } });
+        return;
+      case 'unknown': {
+        const { error, now } = outcome;
+        if (!now) {
+          this.#change({ outcome: { kind: 'unknown', error } });
+          return;
+        }
+        const change = this.#state.memory.unfinished?.change ?? {};
+        const isUnchanged = verify(change, now).missing.length > 0;
+        // If it cannot be known, reading again does not help.
+        await this.#remember(
+          { base: now, unfinished: undefined },
+          {
+            settings: now,
+            conflict: undefined,
+            outcome: isUnchanged ? { kind: 'notSaved', error, mayTakeEffect: true } : { kind: 'unknown', error },
+          },
+        );
+      }
+    }
+  }
+
+  async #saved({ sent, settings, isReconciled, missing, unseen, error }: Applied, undone: boolean): Promise<void> {
+    const { memory } = this.#state;
+    const at = memory.unfinished?.at ?? this.#deps.clock.date().getTime();
+    // Without an answer, what is not shown may have been lost: it stays in the draft.
+    const taken = withoutFields(sent.change, isReconciled ? [...missing, ...unseen] : missing);
+    const written = (isReconciled ? [] : unseen).map((event) => [event, { value: taken[event] === true, at }] as const);
+    const lastSave = isEmptyChange(taken) ? memory.lastSave : { before: sent.before, change: taken, at };
+    await this.#remember(
+      {
+        draft: undone ? memory.draft : draftAfter(memory.draft, taken, settings),
+        base: settings,
+        lastSave: undone ? undefined : lastSave,
+        unfinished: undefined,
+        written: { ...memory.written, ...Object.fromEntries(written) },
+      },
+      {
+        settings,
+        conflict: undefined,
+        outcome:
+          isReconciled && missing.length + unseen.length > 0
+            ? { kind: 'partlySaved', error, holding: Object.keys(taken), missing, unseen }
+            : { kind: 'saved', undone, foundOut: isReconciled, missing, unseen },
+      },
+    );
+  }
+
+  async #runExclusive(phase: 'loading' | 'saving', run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (this.#state.phase !== 'ready') {
+      return;
+    }
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#change({ phase });
+    try {
+      await run(abort.signal);
+    } finally {
+      this.#abort = undefined;
+      this.#change({ phase: 'ready' });
+    }
+  }
+
+  /** A project that has moved keeps its settings. Where it is now may not be known; then the path that was seen last stays. */
+  async #locate(): Promise<void> {
+    const { scope } = this.#state;
+    const found = await this.#deps.locate(scope).catch(() => scope);
+    if (!isDeepStrictEqual(found, scope)) {
+      this.#change({ scope: found });
+    }
+  }
+
+  /** Goes on with what other windows have made of the draft, unless this one keeps a draft beside it. */
+  #followDraft(): void {
+    const stored = this.#deps.store.get(this.#key);
+    const { memory, settings } = this.#state;
+    const isBeside = (stored.others ?? []).some(({ revision }) => revision === this.#seen);
+    if (!isBeside && stored.revision !== this.#seen) {
+      this.#seen = stored.revision;
+      const { confirmed, unfinished } = memory;
+      this.#change({ memory: { ...stored, confirmed, unfinished }, settings: stored.base ?? settings });
+    }
+    this.#change({ otherDraft: this.#otherDraft(stored, this.#state.memory.draft) });
+  }
+
+  /** Stores a part of what is kept, and changes the state at once, so that no listener sees half of it. */
+  async #remember(part: Partial<ScopeMemory>, state: Partial<SessionState> = {}): Promise<void> {
+    const { scope, memory: before } = this.#state;
+    const stored = this.#deps.store.get(this.#key);
+    const memory = { ...before, ...part };
+    const isChosen = part.confirmed !== undefined || !isDeepStrictEqual(memory.draft, before.draft);
+    const kept = {
+      ...{ ...stored, ...part, scope: state.scope ?? scope },
+      ...this.#placed(stored, memory, isChosen),
+    };
+    this.#change({ ...state, memory, otherDraft: this.#otherDraft(kept, memory.draft) });
+    await this.#deps.store.set(this.#key, kept);
+  }
+
+  /**
+   * Puts the draft of this session into what is stored: in the place of the one that it goes on from, or beside another.
+   *
+   * @param isChosen whether it is another one now; one that is not follows what other windows have made of it.
+   */
+  #placed(
+    stored: ScopeMemory,
+    { draft, base }: ScopeMemory,
+    isChosen: boolean,
+  ): Pick<ScopeMemory, 'draft' | 'base' | 'revision' | 'others'> {
+    const { revision, others: all = [] } = stored;
+    const others = all.filter((one) => one.revision !== this.#seen);
+    const isBeside = others.length < all.length;
+    const theirs = { draft: stored.draft, base: stored.base, revision, others };
+    if (revision !== this.#seen && !isBeside && !isChosen) {
+      return theirs;
+    }
+    if (revision === this.#seen || isEmptyChange(stored.draft)) {
+      this.#seen = isDeepStrictEqual(draft, stored.draft) ? revision : randomUUID();
+      return { draft, base, revision: this.#seen, others };
+    }
+    if (isEmptyChange(draft)) {
+      return theirs;
+    }
+    this.#seen = randomUUID();
+    return { ...theirs, others: [...others, { draft, base, revision: this.#seen }] };
+  }
+
+  /** The draft that was stored beside the one of this session; undefined if there is none that differs. */
+  #otherDraft(stored: ScopeMemory, own: Change): Change | undefined {
+    const isBeside = (stored.others ?? []).some(({ revision }) => revision === this.#seen);
+    const candidates = [...(isBeside ? [stored] : []), ...(stored.others ?? [])];
+    return candidates.find(({ draft }) => !isEmptyChange(draft) && !isDeepStrictEqual(draft, own))?.draft;
+  }
+
+  #change(part: Partial<SessionState>): void {
+    this.#state = { ...this.#state, ...part };
+    this.#deps.onChange();
+  }
+}

@@ -1,0 +1,355 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import type { Connections } from '../../accounts/connections.ts';
+import type { Client } from '../../api/client.ts';
+import { isApiError } from '../../api/errors.ts';
+import type { NotificationSettingsChange } from '../../api/notificationSettings.ts';
+import { withLock } from '../../common/lock.ts';
+import {
+  apiScope,
+  type Change,
+  conflicts,
+  includesEpics,
+  isEmptyChange,
+  type NotificationScope,
+  type ScopePlan,
+  scopeKey,
+  type Settings,
+  settingsOf,
+  type SettingsRecord,
+  verify,
+  withoutFields,
+} from './settings.ts';
+
+/** How many requests are under way at once. */
+export const requestsAtOnce = 4;
+
+/**
+ * Runs something for each of the items, a few at a time.
+ *
+ * @param limit how many may be under way at once.
+ * @returns the results in the order of the items; rejects with the first failure, after which nothing new is begun.
+ */
+export async function mapBounded<T, R>(items: readonly T[], limit: number, run: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let failed = false;
+  const queue = items.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, item] of queue) {
+      if (failed) {
+        return;
+      }
+      try {
+        results[index] = await run(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
+  return results;
+}
+
+/** Whether something failed because the user cancelled it. */
+export function isCancellation(error: unknown): boolean {
+  return isApiError(error) ? error.reason === 'aborted' : error instanceof Error && error.name === 'AbortError';
+}
+
+/** Whether an error means that a request had no effect, rather than that its answer is not known. */
+function isRefusal(error: unknown): boolean {
+  return !(isApiError(error) && ['unavailable', 'notAnInstance', 'aborted'].includes(error.reason));
+}
+
+/** What is wanted: a change, and the settings that it was made on. */
+export interface Wanted {
+  readonly expected: Settings;
+  readonly change: Change;
+}
+
+/** What is sent: the fields that differ, and the settings just before. */
+export interface Sent {
+  readonly before: Settings;
+  readonly change: Change;
+}
+
+/** The settings have the change, as far as they show it. */
+export interface Applied {
+  readonly kind: 'applied';
+  /** What was sent; its change is empty if all of it was so already. */
+  readonly sent: Sent;
+  /** The settings that hold now. */
+  readonly settings: Settings;
+  /** Whether this is known not from an answer, but from the settings that were read afterwards. */
+  readonly isReconciled: boolean;
+  /** Fields that the platform did not take, by their names in the API. */
+  readonly missing: readonly string[];
+  /** Fields that the platform does not show. */
+  readonly unseen: readonly string[];
+  /** Why there was no answer. */
+  readonly error?: unknown;
+}
+
+/** The settings were changed elsewhere; nothing was sent. */
+export interface Conflict {
+  readonly kind: 'conflict';
+  readonly now: Settings;
+}
+
+/** A request was sent, its answer is missing, and the settings do not show that it took effect. It may still do so. */
+export interface Unknown {
+  readonly kind: 'unknown';
+  /** Why there was no answer; undefined if the editor ended before. */
+  readonly error?: unknown;
+  /** The settings as they were read afterwards; undefined if they could not be. */
+  readonly now?: Settings;
+}
+
+/** What became of a change. That it was refused, or could not be sent, is an error instead. */
+export type ApplyOutcome = Applied | Conflict | Unknown;
+
+/** What was read of a scope, or why it was not. */
+export type ScopeReading =
+  | { readonly scope: NotificationScope; readonly settings: Settings }
+  | { readonly scope: NotificationScope; readonly error: unknown };
+
+/** What became of a plan; `failed` if it was refused, or could not be sent. */
+export type PlanOutcome = { readonly plan: ScopePlan } & (
+  ApplyOutcome | { readonly kind: 'failed'; readonly error: unknown }
+);
+
+/** How a change is applied. */
+export interface ApplyOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Stores what is about to be sent, so that it can be reconciled after a crash. If it rejects, nothing is sent. */
+  readonly onSend?: ((sent: Sent) => Promise<void>) | undefined;
+  /** Asked for the signal of the reading that follows an answer that is missing: the first signal may be what ended it. */
+  readonly reconcileSignal?: (() => AbortSignal) | undefined;
+}
+
+/** How something for many scopes is run. */
+export interface BulkOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Called when one more is done. */
+  readonly onStep?: (() => void) | undefined;
+}
+
+/** What the engine depends on. */
+export interface EngineDeps {
+  readonly connections: Pick<Connections, 'of'>;
+  /** Shared by all windows. */
+  readonly memento: Pick<vscode.Memento, 'get' | 'update'>;
+  /** A folder that is shared by all windows. */
+  readonly folder: string;
+}
+
+/** A change takes three requests, each of which may wait for a rate limit: milliseconds for which others wait. */
+const longestChange = 120_000;
+/** Scopes share so many locks, whose files stay. */
+const locks = 16;
+
+/** Reads and changes notification settings: the one way for all features. */
+export class SettingsEngine {
+  readonly #connections: Pick<Connections, 'of'>;
+  readonly #epics: EpicsMemory;
+  readonly #folder: string;
+  /** Whether instances are of the enterprise edition, by account. */
+  readonly #editions = new Map<string, boolean>();
+
+  constructor({ connections, memento, folder }: EngineDeps) {
+    this.#connections = connections;
+    this.#epics = new EpicsMemory(memento);
+    this.#folder = folder;
+  }
+
+  /**
+   * Reads the settings of a scope.
+   *
+   * @throws SignedOutError if the account is gone, or any error of the API client.
+   */
+  async read(scope: NotificationScope, signal?: AbortSignal): Promise<Settings> {
+    const { client } = await this.#connections.of(scope.accountId);
+    const record = await client.notificationSettings.get(apiScope(scope), { signal });
+    return await this.#settingsOf(scope, client, record, signal);
+  }
+
+  /**
+   * Changes the settings of a scope, in one request that is sent once and holds what differs. Just before, the settings are
+   * read: if they are no longer those that were expected, nothing is sent. If the answer is missing, they are read again.
+   * Changes of one scope, in whichever window, wait for one another.
+   *
+   * @throws SignedOutError if the account is gone, or any error of the API client; then nothing was changed.
+   */
+  async apply(
+    scope: NotificationScope,
+    { expected, change }: Wanted,
+    options: ApplyOptions = {},
+  ): Promise<ApplyOutcome> {
+    return await withLock(this.#lockOf(scope), longestChange, async (): Promise<ApplyOutcome> => {
+      const { signal, onSend } = options;
+      signal?.throwIfAborted();
+      const before = await this.read(scope, signal);
+      if (conflicts(expected, before, change).length > 0) {
+        return { kind: 'conflict', now: before };
+      }
+      const sent = { before, change: withoutFields(change, verify(change, before).holding) };
+      if (isEmptyChange(sent.change)) {
+        return { kind: 'applied', sent, settings: before, isReconciled: false, missing: [], unseen: [] };
+      }
+      await onSend?.(sent);
+      try {
+        const settings = await this.#send(scope, sent.change, signal);
+        const { missing, unseen } = verify(sent.change, settings);
+        return { kind: 'applied', sent, settings, isReconciled: false, missing, unseen };
+      } catch (error) {
+        return await this.#reconcile(scope, sent, error, options.reconcileSignal?.());
+      }
+    });
+  }
+
+  /** Reads settings of many scopes, a few at a time. Rejects only when the signal ends it. */
+  async readAll(scopes: readonly NotificationScope[], { signal, onStep }: BulkOptions = {}): Promise<ScopeReading[]> {
+    const records = await mapBounded(scopes, requestsAtOnce, async (scope) => {
+      try {
+        const { client } = await this.#connections.of(scope.accountId);
+        const record = await client.notificationSettings.get(apiScope(scope), { signal });
+        await this.#learn(scope, record);
+        return { scope, read: { client, record } };
+      } catch (error) {
+        signal?.throwIfAborted();
+        return { scope, error };
+      } finally {
+        onStep?.();
+      }
+    });
+    // One record may show what another leaves open, so none is interpreted before all are there.
+    return await mapBounded(records, requestsAtOnce, async ({ scope, read, error }) =>
+      read ? { scope, settings: await this.#settingsOf(scope, read.client, read.record, signal) } : { scope, error },
+    );
+  }
+
+  /**
+   * Carries plans out, a few at a time; one failure does not hold up the others.
+   *
+   * @param signal keeps what has not begun from being sent; such plans fail with its reason.
+   */
+  async applyAll(plans: readonly ScopePlan[], { signal, onStep }: BulkOptions = {}): Promise<PlanOutcome[]> {
+    return await mapBounded(plans, requestsAtOnce, async (plan) => {
+      try {
+        signal?.throwIfAborted();
+        return { plan, ...(await this.apply(plan.scope, plan)) };
+      } catch (error) {
+        return { plan, kind: 'failed', error };
+      } finally {
+        onStep?.();
+      }
+    });
+  }
+
+  async #send(scope: NotificationScope, change: Change, signal: AbortSignal | undefined): Promise<Settings> {
+    const { client } = await this.#connections.of(scope.accountId);
+    const body = change as NotificationSettingsChange;
+    // A window elsewhere may have changed the settings by the time that a repetition arrives.
+    const record = await client.notificationSettings.update(apiScope(scope), body, { signal, once: true });
+    return await this.#settingsOf(scope, client, record, signal);
+  }
+
+  /** Finds out by reading what became of a request without an answer. */
+  async #reconcile(
+    scope: NotificationScope,
+    sent: Sent,
+    error: unknown,
+    signal: AbortSignal | undefined,
+  ): Promise<Applied | Unknown> {
+    let outcome: Applied | Unknown;
+    try {
+      outcome = reconciled(sent, await this.read(scope, signal), error);
+    } catch {
+      outcome = { kind: 'unknown', error };
+    }
+    if (outcome.kind === 'unknown' && isRefusal(error)) {
+      throw error;
+    }
+    return outcome;
+  }
+
+  async #settingsOf(
+    scope: NotificationScope,
+    client: Client,
+    record: SettingsRecord,
+    signal: AbortSignal | undefined,
+  ): Promise<Settings> {
+    const { kind, accountId } = scope;
+    await this.#learn(scope, record);
+    // What the record itself shows takes precedence.
+    const offersEpics =
+      Boolean(record.events) || (this.#epics.get(accountId) ?? (await this.#isEnterprise(accountId, client, signal)));
+    return settingsOf(kind, record, offersEpics);
+  }
+
+  async #learn({ kind, accountId }: NotificationScope, record: SettingsRecord): Promise<void> {
+    const included = includesEpics(kind, record);
+    if (included !== undefined) {
+      // Without it, `new_epic` may be missing or too much in forms of other scopes: no reason not to show or to save settings.
+      await this.#epics.set(accountId, included).catch(() => undefined);
+    }
+  }
+
+  /** The community edition has no epics; for the enterprise edition, only its records show it. */
+  async #isEnterprise(accountId: string, client: Client, signal: AbortSignal | undefined): Promise<boolean> {
+    const known = this.#editions.get(accountId);
+    if (known !== undefined) {
+      return known;
+    }
+    try {
+      const { version } = await client.directory.version({ signal });
+      this.#editions.set(accountId, version.endsWith('-ee'));
+      return version.endsWith('-ee');
+    } catch {
+      return false;
+    }
+  }
+
+  #lockOf(scope: NotificationScope): string {
+    const [first = 0] = createHash('sha256').update(scopeKey(scope)).digest();
+    return join(this.#folder, `settings-${String(first % locks)}.lease`);
+  }
+}
+
+/**
+ * What became of a request without an answer, by the settings that were read afterwards.
+ *
+ * @param error why there was none; undefined if the editor ended before.
+ */
+export function reconciled(sent: Sent, now: Settings, error?: unknown): Applied | Unknown {
+  const { holding, missing, unseen } = verify(sent.change, now);
+  return holding.length > 0
+    ? { kind: 'applied', sent, settings: now, isReconciled: true, missing, unseen, error }
+    : { kind: 'unknown', error, now };
+}
+
+const epicsKey = 'notificationSettingsEpics';
+
+/** Remembers for which accounts the instance's tier has epics, as records have shown. */
+export class EpicsMemory {
+  readonly #memento: EngineDeps['memento'];
+
+  constructor(memento: EngineDeps['memento']) {
+    this.#memento = memento;
+  }
+
+  get(accountId: string): boolean | undefined {
+    return this.#all()[accountId];
+  }
+
+  async set(accountId: string, offered: boolean): Promise<void> {
+    if (this.get(accountId) !== offered) {
+      await this.#memento.update(epicsKey, { ...this.#all(), [accountId]: offered });
+    }
+  }
+
+  #all(): Readonly<Record<string, boolean>> {
+    return this.#memento.get<Record<string, boolean>>(epicsKey) ?? {};
+  }
+}

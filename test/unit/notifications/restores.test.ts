@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import {
+  RestoreClaims,
+  type RestoreEvent,
+  restoreHooks,
+  Restorer,
+  Restores,
+  restoresKey,
+  type RestoreState,
+  type ScopeResult,
+  stateOf,
+} from '../../../src/notifications/profiles/restores.ts';
+import { SettingsEngine } from '../../../src/notifications/settings/engine.ts';
+import { type NotificationScope, planFor } from '../../../src/notifications/settings/settings.ts';
+import { MemoryMemento } from '../../support/editorState.ts';
+import { type Fault, holding, MemoryInstance } from '../../support/memoryInstance.ts';
+
+const scope: NotificationScope = { kind: 'project', accountId: 'ada', id: 1, path: 'a/b' };
+const start = 1_800_000_000_000;
+const hour = 3_600_000;
+
+const states: readonly RestoreState[] = ['applying', 'holding', 'failed', 'changedElsewhere'];
+const table: Readonly<Record<RestoreEvent, readonly (RestoreState | 'done')[]>> = {
+  applied: ['holding', 'holding', 'failed', 'changedElsewhere'],
+  notSent: ['done', 'holding', 'failed', 'changedElsewhere'],
+  stillHeld: ['holding', 'holding', 'failed', 'changedElsewhere'],
+  restored: ['done', 'done', 'done', 'done'],
+  alreadyRestored: ['done', 'done', 'done', 'done'],
+  changedElsewhere: ['changedElsewhere', 'changedElsewhere', 'changedElsewhere', 'changedElsewhere'],
+  failed: ['failed', 'failed', 'failed', 'failed'],
+  kept: ['done', 'done', 'done', 'done'],
+  takenOver: ['done', 'done', 'done', 'done'],
+};
+
+class Killed extends Error {}
+
+/** What survives an editor that is killed. */
+class World {
+  readonly instance = new MemoryInstance();
+  readonly memento = new MemoryMemento();
+  folder = '';
+  time = start;
+  /** The fields that were sent although they held already. */
+  readonly sentTwice: string[] = [];
+  /** Whether nothing can be stored. */
+  isFull = false;
+
+  get stored(): Restores {
+    return new Restores(this.memento);
+  }
+}
+
+/** An editor in which profiles are applied and end. */
+class Editor {
+  readonly #world: World;
+  #effectsLeft: number;
+  readonly #lastHappens: boolean;
+  readonly effects: string[] = [];
+  readonly errors: string[] = [];
+  readonly results: ScopeResult[] = [];
+  readonly #engine: SettingsEngine;
+  readonly #restores: Restores;
+  readonly restorer: Restorer;
+
+  /** @param effectsLeft that are let happen before the editor is killed. @param lastHappens whether the last one happens. */
+  constructor(world: World, effectsLeft = Infinity, lastHappens = true) {
+    this.#world = world;
+    this.#effectsLeft = effectsLeft;
+    this.#lastHappens = lastHappens;
+    const memento: vscode.Memento = {
+      keys: () => world.memento.keys(),
+      get: <T>(key: string) => world.memento.get<T>(key) as T,
+      update: (key, value) =>
+        this.#effect('store', async () => {
+          if (world.isFull) {
+            throw new Error('ENOSPC');
+          }
+          await world.memento.update(key, value);
+        }),
+    };
+    const clock = { date: () => new Date(world.time) };
+    const connections = world.instance.connections((run) => this.#effect('PUT', run));
+    // What the instance offers is another matter.
+    this.#engine = new SettingsEngine({ connections, memento: new MemoryMemento(), folder: world.folder });
+    this.#restores = new Restores(memento);
+    this.restorer = new Restorer({
+      restores: this.#restores,
+      claims: new RestoreClaims(join(world.folder, 'restores'), clock),
+      engine: this.#engine,
+      clock,
+      log: { error: (text) => this.errors.push(text) },
+      onDidRestore: (_, __, results) => this.results.push(...results),
+    });
+  }
+
+  /** Applies a profile that holds for some hours. */
+  async apply(level: string, hours: number): Promise<string | undefined> {
+    const expected = await this.#engine.read(scope);
+    const plans = [planFor(scope, expected, { level, flags: {} })];
+    const hooks = restoreHooks(this.#restores, level, this.#world.time + hours * hour, () => {});
+    await hooks.before?.(plans);
+    const outcomes = await this.#engine.applyAll(plans);
+    await hooks.after?.(outcomes);
+    return outcomes[0]?.kind;
+  }
+
+  async #effect<T>(name: string, run: () => Promise<T>): Promise<T> {
+    this.#effectsLeft -= 1;
+    if (this.#effectsLeft < 0 || (this.#effectsLeft === 0 && !this.#lastHappens)) {
+      throw new Killed();
+    }
+    const result = await run();
+    this.effects.push(name);
+    if (this.#effectsLeft === 0) {
+      throw new Killed();
+    }
+    return result;
+  }
+}
+
+describe('restores of profiles', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = new World();
+    world.folder = await mkdtemp(join(tmpdir(), 'beacon-restores-'));
+    world.instance.change(scope, { level: 'custom', new_note: true, new_issue: false });
+    world.instance.onPut = (_, sent, before) => world.sentTwice.push(...holding(before, sent));
+  });
+  afterEach(async () => {
+    await rm(world.folder, { recursive: true });
+    assert.deepEqual(world.sentTwice, []);
+  });
+
+  const level = (): string => world.instance.settings(scope).level;
+
+  function assertRestored(): void {
+    const { level: now, flags } = world.instance.settings(scope);
+    assert.deepEqual([now, flags['new_note'], flags['new_issue']], ['custom', 'on', 'off']);
+    assert.deepEqual(world.stored.all, []);
+  }
+
+  for (const [event, expected] of Object.entries(table) as [RestoreEvent, readonly (RestoreState | 'done')[]][]) {
+    for (const [index, state] of states.entries()) {
+      it(`${state}, ${event}: ${expected[index]}`, async () => {
+        const { stored } = world;
+        const settings = { level: 'watch' };
+        const id = '00000000-0000-0000-0000-000000000000';
+        const scopes = [{ scope, before: settings, after: settings, state }];
+        await stored.keep({ id, profile: 'Focus', until: start, scopes });
+        await stored.advance(id, scope, event);
+        const [one] = stored.find(id)?.scopes ?? [];
+        assert.equal(one ? stateOf(one) : 'done', expected[index]);
+      });
+    }
+  }
+
+  it('store what there was, send the profile, and later put back what there was', async () => {
+    const editor = new Editor(world);
+    assert.equal(await editor.apply('disabled', 1), 'applied');
+    assert.equal(level(), 'disabled');
+    await editor.restorer.restoreDue();
+    assert.equal(level(), 'disabled', 'it is not time');
+    world.time += hour;
+    await editor.restorer.restoreDue();
+    assertRestored();
+    assert.deepEqual(editor.effects, ['store', 'PUT', 'store', 'PUT', 'store', 'store']);
+  });
+
+  for (const [index, effect] of ['store', 'PUT', 'store'].entries()) {
+    for (const happens of [false, true]) {
+      const when = `${happens ? 'after' : 'before'} step ${index + 1} (${effect})`;
+      it(`put back what there was where the editor is killed ${when} of applying`, async () => {
+        await assert.rejects(new Editor(world, index + 1, happens).apply('disabled', 1), Killed);
+        world.time += hour;
+        await new Editor(world).restorer.restoreDue();
+        assertRestored();
+        assert.ok(world.instance.puts <= 2);
+      });
+
+      it(`put back what there was before the first of two profiles where the editor is killed ${when} of applying the second`, async () => {
+        await new Editor(world).apply('mention', 1);
+        await assert.rejects(new Editor(world, index + 1, happens).apply('disabled', 2), Killed);
+        world.time += hour;
+        await new Editor(world).restorer.restoreDue();
+        world.time += hour;
+        await new Editor(world).restorer.restoreDue();
+        assertRestored();
+        assert.ok(world.instance.puts <= 3);
+      });
+    }
+  }
+
+  for (const [index, effect] of ['PUT', 'store', 'store'].entries()) {
+    for (const happens of [false, true]) {
+      it(`end once where the editor is killed ${happens ? 'after' : 'before'} step ${index + 1} (${effect}) of restoring`, async () => {
+        await new Editor(world).apply('disabled', 1);
+        world.time += hour;
+        await new Editor(world, index + 1, happens).restorer.restoreDue();
+        for (let restarts = 0; restarts < 2; restarts += 1) {
+          await new Editor(world).restorer.restoreDue();
+        }
+        assertRestored();
+        assert.equal(world.instance.puts, 2);
+      });
+    }
+  }
+
+  for (const fault of ['refused', 'answerLost', 'neverArrives', 'late'] satisfies Fault[]) {
+    it(`know what to put back where the request of the profile is ${fault}`, async () => {
+      world.instance.putFaults = [fault];
+      const outcome = await new Editor(world).apply('disabled', 1);
+      assert.equal(outcome, fault === 'refused' ? 'failed' : fault === 'answerLost' ? 'applied' : 'unknown');
+      assert.equal(world.stored.all.length, fault === 'refused' ? 0 : 1);
+      world.instance.arrive();
+      world.time += hour;
+      await new Editor(world).restorer.restoreDue();
+      assertRestored();
+    });
+
+    it(`end in the end where the request that puts back is ${fault}`, async () => {
+      await new Editor(world).apply('disabled', 1);
+      world.time += hour;
+      world.instance.putFaults = [fault];
+      const editor = new Editor(world);
+      await editor.restorer.restoreDue();
+      assert.equal(editor.results[0]?.result.kind, fault === 'answerLost' ? 'restored' : 'failed');
+      world.instance.arrive();
+      await editor.restorer.restoreDue();
+      assertRestored();
+    });
+  }
+
+  it('overwrite nothing that was changed elsewhere since, and wait for an answer', async () => {
+    const editor = new Editor(world);
+    await editor.apply('disabled', 1);
+    world.instance.change(scope, { level: 'mention' });
+    world.time += hour;
+    await editor.restorer.restoreDue();
+    await editor.restorer.restoreDue();
+    assert.deepEqual(
+      editor.results.map(({ result, isNew }) => [result.kind, isNew]),
+      [['changedElsewhere', true]],
+    );
+    assert.equal(level(), 'mention');
+    const [one] = world.stored.all;
+    assert.equal(one?.scopes[0]?.state, 'changedElsewhere');
+    await world.stored.advance(one.id, scope, 'kept');
+    assert.deepEqual(world.stored.all, []);
+  });
+
+  describe('where nothing can be stored', () => {
+    it('send no profile that could not end', async () => {
+      world.isFull = true;
+      await assert.rejects(new Editor(world).apply('disabled', 1), /ENOSPC/);
+      assert.equal(world.instance.puts, 0);
+    });
+
+    it('put back once what there was, and end as soon as that can be stored', async () => {
+      await new Editor(world).apply('disabled', 1);
+      world.time += hour;
+      world.isFull = true;
+      for (let attempts = 0; attempts < 3; attempts += 1) {
+        const editor = new Editor(world);
+        await editor.restorer.restoreDue();
+        assert.match(editor.errors.join(), /ENOSPC/);
+      }
+      assert.equal(level(), 'custom');
+      assert.equal(world.instance.puts, 2);
+      world.isFull = false;
+      await new Editor(world).restorer.restoreDue();
+      assertRestored();
+    });
+
+    it('put back what there was without the folder that windows agree by', async () => {
+      await new Editor(world).apply('disabled', 1);
+      await writeFile(join(world.folder, 'restores'), '');
+      world.time += hour;
+      await new Editor(world).restorer.restoreDue();
+      assertRestored();
+      assert.equal(world.instance.puts, 2);
+    });
+  });
+
+  it('end by the time of day, however the clock jumps, and once', async () => {
+    await new Editor(world).apply('disabled', 1);
+    world.time -= 24 * hour;
+    await new Editor(world).restorer.restoreDue();
+    assert.equal(level(), 'disabled');
+    world.time += 365 * 24 * hour;
+    await new Editor(world).restorer.restoreDue();
+    assertRestored();
+    world.time -= 365 * 24 * hour;
+    world.instance.change(scope, { level: 'disabled' });
+    await new Editor(world).restorer.restoreDue();
+    assert.equal(level(), 'disabled');
+  });
+
+  it('are read as versions before have stored them', async () => {
+    const old = { level: 'watch' };
+    for (const [trouble, state] of [
+      [undefined, 'holding'],
+      ['failed', 'failed'],
+      ['changedElsewhere', 'changedElsewhere'],
+    ] as const) {
+      const one = { scope, before: old, after: old, ...(trouble ? { trouble } : {}) };
+      const restore = { id: '00000000-0000-0000-0000-000000000000', profile: 'Focus', until: 5, scopes: [one] };
+      await world.memento.update(restoresKey, [restore]);
+      const [read] = world.stored.all;
+      assert.equal(read?.scopes[0] && stateOf(read.scopes[0]), state);
+    }
+  });
+});
