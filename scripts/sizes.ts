@@ -7,11 +7,11 @@ const kilobyte = 1024;
 
 /** What may be shipped and loaded at most, in bytes. */
 export const sizeBudgets = {
-  activation: 44 * kilobyte,
-  signedIn: 64 * kilobyte,
+  activation: 45 * kilobyte,
+  signedIn: 65 * kilobyte,
   javaScript: 984 * kilobyte,
   // All features in one file, because a worker loads no chunks.
-  web: 600 * kilobyte,
+  web: 630 * kilobyte,
   vsix: 800 * kilobyte,
 } as const;
 

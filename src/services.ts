@@ -83,6 +83,8 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const activity = new ActivityFeature({
     ...{ accounts, accountInUse, connections, workspaceProjects, globalState, workspaceState, log },
     storageUri: context.globalStorageUri,
+    window: vscode.window,
+    clock: systemClock,
   });
   const pins = new Pins(globalState);
   const files = new WorkspaceFiles();

@@ -4,7 +4,7 @@ import { type Commands, LazyService } from '../common/commands.ts';
 import { LoadedTree } from '../common/trees.ts';
 import type { ActivityView, ActivityViewDeps } from './activityView.ts';
 import { eventScheme } from './events/eventKind.ts';
-import type { FeedChoice } from './feed/feed.ts';
+import type { FeedChoice } from './feed/feedRef.ts';
 import type { ActivityTree } from './tree/activityTree.ts';
 import type { ActivityNode } from './tree/nodes.ts';
 
@@ -37,7 +37,10 @@ export class ActivityFeature implements vscode.Disposable {
       tree,
       treeView,
       vscode.workspace.registerTextDocumentContentProvider(eventScheme, {
-        provideTextDocumentContent: async (uri) => (await this.#view.load()).documentText(uri),
+        provideTextDocumentContent: async (uri) => {
+          const { documents } = await (await this.#view.load()).commands();
+          return documents.provideTextDocumentContent(uri);
+        },
       }),
       onDidChange(follow),
     );
@@ -46,12 +49,13 @@ export class ActivityFeature implements vscode.Disposable {
 
   /** Loads the commands whose ids begin with `beacon.activity.`. */
   async load(): Promise<Commands> {
-    return await (await this.#view.load()).load();
+    return (await (await this.#view.load()).commands()).commands;
   }
 
   /** Chooses a feed and brings it into view. */
   async show(choice: FeedChoice): Promise<void> {
-    await (await this.#view.load()).show(choice);
+    await (await this.#view.load()).choices.choose(choice);
+    await vscode.commands.executeCommand('beacon.activity.focus');
   }
 
   dispose(): void {

@@ -1,79 +1,117 @@
+import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
+import { type AccountInUse, accountName } from '../accounts/accountInUse.ts';
+import type { AccountStore } from '../accounts/accountStore.ts';
 import { problemOf } from '../accounts/problem.ts';
+import { isUnrecognized } from '../api/unrecognized.ts';
+import type { Clock } from '../common/clock.ts';
 import { timeAgo } from '../common/dates.ts';
+import { showInformationMessage } from '../common/inertWindow.ts';
+import type { Feed } from './feed/feed.ts';
+import type { FeedItem } from './feed/feedRef.ts';
+import type { FeedState } from './feed/feedState.ts';
 import { isEmptyFilter } from './feed/filter.ts';
 import { filterLabel } from './feed/filterMemory.ts';
-import { feedLabel, type OpenFeed, type OpenFeeds } from './feed/openFeeds.ts';
+import { feedLabel, type OpenFeeds } from './feed/openFeeds.ts';
 import type { ReadState } from './feed/readState.ts';
 
-/** What is said around the rows of the view. */
-export interface Header {
-  description: string | undefined;
-  message: string | undefined;
-  badge: vscode.ViewBadge | undefined;
-}
+/** The parts of a view around its rows. */
+type HeaderView = Pick<vscode.TreeView<unknown>, 'description' | 'message' | 'badge'>;
 
-/** What the header is made from. */
-export interface HeaderFacts {
-  readonly feeds: OpenFeeds;
-  readonly readState: ReadState;
-  readonly onlyNew: boolean;
-  /** The name of the account in use, where there are several. */
-  readonly account: string | undefined;
-  readonly now: Date;
+/** What the header depends on. */
+export interface ActivityHeaderDeps {
+  readonly feeds: Pick<OpenFeeds, 'shown' | 'all' | 'chosen'>;
+  readonly readState: Pick<ReadState, 'onlyNew'>;
+  readonly accounts: Pick<AccountStore, 'all'>;
+  readonly accountInUse: Pick<AccountInUse, 'account'>;
+  readonly clock: Pick<Clock, 'date'>;
+  readonly view: HeaderView;
 }
 
 /** Says around the rows which feed and filter they show, how old they are, why there are none, and how many are new. */
-export function headerOf({ feeds, readState, onlyNew, account, now }: HeaderFacts): Header {
-  const only = feeds.shown.length === 1 ? feeds.shown[0] : undefined;
-  const open = only?.open;
-  const age = open && ageOf(open, now);
-  const parts = [
-    only && feedLabel(open?.feed ?? only.choice),
-    open && filterLabel(open.filter),
-    onlyNew ? vscode.l10n.t('only new') : undefined,
-    age === undefined ? undefined : vscode.l10n.t('as of {0}', age),
-    account,
-  ];
-  return {
-    description: feeds.all.length === 0 && open === undefined ? account : parts.filter(Boolean).join(' · '),
-    message: open && messageOf(open, age),
-    badge: badgeOf(feeds.all.filter(({ id }) => readState.counts(id))),
-  };
-}
+export class ActivityHeader {
+  readonly #deps: ActivityHeaderDeps;
+  /** The context keys as they were last set. */
+  readonly #keys = new Map<string, boolean>();
 
-/** What menus ask for, as context keys. */
-export function contextKeysOf({ feeds, onlyNew }: HeaderFacts): Record<string, boolean> {
-  return {
-    'beacon.activity.filtered': feeds.all.some(({ filter }) => !isEmptyFilter(filter)),
-    'beacon.activity.hasNew': feeds.all.some(({ newItems }) => newItems.length > 0),
-    'beacon.activity.onlyNew': onlyNew,
-    'beacon.activity.pinned': feeds.chosen?.isPinned === true,
-    'beacon.activity.several': feeds.shown.length > 1,
-  };
-}
+  constructor(deps: ActivityHeaderDeps) {
+    this.#deps = deps;
+  }
 
-/** How old remembered events are that the instance has not confirmed. */
-function ageOf({ state }: OpenFeed, now: Date): string | undefined {
-  const isOld = state.checkedAt !== undefined && state.items.length > 0 && (!state.loaded || state.error !== undefined);
-  return isOld && state.checkedAt ? timeAgo(state.checkedAt, now, vscode.env.language) : undefined;
+  /** Shows what holds now. */
+  update(): void {
+    const { feeds, view } = this.#deps;
+    const [only] = feeds.shown;
+    const description = this.#description;
+    const message = feeds.shown.length === 1 && only?.feed ? messageOf(only.feed.state, this.#ageOf(only.feed)) : '';
+    // The editor would draw what is the same again.
+    if (view.description !== description) {
+      view.description = description;
+    }
+    if (view.message !== message) {
+      view.message = message;
+    }
+    view.badge = badgeOf(feeds.all);
+    for (const [key, value] of Object.entries(this.contextKeys)) {
+      if (this.#keys.get(key) !== value) {
+        this.#keys.set(key, value);
+        void vscode.commands.executeCommand('setContext', key, value);
+      }
+    }
+  }
+
+  /** What menus ask for. */
+  get contextKeys(): Readonly<Record<string, boolean>> {
+    const { feeds, readState } = this.#deps;
+    return {
+      'beacon.activity.filtered': feeds.all.some(({ filter }) => !isEmptyFilter(filter)),
+      'beacon.activity.hasNew': feeds.all.some(({ state }) => state.newItems.length > 0),
+      'beacon.activity.onlyNew': readState.onlyNew,
+      'beacon.activity.pinned': feeds.chosen?.isPinned === true,
+      'beacon.activity.several': feeds.shown.length > 1,
+    };
+  }
+
+  get #description(): string {
+    const { feeds, readState, accounts, accountInUse } = this.#deps;
+    const { account } = accountInUse;
+    const name = accounts.all.length > 1 || account?.kind === 'sandbox' ? accountName(account) : undefined;
+    const only = feeds.shown.length === 1 ? feeds.shown[0] : undefined;
+    const feed = only?.feed;
+    const age = feed && this.#ageOf(feed);
+    const parts = [
+      only && feedLabel(feed?.ref ?? only.choice),
+      feed && filterLabel(feed.filter),
+      readState.onlyNew ? vscode.l10n.t('only new') : undefined,
+      age === undefined ? undefined : vscode.l10n.t('as of {0}', age),
+      name,
+    ];
+    return (feeds.all.length === 0 ? name : parts.filter(Boolean).join(' · ')) ?? '';
+  }
+
+  /** How old remembered events are that the instance has not confirmed. */
+  #ageOf({ state: { checkedAt, items, loaded, error } }: Feed): string | undefined {
+    return checkedAt && items.length > 0 && (!loaded || error !== undefined)
+      ? timeAgo(checkedAt, this.#deps.clock.date(), vscode.env.language)
+      : undefined;
+  }
 }
 
 /** The sentence that says what failed wraps here, where a row would be cut. */
-function messageOf({ state }: OpenFeed, age: string | undefined): string | undefined {
-  if (state.error === undefined) {
-    return undefined;
+function messageOf({ error }: FeedState, age: string | undefined): string {
+  if (error === undefined) {
+    return '';
   }
-  const { sentence } = problemOf(state.error);
+  const { sentence } = problemOf(error);
   return age === undefined ? sentence : vscode.l10n.t('{0} The state of {1} is shown.', sentence, age);
 }
 
-function badgeOf(counting: readonly OpenFeed[]): vscode.ViewBadge | undefined {
+function badgeOf(feeds: readonly Feed[]): vscode.ViewBadge | undefined {
   // An event that is in several feeds counts once.
   const ids = new Set(
-    counting.flatMap(({ feed, newItems }) =>
-      newItems.map((item) => `${feed.accountId}/${'id' in item ? item.id : ''}`),
-    ),
+    feeds
+      .filter(({ state }) => state.reading.counts)
+      .flatMap(({ ref, state }) => state.newItems.map((item) => `${ref.accountId}/${'id' in item ? item.id : ''}`)),
   );
   if (ids.size === 0) {
     return undefined;
@@ -104,4 +142,55 @@ export class NewDecorations implements vscode.FileDecorationProvider, vscode.Dis
 /** The address by which a row is marked as new. */
 export function newEventUri(key: string): vscode.Uri {
   return vscode.Uri.from({ scheme, path: `/${encodeURIComponent(key)}` });
+}
+
+/** Notifies of new events, if the user has enabled that: at most one notification per feed at a time. */
+export class NewsNotifier {
+  readonly #view: Pick<vscode.TreeView<unknown>, 'visible'>;
+  readonly #log: Pick<vscode.LogOutputChannel, 'error'>;
+  /** The feeds about which a message is waiting to be read. */
+  readonly #notifying = new Set<string>();
+  /** How many events of a feed were new at its last notification. */
+  readonly #notified = new Map<string, number>();
+
+  constructor(view: Pick<vscode.TreeView<unknown>, 'visible'>, log: Pick<vscode.LogOutputChannel, 'error'>) {
+    this.#view = view;
+    this.#log = log;
+  }
+
+  get isOn(): boolean {
+    return vscode.workspace.getConfiguration('beacon.activity').get('notifications', false);
+  }
+
+  /** Notifies of new events in a feed, unless the view is visible; waits until the user has answered. Never rejects. */
+  async notify({ id, ref, state: { newItems, reading } }: Feed): Promise<void> {
+    const before = this.#notified.get(id) ?? 0;
+    this.#notified.set(id, newItems.length);
+    const isNews = this.isOn && !this.#view.visible && newItems.length > before && reading.counts;
+    if (!isNews || this.#notifying.has(id)) {
+      return;
+    }
+    this.#notifying.add(id);
+    try {
+      const show = vscode.l10n.t('Show');
+      if ((await showInformationMessage(await newsLabel(feedLabel(ref), newItems), show)) === show) {
+        await vscode.commands.executeCommand('beacon.activity.focus');
+      }
+    } catch (error) {
+      this.#log.error(inspect(error));
+    } finally {
+      this.#notifying.delete(id);
+    }
+  }
+}
+
+async function newsLabel(name: string, news: readonly FeedItem[]): Promise<string> {
+  const [newest] = news;
+  if (news.length !== 1 || !newest || isUnrecognized(newest)) {
+    return news.length === 1
+      ? vscode.l10n.t('1 new event in {0}', name)
+      : vscode.l10n.t('{0} new events in {1}', news.length, name);
+  }
+  const { authorName, eventLabel } = await import('./events/eventLabel.ts');
+  return eventLabel(newest, { by: authorName(newest) });
 }

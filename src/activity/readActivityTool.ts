@@ -9,7 +9,8 @@ import type { Clock } from '../common/clock.ts';
 import { readPeriod } from '../common/dates.ts';
 import { authorName, eventLabel } from './events/eventLabel.ts';
 import { eventLink } from './events/eventLink.ts';
-import { type Feed, lacksMergeRequests, pagesOf } from './feed/feed.ts';
+import { pagesOf } from './feed/feed.ts';
+import { type FeedRef, lacksMergeRequests } from './feed/feedRef.ts';
 import { passes, requestFilter, usernameOf } from './feed/filter.ts';
 import { feedLabel } from './feed/openFeeds.ts';
 import { Projects } from './feed/projects.ts';
@@ -99,7 +100,7 @@ export class ReadActivityTool implements AssistantTool {
     };
   }
 
-  async #feed({ feed, project, user }: Input, connection: Connection, signal: AbortSignal): Promise<Feed> {
+  async #feed({ feed, project, user }: Input, connection: Connection, signal: AbortSignal): Promise<FeedRef> {
     const { account, client } = connection;
     switch (feed) {
       case 'mine':
@@ -126,7 +127,7 @@ export class ReadActivityTool implements AssistantTool {
     }
   }
 
-  #answer(event: EventRecord, { accountId }: Feed, { instanceUrl }: Connection) {
+  #answer(event: EventRecord, { accountId }: FeedRef, { instanceUrl }: Connection) {
     const project = this.#projects.get(accountId, event.project_id);
     const comment = event.note?.body ?? undefined;
     return {

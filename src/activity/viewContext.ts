@@ -1,9 +1,10 @@
 import type * as vscode from 'vscode';
-import type { OpenFeed, OpenFeeds, ShownFeed } from './feed/openFeeds.ts';
+import type { Feed } from './feed/feed.ts';
+import type { OpenFeeds, ShownFeed } from './feed/openFeeds.ts';
 import type { ActivityNode, EventNode } from './tree/nodes.ts';
 
 /** What a command was chosen on: a row of the tree, a feed, or nothing where it was chosen elsewhere. */
-export type Target = ActivityNode | { readonly kind?: never; readonly open: OpenFeed } | undefined;
+export type Target = ActivityNode | { readonly kind?: never; readonly feed: Feed } | undefined;
 
 /** Finds what commands are about: what they were chosen on, else the selected row, else the chosen feed. */
 export class ViewContext {
@@ -24,8 +25,8 @@ export class ViewContext {
   }
 
   /** The feed of a command. */
-  open(target: Target): OpenFeed | undefined {
-    return openOf(target) ?? openOf(this.#selectedOfShown) ?? this.#feeds.chosen?.open;
+  feed(target: Target): Feed | undefined {
+    return feedOf(target) ?? feedOf(this.#selectedOfShown) ?? this.#feeds.chosen?.feed;
   }
 
   /** The feed of a command as it stands in the view. */
@@ -33,8 +34,8 @@ export class ViewContext {
     if (target?.kind === 'feed') {
       return target.shown;
     }
-    const open = this.open(target);
-    return this.#feeds.shown.find((shown) => shown.open === open) ?? this.#feeds.chosen;
+    const feed = this.feed(target);
+    return this.#feeds.shown.find((shown) => shown.feed === feed) ?? this.#feeds.chosen;
   }
 
   /** While the editor asks for the rows again, its `selection` is empty though nobody deselected anything. */
@@ -45,11 +46,11 @@ export class ViewContext {
   /** A row may be selected whose feed is no longer shown. */
   get #selectedOfShown(): ActivityNode | undefined {
     const node = this.#selected;
-    const open = openOf(node);
-    return open && this.#feeds.all.includes(open) ? node : undefined;
+    const feed = feedOf(node);
+    return feed && this.#feeds.all.includes(feed) ? node : undefined;
   }
 }
 
-function openOf(target: Target): OpenFeed | undefined {
-  return target?.kind === 'feed' ? target.shown.open : target?.open;
+function feedOf(target: Target): Feed | undefined {
+  return target?.kind === 'feed' ? target.shown.feed : target?.feed;
 }

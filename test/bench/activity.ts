@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleExtension } from '../../scripts/bundle.ts';
 import { projectRoot } from '../../scripts/project.ts';
-import { LoadedFeed } from '../../src/activity/feed/loadedFeed.ts';
+import { Feed } from '../../src/activity/feed/feed.ts';
+import { FeedStore } from '../../src/activity/feed/feedStore.ts';
 import { Poller } from '../../src/activity/feed/polling.ts';
+import { Projects } from '../../src/activity/feed/projects.ts';
+import type { Connection } from '../../src/accounts/connections.ts';
 import { createClient } from '../../src/api/client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { FakeClock } from '../support/fakeClock.ts';
@@ -93,18 +96,32 @@ async function measureIdleHour(): Promise<{ requests: number; bytes: number }> {
     log: () => (requests += 1),
   });
   const timers = new FakeClock(Date.now());
-  const feed = new LoadedFeed({
-    clock: timers,
-    request: async ({ from, etag, signal }) => {
-      const { value } = await client.events.mine({}, { from, etag, signal, perPage: 50 }).next();
-      return value ?? { items: [], next: undefined, etag: undefined, notModified: false };
+  const folder = await mkdtemp(join(tmpdir(), 'beacon-bench-'));
+  const noEvent = (): { dispose(): void } => ({ dispose: () => undefined });
+  const connection = { client, instanceUrl: sandbox.url } as Connection;
+  const feed = new Feed(
+    { kind: 'mine', accountId: 'sandbox' },
+    {},
+    {
+      ...{ clock: timers, language: 'en', interruption: new Error() },
+      connections: { of: async () => connection },
+      projects: new Projects(async () => client),
+      store: new FeedStore(folder),
+      readState: {
+        of: () => ({ readUpTo: undefined, counts: true, onlyNew: false, isNoteRead: true }),
+        begin: async () => undefined,
+        onDidChange: noEvent,
+      },
+      mutes: { of: () => new Set(), onDidChange: noEvent },
+      withProgress: (task) => task(),
+      log: { error: () => undefined },
     },
-  });
+  );
   await feed.refresh();
   requests = 0;
   counter.bytes = 0;
   const poller = new Poller({
-    round: async () => ((await feed.refresh()) ? 'changed' : 'unchanged'),
+    round: async () => ((await feed.check()) ? 'changed' : 'unchanged'),
     interval: () => 60_000,
     isActive: () => true,
     clock: timers,
@@ -112,6 +129,8 @@ async function measureIdleHour(): Promise<{ requests: number; bytes: number }> {
   poller.update();
   await timers.pass(3_600_000, () => poller.settled());
   poller.dispose();
+  feed.dispose();
+  await rm(folder, { recursive: true, force: true });
   await client.close();
   await counter.close();
   await sandbox.close();

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { feedKey } from '../../src/activity/feed/feedLoader.ts';
+import type { ActivityTree } from '../../src/activity/tree/activityTree.ts';
 import type { ActivityNode } from '../../src/activity/tree/nodes.ts';
 import type { EventRecord } from '../../src/api/events.ts';
-import { ActivityParts, sampleEvent } from '../support/activityParts.ts';
+import { ActivityWindow } from '../support/activityWindow.ts';
+import { sampleEvent } from '../support/anyEvent.ts';
+import { FakeClock } from '../support/fakeClock.ts';
 import { ScriptedInstance } from '../support/scriptedInstance.ts';
 
 /** What was measured in the extension host: times in milliseconds, spans since 1970. */
@@ -42,29 +44,31 @@ function makeEvents(count: number, newestId: number, now: Date): EventRecord[] {
 /** From the event that tells of changes until the editor asks for no more rows. */
 async function measureRefreshes(): Promise<ActivityMeasurements['refreshes']> {
   let events = makeEvents(loadedEvents, 1_000_000, new Date());
+  let pageSize = 50;
   const instance = new ScriptedInstance((url) =>
-    url.pathname.endsWith('/events') ? { json: events.slice(0, 50) } : { status: 404, json: {} },
+    url.pathname.endsWith('/events') ? { json: events.slice(0, pageSize) } : { status: 404, json: {} },
   );
-  const parts = new ActivityParts(async () => instance.connection);
-  parts.now = new Date();
-  parts.open.loaded.restore(events, new Date());
-  await parts.loader.refresh(parts.open);
-  const watched = new Watched(parts);
+  const window = await ActivityWindow.open(async () => instance.connection, { clock: new FakeClock(new Date()) });
+  const { feed, tree } = window;
+  pageSize = loadedEvents;
+  await feed.refresh();
+  pageSize = 50;
+  const watched = new Watched(tree);
   await vscode.commands.executeCommand('beacon.activity.focus');
   await settled(watched);
   const refreshes = [];
   for (let round = 1; round <= rounds; round += 1) {
     events = [...makeEvents(3, 1_000_000 + round * 3, new Date()), ...events];
     let from = 0;
-    const heard = parts.tree.onDidChangeTreeData(() => (from ||= performance.now()));
+    const heard = tree.onDidChangeTreeData(() => (from ||= performance.now()));
     const before = Date.now();
-    await parts.loader.check(parts.open);
+    await feed.check();
     await settled(watched);
     heard.dispose();
     refreshes.push({ took: watched.lastCall - from, from: before, to: Date.now() - quiet });
   }
   watched.dispose();
-  parts.dispose();
+  window.dispose();
   return refreshes;
 }
 
@@ -72,25 +76,21 @@ async function measureRefreshes(): Promise<ActivityMeasurements['refreshes']> {
 async function measureFirstItems(): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), 'beacon-bench-'));
   const instance = new ScriptedInstance(() => new Promise(() => {}));
-  const first = new ActivityParts(async () => instance.connection, folder);
+  const connect = async () => instance.connection;
+  const first = await ActivityWindow.open(connect, { folder });
   const items = makeEvents(200, 1000, new Date());
   const saved = { checkedAt: new Date(), instanceUrl: 'https://gitlab.example.com', items, projects: {} };
-  await first.store.write(feedKey(first.open), saved);
+  await first.activity.store.write(first.feed.key, saved);
   first.dispose();
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const parts = new ActivityParts(
-      async () => instance.connection,
-      folder,
-      async (open) => parts.loader.restore(open),
-    );
-    parts.now = new Date();
-    const watched = new Watched(parts);
+    const window = await ActivityWindow.open(connect, { folder, clock: new FakeClock(new Date()) });
+    const watched = new Watched(window.tree);
     await vscode.commands.executeCommand('beacon.activity.focus');
     await settled(watched);
     times.push(watched.firstEvent - watched.firstCall);
     watched.dispose();
-    parts.dispose();
+    window.dispose();
   }
   await rm(folder, { recursive: true, force: true });
   return times;
@@ -101,11 +101,11 @@ class Watched implements vscode.TreeDataProvider<ActivityNode>, vscode.Disposabl
   firstCall = 0;
   firstEvent = 0;
   lastCall = 0;
-  readonly onDidChangeTreeData: ActivityParts['tree']['onDidChangeTreeData'];
-  readonly #tree: ActivityParts['tree'];
+  readonly onDidChangeTreeData: ActivityTree['onDidChangeTreeData'];
+  readonly #tree: ActivityTree;
   readonly #view: vscode.TreeView<ActivityNode>;
 
-  constructor({ tree }: ActivityParts) {
+  constructor(tree: ActivityTree) {
     this.#tree = tree;
     this.onDidChangeTreeData = tree.onDidChangeTreeData;
     this.#view = vscode.window.createTreeView('beacon.activity', { treeDataProvider: this });

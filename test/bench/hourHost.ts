@@ -106,7 +106,7 @@ async function measure(name: HourMeasurement['name'], events: number): Promise<H
   memory.measure();
   return {
     ...{ name, requests: measured, feeds: feeds.length },
-    events: feeds.reduce((sum, feed) => sum + feed.shown.length, 0),
+    events: feeds.reduce((sum, feed) => sum + feed.state.shown.length, 0),
     heap: [memory.first ?? 0, memory.last],
   };
 }

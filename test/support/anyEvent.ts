@@ -48,3 +48,21 @@ export const anyEvent: fc.Arbitrary<EventRecord> = fc.record({
   ),
   wiki_page: fc.option(fc.record({ slug: hostileText, title: maybe(hostileText) }), { nil: null }),
 });
+
+/** An event record with what a test says of it; the rest as an opened issue has it. */
+export function sampleEvent(fields: Partial<EventRecord> = {}): EventRecord {
+  return {
+    id: 1,
+    project_id: 7,
+    action_name: 'opened',
+    target_id: 70,
+    target_iid: 3,
+    target_type: 'Issue',
+    target_title: 'Crash at start',
+    author_id: 1,
+    author_username: 'ada',
+    author: { id: 1, username: 'ada', name: 'Ada Byron', web_url: 'https://gitlab.example.com/ada' },
+    created_at: new Date(2026, 10, 21, 14, 0).toISOString(),
+    ...fields,
+  };
+}

@@ -152,6 +152,92 @@ describe('the feeds of the Activity view', function () {
     assert.ok([position, position + 1].includes(Number(await focused.getAttribute('data-index'))));
   });
 
+  /** Where the user is in the view: which rows are selected and have the focus, and how far down it is scrolled, in pixels. */
+  async function place() {
+    const tree = page.getByRole('tree', { name: 'Activity' });
+    const focused = tree.locator('.monaco-list-row.focused');
+    const selected = await tree.locator('.monaco-list-row.selected').all();
+    const [list, box] = [await tree.boundingBox(), await focused.boundingBox()];
+    assert.ok(list && box);
+    const index = Number(await focused.getAttribute('data-index'));
+    // Without whether it is new, and how long ago it was.
+    const nameOf = async (element: Locator): Promise<string | undefined> =>
+      (await element.getAttribute('aria-label'))?.replace(/^New: /, '').split(', ')[0];
+    return {
+      focused: await nameOf(focused),
+      selected: await Promise.all(selected.map(nameOf)),
+      scrolled: Math.round(index * box.height - (box.y - list.y)),
+    };
+  }
+
+  /** Waits until there are more rows above the one that has the focus, or fewer, while something is done. */
+  async function untilRowsMove(action: () => Promise<void>): Promise<void> {
+    const focused = page.getByRole('tree', { name: 'Activity' }).locator('.monaco-list-row.focused');
+    const index = await focused.getAttribute('data-index');
+    await action();
+    await focused.and(page.locator(`:not([data-index="${index}"])`)).waitFor();
+  }
+
+  it('keep what is selected, has the focus and is open, and how far they are scrolled', async () => {
+    const tree = page.getByRole('tree', { name: 'Activity' });
+    const badge = page.getByRole('tab', { name: /Beacon/ }).locator('.badge-content');
+    const focused = tree.locator('.monaco-list-row.focused');
+    await tree.focus();
+    await page.keyboard.press('Home');
+    await focused.and(page.locator('[data-index="0"]')).waitFor();
+    // The second day is closed, and an event of the first one selected.
+    const days = activityRows(page).and(page.locator('[aria-level="1"]'));
+    const closed = /^[^,]*/.exec((await days.nth(1).getAttribute('aria-label')) ?? '')?.[0] ?? '';
+    const day = days.filter({ hasText: closed });
+    await focused.and(page.locator('[aria-expanded="true"]')).waitFor();
+    await day.click();
+    await day.and(page.locator('[aria-expanded="false"]')).waitFor();
+    await activityRows(page).and(page.locator('[data-index="6"]')).click();
+    await focused.and(page.locator('[data-index="6"]')).waitFor();
+    await page.mouse.wheel(0, 66);
+    let before = await place();
+    while (before.scrolled === 0) {
+      before = await place();
+    }
+    assert.deepEqual(before.selected, [before.focused]);
+
+    await runCommand(page, 'Beacon: Refresh Activity');
+    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    assert.deepEqual(await place(), before, 'after a refresh');
+
+    await untilRowsMove(async () => {
+      await fetch(`${sandbox.url}/-/sandbox/events`, {
+        method: 'POST',
+        body: JSON.stringify({ count: 2, project: 'harbor/tide-table' }),
+      });
+      await runCommand(page, 'Beacon: Refresh Activity');
+    });
+    assert.deepEqual(await place(), before, 'after a refresh that has brought events');
+    await badge.filter({ hasText: '2' }).waitFor();
+    await runCommand(page, 'Beacon: Mark All Activity as Read');
+    await badge.filter({ hasText: /\d/ }).waitFor({ state: 'hidden' });
+    assert.deepEqual(await place(), before, 'after reading them');
+
+    // A row says that there is a filter.
+    await untilRowsMove(async () => {
+      await runCommand(page, 'Beacon: Filter Activity…');
+      await option(/^Since/).click();
+      await quickInput(page).field.fill('2020-01-01');
+      await quickInput(page).field.press('Enter');
+      await option(/^Order/).waitFor();
+      await giveUp(page);
+    });
+    assert.deepEqual(await place(), before, 'after a filter');
+    await untilRowsMove(() => runCommand(page, 'Beacon: Clear Activity Filter'));
+    assert.deepEqual(await place(), before, 'after it is cleared');
+
+    await (await findRow(page, 'Load More')).click();
+    await focused.and(page.locator('[aria-level="2"]')).filter({ hasNotText: 'Load More' }).waitFor();
+    await findRow(page, closed);
+    await day.and(page.locator('[aria-expanded="false"]')).waitFor();
+    await day.click();
+  });
+
   it('count what is new, and are read up to an event', async () => {
     await fetch(`${sandbox.url}/-/sandbox/events`, {
       method: 'POST',

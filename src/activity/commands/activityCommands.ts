@@ -1,14 +1,19 @@
 import * as vscode from 'vscode';
+import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
-import { type Clock, systemClock } from '../../common/clock.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
-import type { ViewContext } from '../viewContext.ts';
-import { feedOf, type FeedContext } from '../feed/feed.ts';
+import type { LoadedTree } from '../../common/trees.ts';
+import { feedRefOf } from '../feed/feedRef.ts';
 import type { FilterMemory } from '../feed/filterMemory.ts';
 import type { FeedChoices, OpenFeeds } from '../feed/openFeeds.ts';
+import type { FeedPolling } from '../feed/polling.ts';
 import type { Projects } from '../feed/projects.ts';
 import type { Mutes, ReadState } from '../feed/readState.ts';
+import type { ActivityTree } from '../tree/activityTree.ts';
+import type { ActivityNode } from '../tree/nodes.ts';
+import type { ViewContext } from '../viewContext.ts';
 import { EventCommands } from './eventCommands.ts';
 import { EventDocuments } from './eventDocuments.ts';
 import { FeedCommands } from './feedCommands.ts';
@@ -19,45 +24,47 @@ import { SummaryCommand } from './summaryCommand.ts';
 
 /** What the commands of the Activity view share with the view. */
 export interface ActivityCommandsDeps {
-  readonly connections: Connections;
+  readonly accountInUse: Pick<AccountInUse, 'account'>;
+  readonly connections: Pick<Connections, 'current' | 'of'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current'>;
   readonly choices: FeedChoices;
   readonly filters: FilterMemory;
-  readonly feedContext: () => FeedContext;
   readonly context: ViewContext;
-  readonly clock: Pick<Clock, 'date'>;
+  readonly clock: Pick<Clock, 'date' | 'now'>;
   readonly feeds: OpenFeeds;
   readonly projects: Projects;
   readonly readState: ReadState;
   readonly mutes: Mutes;
-  /** Shows read events again, if only new ones are shown. */
-  readonly showAll: () => Promise<void>;
+  readonly polling: Pick<FeedPolling, 'restart'>;
+  readonly tree: LoadedTree<ActivityNode, ActivityTree>;
 }
 
 /** Builds what a user does with the Activity view. This is loaded when the first of it is done. */
 export function activityCommands(deps: ActivityCommandsDeps) {
-  const { connections, workspaceProjects, choices, context, clock, feeds, projects, readState, mutes } = deps;
+  const { accountInUse, connections, workspaceProjects, choices, context, clock } = deps;
+  const { feeds, projects, readState, mutes, polling, tree } = deps;
   const localCommits = new LocalCommits(projects, workspaceProjects);
-  const documents = new EventDocuments(feeds, projects, (node) => eventCommands.linkOf(node));
+  const documents = new EventDocuments(feeds, (node) => eventCommands.linkOf(node));
   const eventCommands = new EventCommands({
-    ...{ context, projects, documents, localCommits },
-    clock: systemClock,
+    ...{ context, projects, documents, localCommits, clock },
     openExternal: async (address) => void (await vscode.env.openExternal(vscode.Uri.parse(address, true))),
   });
   const feedCommands = new FeedCommands({
-    ...{ choices, connections, context, projects },
+    ...{ accountInUse, choices, connections, context, feeds, polling, projects, tree },
     workspaceProject: () => workspaceProjects.current?.path,
   });
   const summaryCommand = new SummaryCommand({
     ...{ connections, projects, clock },
     chooseFeed: async (title) => {
       const choice = await feedCommands.ask(title, vscode.l10n.t('Choose a feed'));
-      return choice && feedOf(choice, deps.feedContext());
+      return (
+        choice &&
+        feedRefOf(choice, { accountId: accountInUse.account?.id, workspaceProject: workspaceProjects.current })
+      );
     },
   });
   const filterCommands = new FilterCommands({
-    ...{ memory: deps.filters, context, projects, clock },
-    showAll: deps.showAll,
+    ...{ memory: deps.filters, readState, context, projects, clock },
   });
   return {
     commands: {

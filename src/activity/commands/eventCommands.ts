@@ -86,15 +86,15 @@ export class EventCommands {
     if (node && !isUnrecognized(node.item)) {
       const { project_id: id } = node.item;
       await this.#learnProject(node);
-      const url = this.#deps.projects.get(node.open.feed.accountId, id)?.webUrl;
-      await this.#deps.openExternal(webAddress(url) ?? `${node.open.instanceUrl}/projects/${id}`);
+      const url = this.#deps.projects.get(node.feed.ref.accountId, id)?.webUrl;
+      await this.#deps.openExternal(webAddress(url) ?? `${node.feed.state.instanceUrl}/projects/${id}`);
     }
   }
 
   /** Opens the web page of an event's author. */
   async openAuthor(target?: Target): Promise<void> {
     const node = this.#deps.context.event(target);
-    const { instanceUrl = '' } = node?.open ?? {};
+    const { instanceUrl = '' } = node?.feed.state ?? {};
     const link = node && !isUnrecognized(node.item) ? authorLink(node.item, instanceUrl) : undefined;
     if (link !== undefined) {
       await this.#deps.openExternal(link);
@@ -115,7 +115,7 @@ export class EventCommands {
     const node = this.#deps.context.event(target);
     if (node && !isUnrecognized(node.item)) {
       await this.#learnProject(node);
-      const project = this.#deps.projects.get(node.open.feed.accountId, node.item.project_id)?.path;
+      const project = this.#deps.projects.get(node.feed.ref.accountId, node.item.project_id)?.path;
       const reference = eventReference(node.item, project);
       if (reference !== undefined) {
         // One line, as it is pasted into others' fields and terminals.
@@ -161,8 +161,8 @@ export class EventCommands {
   }
 
   /** The web address of what an event is about, as far as its project is known by now. */
-  linkOf({ item, open }: Pick<EventNode, 'item' | 'open'>): string | undefined {
-    const { instanceUrl, feed } = open;
+  linkOf({ item, feed }: Pick<EventNode, 'item' | 'feed'>): string | undefined {
+    const { instanceUrl } = feed.state;
     if (instanceUrl === undefined) {
       return undefined;
     }
@@ -170,7 +170,7 @@ export class EventCommands {
       ? instanceUrl
       : eventLink(item, {
           instanceUrl,
-          projectUrl: this.#deps.projects.get(feed.accountId, item.project_id)?.webUrl,
+          projectUrl: this.#deps.projects.get(feed.ref.accountId, item.project_id)?.webUrl,
         });
   }
 
@@ -179,9 +179,9 @@ export class EventCommands {
     return this.linkOf(node);
   }
 
-  async #learnProject({ item, open }: EventNode): Promise<void> {
+  async #learnProject({ item, feed }: EventNode): Promise<void> {
     if (!isUnrecognized(item) && typeof item.project_id === 'number') {
-      await this.#deps.projects.learn(open.feed.accountId, [item.project_id]);
+      await this.#deps.projects.learn(feed.ref.accountId, [item.project_id]);
     }
   }
 

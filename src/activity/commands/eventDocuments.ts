@@ -4,10 +4,9 @@ import { plainText } from '../../common/inertText.ts';
 import { fullTimeLabel } from '../../common/timeText.ts';
 import { eventScheme } from '../events/eventKind.ts';
 import { authorName, eventLabel, momentOf } from '../events/eventLabel.ts';
-import { itemKey } from '../feed/loadedFeed.ts';
+import { itemKey } from '../feed/feedState.ts';
 import type { OpenFeeds } from '../feed/openFeeds.ts';
-import type { Projects } from '../feed/projects.ts';
-import type { EventNode } from '../tree/nodes.ts';
+import { type EventNode, projectFacts } from '../tree/nodes.ts';
 
 /** Characters of an event in an unknown format that are shown. */
 const longestRaw = 100_000;
@@ -15,43 +14,37 @@ const longestRaw = 100_000;
 /** Shows events as documents that can only be read: who, what, where and when, and the text of a comment as it was written. */
 export class EventDocuments implements vscode.TextDocumentContentProvider {
   readonly #feeds: Pick<OpenFeeds, 'all'>;
-  readonly #projects: Projects;
-  readonly #linkOf: (node: Pick<EventNode, 'item' | 'open'>) => string | undefined;
+  readonly #linkOf: (node: Pick<EventNode, 'item' | 'feed'>) => string | undefined;
 
-  constructor(
-    feeds: Pick<OpenFeeds, 'all'>,
-    projects: Projects,
-    linkOf: (node: Pick<EventNode, 'item' | 'open'>) => string | undefined,
-  ) {
+  constructor(feeds: Pick<OpenFeeds, 'all'>, linkOf: (node: Pick<EventNode, 'item' | 'feed'>) => string | undefined) {
     this.#feeds = feeds;
-    this.#projects = projects;
     this.#linkOf = linkOf;
   }
 
   /** The address of an event's document. */
-  uriOf({ item, open, key }: EventNode): vscode.Uri {
+  uriOf({ item, feed, key }: EventNode): vscode.Uri {
     const title = isUnrecognized(item) ? vscode.l10n.t('Event') : eventLabel(item, { brief: true });
     // The name of the tab: without what would end a path's segment.
     const name = plainText(title.replaceAll(/[/\\?#%:]+/g, ' ').trim(), 60);
-    return vscode.Uri.from({ scheme: eventScheme, path: `/${name}.md`, query: JSON.stringify([open.id, key]) });
+    return vscode.Uri.from({ scheme: eventScheme, path: `/${name}.md`, query: JSON.stringify([feed.id, key]) });
   }
 
   provideTextDocumentContent({ query }: vscode.Uri): string {
     const [feedId, key] = namesIn(query);
-    const open = this.#feeds.all.find(({ id }) => id === feedId);
-    const item = open?.state.items.find((candidate) => String(itemKey(candidate)) === key?.replace(/(?<!\+)\++$/, ''));
-    if (!open || !item) {
+    const feed = this.#feeds.all.find(({ id }) => id === feedId);
+    const item = feed?.state.items.find((candidate) => String(itemKey(candidate)) === key?.replace(/(?<!\+)\++$/, ''));
+    if (!feed || !item) {
       return vscode.l10n.t('This event is not loaded. Choose it in the Activity view again.');
     }
     if (isUnrecognized(item)) {
       return `\`\`\`json\n${JSON.stringify(item.raw, null, 2).slice(0, longestRaw)}\n\`\`\`\n`;
     }
     const created = momentOf(item);
-    const project = this.#projects.get(open.feed.accountId, item.project_id)?.path;
+    const project = projectFacts(item, feed.state)?.path;
     const facts = [
       project === undefined ? undefined : inLine(project),
       created && fullTimeLabel(created, vscode.env.language),
-      this.#linkOf({ item, open }),
+      this.#linkOf({ item, feed }),
     ];
     const { push_data: push, note } = item;
     const range = [push?.commit_from, push?.commit_to].filter(Boolean).join('...');

@@ -1,21 +1,30 @@
 import * as vscode from 'vscode';
+import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { pickProject, pickUser } from '../../accounts/pickers.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
 import { createQuickPick } from '../../common/inertWindow.ts';
+import type { LoadedTree } from '../../common/trees.ts';
 import type { Target, ViewContext } from '../viewContext.ts';
-import { choiceId, type FeedChoice } from '../feed/feed.ts';
+import { choiceId, type FeedChoice } from '../feed/feedRef.ts';
 import { usernameOf } from '../feed/filter.ts';
-import { type FeedChoices, feedIcon, feedLabel } from '../feed/openFeeds.ts';
+import { type FeedChoices, feedIcon, feedLabel, type OpenFeeds } from '../feed/openFeeds.ts';
+import type { FeedPolling } from '../feed/polling.ts';
 import type { Projects } from '../feed/projects.ts';
+import type { ActivityTree } from '../tree/activityTree.ts';
+import type { ActivityNode, DayNode } from '../tree/nodes.ts';
 
-/** What choosing feeds depends on. */
+/** What loading and choosing feeds depends on. */
 export interface FeedCommandsDeps {
+  readonly accountInUse: Pick<AccountInUse, 'account'>;
   readonly choices: FeedChoices;
-  readonly connections: Connections;
+  readonly connections: Pick<Connections, 'current'>;
   readonly context: ViewContext;
+  readonly feeds: Pick<OpenFeeds, 'all'>;
+  readonly polling: Pick<FeedPolling, 'restart'>;
   readonly projects: Projects;
+  readonly tree: LoadedTree<ActivityNode, ActivityTree>;
   /** The full path of the project whose repository is open. */
   readonly workspaceProject: () => string | undefined;
 }
@@ -26,10 +35,13 @@ interface FeedLine extends vscode.QuickPickItem {
   readonly choice?: FeedChoice;
 }
 
-/** Chooses, pins and unpins feeds. */
+/** Loads, chooses, pins and unpins feeds. */
 export class FeedCommands {
   readonly #deps: FeedCommandsDeps;
   readonly commands = {
+    'beacon.activity.refresh': (target?: Target) => this.refresh(target),
+    'beacon.activity.loadMore': (target?: Target) => this.loadMore(target),
+    'beacon.activity.showMoreOfDay': (day?: DayNode) => day && this.#deps.tree.rows?.showMoreOf(day),
     'beacon.activity.selectFeed': () => this.select(),
     'beacon.activity.pinFeed': (target?: Target) => this.pin(target),
     'beacon.activity.unpinFeed': (target?: Target) => this.unpin(target),
@@ -39,6 +51,41 @@ export class FeedCommands {
 
   constructor(deps: FeedCommandsDeps) {
     this.#deps = deps;
+  }
+
+  /**
+   * Loads what is new: in a feed, or in all that are shown. A failure shows in the view.
+   *
+   * @returns when the rows show all that came of it.
+   * @throws SignedOutError if there is no account, UndecidedAccountError if it is not chosen yet.
+   */
+  async refresh(target?: Target): Promise<void> {
+    const { accountInUse, connections, context, feeds, polling, projects } = this.#deps;
+    const only = target && context.feed(target);
+    if (!accountInUse.account) {
+      await connections.current();
+    }
+    projects.expire();
+    polling.restart();
+    await Promise.all((only ? [only] : feeds.all).map((feed) => feed.refresh()));
+  }
+
+  /**
+   * Loads the next page of older events and goes to the first of them. A failure shows in the view.
+   *
+   * @returns when the rows show all that came of it, and the first of them has the focus.
+   * @throws SignedOutError if there is no account, UndecidedAccountError if it is not chosen yet.
+   */
+  async loadMore(target?: Target): Promise<void> {
+    const { connections, context, tree } = this.#deps;
+    const feed = context.feed(target);
+    if (!feed) {
+      await connections.current();
+      return;
+    }
+    const { length } = feed.state.shown;
+    await feed.loadMore();
+    await tree.rows?.reveal(feed, length);
   }
 
   /** Lets the user choose what to see, and pin it. */
@@ -101,7 +148,7 @@ export class FeedCommands {
     const { choices, context, projects, workspaceProject } = this.#deps;
     const node = target?.kind === 'message' ? undefined : context.event(target);
     if (node && !isUnrecognized(node.item) && typeof node.item.project_id === 'number') {
-      const { accountId } = node.open.feed;
+      const { accountId } = node.feed.ref;
       const id = node.item.project_id;
       const path = projects.get(accountId, id)?.path ?? vscode.l10n.t('Project {0}', id);
       await choices.choose({ kind: 'project', accountId, id, path });
@@ -122,7 +169,7 @@ export class FeedCommands {
       const { author, author_id } = node.item;
       const [id, username] = [author?.id ?? author_id, usernameOf(node.item)];
       if (typeof id === 'number' && username !== undefined) {
-        const { accountId } = node.open.feed;
+        const { accountId } = node.feed.ref;
         await choices.choose({ kind: 'user', accountId, id, username, name: author?.name ?? username });
         return;
       }

@@ -7,11 +7,12 @@ import { showInputBox, showQuickPick } from '../../common/inertWindow.ts';
 import type { Target, ViewContext } from '../viewContext.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { actionLabel, targetTypeLabel } from '../events/kindLabels.ts';
-import { lacksMergeRequests } from '../feed/feed.ts';
+import type { Feed } from '../feed/feed.ts';
+import { lacksMergeRequests } from '../feed/feedRef.ts';
 import { type FeedFilter, isEmptyFilter, usernameOf } from '../feed/filter.ts';
 import { type FilterMemory, filterLabel } from '../feed/filterMemory.ts';
-import type { OpenFeed } from '../feed/openFeeds.ts';
 import type { Projects } from '../feed/projects.ts';
+import type { ReadState } from '../feed/readState.ts';
 
 const actions = [
   ...['approved', 'closed', 'commented', 'created', 'destroyed', 'expired'],
@@ -25,11 +26,10 @@ const targetTypes = [
 /** What filtering depends on. */
 export interface FilterCommandsDeps {
   readonly memory: FilterMemory;
+  readonly readState: Pick<ReadState, 'setOnlyNew'>;
   readonly context: ViewContext;
   readonly projects: Projects;
   readonly clock: Pick<Clock, 'date'>;
-  /** Shows read events again, if only new ones are shown. */
-  readonly showAll: () => Promise<void>;
 }
 
 interface Line extends vscode.QuickPickItem {
@@ -53,13 +53,13 @@ export class FilterCommands {
 
   /** Lets the user change one condition after the other; each holds at once. */
   async edit(target?: Target): Promise<void> {
-    const open = this.#deps.context.open(target);
-    if (!open) {
+    const feed = this.#deps.context.feed(target);
+    if (!feed) {
       return;
     }
     for (;;) {
-      const filter = this.#deps.memory.of(open.id);
-      const chosen = await showQuickPick(this.#lines(filter, open), {
+      const filter = this.#deps.memory.of(feed.id);
+      const chosen = await showQuickPick(this.#lines(filter, feed), {
         title: vscode.l10n.t('Filter Activity'),
         placeHolder: filterLabel(filter) || vscode.l10n.t('All events are shown, the newest first'),
       });
@@ -68,7 +68,7 @@ export class FilterCommands {
         return;
       }
       if (changed) {
-        await this.#deps.memory.set(open.id, changed);
+        await this.#deps.memory.set(feed.id, changed);
         if (isEmptyFilter(changed)) {
           return;
         }
@@ -78,10 +78,10 @@ export class FilterCommands {
 
   /** Shows everything again. */
   async clear(target?: Target): Promise<void> {
-    const open = this.#deps.context.open(target);
-    if (open) {
-      await this.#deps.memory.set(open.id, {});
-      await this.#deps.showAll();
+    const feed = this.#deps.context.feed(target);
+    if (feed) {
+      await this.#deps.memory.set(feed.id, {});
+      await this.#deps.readState.setOnlyNew(false);
     }
   }
 
@@ -93,9 +93,9 @@ export class FilterCommands {
   }
 
   async filterByProject(target?: Target): Promise<void> {
-    await this.#narrow(target, ({ item, open }) => {
+    await this.#narrow(target, ({ item, feed }) => {
       const id = isUnrecognized(item) ? undefined : item.project_id;
-      const path = this.#deps.projects.get(open.feed.accountId, id)?.path ?? String(id);
+      const path = this.#deps.projects.get(feed.ref.accountId, id)?.path ?? String(id);
       return typeof id === 'number' ? { project: { id, path } } : undefined;
     });
   }
@@ -111,11 +111,11 @@ export class FilterCommands {
     const node = this.#deps.context.event(target);
     const added = node && conditions(node);
     if (node && added) {
-      await this.#deps.memory.set(node.open.id, { ...this.#deps.memory.of(node.open.id), ...added });
+      await this.#deps.memory.set(node.feed.id, { ...this.#deps.memory.of(node.feed.id), ...added });
     }
   }
 
-  #lines(filter: FeedFilter, open: OpenFeed): Line[] {
+  #lines(filter: FeedFilter, feed: Feed): Line[] {
     const { t } = vscode.l10n;
     const any = t('any');
     const { order, ...unordered } = filter;
@@ -128,7 +128,7 @@ export class FilterCommands {
       {
         label: t('Target Type'),
         description: filter.targetType === undefined ? any : targetTypeLabel(filter.targetType),
-        run: () => this.#askTargetType(filter, open),
+        run: () => this.#askTargetType(filter, feed),
       },
       { label: t('Since'), description: filter.since ?? any, run: () => this.#askDay(filter, 'since') },
       { label: t('Until'), description: filter.until ?? any, run: () => this.#askDay(filter, 'until') },
@@ -150,14 +150,11 @@ export class FilterCommands {
     return action && { ...others, ...(action === 'any' ? {} : { action: action.value }) };
   }
 
-  async #askTargetType(
-    { targetType: current, ...others }: FeedFilter,
-    open: OpenFeed,
-  ): Promise<FeedFilter | undefined> {
+  async #askTargetType({ targetType: current, ...others }: FeedFilter, feed: Feed): Promise<FeedFilter | undefined> {
     const title = vscode.l10n.t('Filter by Target Type');
     const lacking = vscode.l10n.t('only in the feeds of projects');
     const chosen = await pickOne(title, targetTypes, current, targetTypeLabel, (value) =>
-      lacksMergeRequests(open.feed) && (value === 'merge_request' || value === 'epic') ? lacking : undefined,
+      lacksMergeRequests(feed.ref) && (value === 'merge_request' || value === 'epic') ? lacking : undefined,
     );
     return chosen && { ...others, ...(chosen === 'any' ? {} : { targetType: chosen.value }) };
   }

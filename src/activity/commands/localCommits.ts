@@ -81,7 +81,7 @@ export class LocalCommits {
     return git ? this.#candidates(git, node) : [];
   }
 
-  async #find({ item, open }: EventNode): Promise<LocalPush | undefined> {
+  async #find({ item, feed }: EventNode): Promise<LocalPush | undefined> {
     const push = isUnrecognized(item) ? undefined : item.push_data;
     const to = push?.commit_to;
     // Whatever came before: this is where text of an instance would become an argument of a program.
@@ -90,7 +90,7 @@ export class LocalCommits {
       return undefined;
     }
     // A fork or a mirror has the same commits: any repository that is open will do.
-    const likely = this.#candidates(git, { item, open });
+    const likely = this.#candidates(git, { item, feed });
     for (const repository of new Set([...likely, ...git.repositories])) {
       const last = await repository.getCommit(to).catch(() => undefined);
       if (last) {
@@ -103,8 +103,8 @@ export class LocalCommits {
     return undefined;
   }
 
-  #candidates(git: Git, { item, open }: Pick<EventNode, 'item' | 'open'>): Repository[] {
-    const { accountId } = open.feed;
+  #candidates(git: Git, { item, feed }: Pick<EventNode, 'item' | 'feed'>): Repository[] {
+    const { accountId } = feed.ref;
     const projectId = isUnrecognized(item) ? undefined : item.project_id;
     const path = this.#projects.get(accountId, projectId)?.path;
     return this.#workspaceProjects.all

@@ -20,7 +20,7 @@ export interface ReadCommandsDeps {
   readonly projects: Projects;
 }
 
-/** Marks events as read, mutes. */
+/** Marks events as read, mutes, and leaves out what has been read. */
 export class ReadCommands {
   readonly #deps: ReadCommandsDeps;
   readonly commands = {
@@ -31,6 +31,9 @@ export class ReadCommands {
     'beacon.activity.muteProject': (target?: Target) => this.mute(target, 'project'),
     'beacon.activity.muteKind': (target?: Target) => this.mute(target, 'kind'),
     'beacon.activity.manageMutes': () => this.manageMutes(),
+    'beacon.activity.showOnlyNew': () => this.#deps.readState.setOnlyNew(true),
+    'beacon.activity.showRead': () => this.#deps.readState.setOnlyNew(false),
+    'beacon.activity.dismissNote': () => this.#deps.readState.dismissNote(),
   } satisfies Commands;
 
   constructor(deps: ReadCommandsDeps) {
@@ -40,9 +43,9 @@ export class ReadCommands {
   /** Marks all events as read: of the feed that the command was chosen on, else of all feeds of the view. */
   async markAllRead(target?: Target): Promise<void> {
     const { context, feeds, readState } = this.#deps;
-    const only = target ? context.open(target) : undefined;
-    for (const open of only ? [only] : feeds.all) {
-      await readState.markAllRead(open.id, open.state.items);
+    const only = target ? context.feed(target) : undefined;
+    for (const feed of only ? [only] : feeds.all) {
+      await readState.markAllRead(feed.id, feed.state.items);
     }
   }
 
@@ -50,17 +53,17 @@ export class ReadCommands {
   async markReadUpTo(target?: Target): Promise<void> {
     const node = this.#deps.context.event(target);
     if (node && !isUnrecognized(node.item)) {
-      await this.#deps.readState.markReadUpTo(node.open.id, node.item.id);
+      await this.#deps.readState.markReadUpTo(node.feed.id, node.item.id);
     }
   }
 
   /** Lets a feed count in the badge, or not any more. */
   async toggleBadge(target?: Target): Promise<void> {
     const { context, readState } = this.#deps;
-    const open = context.open(target);
-    if (open) {
-      const counts = !readState.counts(open.id);
-      await readState.setCounts(open.id, counts);
+    const feed = context.feed(target);
+    if (feed) {
+      const counts = !feed.state.reading.counts;
+      await readState.setCounts(feed.id, counts);
       setStatusBarMessage(
         counts
           ? vscode.l10n.t('New events of this feed count in the badge.')
@@ -115,7 +118,7 @@ export class ReadCommands {
       return undefined;
     }
     const { item: event } = node;
-    const { accountId } = node.open.feed;
+    const { accountId } = node.feed.ref;
     switch (what) {
       case 'author': {
         const username = usernameOf(event);

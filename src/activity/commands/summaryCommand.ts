@@ -13,7 +13,8 @@ import { eventKind } from '../events/eventKind.ts';
 import { authorName, eventLabel, momentOf } from '../events/eventLabel.ts';
 import { eventLink } from '../events/eventLink.ts';
 import { kindLabel } from '../events/kindLabels.ts';
-import { type Feed, lacksMergeRequests, pagesOf } from '../feed/feed.ts';
+import { pagesOf } from '../feed/feed.ts';
+import { type FeedRef, lacksMergeRequests } from '../feed/feedRef.ts';
 import { passes, requestFilter, usernameOf } from '../feed/filter.ts';
 import { feedLabel } from '../feed/openFeeds.ts';
 import type { Projects } from '../feed/projects.ts';
@@ -82,7 +83,7 @@ const mostPages = 500;
 
 /** What a summary is to be about. */
 export interface SummaryRequest {
-  readonly feed: Feed;
+  readonly feed: FeedRef;
   readonly title: string;
   readonly period: Period;
   readonly now: Date;
@@ -150,7 +151,7 @@ export async function collectSummary(
   };
 }
 
-function entryOf(event: EventRecord, feed: Feed, projects: Projects, instanceUrl: string): SummaryEntry {
+function entryOf(event: EventRecord, feed: FeedRef, projects: Projects, instanceUrl: string): SummaryEntry {
   const created = momentOf(event);
   const project = projects.get(feed.accountId, event.project_id);
   const by = feed.kind === 'mine' || feed.kind === 'user' ? undefined : authorName(event);
@@ -178,18 +179,18 @@ export type SummaryFormat = 'markdown' | 'json' | 'csv';
 
 /** What a summary is asked for with; what is missing is asked of the user. */
 export interface SummaryChoice {
-  readonly feed?: Feed;
+  readonly feed?: FeedRef;
   /** A relative day or a date, or two of them with `to` between them. */
   readonly period?: string;
   readonly format?: SummaryFormat;
 }
 
 export interface SummaryCommandDeps {
-  readonly connections: Connections;
+  readonly connections: Pick<Connections, 'of'>;
   readonly projects: Projects;
   readonly clock: Pick<Clock, 'date'>;
   /** Lets the user choose whose or which activity. */
-  readonly chooseFeed: (title: string) => Promise<Feed | undefined>;
+  readonly chooseFeed: (title: string) => Promise<FeedRef | undefined>;
 }
 
 /** Writes down what happened, such as for a stand-up. */
@@ -242,7 +243,7 @@ export class SummaryCommand {
   }
 
   /** Undefined if the user has cancelled it. */
-  async #collect(feed: Feed, period: Period): Promise<Summary | undefined> {
+  async #collect(feed: FeedRef, period: Period): Promise<Summary | undefined> {
     const { connections, projects, clock } = this.#deps;
     const connection = await connections.of(feed.accountId);
     const abort = new AbortController();

@@ -1,57 +1,24 @@
+import { inspect } from '#platform/runtime.ts';
+import type * as vscode from 'vscode';
+import type { Connections } from '../../accounts/connections.ts';
 import type { Client } from '../../api/client.ts';
 import type { EventFilter, EventRecord } from '../../api/events.ts';
-import type { ListOptions, Pages } from '../../api/pagination.ts';
+import type { ListOptions, PageLink, Pages } from '../../api/pagination.ts';
+import type { Clock } from '../../common/clock.ts';
+import { type FeedRef, feedId } from './feedRef.ts';
+import * as reduce from './feedState.ts';
+import type { FeedPage, FeedState, Reading } from './feedState.ts';
+import type { FeedStore, SavedFeedKey } from './feedStore.ts';
+import { type FeedFilter, filterId, isEmptyFilter, passes, requestFilter, type Today } from './filter.ts';
+import type { Projects } from './projects.ts';
+import type { Mutes, ReadState } from './readState.ts';
 
-/** A list of events of an account, such as those of a project. Holds what is needed to ask for it and to name it. */
-export type Feed = OwnFeed | ProjectFeed | UserFeed;
-
-/** The events of the user of an account, or of everyone in all projects of that user. */
-export interface OwnFeed {
-  readonly kind: 'mine' | 'allProjects';
-  readonly accountId: string;
-}
-
-export interface ProjectFeed {
-  readonly kind: 'project';
-  readonly accountId: string;
-  /** The numeric id, which survives a move; undefined where the path alone is known, as of a repository's remote. */
-  readonly id?: number;
-  /** The full path, as it was when the feed was chosen. */
-  readonly path: string;
-}
-
-export interface UserFeed {
-  readonly kind: 'user';
-  readonly accountId: string;
-  readonly id: number;
-  readonly username: string;
-  readonly name: string;
-}
-
-/** Names a feed among all feeds of all accounts. */
-export function feedId(feed: Feed): string {
-  switch (feed.kind) {
-    case 'mine':
-    case 'allProjects':
-      return `${feed.accountId}/${feed.kind}`;
-    case 'project':
-      return `${feed.accountId}/project/${feed.id ?? feed.path}`;
-    case 'user':
-      return `${feed.accountId}/user/${feed.id}`;
-  }
-}
-
-/**
- * Whether merge requests and epics are left out of a feed: they are in those of projects alone.
- *
- * @see https://docs.gitlab.com/api/events/#list-all-events
- */
-export function lacksMergeRequests({ kind }: Feed): boolean {
-  return kind !== 'project';
-}
+const eventsPerPage = 50;
+/** How many pages one load requests at most. */
+const mostPagesPerLoad = 10;
 
 /** The pages of a feed. */
-export function pagesOf(client: Client, feed: Feed, filter: EventFilter, options: ListOptions): Pages<EventRecord> {
+export function pagesOf(client: Client, feed: FeedRef, filter: EventFilter, options: ListOptions): Pages<EventRecord> {
   switch (feed.kind) {
     case 'mine':
       return client.events.mine(filter, options);
@@ -64,84 +31,347 @@ export function pagesOf(client: Client, feed: Feed, filter: EventFilter, options
   }
 }
 
-/**
- * What a user chose to see. Some choices mean another feed in another window or with another account: the account in use,
- * the project whose repository is open.
- */
-export type FeedChoice = { readonly kind: 'mine' | 'allProjects' | 'workspaceProject' } | ProjectFeed | UserFeed;
-
-/** What such choices depend on. */
-export interface FeedContext {
-  /** The account in use in this window. */
-  readonly accountId: string | undefined;
-  /** The project of the repository that is open. */
-  readonly workspaceProject: { readonly accountId: string; readonly path: string } | undefined;
+/** What feeds depend on. */
+export interface FeedDeps {
+  readonly connections: Pick<Connections, 'of'>;
+  readonly projects: Projects;
+  readonly readState: Pick<ReadState, 'of' | 'begin' | 'onDidChange'>;
+  readonly mutes: Pick<Mutes, 'of' | 'onDidChange'>;
+  readonly store: FeedStore;
+  readonly clock: Pick<Clock, 'date'>;
+  /** A BCP 47 tag, by which relative days in filters are read. */
+  readonly language: string;
+  /** Shows progress while a task runs. */
+  readonly withProgress: <T>(task: () => Promise<T>) => Promise<T>;
+  readonly log: { error(message: string): void };
+  /** What is shown of a feed that is not loaded by itself, because the process that loaded it the last time has ended. */
+  readonly interruption: Error;
 }
 
 /**
- * What is shown until something is chosen: what others did, in the project that is open or else in all projects. What the
- * user did is no news.
- *
- * @param wanted the setting `beacon.activity.defaultFeed`, which may ask for another one of the user's feeds.
+ * A feed with a filter as it is open in the view: a store with one state, and one event for all that changes in it. What it is
+ * asked for never rejects: a failure is in the state, and what was loaded before stays.
  */
-export function firstChoice({ workspaceProject }: FeedContext, wanted?: unknown): FeedChoice {
-  if (wanted === 'mine' || wanted === 'allProjects') {
-    return { kind: wanted };
-  }
-  return { kind: workspaceProject ? 'workspaceProject' : 'allProjects' };
-}
+export class Feed {
+  readonly ref: FeedRef;
+  /** Names the feed, whatever its filter. */
+  readonly id: string;
+  readonly filter: FeedFilter;
+  /** Under which name the feed with its filter is kept, and polled by one window for all. */
+  readonly key: SavedFeedKey;
+  readonly #deps: FeedDeps;
+  readonly #listeners = new Set<(feed: Feed) => unknown>();
+  readonly #subscriptions: readonly vscode.Disposable[];
+  readonly #abort = new AbortController();
+  #state: FeedState;
+  #opening: Promise<void> | undefined;
+  #checking: Promise<boolean> | undefined;
+  #loadingMore: Promise<boolean> | undefined;
+  #saving: Promise<void> = Promise.resolve();
+  #wasRead = false;
 
-/** Names a choice among all choices; the same choice may stand for different feeds over time. */
-export function choiceId(choice: FeedChoice): string {
-  switch (choice.kind) {
-    case 'project':
-      return `project/${choice.accountId}/${choice.id ?? choice.path}`;
-    case 'user':
-      return `user/${choice.accountId}/${choice.id}`;
-    case 'mine':
-    case 'allProjects':
-    case 'workspaceProject':
-      return choice.kind;
+  constructor(ref: FeedRef, filter: FeedFilter, deps: FeedDeps) {
+    this.ref = ref;
+    this.id = feedId(ref);
+    this.filter = filter;
+    this.key = { accountId: ref.accountId, name: `${this.id} ${filterId(filter)}` };
+    this.#deps = deps;
+    this.#state = reduce.emptyState(this.#reading);
+    const update = (): void => this.#updateReading();
+    this.#subscriptions = [deps.readState.onDidChange(update), deps.mutes.onDidChange(update)];
   }
-}
 
-/** The feed that a choice stands for; undefined if there is no account, or no project of this workspace. */
-export function feedOf(choice: FeedChoice, { accountId, workspaceProject }: FeedContext): Feed | undefined {
-  switch (choice.kind) {
-    case 'mine':
-    case 'allProjects':
-      return accountId === undefined ? undefined : { kind: choice.kind, accountId };
-    case 'workspaceProject':
-      return workspaceProject && { kind: 'project', ...workspaceProject };
-    case 'project':
-    case 'user':
-      return choice;
+  get state(): FeedState {
+    return this.#state;
   }
-}
 
-/** Reads a choice as it was remembered; undefined if it is none, such as of a later version. */
-export function readChoice(remembered: unknown): FeedChoice | undefined {
-  if (typeof remembered !== 'object' || remembered === null || !('kind' in remembered)) {
-    return undefined;
+  /** Whether the oldest events come first, and new ones last. */
+  get isAscending(): boolean {
+    return this.filter.order === 'asc';
   }
-  const { kind, accountId, id, path, username, name } = remembered as Record<string, unknown>;
-  switch (kind) {
-    case 'mine':
-    case 'allProjects':
-    case 'workspaceProject':
-      return { kind };
-    case 'project':
-      return typeof accountId === 'string' && typeof path === 'string'
-        ? { kind, accountId, path, ...(typeof id === 'number' ? { id } : {}) }
-        : undefined;
-    case 'user':
-      return typeof accountId === 'string' &&
-        typeof id === 'number' &&
-        typeof username === 'string' &&
-        typeof name === 'string'
-        ? { kind, accountId, id, username, name }
-        : undefined;
-    default:
-      return undefined;
+
+  /** Whether a filter or "only new" may be why events are not shown. */
+  get isNarrowed(): boolean {
+    return this.#state.reading.onlyNew || !isEmptyFilter(this.filter);
+  }
+
+  /** Fires after each change of the state. */
+  readonly onDidChange = (listener: (feed: Feed) => unknown): vscode.Disposable => {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  };
+
+  /**
+   * Loads what is to be seen when the feed is first shown: what is kept on disk, and then what the instance says. If the
+   * process that loaded it the last time ended meanwhile, it waits until it is refreshed.
+   *
+   * @returns as soon as there is something to show; the rest comes as changes of the state.
+   */
+  async open(): Promise<void> {
+    if (!this.#state.loaded && !reduce.isReady(this.#state)) {
+      this.#opening ??= this.#open().finally(() => (this.#opening = undefined));
+    }
+    await this.#opening;
+  }
+
+  /**
+   * Loads what is new, with progress. What was loaded before stays, unless so much is new that the two do not meet.
+   *
+   * @returns whether anything has changed, when the state has all that came of it: events, names of projects, or a failure.
+   */
+  async refresh(): Promise<boolean> {
+    return await this.#deps.withProgress(() => this.check());
+  }
+
+  /** The same as `refresh`, in silence. Callers at the same time share the requests. */
+  async check(): Promise<boolean> {
+    this.#checking ??= this.#run(async () => {
+      const release = await this.#deps.store.mark(this.key);
+      try {
+        await (this.isAscending ? this.#loadEnd() : this.#loadNewest());
+      } finally {
+        // Who asks from now on wants to know what has happened since.
+        this.#checking = undefined;
+        this.#wasRead = true;
+        await release();
+      }
+    });
+    return await this.#checking;
+  }
+
+  /**
+   * Loads the next page, with progress; further ones if it brings nothing to be shown. Callers at the same time share the
+   * requests.
+   *
+   * @returns whether anything has changed, when the state has all that came of it.
+   */
+  async loadMore(): Promise<boolean> {
+    this.#loadingMore ??= this.#deps
+      .withProgress(() => this.#run(() => this.#loadNext()))
+      .finally(() => (this.#loadingMore = undefined));
+    return await this.#loadingMore;
+  }
+
+  /**
+   * Takes over what another window has loaded.
+   *
+   * @returns whether anything has changed.
+   */
+  async adopt(): Promise<boolean> {
+    const { store, clock } = this.#deps;
+    // The oldest are kept where they come first, but what is new comes last.
+    const keptAt = this.isAscending ? undefined : await store.checkedAt(this.key);
+    const isNewer = keptAt !== undefined && reduce.isNewer(keptAt, this.#state, clock.date());
+    const saved = isNewer ? await store.read(this.key) : undefined;
+    if (!saved || this.#checking) {
+      // What this window has asked for itself is as new, and may have been answered before.
+      return false;
+    }
+    const { items } = this.#state;
+    this.#deps.projects.restore(this.ref.accountId, saved.projects);
+    this.#apply((state) => reduce.adopted(state, saved, clock.date()));
+    if (!this.#state.loaded) {
+      await this.check();
+    }
+    return this.#state.items !== items;
+  }
+
+  /** Ends requests under way; the state does not change any more. */
+  dispose(): void {
+    this.#abort.abort();
+    this.#subscriptions.forEach((subscription) => void subscription.dispose());
+  }
+
+  get #reading(): Reading {
+    const { readState, mutes } = this.#deps;
+    return { ...readState.of(this.id), muted: mutes.of(this.ref.accountId) };
+  }
+
+  get #today(): Today {
+    return { now: this.#deps.clock.date(), language: this.#deps.language };
+  }
+
+  #updateReading(): void {
+    this.#apply((state) => reduce.withReading(state, this.#reading));
+  }
+
+  /** All changes of the state are made here. */
+  #apply(change: (state: FeedState) => FeedState): void {
+    const before = this.#state;
+    const changed = this.#abort.signal.aborted ? before : change(before);
+    const named =
+      changed.items === before.items
+        ? changed
+        : reduce.withProjects(changed, this.#deps.projects.among(this.ref.accountId, [...reduce.projectIds(changed)]));
+    if (named !== before) {
+      this.#state = reduce.withRows(named, before, this.filter, this.#today);
+      [...this.#listeners].forEach((listener) => listener(this));
+    }
+  }
+
+  async #open(): Promise<void> {
+    const { store, interruption } = this.#deps;
+    const shown = Promise.withResolvers<void>();
+    const subscription = this.onDidChange(() => reduce.isReady(this.#state) && shown.resolve());
+    this.#abort.signal.addEventListener('abort', () => shown.resolve());
+    try {
+      if (!this.#wasRead && (await store.wasInterrupted(this.key))) {
+        this.#apply((state) => reduce.failed(state, interruption));
+        return;
+      }
+      await this.#restore();
+      await Promise.race([shown.promise, this.refresh()]);
+    } catch (error) {
+      this.#deps.log.error(inspect(error));
+      this.#apply((state) => reduce.failed(state, error));
+    } finally {
+      subscription.dispose();
+    }
+  }
+
+  async #restore(): Promise<void> {
+    const { store, projects } = this.#deps;
+    const release = await store.mark(this.key);
+    const saved = await store.read(this.key);
+    this.#wasRead = true;
+    await release();
+    if (saved) {
+      projects.restore(this.ref.accountId, saved.projects);
+      this.#apply((state) => reduce.restored(state, saved));
+    }
+  }
+
+  /** Runs a load, and what belongs to one. Never rejects. */
+  async #run(load: () => Promise<void>): Promise<boolean> {
+    const before = this.#state;
+    this.#apply(reduce.loadStarted);
+    try {
+      await load();
+    } catch (error) {
+      this.#apply((state) => reduce.failed(state, error));
+    }
+    const { items, error, loaded } = this.#state;
+    const changed =
+      items !== before.items || loaded !== before.loaded || (error === undefined) !== (before.error === undefined);
+    if (error !== undefined && changed) {
+      this.#deps.log.error(inspect(error));
+    }
+    try {
+      await (this.#abort.signal.aborted ? undefined : this.#finish(changed));
+    } catch (failure) {
+      // The events are there, though they may not be kept, or not named by their projects.
+      this.#deps.log.error(inspect(failure));
+    }
+    this.#apply(reduce.loadEnded);
+    return changed;
+  }
+
+  async #loadNewest(): Promise<void> {
+    const { loaded, etag: known } = this.#state;
+    const { notModified, etag, ...first } = await this.#page({ etag: loaded ? known : undefined });
+    const checkedAt = this.#deps.clock.date();
+    if (notModified) {
+      this.#apply((state) => reduce.confirmed(state, checkedAt));
+      return;
+    }
+    const items = [...first.items];
+    let { next } = first;
+    // The state may grow by older items meanwhile.
+    for (
+      let pages = 1;
+      !reduce.meets(items, this.#state.items) &&
+      next !== undefined &&
+      pages < mostPagesPerLoad &&
+      !reduce.isTooMuch(items);
+      pages += 1
+    ) {
+      const page = await this.#page({ from: next });
+      items.push(...reduce.addedBy(page.items, items, false));
+      ({ next } = page);
+    }
+    const newest = { items, next, etag, checkedAt };
+    this.#apply((state) => reduce.newestLoaded(state, newest));
+    await this.#goOnUntilShown();
+  }
+
+  /** Where new events come last, they come after what was loaded, if all before is loaded. */
+  async #loadEnd(): Promise<void> {
+    const { loaded, complete, lastPage } = this.#state;
+    if (loaded && !complete) {
+      this.#apply((state) => reduce.confirmed(state, this.#deps.clock.date()));
+      return;
+    }
+    const page = await this.#page({ from: loaded ? lastPage : undefined });
+    this.#apply((state) => reduce.endLoaded(state, page, this.#deps.clock.date()));
+    await this.#goOnUntilShown();
+  }
+
+  async #loadNext(): Promise<void> {
+    for (let pages = 0; pages < mostPagesPerLoad && this.#state.next !== undefined; pages += 1) {
+      const from = this.#state.next;
+      const page = await this.#page({ from });
+      const { length } = this.#state.items;
+      this.#apply((state) => reduce.pageLoaded(state, from, page, this.isAscending));
+      if (this.#state.items.slice(length).some(passes(this.filter, this.#today))) {
+        break;
+      }
+    }
+  }
+
+  /** A first page that shows nothing would look like an empty feed. */
+  async #goOnUntilShown(): Promise<void> {
+    if (!this.#state.items.some(passes(this.filter, this.#today))) {
+      await this.#loadNext();
+    }
+  }
+
+  async #page(place: { readonly from?: PageLink | undefined; readonly etag?: string | undefined }): Promise<FeedPage> {
+    const { signal } = this.#abort;
+    const { client, instanceUrl } = await this.#deps.connections.of(this.ref.accountId);
+    this.#apply((state) => reduce.withInstance(state, instanceUrl));
+    const asked = requestFilter(this.filter, this.#today);
+    const { value } = await pagesOf(client, this.ref, asked, { ...place, signal, perPage: eventsPerPage }).next();
+    signal.throwIfAborted();
+    return value ?? { items: [], next: undefined, etag: undefined, notModified: false };
+  }
+
+  /** What follows a load: what was there when the feed was first seen is not new; the rest is kept, and named by its projects. */
+  async #finish(changed: boolean): Promise<void> {
+    const { readState, projects, log } = this.#deps;
+    const { accountId } = this.ref;
+    if (this.#state.loaded) {
+      await readState.begin(this.id, this.#state.items).catch((error: unknown) => log.error(inspect(error)));
+      this.#updateReading();
+    }
+    await this.#save(changed);
+    // The events do not wait for their projects.
+    const ids = [...reduce.projectIds(this.#state)];
+    await projects.learn(accountId, ids);
+    const { projects: named } = this.#state;
+    this.#apply((state) => reduce.withProjects(state, projects.among(accountId, [...reduce.projectIds(state)])));
+    // What another load has learned meanwhile is being kept by it.
+    await (this.#state.projects === named ? this.#saving : this.#save(true));
+  }
+
+  /** One after the other, because they write the same file. */
+  async #save(changed: boolean): Promise<void> {
+    this.#saving = this.#saving.then(() => this.#write(changed));
+    await this.#saving;
+  }
+
+  async #write(changed: boolean): Promise<void> {
+    const { store, clock } = this.#deps;
+    const { items, checkedAt, loaded, error, instanceUrl, projects } = this.#state;
+    if (!loaded || error !== undefined || checkedAt === undefined || instanceUrl === undefined) {
+      return;
+    }
+    const keptAt = await store.checkedAt(this.key);
+    if (this.#abort.signal.aborted || (keptAt !== undefined && keptAt > checkedAt && keptAt <= clock.date())) {
+      // Another account, token or filter is shown by now; or another window has kept what is newer.
+      return;
+    }
+    await (changed
+      ? store.write(this.key, { checkedAt, instanceUrl, items, projects })
+      : store.touch(this.key, checkedAt));
   }
 }

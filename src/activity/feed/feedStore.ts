@@ -14,7 +14,8 @@ import {
   writeFile,
 } from '#platform/storage.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
-import type { FeedItem } from './loadedFeed.ts';
+import { loadOnce } from '../../common/commands.ts';
+import type { FeedItem } from './feedRef.ts';
 import type { ProjectFacts } from './projects.ts';
 
 /** The version of the files of feeds; one of another version is not read. */
@@ -61,6 +62,13 @@ const mostFiles = 30;
 export class FeedStore {
   readonly #folder: string;
   readonly #options: FeedStoreOptions;
+  readonly #guard = loadOnce(async () => {
+    const { LoadGuard } = await import('./storedFeed.ts');
+    const guard = new LoadGuard();
+    this.#loadedGuard = guard;
+    return guard;
+  });
+  #loadedGuard: { dispose(): void } | undefined;
 
   constructor(folder: string, options: FeedStoreOptions = {}) {
     this.#folder = folder;
@@ -177,6 +185,24 @@ export class FeedStore {
         watcher?.close();
       },
     };
+  }
+
+  /**
+   * Notes on disk that this process reads a feed, until the function that is returned is called: the note of a process that has
+   * ended meanwhile is left.
+   */
+  async mark(key: SavedFeedKey): Promise<() => Promise<void>> {
+    return await (await this.#guard()).mark(this.path(key));
+  }
+
+  /** Whether a process has ended while it read a feed, and none has read it to the end since. */
+  async wasInterrupted(key: SavedFeedKey): Promise<boolean> {
+    return await (await this.#guard()).wasInterrupted(this.path(key));
+  }
+
+  /** Notes that the process ends as it should, whatever is being read. */
+  dispose(): void {
+    this.#loadedGuard?.dispose();
   }
 
   /** Where a feed is kept. */

@@ -2,7 +2,7 @@ import type { EventFilter, EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { addDays, calendarDate, readPeriod } from '../../common/dates.ts';
 import { eventKind, canonicalKind } from '../events/eventKind.ts';
-import type { FeedItem } from './loadedFeed.ts';
+import type { FeedItem } from './feedRef.ts';
 
 /** Which events of a feed to show, and in what order. All conditions hold together; an absent one lets everything pass. */
 export interface FeedFilter {

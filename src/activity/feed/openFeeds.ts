@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { MementoList } from '../../common/mementoList.ts';
-import type { Connection } from '../../accounts/connections.ts';
-import { isUnrecognized } from '../../api/unrecognized.ts';
+import type { AccountInUse } from '../../accounts/accountInUse.ts';
+import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import { plainText } from '../../common/inertText.ts';
-import { choiceId, type Feed, type FeedChoice, feedId, feedOf, pagesOf, readChoice, type FeedContext } from './feed.ts';
-import { type FeedFilter, filterId, isEmptyFilter, passes, requestFilter, type Today } from './filter.ts';
+import { Feed, type FeedDeps } from './feed.ts';
+import { choiceId, type FeedChoice, feedId, type FeedRef, feedRefOf, readChoice } from './feedRef.ts';
+import { filterId } from './filter.ts';
 import type { FilterMemory } from './filterMemory.ts';
-import { type FeedItem, type FeedState, LoadedFeed } from './loadedFeed.ts';
 
 /** The name of a feed or of a choice of one. */
-export function feedLabel(feed: Feed | FeedChoice): string {
+export function feedLabel(feed: FeedRef | FeedChoice): string {
   switch (feed.kind) {
     case 'mine':
       return vscode.l10n.t('My Activity');
@@ -25,7 +25,7 @@ export function feedLabel(feed: Feed | FeedChoice): string {
 }
 
 /** The id of the codicon that stands for a feed or a choice of one. */
-export function feedIcon({ kind }: Feed | FeedChoice): string {
+export function feedIcon({ kind }: FeedRef | FeedChoice): string {
   return feedIcons[kind];
 }
 
@@ -112,150 +112,53 @@ function readChoices(remembered: unknown): FeedChoice[] {
   return (Array.isArray(remembered) ? remembered : []).flatMap((choice) => readChoice(choice) ?? []);
 }
 
-const eventsPerPage = 50;
-
-/** What decides, besides the filter, which of a feed's events are shown, and which of them are new. */
-export interface Reading {
-  isNew(feedId: string, item: FeedItem): boolean;
-  /** A test for events of an account that are left out. */
-  muted(accountId: string): (item: FeedItem) => boolean;
-  readonly onlyNew: boolean;
-}
-
-/** What an open feed depends on. */
-export interface OpenFeedDeps {
-  readonly connect: (accountId: string) => Promise<Connection>;
-  readonly reading: Reading;
-  readonly today: () => Today;
-}
-
-/** A feed with a filter as it is open in the view: its events, and those of them that are shown. */
-export class OpenFeed {
-  readonly feed: Feed;
-  /** Names the feed, whatever its filter. */
-  readonly id: string;
-  readonly filter: FeedFilter;
-  readonly loaded: LoadedFeed;
-  readonly #deps: OpenFeedDeps;
-  #view: { readonly of: readonly FeedItem[]; readonly shown: readonly FeedItem[]; readonly muted: number } | undefined;
-  #instanceUrl: string | undefined;
-
-  constructor(feed: Feed, filter: FeedFilter, deps: OpenFeedDeps) {
-    this.feed = feed;
-    this.id = feedId(feed);
-    this.filter = filter;
-    this.#deps = deps;
-    this.loaded = new LoadedFeed({
-      ascending: filter.order === 'asc',
-      clock: { date: () => deps.today().now },
-      isShown: (item) => passes(filter, deps.today())(item),
-      request: async ({ from, etag, signal }) => {
-        const { client, instanceUrl } = await deps.connect(feed.accountId);
-        this.#instanceUrl = instanceUrl;
-        const asked = requestFilter(filter, deps.today());
-        const page = await pagesOf(client, feed, asked, { from, etag, signal, perPage: eventsPerPage }).next();
-        return page.value ?? { items: [], next: undefined, etag: undefined, notModified: false };
-      },
-    });
-  }
-
-  get state(): FeedState {
-    return this.loaded.state;
-  }
-
-  /** The web address of the instance, without a slash at its end; undefined before it was first asked. */
-  get instanceUrl(): string | undefined {
-    return this.#instanceUrl?.replace(/(?<!\/)\/+$/, '');
-  }
-
-  /** Says where the instance is before it is asked, as it was remembered. */
-  restoreInstanceUrl(url: string): void {
-    this.#instanceUrl ??= url;
-  }
-
-  /** The events that are shown, in the order of the instance. */
-  get shown(): readonly FeedItem[] {
-    return this.#current.shown;
-  }
-
-  /** How many of the loaded events pass the filter and are muted. */
-  get mutedCount(): number {
-    return this.#current.muted;
-  }
-
-  /** The events that are shown, or would be if read ones were, and are new. */
-  get newItems(): readonly FeedItem[] {
-    return this.shown.filter((item) => this.isNew(item));
-  }
-
-  isNew(item: FeedItem): boolean {
-    return this.#deps.reading.isNew(this.id, item);
-  }
-
-  /** Whether a filter or "only new" may be why events are not shown. */
-  get isNarrowed(): boolean {
-    return this.#deps.reading.onlyNew || !isEmptyFilter(this.filter);
-  }
-
-  /** The ids of the projects of the loaded events. */
-  get projectIds(): number[] {
-    return [...new Set(this.state.items.flatMap((item) => (isUnrecognized(item) ? [] : (item.project_id ?? []))))];
-  }
-
-  /** Has what is shown worked out again, because what is muted or read has changed. */
-  invalidate(): void {
-    this.#view = undefined;
-  }
-
-  get #current() {
-    const { items } = this.state;
-    if (this.#view?.of !== items) {
-      const { reading, today } = this.#deps;
-      const isMuted = reading.muted(this.feed.accountId);
-      const passing = items.filter(passes(this.filter, today()));
-      const heard = passing.filter((item) => !isMuted(item));
-      const shown = reading.onlyNew ? heard.filter((item) => this.isNew(item)) : heard;
-      this.#view = { of: items, shown, muted: passing.length - heard.length };
-    }
-    return this.#view;
-  }
-}
-
 /** A choice as it stands in the view. */
 export interface ShownFeed {
   readonly choice: FeedChoice;
   readonly isPinned: boolean;
   /** Undefined where the choice stands for no feed, such as without a project in this workspace. */
-  readonly open: OpenFeed | undefined;
+  readonly feed: Feed | undefined;
 }
 
-/** The feeds that are to be seen. Those that stay the same when something changes stay open, with all that they have loaded. */
-export class OpenFeeds implements vscode.Disposable {
-  readonly #choices: FeedChoices;
-  readonly #filters: FilterMemory;
-  readonly #context: () => FeedContext;
-  readonly #open: (feed: Feed, filter: FeedFilter) => OpenFeed;
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #subscriptions: vscode.Disposable[];
-  #shown: readonly ShownFeed[] = [];
+/** What the open feeds depend on. */
+export interface OpenFeedsDeps extends FeedDeps {
+  readonly choices: FeedChoices;
+  readonly filters: FilterMemory;
+  readonly accountInUse: Pick<AccountInUse, 'account' | 'onDidChange'>;
+  readonly workspaceProjects: Pick<WorkspaceProjects, 'current' | 'onDidChange'>;
+}
 
-  /** Fires when other feeds are shown, or the same with other filters. */
+/**
+ * The feeds that are to be seen; none without an account. Those that stay the same when something changes stay open, with all
+ * that they have loaded.
+ */
+export class OpenFeeds implements vscode.Disposable {
+  readonly #deps: OpenFeedsDeps;
+  readonly #changed = new vscode.EventEmitter<Feed | undefined>();
+  readonly #subscriptions: vscode.Disposable[];
+  #shown: readonly ShownFeed[];
+  #chosen: string;
+
+  /** Fires with a feed when its state has changed, and with nothing when other feeds are shown, or the same with other filters. */
   readonly onDidChange = this.#changed.event;
 
-  /** @param open opens a feed with a filter, without loading anything. */
-  constructor(
-    choices: FeedChoices,
-    filters: FilterMemory,
-    context: () => FeedContext,
-    open: (feed: Feed, filter: FeedFilter) => OpenFeed,
-  ) {
-    this.#choices = choices;
-    this.#filters = filters;
-    this.#context = context;
-    this.#open = open;
-    this.#shown = this.#update();
-    const update = (): void => this.update();
-    this.#subscriptions = [this.#changed, choices.onDidChange(update), filters.onDidChange(update)];
+  constructor(deps: OpenFeedsDeps) {
+    this.#deps = deps;
+    this.#chosen = choiceId(deps.choices.chosen);
+    this.#shown = this.#open([]);
+    const update = (): void => this.#update();
+    this.#subscriptions = [
+      this.#changed,
+      deps.choices.onDidChange(update),
+      deps.filters.onDidChange(update),
+      deps.workspaceProjects.onDidChange(update),
+      deps.accountInUse.onDidChange(() => this.#reopen()),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('beacon.activity.defaultFeed')) {
+          this.#update();
+        }
+      }),
+    ];
   }
 
   /** In the order of the view. One feed is in it only once, even if several choices stand for it. */
@@ -263,56 +166,73 @@ export class OpenFeeds implements vscode.Disposable {
     return this.#shown;
   }
 
-  get all(): readonly OpenFeed[] {
-    return this.#shown.flatMap(({ open }) => open ?? []);
+  get all(): readonly Feed[] {
+    return this.#shown.flatMap(({ feed }) => feed ?? []);
   }
 
   /** The feed that was chosen in this window. */
   get chosen(): ShownFeed | undefined {
-    const id = choiceId(this.#choices.chosen);
-    return this.#shown.find(({ choice }) => choiceId(choice) === id) ?? this.#shown.at(-1);
-  }
-
-  /** To be called after a change of the context. */
-  update(): void {
-    this.#shown = this.#update();
-    this.#changed.fire();
-  }
-
-  /** Opens all feeds again, such as with another token: what they had loaded is dropped. */
-  reopen(): void {
-    this.all.forEach((open) => open.loaded.cancel());
-    this.#shown = [];
-    this.update();
+    return this.#shown.find(({ choice }) => choiceId(choice) === this.#chosen) ?? this.#shown.at(-1);
   }
 
   dispose(): void {
-    this.all.forEach((open) => open.loaded.cancel());
+    this.all.forEach((feed) => feed.dispose());
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
-  #update(): ShownFeed[] {
-    const before = this.all;
-    const context = this.#context();
-    const kept: OpenFeed[] = [];
-    const shown = this.#choices.all.flatMap((choice): ShownFeed[] => {
-      const feed = feedOf(choice, context);
-      const isPinned = this.#choices.isPinned(choice);
-      if (!feed) {
-        return [{ choice, isPinned, open: undefined }];
+  /** Opens all feeds again, such as with another token: what they had loaded is dropped. */
+  #reopen(): void {
+    this.all.forEach((feed) => feed.dispose());
+    this.#chosen = choiceId(this.#deps.choices.chosen);
+    this.#shown = this.#open([]);
+    this.#changed.fire(undefined);
+  }
+
+  #update(): void {
+    const { shown, all } = this;
+    const chosen = choiceId(this.#deps.choices.chosen);
+    const now = this.#open(all);
+    const isOther = (one: ShownFeed, other: ShownFeed | undefined): boolean =>
+      one.feed !== other?.feed || one.isPinned !== other?.isPinned || choiceId(one.choice) !== choiceId(other.choice);
+    if (
+      chosen !== this.#chosen ||
+      now.length !== shown.length ||
+      now.some((one, index) => isOther(one, shown[index]))
+    ) {
+      this.#chosen = chosen;
+      this.#shown = now;
+      const kept = this.all;
+      all.filter((feed) => !kept.includes(feed)).forEach((feed) => feed.dispose());
+      this.#changed.fire(undefined);
+    }
+  }
+
+  #open(before: readonly Feed[]): ShownFeed[] {
+    const { choices, filters, accountInUse, workspaceProjects } = this.#deps;
+    const accountId = accountInUse.account?.id;
+    if (accountId === undefined) {
+      return [];
+    }
+    const seen = new Set<string>();
+    return choices.all.flatMap((choice): ShownFeed[] => {
+      const ref = feedRefOf(choice, { accountId, workspaceProject: workspaceProjects.current });
+      const isPinned = choices.isPinned(choice);
+      if (!ref) {
+        return [{ choice, isPinned, feed: undefined }];
       }
-      const id = feedId(feed);
-      if (kept.some((open) => open.id === id)) {
+      const id = feedId(ref);
+      if (seen.has(id)) {
         return [];
       }
-      const filter = this.#filters.of(id);
-      const open =
-        before.find((known) => known.id === id && filterId(known.filter) === filterId(filter)) ??
-        this.#open(feed, filter);
-      kept.push(open);
-      return [{ choice, isPinned, open }];
+      seen.add(id);
+      const filter = filters.of(id);
+      const known = before.find((feed) => feed.id === id && filterId(feed.filter) === filterId(filter));
+      return [{ choice, isPinned, feed: known ?? this.#follow(new Feed(ref, filter, this.#deps)) }];
     });
-    before.filter((open) => !kept.includes(open)).forEach((open) => open.loaded.cancel());
-    return shown;
+  }
+
+  #follow(feed: Feed): Feed {
+    feed.onDidChange((changed) => this.#changed.fire(changed));
+    return feed;
   }
 }

@@ -1,4 +1,10 @@
+import { SignedOutError } from '../../accounts/account.ts';
+import { isApiError } from '../../api/errors.ts';
 import type { Clock } from '../../common/clock.ts';
+import { loadOnce } from '../../common/commands.ts';
+import type { Leases } from '#platform/locks.ts';
+import type { Feed } from './feed.ts';
+import type { FeedStore } from './feedStore.ts';
 
 /** Up to so many feeds are polled as often as one; more of them share the requests. */
 const feedsAtFullRate = 4;
@@ -110,4 +116,134 @@ function nextFactor(factor: number, outcome: Outcome): number {
     case 'failed':
       return Math.min(mostFailing, factor * 2);
   }
+}
+
+/** What polling depends on. */
+export interface FeedPollingDeps {
+  readonly feeds: { readonly all: readonly Feed[] };
+  readonly store: FeedStore;
+  readonly clock: Clock;
+  /** Milliseconds of a monotonic clock that all windows share; the machine's uptime if not given. */
+  readonly machineTime?: (() => number) | undefined;
+  /** What the window is like, read each time. */
+  readonly window: {
+    readonly isFocused: boolean;
+    readonly isViewVisible: boolean;
+    /** The setting of the interval, in seconds. */
+    readonly pollingInterval: number;
+  };
+  /** Gets each feed that has changed in a round; never rejects. */
+  readonly notifier: { readonly isOn: boolean; notify(feed: Feed): Promise<void> };
+}
+
+/**
+ * Keeps the loaded feeds up to date while the view is in use: one window polls each feed for all, and the others read what
+ * it has written to disk.
+ */
+export class FeedPolling {
+  readonly #deps: FeedPollingDeps;
+  readonly #poller: Poller;
+  readonly #leases = loadOnce(async () => {
+    const { Leases } = await import('#platform/locks.ts');
+    return (this.#loadedLeases = new Leases(this.#deps.machineTime));
+  });
+  #loadedLeases: Leases | undefined;
+  readonly #watcher: { dispose(): void };
+
+  constructor(deps: FeedPollingDeps) {
+    this.#deps = deps;
+    const { window, notifier, clock, store } = deps;
+    this.#poller = new Poller({
+      round: () => this.#round(),
+      interval: () => this.#interval(),
+      isActive: () => window.isFocused && (window.isViewVisible || notifier.isOn),
+      clock,
+    });
+    this.#watcher = store.watch((path) => void this.#adopt(path));
+    this.#poller.update();
+  }
+
+  /** To be called after a change of the settings, the visibility or the window's focus. */
+  update(): void {
+    if (!this.#deps.window.isFocused) {
+      void this.#loadedLeases?.releaseAll();
+    }
+    this.#poller.update();
+  }
+
+  /** Notes that the user has just asked for what is new. */
+  restart(): void {
+    this.#poller.restart();
+  }
+
+  /** Resolves when no round is under way. */
+  async settled(): Promise<void> {
+    await this.#poller.settled();
+  }
+
+  dispose(): void {
+    this.#poller.dispose();
+    this.#watcher.dispose();
+    void this.#loadedLeases?.releaseAll();
+  }
+
+  /** Milliseconds. */
+  #interval(): number | undefined {
+    const { pollingInterval: seconds, isViewVisible } = this.#deps.window;
+    return pollingInterval(seconds, this.#polled.length, isViewVisible);
+  }
+
+  /** A feed that was never loaded waits until it is shown; one that cannot succeed waits until something has changed. */
+  get #polled(): readonly Feed[] {
+    return this.#deps.feeds.all.filter(({ state }) => state.checkedAt !== undefined && !isHopeless(state.error));
+  }
+
+  async #round(): Promise<Outcome> {
+    const outcomes = await Promise.all(this.#polled.map((feed) => this.#poll(feed)));
+    return outcomes.includes('changed') ? 'changed' : outcomes.includes('failed') ? 'failed' : 'unchanged';
+  }
+
+  async #poll(feed: Feed): Promise<Outcome> {
+    const hasAdopted = await feed.adopt();
+    const changed = ((await this.#isDue(feed)) && (await feed.check())) || hasAdopted;
+    if (feed.state.error !== undefined) {
+      return 'failed';
+    }
+    if (changed) {
+      void this.#deps.notifier.notify(feed);
+    }
+    return changed ? 'changed' : 'unchanged';
+  }
+
+  /** Whether this window is to ask the instance. */
+  async #isDue({ key, state: { checkedAt, loaded }, isAscending }: Feed): Promise<boolean> {
+    const interval = this.#interval() ?? 0;
+    const age = this.#deps.clock.date().getTime() - (checkedAt?.getTime() ?? 0);
+    // A time in the future means that the clock was set back since.
+    if (loaded && age >= 0 && age <= interval / 2) {
+      return false;
+    }
+    const take = async (): Promise<boolean> =>
+      (await this.#leases()).take(`${this.#deps.store.path(key)}.lease`, 2 * interval);
+    // Where new events come last, what another window has kept does not have them.
+    return isAscending || !loaded || (await take().catch(() => true));
+  }
+
+  async #adopt(path: string): Promise<void> {
+    const feed = this.#deps.feeds.all.find(({ key }) => this.#deps.store.path(key) === path);
+    if (feed?.state.loaded === true && (await feed.adopt())) {
+      void this.#deps.notifier.notify(feed);
+    }
+  }
+}
+
+/** Whether asking again changes nothing until the user does something. */
+function isHopeless(error: unknown): boolean {
+  return (
+    error instanceof SignedOutError ||
+    (isApiError(error) &&
+      ['notSignedIn', 'missingScope', 'missingPermission', 'accountRefused', 'missingRole', 'notFound'].includes(
+        error.reason,
+      ))
+  );
 }

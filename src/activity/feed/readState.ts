@@ -1,69 +1,86 @@
 import * as vscode from 'vscode';
 import { MementoList } from '../../common/mementoList.ts';
-import type { EventRecord } from '../../api/events.ts';
-import { isUnrecognized } from '../../api/unrecognized.ts';
-import { eventKind, canonicalKind } from '../events/eventKind.ts';
-import { usernameOf } from './filter.ts';
-import type { FeedItem } from './loadedFeed.ts';
+import { canonicalKind } from '../events/eventKind.ts';
+import type { FeedItem } from './feedRef.ts';
+import type { Reading } from './feedState.ts';
 
 const cursorsKey = 'activity.read';
 const quietKey = 'activity.quietFeeds';
+const onlyNewKey = 'activity.onlyNew';
+const noteReadKey = 'activity.noteRead';
 
-/** How far each feed has been read, and which feeds count as new what was not. Events are read in the order of their ids. */
+/** How far each feed has been read, and what follows for what is shown of it. Events are read in the order of their ids. */
 export class ReadState implements vscode.Disposable {
-  readonly #memento: vscode.Memento;
+  readonly #globalState: vscode.Memento;
+  readonly #workspaceState: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
 
-  constructor(memento: vscode.Memento) {
-    this.#memento = memento;
+  constructor(globalState: vscode.Memento, workspaceState = globalState) {
+    this.#globalState = globalState;
+    this.#workspaceState = workspaceState;
   }
 
-  /** Whether an event came after what has been read of a feed. */
-  isNew(feedId: string, item: FeedItem): boolean {
-    const cursor = this.#cursorOf(feedId);
-    return cursor !== undefined && 'id' in item && item.id > cursor;
+  /** What the user has read of a feed, and wants to see of it. */
+  of(feedId: string): Omit<Reading, 'muted'> {
+    return {
+      readUpTo: this.#cursorOf(feedId),
+      counts: !this.#quiet.includes(feedId),
+      onlyNew: this.onlyNew,
+      isNoteRead: this.#globalState.get(noteReadKey, false),
+    };
   }
 
-  /** What is there when a feed is seen for the first time is not new. */
+  /** Whether this window leaves out events that have been read. */
+  get onlyNew(): boolean {
+    return this.#workspaceState.get(onlyNewKey, false);
+  }
+
+  /** Leaves out events that have been read, or shows them again. */
+  async setOnlyNew(onlyNew: boolean): Promise<void> {
+    await this.#update(this.#workspaceState, onlyNewKey, onlyNew);
+  }
+
+  /** Dismisses the note on what feeds of users lack. */
+  async dismissNote(): Promise<void> {
+    await this.#update(this.#globalState, noteReadKey, true);
+  }
+
+  /** What is there when a feed is seen for the first time is not new. Fires no event. */
   async begin(feedId: string, items: readonly FeedItem[]): Promise<void> {
     if (this.#cursorOf(feedId) === undefined && items.length > 0) {
-      await this.#setCursor(feedId, newestId(items));
+      await this.#globalState.update(cursorsKey, { ...this.#cursors, [feedId]: newestId(items) });
     }
   }
 
   /** Marks an event and all that happened before it as read; what happened after it is new. */
   async markReadUpTo(feedId: string, eventId: number): Promise<void> {
-    await this.#setCursor(feedId, eventId);
-    this.#changed.fire();
+    await this.#update(this.#globalState, cursorsKey, { ...this.#cursors, [feedId]: eventId });
   }
 
   /** Marks all events that are loaded as read. */
   async markAllRead(feedId: string, items: readonly FeedItem[]): Promise<void> {
     if (items.length > 0) {
-      await this.#setCursor(feedId, Math.max(newestId(items), this.#cursorOf(feedId) ?? 0));
-      this.#changed.fire();
+      await this.markReadUpTo(feedId, Math.max(newestId(items), this.#cursorOf(feedId) ?? 0));
     }
   }
 
-  /** Whether what is new in a feed counts in the badge and is notified. */
-  counts(feedId: string): boolean {
-    return !this.#memento.get<readonly string[]>(quietKey, []).includes(feedId);
-  }
-
-  /** Lets a feed count or not. */
+  /** Lets what is new in a feed count in the badge and be notified, or not. */
   async setCounts(feedId: string, counts: boolean): Promise<void> {
-    const others = this.#memento.get<readonly string[]>(quietKey, []).filter((id) => id !== feedId);
-    await this.#memento.update(quietKey, counts ? others : [...others, feedId]);
-    this.#changed.fire();
+    const others = this.#quiet.filter((id) => id !== feedId);
+    await this.#update(this.#globalState, quietKey, counts ? others : [...others, feedId]);
   }
 
   dispose(): void {
     this.#changed.dispose();
   }
 
+  get #quiet(): readonly string[] {
+    return this.#globalState.get<readonly string[]>(quietKey, []);
+  }
+
   get #cursors(): Readonly<Record<string, number>> {
-    return this.#memento.get<Record<string, number>>(cursorsKey, {});
+    return this.#globalState.get<Record<string, number>>(cursorsKey, {});
   }
 
   #cursorOf(feedId: string): number | undefined {
@@ -71,8 +88,9 @@ export class ReadState implements vscode.Disposable {
     return typeof cursor === 'number' ? cursor : undefined;
   }
 
-  async #setCursor(feedId: string, eventId: number): Promise<void> {
-    await this.#memento.update(cursorsKey, { ...this.#cursors, [feedId]: eventId });
+  async #update(memento: vscode.Memento, key: string, value: unknown): Promise<void> {
+    await memento.update(key, value);
+    this.#changed.fire();
   }
 }
 
@@ -106,11 +124,10 @@ export class Mutes implements vscode.Disposable {
     return this.#list.all;
   }
 
-  /** A test for events of an account. */
-  test(accountId: string): (item: FeedItem) => boolean {
+  /** What is left out of the feeds of an account, as `Reading` has it. */
+  of(accountId: string): ReadonlySet<string> {
     const mutes = this.all.filter((mute) => mute.accountId === accountId);
-    const muted = new Set(mutes.map(({ what, value }) => `${what}/${what === 'kind' ? canonicalKind(value) : value}`));
-    return (item) => muted.size > 0 && !isUnrecognized(item) && subjects(item).some((subject) => muted.has(subject));
+    return new Set(mutes.map(({ what, value }) => `${what}/${what === 'kind' ? canonicalKind(value) : value}`));
   }
 
   async add(mute: Mute): Promise<void> {
@@ -129,10 +146,6 @@ export class Mutes implements vscode.Disposable {
     await this.#list.update(change);
     this.#changed.fire();
   }
-}
-
-function subjects(event: EventRecord): string[] {
-  return [`author/${usernameOf(event)}`, `project/${event.project_id}`, `kind/${eventKind(event)}`];
 }
 
 function isSame(mute: Mute, { accountId, what, value }: Mute): boolean {

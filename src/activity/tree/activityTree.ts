@@ -3,9 +3,10 @@ import { messageItem } from '../../accounts/messageRows.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
 import { type TimeFormat, timeFormats } from '../../common/timeText.ts';
-import type { OpenFeed, OpenFeeds, ShownFeed } from '../feed/openFeeds.ts';
-import type { Projects } from '../feed/projects.ts';
-import { type MessageContext, rowsAbove, rowsBelow, rowsWithoutFeed } from './messageRows.ts';
+import { revealRow } from '../../common/trees.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { OpenFeeds } from '../feed/openFeeds.ts';
+import { rowsAbove, rowsBelow, rowsWithoutFeed } from './messageRows.ts';
 import {
   type ActivityNode,
   type DayNode,
@@ -16,99 +17,86 @@ import {
   FeedNodes,
   type MessageNode,
 } from './nodes.ts';
-import { dayItem, eventItem, eventTime, eventTooltip, feedItem } from './treeItems.ts';
+import { dayItem, eventItem, eventTime, eventTooltip, feedItem, newsCount } from './treeItems.ts';
 
-/** What the tree needs besides the feeds. */
+/** What the tree depends on. */
 export interface ActivityTreeDeps {
-  readonly feeds: Pick<OpenFeeds, 'shown' | 'all' | 'chosen'>;
-  readonly projects: Projects;
+  readonly feeds: Pick<OpenFeeds, 'shown' | 'chosen' | 'onDidChange'>;
   readonly clock: Pick<Clock, 'date'>;
-  /** Without an account the view is empty, and its welcome content offers to sign in. */
-  readonly isSignedIn: () => boolean;
-  /** Whether the user has dismissed the note on what feeds of users lack. */
-  readonly isNoteRead: () => boolean;
-  /** Loads a feed that is shown for the first time. */
-  readonly load: (open: OpenFeed) => Promise<void>;
+  readonly view: Pick<vscode.TreeView<ActivityNode>, 'visible' | 'reveal'>;
+  readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
   /** The titles of the commits of a push, the newest first, where a repository has them. */
   readonly commitsOf: (node: EventNode) => Promise<readonly string[]>;
 }
 
 /** The rows below a feed, and what to compare them with after a change. */
 interface Branch {
-  readonly node: FeedNode;
+  node: FeedNode;
   readonly nodes: FeedNodes | undefined;
+  /** Whether the editor has these rows, so that it has to be notified of changes. */
+  isShown: boolean;
   /** The ids and texts of the message rows when they were last shown. */
   messages: string;
+  /** How many new events the feed's own row counts; undefined if the editor does not have that row. */
+  news: number | undefined;
 }
 
-/** Shows the feeds grouped by day; with several feeds, each as a root. */
+/**
+ * Shows the feeds grouped by day; with several feeds, each as a root. After a change of a feed the editor is notified of the
+ * rows in which its state differs from the one that was last shown, so that the user's place is kept: nothing else is asked for
+ * again, and nothing at all that the editor is still waiting for.
+ */
 export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vscode.Disposable {
   readonly #deps: ActivityTreeDeps;
   readonly #changed = new vscode.EventEmitter<ActivityNode | ActivityNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  #branches: readonly Branch[] = [];
+  readonly #subscriptions: readonly vscode.Disposable[];
   /** The times that rows of events show. */
-  readonly #times = new Map<EventNode, string>();
-  readonly #subscription: vscode.Disposable;
+  readonly #times = new WeakMap<EventNode, string>();
+  #branches: readonly Branch[] = [];
   #settings = readSettings();
+  /** How many tasks are under way during which no row may be replaced, and whether all rows are to be afterwards. */
+  #held = 0;
+  #isAllOther = false;
+  /** How often the editor waits for the rows at the top. */
+  #waiting = 0;
+  /** Resolves when other feeds are shown. */
+  #rebuilt = Promise.withResolvers<void>();
 
   constructor(deps: ActivityTreeDeps) {
     this.#deps = deps;
     this.#rebuild();
-    this.#subscription = vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(section)) {
-        this.#settings = readSettings();
-        this.redraw();
-      }
-    });
+    this.#subscriptions = [
+      deps.feeds.onDidChange((feed) => {
+        if (feed) {
+          this.#branches.filter(({ node }) => node.shown.feed === feed).forEach((branch) => this.#showChanges(branch));
+        } else {
+          this.#rebuild();
+          this.#showAll();
+        }
+      }),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(section)) {
+          this.#settings = readSettings();
+          this.#showAll();
+        }
+      }),
+    ];
   }
 
-  /** Shows other feeds. */
-  rebuild(): void {
-    this.#rebuild();
-    this.#changed.fire(undefined);
-  }
-
-  /** Shows all again, such as after other events are new. */
-  redraw(): void {
-    this.#branches.forEach(({ nodes }) => nodes?.update(this.#deps.clock.date()));
-    this.#changed.fire(undefined);
-  }
-
-  /** Shows what a feed holds now: as few rows as possible change, so that the reader's place is kept. */
-  update(open: OpenFeed): void {
-    const branch = this.#branches.find(({ node }) => node.shown.open === open);
-    if (!branch?.nodes) {
-      return;
-    }
-    const { areDaysOther, changed } = branch.nodes.update(this.#deps.clock.date());
-    const messages = this.#messagesKey(open);
-    const parent = this.#isFlat ? undefined : branch.node;
-    if (areDaysOther || messages !== branch.messages) {
-      branch.messages = messages;
-      this.#changed.fire(parent);
-    } else if (changed.length > 0) {
-      // Beside its days, a feed's own row counts what is new.
-      this.#changed.fire([...changed]);
-    }
-  }
-
-  /** Shows the names of projects and other facts that came to be known; the events are the same. */
-  redrawEvents(open: OpenFeed): void {
-    const days = this.#branches.find(({ node }) => node.shown.open === open)?.nodes?.days ?? [];
-    if (days.length > 0) {
-      this.#changed.fire([...days]);
-    }
-  }
-
-  /** Shows how long ago it is now, where that reads otherwise than before. */
+  /** Shows how long ago it is now, where that reads otherwise than before, and which day is today. */
   updateTimes(): void {
+    this.#branches.forEach((branch) => this.#showChanges(branch));
     const context = { now: this.#deps.clock.date(), timeFormat: this.#settings.timeFormat };
-    const outdated = [...this.#times].filter(
-      ([{ item }, time]) => !isUnrecognized(item) && eventTime(item, context) !== time,
-    );
-    if (outdated.length > 0) {
-      this.#changed.fire(outdated.map(([node]) => node));
+    const outdated = this.#branches
+      .flatMap(({ nodes }) => nodes?.days ?? [])
+      .flatMap(({ events, limit }) => events.slice(0, limit))
+      .filter((node) => {
+        const time = this.#times.get(node);
+        return time !== undefined && !isUnrecognized(node.item) && eventTime(node.item, context) !== time;
+      });
+    if (outdated.length > 0 && this.#held === 0) {
+      this.#changed.fire(outdated);
     }
   }
 
@@ -118,18 +106,35 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     this.#changed.fire(day);
   }
 
-  async getChildren(node?: ActivityNode): Promise<ActivityNode[]> {
-    if (!node && !this.#deps.isSignedIn()) {
-      return [];
+  /**
+   * Goes to an event, by its place among all events that a feed shows. Changes of the feed wait until the editor is there:
+   * they could replace the row on its way.
+   *
+   * @returns when the editor shows the row; or could not, which the log says.
+   */
+  async reveal(feed: Feed, index: number): Promise<void> {
+    const event = this.#reach(feed, index);
+    if (!event) {
+      return;
     }
+    this.#held += 1;
+    try {
+      await revealRow(this.#deps.view, event, this.#deps.log);
+    } finally {
+      this.#held -= 1;
+      this.#release();
+    }
+  }
+
+  async getChildren(node?: ActivityNode): Promise<ActivityNode[]> {
     if (!node) {
       const [only] = this.#branches;
-      return only && this.#isFlat ? this.#below(only) : this.#branches.map((branch) => branch.node);
+      return only && this.#isFlat ? this.#below(only, node) : this.#branches.map((branch) => branch.node);
     }
     switch (node.kind) {
       case 'feed': {
         const branch = this.#branches.find((candidate) => candidate.node === node);
-        return branch ? this.#below(branch) : [];
+        return branch ? this.#below(branch, node) : [];
       }
       case 'day':
         return node.events.length > node.limit
@@ -141,7 +146,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   }
 
   getParent(node: ActivityNode): ActivityNode | undefined {
-    const branch = this.#branches.find(({ node: { shown } }) => node.kind !== 'feed' && shown.open === node.open);
+    const branch = this.#branches.find(({ node: { shown } }) => node.kind !== 'feed' && shown.feed === node.feed);
     if (node.kind === 'event') {
       return branch?.nodes?.days.find(({ date }) => date === node.date);
     }
@@ -149,17 +154,17 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   }
 
   getTreeItem(node: ActivityNode): vscode.TreeItem {
-    const { timeFormat } = this.#settings;
-    const context = { projects: this.#deps.projects, now: this.#deps.clock.date(), timeFormat };
+    const context = { now: this.#deps.clock.date(), timeFormat: this.#settings.timeFormat };
     switch (node.kind) {
       case 'feed':
+        this.#branches
+          .filter((branch) => branch.node === node)
+          .forEach((branch) => (branch.news = newsCount(node.shown)));
         return feedItem(node, node.shown === this.#deps.feeds.chosen);
       case 'day':
         return dayItem(node, context);
       case 'event':
-        if (!isUnrecognized(node.item)) {
-          this.#times.set(node, eventTime(node.item, context));
-        }
+        this.#times.set(node, isUnrecognized(node.item) ? '' : eventTime(node.item, context));
         return eventItem(node, context);
       case 'message':
         return messageItem({ ...node, label: node.command.title, sentence: node.command.tooltip ?? node.description });
@@ -168,18 +173,102 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   async resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): Promise<vscode.TreeItem> {
     if (node.kind === 'event') {
-      const commits = await this.#deps.commitsOf(node);
-      item.tooltip = eventTooltip(node, this.#deps.projects, commits, this.#deps.clock.date());
+      item.tooltip = eventTooltip(node, await this.#deps.commitsOf(node), this.#deps.clock.date());
     }
     return item;
   }
 
-  /**
-   * The event at a place among all events of a feed, in the order of the rows. Its day shows at least as many events from
-   * now on: a row that is not there cannot be revealed.
-   */
-  reach(open: OpenFeed, index: number): EventNode | undefined {
-    const days = this.#branches.find(({ node }) => node.shown.open === open)?.nodes?.days ?? [];
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions, this.#changed).dispose();
+  }
+
+  /** With one feed alone its days are the roots. */
+  get #isFlat(): boolean {
+    return this.#branches.length === 1;
+  }
+
+  async #below(branch: Branch, node: ActivityNode | undefined): Promise<ActivityNode[]> {
+    const { feed } = branch.node.shown;
+    if (!feed || !branch.nodes) {
+      return rowsWithoutFeed(branch.node.shown);
+    }
+    const rebuilt = this.#rebuilt;
+    this.#waiting += node ? 0 : 1;
+    await Promise.race([feed.open(), rebuilt.promise]);
+    this.#waiting -= node ? 0 : 1;
+    if (rebuilt !== this.#rebuilt) {
+      return await this.getChildren(node);
+    }
+    branch.isShown = true;
+    branch.messages = this.#messagesKey(feed);
+    branch.nodes.update(this.#deps.clock.date());
+    return [...rowsAbove(feed, this.#isFlat), ...branch.nodes.days, ...rowsBelow(feed)];
+  }
+
+  /** Notifies the editor of the rows that differ from those that it has. */
+  #showChanges(branch: Branch): void {
+    const { node, nodes, messages, news, isShown } = branch;
+    const { feed } = node.shown;
+    if (!feed || !nodes || this.#held > 0) {
+      return;
+    }
+    const isCountOther = !this.#isFlat && news !== undefined && news !== newsCount(node.shown);
+    if (!isShown) {
+      if (isCountOther) {
+        this.#changed.fire(node);
+      }
+      return;
+    }
+    branch.messages = this.#messagesKey(feed);
+    const { areDaysOther, days, events } = nodes.update(this.#deps.clock.date());
+    if (areDaysOther || messages !== branch.messages || isCountOther) {
+      this.#changed.fire(this.#isFlat ? undefined : node);
+      return;
+    }
+    // A row that the editor does not have is not outdated. Where it would draw very many one by one, it draws their days.
+    const outdated = events.filter((event) => this.#times.has(event));
+    const rows =
+      outdated.length > eventsPerShowMore
+        ? nodes.days.filter(({ date }) => outdated.some((event) => event.date === date))
+        : outdated;
+    if (days.length + rows.length > 0) {
+      this.#changed.fire([...days, ...rows]);
+    }
+  }
+
+  #messagesKey(feed: Feed): string {
+    return JSON.stringify(
+      [...rowsAbove(feed, this.#isFlat), ...rowsBelow(feed)].map(({ id, command: { title, tooltip }, description }) => [
+        id,
+        title,
+        tooltip,
+        description,
+      ]),
+    );
+  }
+
+  #showAll(): void {
+    this.#isAllOther = true;
+    this.#release();
+  }
+
+  #release(): void {
+    if (this.#held > 0) {
+      return;
+    }
+    if (this.#isAllOther) {
+      this.#isAllOther = false;
+      if (this.#waiting === 0) {
+        this.#changed.fire(undefined);
+      }
+    } else {
+      this.#branches.forEach((branch) => this.#showChanges(branch));
+    }
+  }
+
+  /** An event by its place. Its day shows at least as many events from now on: a row that is not there cannot be revealed. */
+  #reach(feed: Feed, index: number): EventNode | undefined {
+    const days = this.#branches.find(({ node }) => node.shown.feed === feed)?.nodes?.days ?? [];
     let place = index;
     for (const day of days) {
       const event = day.events[place];
@@ -195,49 +284,19 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     return undefined;
   }
 
-  dispose(): void {
-    this.#subscription.dispose();
-    this.#changed.dispose();
-  }
-
-  /** With one feed alone its days are the roots. */
-  get #isFlat(): boolean {
-    return this.#branches.length === 1;
-  }
-
-  async #below(branch: Branch): Promise<ActivityNode[]> {
-    const { open } = branch.node.shown;
-    if (!open || !branch.nodes) {
-      return rowsWithoutFeed(branch.node.shown);
-    }
-    if (!open.state.loaded && open.state.items.length === 0 && open.state.error === undefined) {
-      await this.#deps.load(open);
-    }
-    branch.nodes.update(this.#deps.clock.date());
-    branch.messages = this.#messagesKey(open);
-    const context = this.#messageContext;
-    return [...rowsAbove(open, context), ...branch.nodes.days, ...rowsBelow(open, context)];
-  }
-
-  get #messageContext(): MessageContext {
-    return { isProblemShown: this.#isFlat, isNoteRead: this.#deps.isNoteRead() };
-  }
-
-  #messagesKey(open: OpenFeed): string {
-    const context = this.#messageContext;
-    const messages = [...rowsAbove(open, context), ...rowsBelow(open, context)];
-    return JSON.stringify(
-      messages.map(({ id, command: { title, tooltip }, description }) => [id, title, tooltip, description]),
-    );
-  }
-
   #rebuild(): void {
+    this.#rebuilt.resolve();
+    this.#rebuilt = Promise.withResolvers();
     const before = this.#branches;
-    this.#times.clear();
     this.#branches = this.#deps.feeds.shown.map((shown) => {
-      const known = before.find(({ node }) => isSameBranch(node.shown, shown));
-      const nodes = known?.nodes ?? (shown.open && new FeedNodes(shown.open, () => this.#settings.openDays));
-      return { node: known?.node.shown === shown ? known.node : feedNode(shown), nodes, messages: '' };
+      const known = before.find(({ node }) => shown.feed !== undefined && node.shown.feed === shown.feed);
+      const node = known?.node.shown === shown ? known.node : feedNode(shown);
+      if (known) {
+        // The editor asks for all rows again.
+        return Object.assign(known, { node, isShown: false, news: undefined });
+      }
+      const nodes = shown.feed && new FeedNodes(shown.feed, () => this.#settings.openDays);
+      return { node, nodes, isShown: false, messages: '', news: undefined };
     });
   }
 }
@@ -254,16 +313,12 @@ function readSettings(): { readonly timeFormat: TimeFormat; readonly openDays: n
   };
 }
 
-function isSameBranch(one: ShownFeed, other: ShownFeed): boolean {
-  return one.open !== undefined && one.open === other.open;
-}
-
 function moreRow(day: DayNode): MessageNode {
   const left = day.events.length - day.limit;
   return {
     kind: 'message',
-    id: `${day.open.id}/day/${day.date}/more`,
-    open: day.open,
+    id: `${day.feed.id}/day/${day.date}/more`,
+    feed: day.feed,
     command: {
       command: 'beacon.activity.showMoreOfDay',
       title: left === 1 ? vscode.l10n.t('Show 1 More Event') : vscode.l10n.t('Show {0} More Events', left),

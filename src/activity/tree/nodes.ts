@@ -3,8 +3,10 @@ import type { ProjectRef } from '../../accounts/account.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { groupByDay } from '../../common/dates.ts';
 import type { Feed } from '../feed/feed.ts';
-import { type FeedItem, itemKey } from '../feed/loadedFeed.ts';
-import type { OpenFeed, ShownFeed } from '../feed/openFeeds.ts';
+import type { FeedItem, FeedRef } from '../feed/feedRef.ts';
+import { type FeedState, isNew, itemKey } from '../feed/feedState.ts';
+import type { ShownFeed } from '../feed/openFeeds.ts';
+import type { ProjectFacts } from '../feed/projects.ts';
 
 /** What the tree consists of. Nodes stay the same objects from refresh to refresh, as long as what they stand for is there. */
 export type ActivityNode = FeedNode | DayNode | EventNode | MessageNode;
@@ -20,7 +22,7 @@ export interface FeedNode {
 /** The events of a feed on one day. */
 export interface DayNode {
   readonly kind: 'day';
-  readonly open: OpenFeed;
+  readonly feed: Feed;
   /** `YYYY-MM-DD`. */
   readonly date: string;
   /** All of the day's, whether they are shown or not. */
@@ -33,7 +35,7 @@ export interface DayNode {
 
 export interface EventNode {
   readonly kind: 'event';
-  readonly open: OpenFeed;
+  readonly feed: Feed;
   readonly item: FeedItem;
   /** Where it happened; undefined if the instance does not say. */
   readonly project: ProjectRef | undefined;
@@ -46,7 +48,7 @@ export interface EventNode {
 export interface MessageNode {
   readonly kind: 'message';
   readonly id: string;
-  readonly open: OpenFeed | undefined;
+  readonly feed: Feed | undefined;
   readonly command: vscode.Command;
   /** The id of a codicon. */
   readonly icon: string;
@@ -62,19 +64,29 @@ const eventsShownLater = 60;
 /** A day shows so many events until it is asked for more, because an editor that shows thousands at once stalls. */
 export const eventsPerShowMore = 100;
 
-/** The days and events of a feed as nodes, kept from refresh to refresh. */
+/** What differs in the rows of a feed after a change of its state. */
+export interface RowsDifference {
+  /** Whether there are other days, or days have other names. */
+  readonly areDaysOther: boolean;
+  /** The days that are still there and have other events. */
+  readonly days: readonly DayNode[];
+  /** The events that are still there and look different: one is read now, or its project has become known. */
+  readonly events: readonly EventNode[];
+}
+
+/** The days and events of a feed as nodes, kept from state to state. */
 export class FeedNodes {
-  readonly #open: OpenFeed;
+  readonly #feed: Feed;
   readonly #openDays: () => number | undefined;
   readonly #days = new Map<string, DayNode>();
   #events = new Map<string, EventNode>();
   #list: readonly DayNode[] = [];
-  #of: readonly FeedItem[] | undefined;
+  #state: FeedState | undefined;
   #today = '';
 
   /** @param openDays so many days are open at first; without it, as many as show enough events. */
-  constructor(open: OpenFeed, openDays: () => number | undefined) {
-    this.#open = open;
+  constructor(feed: Feed, openDays: () => number | undefined) {
+    this.#feed = feed;
     this.#openDays = openDays;
   }
 
@@ -83,22 +95,27 @@ export class FeedNodes {
     return this.#list;
   }
 
-  /**
-   * Follows what the feed holds now.
-   *
-   * @returns whether there are other days, or fewer; and the days that are still there and have other events.
-   */
-  update(now: Date): { readonly areDaysOther: boolean; readonly changed: readonly DayNode[] } {
-    const { shown } = this.#open;
+  /** Shows the present state of the feed: gives the difference between it and the state at the last update. */
+  update(now: Date): RowsDifference {
+    const { state } = this.#feed;
+    const before = this.#state;
+    this.#state = state;
     const today = now.toDateString();
-    if (shown === this.#of && today === this.#today) {
-      return { areDaysOther: false, changed: [] };
-    }
-    this.#of = shown;
     const isNewDay = today !== this.#today;
     this.#today = today;
-    const before = this.#list;
-    const isFirst = before.length === 0;
+    const list = this.#list;
+    const days = before?.shown === state.shown && !isNewDay ? [] : this.#group(state, now);
+    const dates = new Set(days.map(({ date }) => date));
+    return {
+      areDaysOther: isNewDay || !isSame(list, this.#list),
+      days,
+      events: before ? this.#changedLooks(before, state).filter(({ date }) => !dates.has(date)) : [],
+    };
+  }
+
+  /** @returns the days that were there before and have other events now. */
+  #group({ shown }: FeedState, now: Date): readonly DayNode[] {
+    const isFirst = this.#list.length === 0;
     const events = new Map<string, EventNode>();
     const changed: DayNode[] = [];
     let mayShow = isFirst ? eventsShownAtFirst : eventsShownLater;
@@ -119,7 +136,7 @@ export class FeedNodes {
       }
       const day: DayNode = {
         kind: 'day',
-        open: this.#open,
+        feed: this.#feed,
         date,
         events: nodes,
         limit: eventsPerShowMore,
@@ -130,7 +147,18 @@ export class FeedNodes {
       return day;
     });
     this.#events = events;
-    return { areDaysOther: isNewDay || !isSame(before, this.#list), changed };
+    return changed;
+  }
+
+  #changedLooks(before: FeedState, { projects, reading }: FeedState): readonly EventNode[] {
+    const isRead = before.reading.readUpTo !== reading.readUpTo;
+    if (!isRead && before.projects === projects) {
+      return [];
+    }
+    const isOther = ({ item }: EventNode): boolean =>
+      (isRead && isNew(before.reading, item) !== isNew(reading, item)) ||
+      projectFacts(item, before) !== projectFacts(item, { projects });
+    return [...this.#events.values()].filter(isOther);
   }
 
   /** @param taken the keys of other events: those of what has no id of its own may be the same. */
@@ -144,18 +172,24 @@ export class FeedNodes {
       known.date = date;
       return known;
     }
-    return { kind: 'event', open: this.#open, item, project: projectOf(item, this.#open.feed), key, date };
+    return { kind: 'event', feed: this.#feed, item, project: projectOf(item, this.#feed.ref), key, date };
   }
+}
+
+/** What is known of the project of an event. */
+export function projectFacts(item: FeedItem, { projects }: Pick<FeedState, 'projects'>): ProjectFacts | undefined {
+  const id = isUnrecognized(item) ? undefined : item.project_id;
+  return typeof id === 'number' ? projects[id] : undefined;
 }
 
 /** A feed as an item of the tree. */
 export function feedNode(shown: ShownFeed): FeedNode {
-  const feed = shown.open?.feed;
-  const project = feed?.kind === 'project' ? { accountId: feed.accountId, idOrPath: feed.id ?? feed.path } : undefined;
+  const ref = shown.feed?.ref;
+  const project = ref?.kind === 'project' ? { accountId: ref.accountId, idOrPath: ref.id ?? ref.path } : undefined;
   return { kind: 'feed', shown, project };
 }
 
-function projectOf(item: FeedItem, { accountId }: Feed): ProjectRef | undefined {
+function projectOf(item: FeedItem, { accountId }: FeedRef): ProjectRef | undefined {
   const id = isUnrecognized(item) ? undefined : item.project_id;
   return typeof id === 'number' ? { accountId, idOrPath: id } : undefined;
 }

@@ -8,37 +8,36 @@ import { newEventUri } from '../activityHeader.ts';
 import { eventIcon } from '../events/eventIcon.ts';
 import { authorName, eventLabel, momentOf } from '../events/eventLabel.ts';
 import { eventReference } from '../events/eventLink.ts';
+import { isNew } from '../feed/feedState.ts';
 import { usernameOf } from '../feed/filter.ts';
 import { filterLabel } from '../feed/filterMemory.ts';
 import { feedIcon, feedLabel } from '../feed/openFeeds.ts';
-import type { Projects } from '../feed/projects.ts';
-import type { DayNode, EventNode, FeedNode } from './nodes.ts';
+import { type DayNode, type EventNode, type FeedNode, projectFacts } from './nodes.ts';
 
 const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
 
 /** What the rows of the tree are made from, besides the nodes. */
 export interface ItemContext {
-  readonly projects: Projects;
   readonly now: Date;
   readonly timeFormat: TimeFormat;
 }
 
 /** The row of a feed among several. */
 export function feedItem({ shown }: FeedNode, isExpanded: boolean): vscode.TreeItem {
-  const { choice, isPinned, open } = shown;
-  const name = feedLabel(open?.feed ?? choice);
-  const count = open?.newItems.length ?? 0;
-  const filter = open ? filterLabel(open.filter) : '';
+  const { choice, isPinned, feed } = shown;
+  const name = feedLabel(feed?.ref ?? choice);
+  const count = newsCount(shown);
+  const filter = feed ? filterLabel(feed.filter) : '';
   const item = new vscode.TreeItem(name, isExpanded ? Expanded : Collapsed);
   const news = count === 0 ? '' : vscode.l10n.t('{0} new', count);
-  item.id = open?.id ?? choice.kind;
+  item.id = feed?.id ?? choice.kind;
   item.iconPath = new vscode.ThemeIcon(feedIcon(choice));
   item.description = [news, filter].filter(Boolean).join(' · ');
   item.contextValue = [
     'feed',
     ...(isPinned ? ['pinned'] : ['unpinned']),
     ...(filter === '' ? [] : ['filtered']),
-    ...(open?.feed.kind === 'project' ? ['projectFeed'] : []),
+    ...(feed?.ref.kind === 'project' ? ['projectFeed'] : []),
   ].join(' ');
   item.accessibilityInformation = {
     label: [vscode.l10n.t('Feed {0}', name), news, filter].filter(Boolean).join(', '),
@@ -46,11 +45,16 @@ export function feedItem({ shown }: FeedNode, isExpanded: boolean): vscode.TreeI
   return item;
 }
 
+/** How many new events the row of a feed counts. */
+export function newsCount({ feed }: FeedNode['shown']): number {
+  return feed?.state.newItems.length ?? 0;
+}
+
 /** The row of a day. */
-export function dayItem({ open, date, events, isExpanded }: DayNode, { now }: ItemContext): vscode.TreeItem {
+export function dayItem({ feed, date, events, isExpanded }: DayNode, { now }: ItemContext): vscode.TreeItem {
   const name = dayLabel(date, now, vscode.env.language);
   const item = new vscode.TreeItem(name, isExpanded ? Expanded : Collapsed);
-  item.id = `${open.id}/day/${date}`;
+  item.id = `${feed.id}/day/${date}`;
   item.description = String(events.length);
   item.contextValue = 'day';
   item.accessibilityInformation = {
@@ -62,10 +66,9 @@ export function dayItem({ open, date, events, isExpanded }: DayNode, { now }: It
 
 /** The row of an event, without its tooltip. */
 export function eventItem(node: EventNode, context: ItemContext): vscode.TreeItem {
-  const { item: event, open, key } = node;
-  const isNew = open.isNew(event);
-  const item = isUnrecognized(event) ? unrecognizedItem() : recognizedItem(event, node, isNew, context);
-  item.id = `${open.id}/event/${key}`;
+  const { item: event, feed, key } = node;
+  const item = isUnrecognized(event) ? unrecognizedItem() : recognizedItem(event, node, context);
+  item.id = `${feed.id}/event/${key}`;
   item.command = {
     command: 'beacon.activity.showEvent',
     title: vscode.l10n.t('Show Event'),
@@ -75,35 +78,33 @@ export function eventItem(node: EventNode, context: ItemContext): vscode.TreeIte
 }
 
 /** When an event happened, as it stands in its row; it changes as time goes by. */
-export function eventTime(event: EventRecord, { now, timeFormat }: Omit<ItemContext, 'projects'>): string {
+export function eventTime(event: EventRecord, { now, timeFormat }: ItemContext): string {
   const created = momentOf(event);
   return created ? timeOnDay(created, now, vscode.env.language, timeFormat) : '';
 }
 
 function recognizedItem(
   event: EventRecord,
-  { open, key }: EventNode,
-  isNew: boolean,
+  { feed: { ref, state }, key }: EventNode,
   context: ItemContext,
 ): vscode.TreeItem {
-  const { projects, now } = context;
-  const { feed } = open;
+  const isUnread = isNew(state.reading, event);
   // In the feed of one user, who did it goes without saying. Rows are narrow: usernames are short.
-  const by = feed.kind === 'mine' || feed.kind === 'user' ? undefined : (usernameOf(event) ?? authorName(event));
+  const by = ref.kind === 'mine' || ref.kind === 'user' ? undefined : (usernameOf(event) ?? authorName(event));
   const label = eventLabel(event, { by, brief: true });
-  const project = projects.get(feed.accountId, event.project_id)?.path;
+  const project = projectFacts(event, state)?.path;
   const item = new vscode.TreeItem(label, None);
-  if (isNew) {
+  if (isUnread) {
     item.resourceUri = newEventUri(key);
   }
-  const place = feed.kind === 'project' ? undefined : project?.split('/').at(-1);
+  const place = ref.kind === 'project' ? undefined : project?.split('/').at(-1);
   item.description = [eventTime(event, context), place].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(
     eventIcon(event),
-    isNew ? new vscode.ThemeColor('notificationsInfoIcon.foreground') : undefined,
+    isUnread ? new vscode.ThemeColor('notificationsInfoIcon.foreground') : undefined,
   );
   item.contextValue = contextOf(event, project);
-  item.accessibilityInformation = { label: accessibleLabel(event, project, isNew, now) };
+  item.accessibilityInformation = { label: accessibleLabel(event, project, isUnread, context.now) };
   return item;
 }
 
@@ -120,7 +121,7 @@ function contextOf(event: EventRecord, project: string | undefined): string {
 }
 
 /** Reads an event to those who do not see the view, in one sentence. */
-function accessibleLabel(event: EventRecord, project: string | undefined, isNew: boolean, now: Date): string {
+function accessibleLabel(event: EventRecord, project: string | undefined, isUnread: boolean, now: Date): string {
   const created = momentOf(event);
   const { language } = vscode.env;
   const time = !created
@@ -133,7 +134,7 @@ function accessibleLabel(event: EventRecord, project: string | undefined, isNew:
     project === undefined
       ? vscode.l10n.t('{0}, {1}.', what, time)
       : vscode.l10n.t('{0}, in {1}, {2}.', what, project, time);
-  return isNew ? vscode.l10n.t('New: {0}', sentence) : sentence;
+  return isUnread ? vscode.l10n.t('New: {0}', sentence) : sentence;
 }
 
 function unrecognizedItem(): vscode.TreeItem {
@@ -157,8 +158,7 @@ const maxCommits = 10;
  * @param commits the titles of the commits of a push, the newest first, as far as they are known.
  */
 export function eventTooltip(
-  { item: event, open }: EventNode,
-  projects: Projects,
+  { item: event, feed }: EventNode,
   commits: readonly string[],
   now: Date,
 ): vscode.MarkdownString {
@@ -167,7 +167,7 @@ export function eventTooltip(
     return tooltip.appendCodeblock(JSON.stringify(event.raw, null, 2).slice(0, maxNoteLength), 'json');
   }
   tooltip.appendMarkdown('**').appendText(eventLabel(event)).appendMarkdown('**\n\n');
-  tooltip.appendText(factsOf(event, projects.get(open.feed.accountId, event.project_id)?.path, now).join(' · '));
+  tooltip.appendText(factsOf(event, projectFacts(event, feed.state)?.path, now).join(' · '));
   if (event.note) {
     tooltip.appendMarkdown('\n\n---\n\n').appendText(plainLines(event.note.body, maxNoteLength));
   } else if (event.push_data) {

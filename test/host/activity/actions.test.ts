@@ -12,7 +12,8 @@ import { LocalCommits } from '../../../src/activity/commands/localCommits.ts';
 import { eventScheme } from '../../../src/activity/events/eventKind.ts';
 import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
-import { ActivityParts, sampleEvent as event } from '../../support/activityParts.ts';
+import { ActivityWindow } from '../../support/activityWindow.ts';
+import { sampleEvent as event } from '../../support/anyEvent.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 
 const git = async (folder: string, ...args: string[]): Promise<string> => {
@@ -22,7 +23,7 @@ const git = async (folder: string, ...args: string[]): Promise<string> => {
 
 describe('the actions on an event', () => {
   let events: unknown[];
-  let parts: ActivityParts;
+  let window: ActivityWindow;
   let commands: EventCommands;
   let documents: EventDocuments;
   let registration: vscode.Disposable;
@@ -31,7 +32,7 @@ describe('the actions on an event', () => {
   const selected = new vscode.EventEmitter<vscode.TreeViewSelectionChangeEvent<ActivityNode>>();
   let localCommits: LocalCommits;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     opened = [];
     selection = [];
     const instance = new ScriptedInstance((url) =>
@@ -39,35 +40,35 @@ describe('the actions on an event', () => {
         ? { json: events }
         : { json: { id: 7, name: 'p', path_with_namespace: 'group/p', web_url: 'https://gitlab.example.com/group/p' } },
     );
-    parts = new ActivityParts(async () => instance.connection);
-    localCommits = new LocalCommits(parts.projects, { all: [] });
-    const context = new ViewContext(parts.feeds, {
+    window = await ActivityWindow.open(async () => instance.connection);
+    localCommits = new LocalCommits(window.activity.projects, { all: [] });
+    const context = new ViewContext(window.activity.feeds, {
       get selection() {
         return selection;
       },
       onDidChangeSelection: selected.event,
     });
-    documents = new EventDocuments(parts.feeds, parts.projects, (node) => commands.linkOf(node));
+    documents = new EventDocuments(window.activity.feeds, (node) => commands.linkOf(node));
     registration = vscode.workspace.registerTextDocumentContentProvider(eventScheme, documents);
     commands = new EventCommands({
       context,
-      projects: parts.projects,
+      projects: window.activity.projects,
       documents,
       localCommits,
-      clock: { now: () => parts.now.getTime() },
+      clock: { now: () => window.now.getTime() },
       openExternal: async (address) => void opened.push(address),
     });
   });
   afterEach(async () => {
     registration.dispose();
-    parts.dispose();
+    window.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   async function nodeOf(fields: Partial<EventRecord>): Promise<EventNode> {
     events = [event(fields)];
-    await parts.loader.refresh(parts.open);
-    const [node] = await parts.events();
+    await window.feed.refresh();
+    const [node] = await window.events();
     assert.ok(node);
     return node;
   }
@@ -96,12 +97,11 @@ describe('the actions on an event', () => {
 
   it('wait for the name of its project, which may be under way', async () => {
     events = [event()];
-    const loading = parts.loader.refresh(parts.open);
-    while (parts.open.state.items.length === 0) {
+    const loading = window.feed.refresh();
+    while (window.feed.state.items.length === 0) {
       await new Promise(setImmediate);
     }
-    parts.tree.redraw();
-    const [node] = await parts.events();
+    const [node] = await window.events();
     await commands.openInBrowser(node);
     await loading;
     assert.deepEqual(opened, ['https://gitlab.example.com/group/p/-/issues/3']);
@@ -143,7 +143,7 @@ describe('the actions on an event', () => {
     await commands.show(node);
     assert.equal(opened.length, 1);
     await commands.show(node);
-    parts.now = new Date(parts.now.getTime() + 2000);
+    window.now = new Date(window.now.getTime() + 2000);
     await commands.show(node);
     assert.equal(opened.length, 1, 'two slow clicks are none');
   });
@@ -161,8 +161,8 @@ describe('the actions on an event', () => {
 
   it('show what came where an event cannot be read', async () => {
     events = [{ odd: true }];
-    await parts.loader.refresh(parts.open);
-    const [node] = await parts.events();
+    await window.feed.refresh();
+    const [node] = await window.events();
     await commands.read(node);
     assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"odd": true/);
     await commands.openInBrowser(node);
@@ -245,7 +245,11 @@ describe('the actions on an event', () => {
         },
         diffBetween: record([]),
       };
-      const fake = new LocalCommits(parts.projects, { all: [] }, async () => ({ repositories: [repository] }) as never);
+      const fake = new LocalCommits(
+        window.activity.projects,
+        { all: [] },
+        async () => ({ repositories: [repository] }) as never,
+      );
       const worst = ['--output=/tmp/x', '-x', 'HEAD', 'main', '@{-1}', ':/x', `${sha}^{/x}`, `${sha} -- x`, 'a..b', ''];
       for (const text of worst) {
         for (const node of [
@@ -285,7 +289,7 @@ describe('the actions on an event', () => {
     it('find the repository into which its commits would be fetched', async () => {
       const node = await nodeOf(push('a'.repeat(40), 'b'.repeat(40), 1));
       const project = { accountId: 'sandbox', path: 'group/p', folder: vscode.Uri.file(folder) };
-      const inWorkspace = new LocalCommits(parts.projects, { all: [project] });
+      const inWorkspace = new LocalCommits(window.activity.projects, { all: [project] });
       assert.deepEqual(
         (await inWorkspace.repositoriesOf(node)).map(({ rootUri }) => rootUri.fsPath),
         [folder],

@@ -7,13 +7,14 @@ import { eventKind } from '../../../src/activity/events/eventKind.ts';
 import { authorName, eventLabel } from '../../../src/activity/events/eventLabel.ts';
 import { eventLink, eventReference } from '../../../src/activity/events/eventLink.ts';
 import { actionLabel, kindLabel, targetTypeLabel } from '../../../src/activity/events/kindLabels.ts';
+import { isMuted } from '../../../src/activity/feed/feedState.ts';
 import { passes } from '../../../src/activity/feed/filter.ts';
 import { Mutes } from '../../../src/activity/feed/readState.ts';
 import { createClient } from '../../../src/api/client.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { sampleEvent } from '../../support/activityParts.ts';
+import { sampleEvent } from '../../support/anyEvent.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 
 /** Every `action_name` that the platform is known to send, and some that it is not. */
@@ -362,14 +363,14 @@ describe('the kinds of events', () => {
     void mutes.add({ accountId: 'a', what: 'kind', value: 'opened WorkItem', name: '' });
     void mutes.add({ accountId: 'a', what: 'kind', value: 'joined Project', name: '' });
     for (const event of [sampleEvent(), sampleEvent({ action_name: 'joined', ...none })]) {
-      assert.equal(mutes.test('a')(event), true);
+      assert.equal(isMuted({ muted: mutes.of('a') }, event), true);
       const today = { now: new Date(), language: 'en' };
       assert.equal(
         passes({ kind: event.action_name === 'joined' ? 'joined Project' : 'opened WorkItem' }, today)(event),
         true,
       );
     }
-    assert.equal(mutes.test('a')(sampleEvent({ target_type: 'MergeRequest' })), false);
+    assert.equal(isMuted({ muted: mutes.of('a') }, sampleEvent({ target_type: 'MergeRequest' })), false);
     mutes.dispose();
   });
 

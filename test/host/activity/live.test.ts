@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { SignedOutError } from '../../../src/accounts/account.ts';
-import { headerOf } from '../../../src/activity/activityHeader.ts';
-import { feedKey } from '../../../src/activity/feed/feedLoader.ts';
-import { LivePolling } from '../../../src/activity/feed/livePolling.ts';
+import { join } from 'node:path';
+import { type InstanceAccount, sandboxAccount, SignedOutError } from '../../../src/accounts/account.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
-import { ActivityParts, sampleEvent as event } from '../../support/activityParts.ts';
+import { ActivityWindow } from '../../support/activityWindow.ts';
+import { sampleEvent as event } from '../../support/anyEvent.ts';
+import { PersonalSettings } from '../../support/reader.ts';
 import { type ScriptedAnswer, ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
@@ -19,7 +19,8 @@ describe('the Activity view while it is open', () => {
   let instance: ScriptedInstance;
   let timers: FakeClock;
   let connectFailure: Error | undefined;
-  const windows: { parts: ActivityParts; polling: LivePolling }[] = [];
+  const windows: ActivityWindow[] = [];
+  const settings = new PersonalSettings();
 
   beforeEach(() => {
     events = [event({ id: 2 }), event({ id: 1 })];
@@ -41,7 +42,8 @@ describe('the Activity view while it is open', () => {
       }
       const page = Number(url.searchParams.get('page') ?? '1');
       const perPage = Number(url.searchParams.get('per_page'));
-      const items = events.slice((page - 1) * perPage, page * perPage);
+      const ordered = url.searchParams.get('sort') === 'asc' ? events.toReversed() : events;
+      const items = ordered.slice((page - 1) * perPage, page * perPage);
       const etag = `W/"${items.map(({ id }) => id).join('-')}"`;
       if (headers.get('if-none-match') === etag) {
         return { status: 304 };
@@ -51,45 +53,31 @@ describe('the Activity view while it is open', () => {
       return { json: items, headers: { etag, ...link } };
     });
   });
-  afterEach(() => {
-    windows.splice(0).forEach(({ parts, polling }) => {
-      polling.dispose();
-      parts.dispose();
-    });
+  afterEach(async () => {
+    windows.splice(0).forEach((window) => window.dispose());
+    await settings.takeBack();
   });
 
+  const connect = async () => {
+    if (connectFailure) {
+      throw connectFailure;
+    }
+    return instance.connection;
+  };
+
   /** A window with the view open and loaded; all windows of a test share a folder. */
-  async function openWindow(situation = { isFocused: true, isVisible: true, isNotifying: false }) {
+  async function openWindow(): Promise<ActivityWindow> {
     const [first] = windows;
-    const connect = async () => {
-      if (connectFailure) {
-        throw connectFailure;
-      }
-      return instance.connection;
-    };
-    const parts = new ActivityParts(connect, first?.parts.folder);
-    const news: string[] = [];
-    Object.defineProperty(parts, 'now', { get: () => timers.date() });
-    await parts.loader.restore(parts.open);
-    await parts.loader.refresh(parts.open);
-    const polling = new LivePolling({
-      feeds: parts.feeds,
-      loader: parts.loader,
-      store: parts.store,
-      clock: timers,
-      machineTime: () => timers.now(),
-      isFocused: () => situation.isFocused,
-      isVisible: () => situation.isVisible,
-      isNotifying: () => situation.isNotifying,
-      onNews: (open) => news.push(open.id),
-    });
-    windows.push({ parts, polling });
+    const window = await ActivityWindow.open(connect, { clock: timers, ...(first ? { folder: first.folder } : {}) });
+    windows.push(window);
+    await window.view.look();
+    await window.feed.refresh();
     instance.asked.length = 0;
-    return { parts, polling, news, situation, ids: () => parts.open.shown.map((item) => ('id' in item ? item.id : 0)) };
+    return window;
   }
 
   async function settled(): Promise<void> {
-    await Promise.all(windows.map(({ polling }) => polling.settled()));
+    await Promise.all(windows.map(({ activity }) => activity.polling.settled()));
   }
   /** Waits until something is so that no time of the test decides. */
   async function waitFor(isSo: () => boolean): Promise<void> {
@@ -98,20 +86,18 @@ describe('the Activity view while it is open', () => {
     }
   }
   const pass = (milliseconds: number) => timers.pass(milliseconds, settled);
-  const header = ({ feeds, readState, now }: ActivityParts) =>
-    headerOf({ feeds, readState, onlyNew: false, account: undefined, now });
+  const idsOf = ({ feed }: ActivityWindow) => feed.state.shown.map((item) => ('id' in item ? item.id : 0));
 
   it('slides new events in', async () => {
     const window = await openWindow();
     events = [event({ id: 3 }), ...events];
     await pass(minute);
-    assert.deepEqual(window.ids(), [3, 2, 1]);
-    assert.equal(window.news.length, 1);
-    assert.equal(header(window.parts).badge?.value, 1);
+    assert.deepEqual(idsOf(window), [3, 2, 1]);
+    assert.equal(window.view.badge?.value, 1);
   });
 
   it('asks by conditional requests, fewer than sixty in an idle hour', async () => {
-    const window = await openWindow();
+    await openWindow();
     const statuses: number[] = [];
     const { answer } = instance;
     instance.answer = async (url, headers) => {
@@ -122,32 +108,30 @@ describe('the Activity view while it is open', () => {
     await pass(hour);
     assert.ok(statuses.length > 5 && statuses.length <= 60, String(statuses.length));
     assert.ok(statuses.every((status) => status === 304));
-    assert.deepEqual(window.news, []);
   });
 
   it('asks nothing while the window has no focus or the view is hidden', async () => {
     const window = await openWindow();
-    window.situation.isVisible = false;
-    window.polling.update();
+    window.view.show(false);
     await pass(hour);
-    window.situation.isVisible = true;
-    window.situation.isFocused = false;
-    window.polling.update();
+    window.focus(false);
+    window.view.show(true);
     await pass(hour);
     assert.equal(instance.asked.length, 0);
-    window.situation.isFocused = true;
-    window.polling.update();
+    window.focus(true);
     await pass(0);
     assert.equal(instance.asked.length, 1);
   });
 
   it('polls less often while it is hidden and only notifications are wanted', async () => {
-    const window = await openWindow({ isFocused: true, isVisible: false, isNotifying: true });
+    await settings.set({ 'beacon.activity.notifications': true });
+    const window = await openWindow();
+    window.view.show(false);
     await pass(4 * minute);
     assert.equal(instance.asked.length, 0);
     await pass(minute);
     assert.equal(instance.asked.length, 1);
-    assert.equal(window.parts.open.state.error, undefined);
+    assert.equal(window.feed.state.error, undefined);
   });
 
   it('is asked for by one window for all, and shown in all', async () => {
@@ -155,12 +139,29 @@ describe('the Activity view while it is open', () => {
     const other = await openWindow();
     events = [event({ id: 3 }), ...events];
     await pass(minute);
-    while (one.ids().length < 3 || other.ids().length < 3) {
+    while (idsOf(one).length < 3 || idsOf(other).length < 3) {
       await new Promise(setImmediate); // ~until the folder's watcher has notified the other one
     }
-    assert.deepEqual(one.ids(), [3, 2, 1]);
-    assert.deepEqual(other.ids(), [3, 2, 1]);
+    assert.deepEqual(idsOf(one), [3, 2, 1]);
+    assert.deepEqual(idsOf(other), [3, 2, 1]);
     assert.equal(instance.asked.filter((path) => path.startsWith('/events')).length, 1);
+  });
+
+  it('is asked for by each window where the oldest come first, because new ones are not among those kept', async () => {
+    const [one, other] = [await openWindow(), await openWindow()];
+    for (const window of [one, other]) {
+      await window.activity.filters.set(window.feed.id, { order: 'asc' });
+      await window.feed.check();
+    }
+    events = [event({ id: 3 }), ...events];
+    await pass(2 * minute);
+    assert.deepEqual(
+      [idsOf(one), idsOf(other)],
+      [
+        [1, 2, 3],
+        [1, 2, 3],
+      ],
+    );
   });
 
   it('asks once when the computer has slept, and shows all that it has missed', async () => {
@@ -168,7 +169,7 @@ describe('the Activity view while it is open', () => {
     timers.jump(9 * hour);
     events = [...Array.from({ length: 120 }, (_, index) => event({ id: 200 - index })), ...events];
     await pass(0);
-    assert.equal(window.ids().length, 122);
+    assert.equal(idsOf(window).length, 122);
     assert.deepEqual(
       instance.asked.map((path) => new URL(path, 'http://x').searchParams.get('page')),
       [null, '2', '3'],
@@ -179,56 +180,54 @@ describe('the Activity view while it is open', () => {
     const window = await openWindow();
     failure = new TypeError('fetch failed');
     await pass(minute);
-    assert.deepEqual(window.ids(), [2, 1]);
-    assert.match(header(window.parts).message ?? '', /cannot be reached.*The state of 1 minute ago is shown\./);
-    assert.ok((await window.parts.rows()).includes('Try Again'));
+    assert.deepEqual(idsOf(window), [2, 1]);
+    assert.match(window.view.message ?? '', /cannot be reached.*The state of 1 minute ago is shown\./);
+    assert.ok((await window.rows()).includes('Try Again'));
     failure = undefined;
     events = [event({ id: 3 }), ...events];
     await pass(2 * minute);
-    assert.deepEqual(window.ids(), [3, 2, 1]);
-    assert.equal(header(window.parts).message, undefined);
-    assert.ok(!(await window.parts.rows()).includes('Try Again'));
+    assert.deepEqual(idsOf(window), [3, 2, 1]);
+    assert.equal(window.view.message, '');
+    assert.ok(!(await window.rows()).includes('Try Again'));
   });
 
   it('says what to do when the token is revoked, stops asking, and goes on when it is renewed', async () => {
     const window = await openWindow();
     failure = { status: 401, json: { error: 'invalid_token', error_description: 'Token was revoked.' } };
     await pass(minute);
-    assert.deepEqual(window.ids(), [2, 1]);
-    assert.match(header(window.parts).message ?? '', /does not accept the token/);
-    const rows = await window.parts.tree.getChildren();
-    const renew = rows.find((node) => window.parts.labelOf(node) === 'Renew Token…');
-    assert.deepEqual(renew && window.parts.tree.getTreeItem(renew).command?.arguments, ['sandbox']);
+    assert.deepEqual(idsOf(window), [2, 1]);
+    assert.match(window.view.message ?? '', /does not accept the token/);
+    const rows = await window.children();
+    const renew = rows.find((node) => window.labelOf(node) === 'Renew Token…');
+    assert.deepEqual(renew && window.tree.getTreeItem(renew).command?.arguments, ['sandbox']);
     instance.asked.length = 0;
     await pass(hour);
     assert.equal(instance.asked.length, 0);
     failure = undefined;
-    window.parts.feeds.reopen();
-    await window.parts.rows();
-    assert.deepEqual(window.ids(), [2, 1]);
-    assert.equal(header(window.parts).message, undefined);
-    window.polling.update();
-    await pass(minute);
-    assert.ok(instance.asked.length > 0);
+    window.use(sandboxAccount);
+    await window.rows();
+    assert.deepEqual(idsOf(window), [2, 1]);
+    assert.equal(window.view.message, '');
+    await waitFor(() => instance.asked.length > 0);
   });
 
   it('says so when the account is gone', async () => {
     const window = await openWindow();
     connectFailure = new SignedOutError();
     await pass(minute);
-    assert.match(header(window.parts).message ?? '', /signed out/);
-    assert.deepEqual(window.ids(), [2, 1]);
+    assert.match(window.view.message ?? '', /signed out/);
+    assert.deepEqual(idsOf(window), [2, 1]);
   });
 
   it('offers another feed when the project is deleted', async () => {
     const window = await openWindow();
-    await window.parts.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'group/p' });
-    await window.parts.loader.refresh(window.parts.open);
+    await window.activity.choices.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'group/p' });
+    await window.feed.refresh();
     failure = { status: 404, json: { message: '404 Project Not Found' } };
     await pass(minute);
-    assert.match(header(window.parts).message ?? '', /^Not found on .*, or not visible to you/);
-    assert.deepEqual(window.ids(), [2, 1]);
-    assert.ok((await window.parts.rows()).includes('Select Another Feed…'));
+    assert.match(window.view.message ?? '', /^Not found on .*, or not visible to you/);
+    assert.deepEqual(idsOf(window), [2, 1]);
+    assert.ok((await window.rows()).includes('Select Another Feed…'));
     instance.asked.length = 0;
     await pass(hour);
     assert.equal(instance.asked.length, 0, 'what is gone is not asked for again and again');
@@ -252,21 +251,18 @@ describe('the Activity view while it is open', () => {
           }
         : answer(url, headers);
     };
-    await window.parts.choose({ kind: 'project', accountId: 'sandbox', path: 'group/p' });
-    await window.parts.loader.refresh(window.parts.open);
-    assert.equal(window.parts.projects.get('sandbox', 7)?.path, 'group/p');
+    await window.activity.choices.choose({ kind: 'project', accountId: 'sandbox', path: 'group/p' });
+    await window.feed.refresh();
+    assert.equal(window.activity.projects.get('sandbox', 7)?.path, 'group/p');
     moved = true;
     events = [event({ id: 3 }), ...events];
     await pass(minute);
-    assert.deepEqual(window.ids(), [3, 2, 1]);
-    window.parts.projects.expire();
-    await window.parts.loader.refresh(window.parts.open);
-    assert.equal(window.parts.projects.get('sandbox', 7)?.path, 'new/home');
-    const [node] = await window.parts.events();
-    assert.match(
-      (node && window.parts.tree.getTreeItem(node).accessibilityInformation?.label) ?? '',
-      /, in new\/home, /,
-    );
+    assert.deepEqual(idsOf(window), [3, 2, 1]);
+    window.activity.projects.expire();
+    await window.feed.refresh();
+    assert.equal(window.activity.projects.get('sandbox', 7)?.path, 'new/home');
+    const [node] = await window.events();
+    assert.match((node && window.tree.getTreeItem(node).accessibilityInformation?.label) ?? '', /, in new\/home, /);
   });
 
   it('shows kinds of events that an upgraded instance has and it does not know', async () => {
@@ -274,7 +270,7 @@ describe('the Activity view while it is open', () => {
     const odd = { id: 4, kind: 'of another form' } as unknown as EventRecord;
     events = [odd, event({ id: 3, action_name: 'transmogrified', target_type: 'Tiger' }), ...events];
     await pass(minute);
-    const rows = await window.parts.rows();
+    const rows = await window.rows();
     assert.deepEqual(rows.slice(1, 3), ['  Event in an unknown format', '  Transmogrified Tiger Crash at start']);
   });
 
@@ -282,16 +278,14 @@ describe('the Activity view while it is open', () => {
     const before = await openWindow();
     failure = new TypeError('fetch failed');
     timers.jump(3 * hour);
-    const parts = new ActivityParts(async () => instance.connection, before.parts.folder);
-    Object.defineProperty(parts, 'now', { get: () => timers.date() });
-    await parts.loader.restore(parts.open);
-    assert.equal((await parts.events()).length, 2);
-    assert.match(header(parts).description ?? '', /as of 3 hours ago/);
-    assert.equal(parts.projects.get('sandbox', 7)?.path, 'group/p');
-    assert.equal(parts.open.instanceUrl, 'https://gitlab.example.com');
-    await parts.loader.refresh(parts.open);
-    assert.equal((await parts.events()).length, 2);
-    parts.dispose();
+    const window = await ActivityWindow.open(connect, { clock: timers, folder: before.folder });
+    windows.push(window);
+    assert.equal((await window.events()).length, 2);
+    assert.match(window.view.description ?? '', /as of 3 hours ago/);
+    assert.equal(window.feed.state.projects[7]?.path, 'group/p');
+    assert.equal(window.feed.state.instanceUrl, 'https://gitlab.example.com');
+    await window.feed.refresh();
+    assert.equal((await window.events()).length, 2);
   });
 
   for (const hours of [-8, 8]) {
@@ -302,7 +296,7 @@ describe('the Activity view while it is open', () => {
       events = [event({ id: 3 }), ...events];
       await pass(6 * minute);
       assert.deepEqual(
-        [one.ids(), other.ids()],
+        [idsOf(one), idsOf(other)],
         [
           [3, 2, 1],
           [3, 2, 1],
@@ -311,16 +305,24 @@ describe('the Activity view while it is open', () => {
       const { length } = instance.asked;
       assert.ok(length <= 20, String(length));
       // The window that asks for both ends without letting go.
-      windows[0]?.polling.dispose();
+      windows[0]?.activity.polling.dispose();
       events = [event({ id: 4 }), ...events];
       await pass(11 * minute);
-      assert.deepEqual(other.ids(), [4, 3, 2, 1]);
+      assert.deepEqual(idsOf(other), [4, 3, 2, 1]);
     });
   }
 
   it('keeps nothing on disk of an account that was signed out of while a look-up was under way', async () => {
-    const { parts } = await openWindow();
-    const path = parts.store.path(feedKey(parts.open));
+    const window = await openWindow();
+    const account: InstanceAccount = {
+      ...{ kind: 'instance', id: 'ada@gitlab.example.com', instanceUrl: 'https://gitlab.example.com' },
+      ...{ username: 'ada', tokenStoredAt: 1 },
+    };
+    window.accounts.push(account);
+    window.use(account);
+    await window.rows();
+    const path = window.activity.store.path(window.feed.key);
+    await waitFor(() => existsSync(path));
     const lookUp = Promise.withResolvers<void>();
     const { answer } = instance;
     instance.answer = async (url, headers) => {
@@ -331,16 +333,16 @@ describe('the Activity view while it is open', () => {
       return answer(url, headers);
     };
     events = [event({ id: 3, project_id: 8 }), ...events];
-    const refreshing = parts.loader.refresh(parts.open);
+    const refreshing = window.feed.refresh();
     await waitFor(() => instance.asked.includes('/projects/8'));
-    parts.isSignedIn = false;
-    await parts.store.keepOnly([]);
-    parts.feeds.reopen();
+    window.accounts.length = 0;
+    window.use(undefined);
+    await window.activity.store.keepOnly([]);
     lookUp.resolve();
     await refreshing;
     assert.equal(existsSync(path), false);
     assert.deepEqual(
-      readdirSync(parts.folder).filter((name) => name.endsWith('.json')),
+      readdirSync(join(window.folder, 'activity')).filter((name) => name.endsWith('.json')),
       [],
     );
   });
@@ -348,31 +350,23 @@ describe('the Activity view while it is open', () => {
   it('does not load a feed by itself that ended the process the last time, says so, and loads it by a click', async () => {
     const before = await openWindow();
     const { pid } = spawnSync(process.execPath, ['--version']);
-    writeFileSync(`${before.parts.store.path(feedKey(before.parts.open))}.${pid}.reading`, '');
+    writeFileSync(`${before.activity.store.path(before.feed.key)}.${pid}.reading`, '');
     instance.asked.length = 0;
-    const parts: ActivityParts = new ActivityParts(
-      async () => instance.connection,
-      before.parts.folder,
-      async (open) => {
-        if (!(await parts.loader.wasInterrupted(open))) {
-          await parts.loader.refresh(open);
-        }
-      },
-    );
-    assert.deepEqual(await parts.rows(), ['Try Again', 'Without Merge Requests and Epics']);
-    assert.match(header(parts).message ?? '', /^The editor stopped while it loaded this feed/);
+    const window = await ActivityWindow.open(connect, { clock: timers, folder: before.folder });
+    windows.push(window);
+    assert.deepEqual(await window.rows(), ['Try Again', 'Without Merge Requests and Epics']);
+    assert.match(window.view.message ?? '', /^The editor stopped while it loaded this feed/);
     assert.deepEqual(instance.asked, []);
-    await parts.loader.refresh(parts.open);
-    assert.equal((await parts.events()).length, 2);
-    assert.equal(header(parts).message, undefined);
-    assert.equal(await parts.loader.wasInterrupted(parts.open), false);
-    parts.dispose();
+    await window.feed.refresh();
+    assert.equal((await window.events()).length, 2);
+    assert.equal(window.view.message, '');
+    assert.equal(await window.activity.store.wasInterrupted(window.feed.key), false);
   });
 
   it('writes no token to disk', async () => {
-    const { parts } = await openWindow();
+    const window = await openWindow();
     const { readFile } = await import('node:fs/promises');
-    const content = await readFile(parts.store.path(feedKey(parts.open)), 'utf8');
+    const content = await readFile(window.activity.store.path(window.feed.key), 'utf8');
     assert.match(content, /Crash at start/);
     assert.doesNotMatch(content, /token-of-a-test/);
   });

@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { firstChoice } from '../../../src/activity/feed/feed.ts';
+import { sandboxAccount } from '../../../src/accounts/account.ts';
 import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
+import { eventTooltip } from '../../../src/activity/tree/treeItems.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
-import { ActivityParts, sampleEvent as event } from '../../support/activityParts.ts';
+import { ActivityWindow } from '../../support/activityWindow.ts';
+import { sampleEvent as event } from '../../support/anyEvent.ts';
 import { PersonalSettings } from '../../support/reader.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 
 describe('the tree of the Activity view', () => {
   let pages: Record<string, unknown[] | number>;
   let instance: ScriptedInstance;
-  let parts: ActivityParts;
+  let window: ActivityWindow;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     pages = {};
     instance = new ScriptedInstance((url) => {
       const path = url.pathname.replace('/api/v4', '');
@@ -37,15 +39,15 @@ describe('the tree of the Activity view', () => {
       url.searchParams.set('page', next);
       return { json: page, headers: next in pages ? { link: `<${url.href}>; rel="next"` } : {} };
     });
-    parts = new ActivityParts(async () => instance.connection);
+    window = await ActivityWindow.open(async () => instance.connection);
   });
-  afterEach(() => parts.dispose());
+  afterEach(() => window.dispose());
 
   const on = (day: number, hour = 10) => new Date(2026, 10, day, hour, 0).toISOString();
 
   it('groups events by day, the days first and "Load More" last', async () => {
     pages = { 1: [event(), event({ id: 2 }), event({ id: 3, created_at: on(20) })], 2: [] };
-    assert.deepEqual(await parts.rows(), [
+    assert.deepEqual(await window.rows(), [
       'Today',
       '  Opened #3 Crash at start',
       '  Opened #3 Crash at start',
@@ -58,11 +60,11 @@ describe('the tree of the Activity view', () => {
 
   it('hands the project of an event, and of a feed that is one’s, to menus', async () => {
     pages = { 1: [event({ project_id: 7 }), event({ id: 2, project_id: null }), 'no event'], 2: [] };
-    await parts.choices.pin({ kind: 'project', accountId: 'sandbox', id: 9, path: 'group/nine' });
-    await parts.rows();
-    const feeds = await parts.tree.getChildren();
-    const days = await parts.tree.getChildren(feeds[1]);
-    const events = (await Promise.all(days.map(async (day) => await parts.tree.getChildren(day)))).flat();
+    await window.activity.choices.pin({ kind: 'project', accountId: 'sandbox', id: 9, path: 'group/nine' });
+    await window.rows();
+    const feeds = await window.children();
+    const days = await window.children(feeds[1]);
+    const events = (await Promise.all(days.map(async (day) => await window.children(day)))).flat();
     const projectsOf = (nodes: readonly ActivityNode[], kind: string): unknown[] =>
       nodes.filter((node) => node.kind === kind).map((node) => ('project' in node ? node.project : 'none'));
     assert.deepEqual(projectsOf(feeds, 'feed'), [{ accountId: 'sandbox', idOrPath: 9 }, undefined]);
@@ -77,11 +79,11 @@ describe('the tree of the Activity view', () => {
     pages = { 1: days(21, 17), 2: days(17, 15) };
     const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
     const states = async () =>
-      (await parts.tree.getChildren())
+      (await window.children())
         .filter(({ kind }) => kind === 'day')
-        .map((node) => parts.tree.getTreeItem(node).collapsibleState);
+        .map((node) => window.tree.getTreeItem(node).collapsibleState);
     assert.deepEqual(await states(), [Expanded, Expanded, Collapsed, Collapsed]);
-    await parts.loader.loadMore(parts.open);
+    await window.feed.loadMore();
     assert.deepEqual((await states()).slice(4), [Expanded, Expanded]);
   });
 
@@ -89,14 +91,14 @@ describe('the tree of the Activity view', () => {
     const settings = new PersonalSettings();
     afterEach(() => settings.takeBack());
     const descriptions = async () =>
-      (await parts.events()).map((node) => String(parts.tree.getTreeItem(node).description).split(' · ')[0]);
+      (await window.events()).map((node) => String(window.tree.getTreeItem(node).description).split(' · ')[0]);
 
     it('opens as many days at first as beacon.activity.openDays says, and those that "Load More" brings', async () => {
       const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
       const states = async () =>
-        (await parts.tree.getChildren())
+        (await window.children())
           .filter(({ kind }) => kind === 'day')
-          .map((node) => parts.tree.getTreeItem(node).collapsibleState);
+          .map((node) => window.tree.getTreeItem(node).collapsibleState);
       const days = [21, 20, 19].map((day) => event({ id: day, created_at: on(day) }));
       for (const [openDays, expected] of [
         [1, [Expanded, Collapsed, Collapsed]],
@@ -106,17 +108,17 @@ describe('the tree of the Activity view', () => {
       ] as const) {
         await settings.set({ 'beacon.activity.openDays': openDays });
         pages = { 1: days, 2: [event({ id: 1, created_at: on(18) })] };
-        parts.dispose();
-        parts = new ActivityParts(async () => instance.connection);
+        window.dispose();
+        window = await ActivityWindow.open(async () => instance.connection);
         assert.deepEqual(await states(), expected, String(openDays));
-        await parts.loader.loadMore(parts.open);
+        await window.feed.loadMore();
         assert.equal((await states()).at(3), Expanded);
       }
     });
 
     it('shows times as beacon.activity.timeFormat says, as soon as it is changed', async () => {
       pages = { 1: [event({ created_at: on(21, 14) }), event({ id: 2, created_at: on(20, 9) })] };
-      await parts.loader.refresh(parts.open);
+      await window.feed.refresh();
       const clock = (hour: number) =>
         new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format(new Date(2026, 10, 20, hour, 0));
       assert.deepEqual(await descriptions(), ['1h ago', clock(9)]);
@@ -125,7 +127,7 @@ describe('the tree of the Activity view', () => {
         ['relative', ['1h ago', 'yesterday']],
         ['of a later version', ['1h ago', clock(9)]],
       ] as const) {
-        const redrawn = new Promise((resolve) => parts.tree.onDidChangeTreeData(resolve));
+        const redrawn = new Promise((resolve) => window.tree.onDidChangeTreeData(resolve));
         await settings.set({ 'beacon.activity.timeFormat': format });
         await redrawn;
         assert.deepEqual(await descriptions(), expected, format);
@@ -135,12 +137,12 @@ describe('the tree of the Activity view', () => {
 
   it('gives every event a stable id, an icon, a time and a sentence for screen readers', async () => {
     pages = { 1: [event()] };
-    await parts.loader.refresh(parts.open);
-    const [node] = await parts.events();
+    await window.feed.refresh();
+    const [node] = await window.events();
     assert.ok(node);
-    const item = parts.tree.getTreeItem(node);
+    const item = window.tree.getTreeItem(node);
     assert.equal(item.id, 'sandbox/mine/event/1');
-    assert.equal(parts.labelOf(node), 'Opened #3 Crash at start');
+    assert.equal(window.labelOf(node), 'Opened #3 Crash at start');
     assert.equal(item.description, '1h ago · project-7');
     assert.equal((item.iconPath as vscode.ThemeIcon).id, 'issues');
     assert.equal(
@@ -152,22 +154,22 @@ describe('the tree of the Activity view', () => {
 
   it('names who did it where there are several people, and no project where there is one alone', async () => {
     pages = { 1: [event()] };
-    await parts.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'group/project-7' });
-    await parts.loader.refresh(parts.open);
-    const [node] = await parts.events();
+    await window.activity.choices.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'group/project-7' });
+    await window.feed.refresh();
+    const [node] = await window.events();
     assert.ok(node);
-    assert.equal(parts.labelOf(node), 'ada opened #3 Crash at start');
-    assert.equal(parts.tree.getTreeItem(node).description, '1h ago');
+    assert.equal(window.labelOf(node), 'ada opened #3 Crash at start');
+    assert.equal(window.tree.getTreeItem(node).description, '1h ago');
   });
 
   it('keeps nodes, and so what is open and selected, when it is refreshed', async () => {
     pages = { 1: [event({ id: 2 }), event({ id: 1, created_at: on(20) })] };
-    const before = await parts.events();
+    const before = await window.events();
     pages = { 1: [event({ id: 3 }), event({ id: 2 }), event({ id: 1, created_at: on(20) })] };
     const changes: unknown[] = [];
-    parts.tree.onDidChangeTreeData((change) => changes.push(change));
-    await parts.loader.refresh(parts.open);
-    const after = await parts.events();
+    window.tree.onDidChangeTreeData((change) => changes.push(change));
+    await window.feed.refresh();
+    const after = await window.events();
     assert.deepEqual(
       after.map(({ key }) => key),
       ['3', '2', '1'],
@@ -178,50 +180,160 @@ describe('the tree of the Activity view', () => {
       ['2026-11-21'],
       'the day with a new event alone is drawn again',
     );
-    assert.equal(parts.tree.getTreeItem(after[1] as never).id, parts.tree.getTreeItem(before[0] as never).id);
+    assert.equal(window.tree.getTreeItem(after[1] as never).id, window.tree.getTreeItem(before[0] as never).id);
   });
 
   it('draws nothing again when nothing has changed', async () => {
     pages = { 1: [event()] };
-    await parts.events();
+    await window.events();
     const changes: unknown[] = [];
-    parts.tree.onDidChangeTreeData((change) => changes.push(change));
-    await parts.loader.refresh(parts.open);
+    window.tree.onDidChangeTreeData((change) => changes.push(change));
+    await window.feed.refresh();
     assert.deepEqual(changes, []);
+  });
+
+  it('asks for each row once on the first load, from the instance and from disk', async () => {
+    pages = { 1: [event({ id: 2 }), event({ id: 1, created_at: on(20) })] };
+    await window.view.look();
+    const keys = () => window.view.asked.map((node) => (node?.kind === 'day' ? node.date : node));
+    assert.deepEqual(keys(), [undefined, '2026-11-21', '2026-11-20']);
+    await window.feed.check();
+    await window.view.settled();
+    assert.deepEqual(
+      keys(),
+      [undefined, '2026-11-21', '2026-11-20'],
+      'names of projects are drawn in their rows alone',
+    );
+    assert.match(String(window.view.itemOf(window.view.rows[1] as ActivityNode)?.description), /project-7/);
+    const { folder, workspaceState, globalState, clock } = window;
+    const again = await ActivityWindow.open(async () => instance.connection, {
+      ...{ folder, workspaceState, globalState, clock },
+    });
+    await again.view.look();
+    await again.feed.check();
+    await again.view.settled();
+    assert.deepEqual(again.view.rows.map(({ kind }) => kind).slice(0, 4), ['day', 'event', 'day', 'event']);
+    assert.equal(again.view.asked.length, 3);
+    assert.deepEqual([...window.view.needless, ...again.view.needless], []);
+    again.dispose();
+  });
+
+  it('is asked once for the top while another feed, and another one, is chosen before the first has answered', async () => {
+    const answer = Promise.withResolvers<void>();
+    const { answer: given } = instance;
+    instance.answer = async (url, headers) => {
+      await answer.promise;
+      return given(url, headers);
+    };
+    pages = { 1: [event()] };
+    const looking = window.view.look();
+    while (instance.asked.length === 0) {
+      await new Promise(setImmediate);
+    }
+    await window.activity.choices.choose({ kind: 'allProjects' });
+    await window.activity.filters.set(window.feed.id, { action: 'opened' });
+    answer.resolve();
+    await looking;
+    assert.equal(window.labelOf(window.view.rows[0] as ActivityNode), 'Filtered: opened');
+    assert.deepEqual(window.view.needless, []);
+    assert.equal(window.view.asked.filter((node) => node === undefined).length, 1);
+  });
+
+  it('goes to the first event that "Load More" has brought, when all that came of it is shown', async () => {
+    const of = (day: number) =>
+      Array.from({ length: 5 }, (_, index) => event({ id: day * 10 - index, created_at: on(day) }));
+    pages = { 1: of(21), 2: of(20), 3: [] };
+    await window.view.look();
+    await window.run('loadMore');
+    const [row] = window.view.revealed;
+    assert.ok(row?.kind === 'event');
+    assert.equal(row.key, '200');
+    assert.ok(window.view.rows.includes(row));
+    assert.deepEqual(window.view.selection, [row]);
+    assert.match(String(window.view.itemOf(row)?.description), /project-7/);
+    assert.deepEqual(window.view.needless, []);
+  });
+
+  it('replaces no row while the editor goes to one, and shows afterwards what has come meanwhile', async () => {
+    pages = { 1: [event({ id: 2 })], 2: [event({ id: 1, created_at: on(20) })] };
+    await window.view.look();
+    const going = Promise.withResolvers<void>();
+    const reveal = window.view.reveal.bind(window.view);
+    const changes: unknown[] = [];
+    window.view.reveal = async (node) => {
+      window.tree.onDidChangeTreeData((change) => changes.push(change));
+      await going.promise;
+      await reveal(node);
+    };
+    const loading = window.run('loadMore');
+    while (window.feed.state.items.length < 2 || window.feed.state.loading > 0) {
+      await new Promise(setImmediate);
+    }
+    pages = { 1: [event({ id: 3 }), event({ id: 2 })], 2: [event({ id: 1, created_at: on(20) })] };
+    await window.run('refresh');
+    assert.equal(window.feed.state.items.length, 3);
+    assert.deepEqual(changes, []);
+    going.resolve();
+    await loading;
+    await window.view.settled();
+    assert.equal(window.view.revealed.length, 1);
+    assert.deepEqual(
+      window.view.rows.flatMap((row) => (row.kind === 'event' ? [row.key] : [])),
+      ['3', '2', '1'],
+    );
+  });
+
+  it('keeps what is selected and which days are open through a refresh, a page and a filter', async () => {
+    pages = { 1: [event({ id: 3 }), event({ id: 2, created_at: on(20) })], 2: [event({ id: 1, created_at: on(19) })] };
+    await window.view.look();
+    const idOf = (row: ActivityNode | undefined) => row && window.view.itemOf(row)?.id;
+    const kept = window.view.rows.flatMap((row) => (row.kind === 'day' || row.kind === 'event' ? [idOf(row)] : []));
+    pages = { ...pages, 1: [event({ id: 4 }), event({ id: 3 }), event({ id: 2, created_at: on(20) })] };
+    await window.run('refresh');
+    await window.run('loadMore');
+    await window.activity.filters.set(window.feed.id, { action: 'opened' });
+    await window.view.settled();
+    await window.activity.filters.set(window.feed.id, {});
+    await window.view.settled();
+    const ids = window.view.rows.map(idOf);
+    // By these the editor knows rows again.
+    assert.ok(kept.every((id) => ids.includes(id)));
+    assert.equal(new Set(ids).size, ids.length);
+    assert.deepEqual(window.view.needless, []);
   });
 
   it('says how long ago it is as time goes by, in the rows that read otherwise', async () => {
     pages = { 1: [event({ id: 2, created_at: on(21, 14) }), event({ id: 1, created_at: on(20) })] };
-    await parts.loader.refresh(parts.open);
-    const [recent, old] = await parts.events();
-    [recent, old].forEach((node) => node && parts.tree.getTreeItem(node));
+    await window.feed.refresh();
+    const [recent, old] = await window.events();
+    [recent, old].forEach((node) => node && window.tree.getTreeItem(node));
     const changes: unknown[] = [];
-    parts.tree.onDidChangeTreeData((change) => changes.push(change));
-    parts.tree.updateTimes();
+    window.tree.onDidChangeTreeData((change) => changes.push(change));
+    window.tree.updateTimes();
     assert.deepEqual(changes, []);
-    parts.now = new Date(2026, 10, 21, 16, 0);
-    parts.tree.updateTimes();
+    window.now = new Date(2026, 10, 21, 16, 0);
+    window.tree.updateTimes();
     assert.deepEqual(changes, [[recent]]);
-    assert.equal(recent && parts.tree.getTreeItem(recent).description, '2h ago · project-7');
+    assert.equal(recent && window.tree.getTreeItem(recent).description, '2h ago · project-7');
   });
 
   it('calls yesterday what was today when midnight has passed', async () => {
     pages = { 1: [event()] };
-    assert.equal((await parts.rows())[0], 'Today');
-    parts.now = new Date(2026, 10, 22, 0, 1);
-    parts.tree.redraw();
-    assert.equal((await parts.rows())[0], 'Yesterday');
+    assert.equal((await window.rows())[0], 'Today');
+    window.now = new Date(2026, 10, 22, 0, 1);
+    window.tree.updateTimes();
+    assert.equal((await window.rows())[0], 'Yesterday');
   });
 
   it('shows a day of very many events step by step', async () => {
     pages = { 1: Array.from({ length: 250 }, (_, index) => event({ id: 1000 - index })) };
-    const [day] = await parts.tree.getChildren();
+    const [day] = await window.children();
     assert.ok(day?.kind === 'day');
-    const children = await parts.tree.getChildren(day);
+    const children = await window.children(day);
     assert.equal(children.length, 101);
-    assert.equal(parts.labelOf(children[100] as never), 'Show 150 More Events');
-    parts.tree.showMoreOf(day);
-    assert.equal((await parts.tree.getChildren(day)).length, 250);
+    assert.equal(window.labelOf(children[100] as never), 'Show 150 More Events');
+    window.tree.showMoreOf(day);
+    assert.equal((await window.children(day)).length, 250);
   });
 
   it('shows as many events of a day as it takes to reveal the first that "Load More" has brought', async () => {
@@ -230,118 +342,117 @@ describe('the tree of the Activity view', () => {
       2: Array.from({ length: 100 }, (_, index) => event({ id: 900 - index })),
       3: [],
     };
-    const [day] = await parts.tree.getChildren();
-    await parts.loader.loadMore(parts.open);
-    let told = 0;
-    parts.tree.onDidChangeTreeData((changed) => (told += changed === day ? 1 : 0));
-    const first = parts.tree.reach(parts.open, 100);
-    assert.equal(first && 'id' in first.item && first.item.id, 900);
-    assert.ok(first && (await parts.tree.getChildren(day)).includes(first));
-    assert.equal(told, 1);
-    assert.equal(parts.tree.reach(parts.open, 200), undefined);
+    await window.view.look();
+    const [day] = window.view.rows;
+    const { length } = window.view.asked;
+    await window.run('loadMore');
+    await window.view.settled();
+    const [first] = window.view.revealed;
+    assert.equal(first?.kind === 'event' && first.key, '900');
+    assert.ok(first && (await window.children(day)).includes(first));
+    assert.ok(window.view.asked.slice(length).every((node) => node === undefined || node === day));
+    await window.run('loadMore');
+    assert.equal(window.view.revealed.length, 1, 'nothing more has come');
   });
 
   it('finds the parent of every row, so that it can be revealed', async () => {
     pages = { 1: [event()], 2: [] };
-    const [day, more] = await parts.tree.getChildren();
-    const [node] = await parts.events();
-    assert.equal(node && parts.tree.getParent(node), day);
-    assert.equal(day && parts.tree.getParent(day), undefined);
-    assert.equal(more && parts.tree.getParent(more), undefined);
+    const [day, more] = await window.children();
+    const [node] = await window.events();
+    assert.equal(node && window.tree.getParent(node), day);
+    assert.equal(day && window.tree.getParent(day), undefined);
+    assert.equal(more && window.tree.getParent(more), undefined);
   });
 
   it('shows several feeds as roots, and loads each when it is opened', async () => {
     pages = { 1: [event()] };
-    await parts.choices.pin({ kind: 'allProjects' });
-    const roots = await parts.tree.getChildren();
+    await window.activity.choices.pin({ kind: 'allProjects' });
+    const roots = await window.children();
     assert.deepEqual(
-      roots.map((node) => parts.labelOf(node)),
+      roots.map((node) => window.labelOf(node)),
       ['All My Projects', 'My Activity'],
     );
     assert.equal(instance.asked.length, 0);
     const [first] = roots;
-    assert.deepEqual((await parts.rows(first)).slice(0, 2), ['Today', '  ada opened #3 Crash at start']);
+    assert.deepEqual((await window.rows(first)).slice(0, 2), ['Today', '  ada opened #3 Crash at start']);
     assert.match(instance.asked[0] ?? '', /scope=all/);
     assert.equal(instance.asked.filter((path) => path.startsWith('/events')).length, 1);
-    const [day] = await parts.tree.getChildren(first);
-    assert.equal(day && parts.tree.getParent(day), first);
+    const [day] = await window.children(first);
+    assert.equal(day && window.tree.getParent(day), first);
   });
 
   it('shows that feeds of users lack merge requests, until that is dismissed', async () => {
     pages = { 1: [event()] };
-    parts.isNoteRead = false;
-    assert.equal((await parts.rows())[0], 'Without Merge Requests and Epics');
-    parts.isNoteRead = true;
-    assert.deepEqual(await parts.rows(), ['Today', '  Opened #3 Crash at start', 'Without Merge Requests and Epics']);
-    await parts.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
-    assert.ok(!(await parts.rows()).some((row) => row.includes('Without')));
+    window.globalState.values.delete('activity.noteRead');
+    window.use(sandboxAccount);
+    assert.equal((await window.rows())[0], 'Without Merge Requests and Epics');
+    await window.run('dismissNote');
+    assert.deepEqual(await window.rows(), ['Today', '  Opened #3 Crash at start', 'Without Merge Requests and Epics']);
+    await window.activity.choices.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
+    assert.ok(!(await window.rows()).some((row) => row.includes('Without')));
   });
 
   it('says when nothing passes the filter, and when nothing has happened', async () => {
     pages = { 1: [] };
-    assert.ok((await parts.rows()).includes('Select Another Feed…'));
-    await parts.filters.set(parts.open.id, { action: 'pushed' });
-    assert.ok((await parts.rows()).includes('Show All Events'));
+    assert.ok((await window.rows()).includes('Select Another Feed…'));
+    await window.activity.filters.set(window.feed.id, { action: 'pushed' });
+    assert.ok((await window.rows()).includes('Show All Events'));
   });
 
   it('says first what narrows the feed down, with a click that clears it', async () => {
     pages = { 1: [event({ author: { id: 1, username: 'ada', name: 'Ada' } })] };
-    assert.doesNotMatch((await parts.rows()).join('\n'), /Filtered/);
-    await parts.filters.set(parts.open.id, { author: 'ada', order: 'asc' });
-    const rows = await parts.rows();
+    assert.doesNotMatch((await window.rows()).join('\n'), /Filtered/);
+    await window.activity.filters.set(window.feed.id, { author: 'ada', order: 'asc' });
+    const rows = await window.rows();
     assert.equal(rows[0], 'Filtered: by @ada · oldest first');
-    const [row] = await parts.tree.getChildren();
+    const [row] = await window.children();
     assert.ok(row?.kind === 'message');
     assert.deepEqual(
       [row.command.command, row.command.arguments],
-      ['beacon.activity.clearFilter', [{ open: parts.open }]],
+      ['beacon.activity.clearFilter', [{ feed: window.feed }]],
     );
-    await parts.filters.set(parts.open.id, {});
-    parts.onlyNew = true;
-    parts.open.invalidate();
-    parts.tree.update(parts.open);
-    assert.equal((await parts.rows())[0], 'Filtered: only new');
+    await window.activity.filters.set(window.feed.id, {});
+    await window.activity.readState.setOnlyNew(true);
+    assert.equal((await window.rows())[0], 'Filtered: only new');
   });
 
   it('says what to do when this workspace has no project', async () => {
-    await parts.choose({ kind: 'workspaceProject' });
-    assert.deepEqual(await parts.rows(), ['Select Another Feed…']);
-    parts.workspaceProject = { accountId: 'sandbox', path: 'group/project' };
+    await window.activity.choices.choose({ kind: 'workspaceProject' });
+    assert.deepEqual(await window.rows(), ['Select Another Feed…']);
     pages = { 1: [event()] };
-    parts.feeds.update();
-    assert.deepEqual(await parts.rows(), ['Today', '  ada opened #3 Crash at start']);
+    window.openProject({ accountId: 'sandbox', path: 'group/project' });
+    assert.deepEqual(await window.rows(), ['Today', '  ada opened #3 Crash at start']);
   });
 
   it('begins with all projects, goes on to that of the repository that opens, and stays where something is chosen', async () => {
-    parts.first = () => firstChoice({ accountId: 'sandbox', workspaceProject: parts.workspaceProject });
-    parts.feeds.update();
-    assert.equal(parts.open.id, 'sandbox/allProjects');
-    parts.workspaceProject = { accountId: 'sandbox', path: 'group/project' };
-    parts.feeds.update();
-    assert.equal(parts.open.id, 'sandbox/project/group/project');
-    await parts.choose({ kind: 'mine' });
-    parts.feeds.update();
-    assert.equal(parts.open.id, 'sandbox/mine');
+    window.workspaceState.values.clear();
+    window.use(sandboxAccount);
+    assert.equal(window.feed.id, 'sandbox/allProjects');
+    window.openProject({ accountId: 'sandbox', path: 'group/project' });
+    assert.equal(window.feed.id, 'sandbox/project/group/project');
+    await window.activity.choices.choose({ kind: 'mine' });
+    window.openProject(undefined);
+    assert.equal(window.feed.id, 'sandbox/mine');
   });
 
   it('offers another try above the events when a page fails', async () => {
     pages = { 1: [event()], 2: 500 };
-    await parts.rows();
-    await parts.loader.loadMore(parts.open);
-    assert.deepEqual((await parts.rows()).slice(0, 4), [
+    await window.rows();
+    await window.feed.loadMore();
+    assert.deepEqual((await window.rows()).slice(0, 4), [
       'Try Again',
       'Today',
       '  Opened #3 Crash at start',
       'Load More',
     ]);
-    const [step] = await parts.tree.getChildren();
+    const [step] = await window.children();
     assert.match(
-      String(step && parts.tree.getTreeItem(step).accessibilityInformation?.label),
+      String(step && window.tree.getTreeItem(step).accessibilityInformation?.label),
       /^Try Again\. gitlab\.example\.com has an internal error \(status 500\)\.$/,
     );
     pages = { 1: [event()], 2: [event({ id: 2, created_at: on(20) })] };
-    await parts.loader.loadMore(parts.open);
-    assert.deepEqual((await parts.rows()).slice(0, 4), [
+    await window.feed.loadMore();
+    assert.deepEqual((await window.rows()).slice(0, 4), [
       'Today',
       '  Opened #3 Crash at start',
       'Yesterday',
@@ -351,23 +462,23 @@ describe('the tree of the Activity view', () => {
 
   it('shows records that it cannot read, with what came', async () => {
     pages = { 1: [{ id: 'x' }, { id: 'x' }, 'odd', event()] };
-    await parts.loader.refresh(parts.open);
-    const nodes = await parts.events();
-    const items = nodes.map((node) => parts.tree.getTreeItem(node));
+    await window.feed.refresh();
+    const nodes = await window.events();
+    const items = nodes.map((node) => window.tree.getTreeItem(node));
     assert.equal(nodes.filter(({ item }) => isUnrecognized(item)).length, 3);
     assert.equal(new Set(items.map(({ id }) => id)).size, 4, 'each has an id of its own');
     assert.ok(items.every(({ iconPath, accessibilityInformation }) => iconPath && accessibilityInformation?.label));
-    const tooltip = (await parts.tree.resolveTreeItem(items[0] as never, nodes[0] as never)).tooltip;
+    const tooltip = (await window.tree.resolveTreeItem(items[0] as never, nodes[0] as never)).tooltip;
     assert.match((tooltip as vscode.MarkdownString).value, /"id": "x"/);
   });
 
   describe('has tooltips that', () => {
     async function tooltipOf(fields: Partial<EventRecord>): Promise<vscode.MarkdownString> {
       pages = { 1: [event(fields)] };
-      await parts.loader.refresh(parts.open);
-      const [node] = await parts.events();
+      await window.feed.refresh();
+      const [node] = await window.events();
       assert.ok(node);
-      const item = await parts.tree.resolveTreeItem(parts.tree.getTreeItem(node), node);
+      const item = await window.tree.resolveTreeItem(window.tree.getTreeItem(node), node);
       return item.tooltip as vscode.MarkdownString;
     }
     const note = { id: 9, body: 'Me too', created_at: '', noteable_id: 70, noteable_type: 'Issue', noteable_iid: 3 };
@@ -407,8 +518,11 @@ describe('the tree of the Activity view', () => {
     });
 
     it('list the commits of a push that a repository has', async () => {
-      parts.commits = ['bbbbbbbb Fix it', 'cccccccc Test it', 'dddddddd Draft it', 'eeeeeeee Plan it'];
-      const { value } = await tooltipOf({ action_name: 'pushed', ...none, push_data: push });
+      const commits = ['bbbbbbbb Fix it', 'cccccccc Test it', 'dddddddd Draft it', 'eeeeeeee Plan it'];
+      await tooltipOf({ action_name: 'pushed', ...none, push_data: push });
+      const [node] = await window.events();
+      assert.ok(node);
+      const { value } = eventTooltip(node, commits, window.now);
       assert.equal(value.match(/^- /gm)?.length, 4);
       assert.match(value, /Plan&nbsp;it/);
     });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import * as vscode from 'vscode';
+import { sandboxAccount } from '../../../src/accounts/account.ts';
 import { EditorDialogs } from '../../../src/accounts/dialogs.ts';
 import { Pins } from '../../../src/accounts/pins.ts';
 import { showProblem } from '../../../src/accounts/problem.ts';
+import { NewsNotifier } from '../../../src/activity/activityHeader.ts';
 import { EventDocuments } from '../../../src/activity/commands/eventDocuments.ts';
 import { summaryAsCsv } from '../../../src/activity/commands/summary.ts';
 import { summaryAsMarkdown } from '../../../src/activity/commands/summaryCommand.ts';
-import { NewsNotifier } from '../../../src/activity/feed/newsNotifier.ts';
 import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
 import { eventTooltip } from '../../../src/activity/tree/treeItems.ts';
 import { placesOf, readinessReport } from '../../../src/apiChanges/readinessReport.ts';
@@ -23,8 +24,8 @@ import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJou
 import { type TrackedProject, TrackedProjects } from '../../../src/errorTracking/trackedProjects.ts';
 import { noiseReport } from '../../../src/notifications/noise/noiseCommand.ts';
 import { planDocument } from '../../../src/notifications/settings/bulkChanges.ts';
-import { ActivityParts, sampleEvent } from '../../support/activityParts.ts';
-import { anyEvent } from '../../support/anyEvent.ts';
+import { ActivityWindow } from '../../support/activityWindow.ts';
+import { anyEvent, sampleEvent } from '../../support/anyEvent.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
@@ -63,28 +64,28 @@ function assertInert(html: string, schemes = /^(?:https?|mailto):/i): void {
 describe('hostile text of an instance', () => {
   let events: unknown[] = [];
   let project: object = {};
-  let parts: ActivityParts;
+  let window: ActivityWindow;
   let documents: EventDocuments;
 
   before(async () => {
     const instance = new ScriptedInstance((url) =>
       url.pathname.endsWith('/events') ? { json: events } : { json: { id: 7, name: 'p', ...project } },
     );
-    parts = new ActivityParts(async () => instance.connection);
-    documents = new EventDocuments(parts.feeds, parts.projects, () => 'https://gitlab.example.com/x');
+    window = await ActivityWindow.open(async () => instance.connection);
+    documents = new EventDocuments(window.activity.feeds, () => 'https://gitlab.example.com/x');
     project = { path_with_namespace: `a/b\u202e$(zap)\n[x](command:y)`, web_url: 'command:workbench.action.quit' };
     events = [sampleEvent()];
-    await parts.loader.refresh(parts.open);
+    await window.feed.refresh();
   });
   after(() => {
-    parts.dispose();
+    window.dispose();
   });
 
   async function nodesOf(records: readonly unknown[]): Promise<EventNode[]> {
     events = [...records];
-    parts.projects.expire();
-    await parts.loader.refresh(parts.open);
-    return await parts.events();
+    window.activity.projects.expire();
+    await window.feed.refresh();
+    return await window.events();
   }
 
   it('is one harmless line in rows, names of documents and what is read out', async () => {
@@ -93,7 +94,7 @@ describe('hostile text of an instance', () => {
         fc.uniqueArray(anyEvent, { selector: ({ id }) => id, minLength: 1, maxLength: 8 }),
         async (records) => {
           for (const node of await nodesOf(records)) {
-            const item = parts.tree.getTreeItem(node);
+            const item = window.tree.getTreeItem(node);
             const label = typeof item.label === 'object' ? item.label.label : item.label;
             assertLine(label, 'label');
             assertLine(item.description, 'description');
@@ -134,7 +135,7 @@ describe('hostile text of an instance', () => {
         .map(([id, name, value]) => ({ ...sampleEvent({ id }), [name]: value })),
       fc.jsonValue({ maxDepth: 4 }),
     );
-    const all: ActivityParts[] = [];
+    const all: ActivityWindow[] = [];
     await fc.assert(
       fc.asyncProperty(fc.array(any, { minLength: 1, maxLength: 12 }), async (records) => {
         const instance = new ScriptedInstance((url) =>
@@ -142,18 +143,19 @@ describe('hostile text of an instance', () => {
             ? { json: records, headers: { link: `<${url.href}&x=${instance.asked.length}>; rel="next"` } }
             : { json: { id: 7, name: 'p', ...project } },
         );
-        const own = new ActivityParts(async () => instance.connection);
+        const own = await ActivityWindow.open(async () => instance.connection);
         all.push(own);
-        own.isNoteRead = false;
-        await own.choices.pin({ kind: 'mine' });
-        await own.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
+        own.globalState.values.delete('activity.noteRead');
+        own.use(sandboxAccount);
+        await own.activity.choices.pin({ kind: 'mine' });
+        await own.activity.choices.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
         const kinds = new Set<string>();
         let shown = 0;
         const visit = async (node?: ActivityNode): Promise<void> => {
-          for (const child of await own.tree.getChildren(node)) {
+          for (const child of await own.children(node)) {
             const item = own.tree.getTreeItem(child);
             kinds.add(child.kind);
-            shown += child.kind === 'event' && child.open.feed.kind === 'mine' ? 1 : 0;
+            shown += child.kind === 'event' && child.feed.ref.kind === 'mine' ? 1 : 0;
             assertLine(item.label, 'label');
             assertLine(item.description, 'description');
             assertLine(item.accessibilityInformation?.label ?? undefined, 'accessibility');
@@ -182,7 +184,7 @@ describe('hostile text of an instance', () => {
       fc.asyncProperty(anyEvent, async (record) => {
         const [node] = await nodesOf([record]);
         assert.ok(node);
-        const tooltip = eventTooltip(node, parts.projects, [record.action_name, record.created_at ?? ''], parts.now);
+        const tooltip = eventTooltip(node, [record.action_name, record.created_at ?? ''], window.now);
         assert.ok(tooltip.isTrusted !== true && tooltip.supportHtml !== true && tooltip.supportThemeIcons !== true);
         assert.ok(tooltip.value.length < 20_000);
         // Tooltips show HTML as text, and know no formulas.
@@ -308,11 +310,11 @@ describe('hostile text of an instance', () => {
       },
     ]);
     assert.ok(node);
-    const item = parts.tree.getTreeItem(node);
+    const item = window.tree.getTreeItem(node);
     assertLine(item.label, 'label');
     assertLine(item.accessibilityInformation?.label, 'accessibility');
     assertLine(documents.uriOf(node).path, 'name');
-    const tooltip = eventTooltip(node, parts.projects, [hugeText], parts.now);
+    const tooltip = eventTooltip(node, [hugeText], window.now);
     assert.ok(tooltip.value.length < 20_000, String(tooltip.value.length));
   });
 
@@ -446,7 +448,7 @@ describe('hostile text of an instance', () => {
       states.dispose();
     }
     await nodesOf([sampleEvent()]);
-    assert.equal(parts.projects.get('sandbox', 7)?.webUrl, undefined);
+    assert.equal(window.activity.projects.get('sandbox', 7)?.webUrl, undefined);
   });
 
   describe('in messages of the editor, which makes links of commands out of text', () => {
@@ -493,9 +495,9 @@ describe('hostile text of an instance', () => {
       await settings.update('notifications', true, vscode.ConfigurationTarget.Global);
       try {
         await nodesOf([sampleEvent({ id: 50 })]);
-        await parts.readState.markReadUpTo(parts.open.id, 50);
+        await window.activity.readState.markReadUpTo(window.feed.id, 50);
         await nodesOf([sampleEvent({ id: 51, target_title: evil })]);
-        await new NewsNotifier(parts.readState, () => false).notify(parts.open);
+        await new NewsNotifier({ visible: false }, log).notify(window.feed);
         assert.equal(said.length, 1);
         assert.match(said[0] ?? '', /ok \[x\]/);
         assert.doesNotMatch(said[0] ?? '', /\]\(|\$\(|\n/);

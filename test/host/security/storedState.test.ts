@@ -3,13 +3,14 @@ import * as fc from 'fast-check';
 import { AccountInUse } from '../../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
 import { Pins } from '../../../src/accounts/pins.ts';
+import { isMuted, isNew } from '../../../src/activity/feed/feedState.ts';
 import { FilterMemory } from '../../../src/activity/feed/filterMemory.ts';
 import { FeedChoices } from '../../../src/activity/feed/openFeeds.ts';
 import { Mutes, ReadState } from '../../../src/activity/feed/readState.ts';
 import { CheckedMemento } from '../../../src/common/checkedMemento.ts';
 import { parseRemoteUrl } from '../../../src/workspace/remoteUrl.ts';
 import { withoutChangingTokens } from '../../support/accountSamples.ts';
-import { sampleEvent } from '../../support/activityParts.ts';
+import { sampleEvent } from '../../support/anyEvent.ts';
 import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 
@@ -79,14 +80,14 @@ describe('what was kept, whatever has become of it', () => {
         const choices = new FeedChoices(memento, memento, () => ({ kind: 'mine' }));
         const pins = new Pins(memento);
         const event = sampleEvent({ id: 9 });
-        assert.equal(typeof read.isNew('feed', event), 'boolean');
+        assert.equal(typeof isNew(read.of('feed'), event), 'boolean');
         await read.markReadUpTo('feed', 8);
-        assert.ok(read.isNew('feed', event));
+        assert.ok(isNew(read.of('feed'), event));
         await read.setCounts('feed', false);
-        assert.ok(!read.counts('feed'));
-        assert.equal(typeof mutes.test('ada@host')(event), 'boolean');
+        assert.ok(!read.of('feed').counts);
+        assert.equal(typeof isMuted({ muted: mutes.of('ada@host') }, event), 'boolean');
         await mutes.add({ accountId: 'ada@host', what: 'author', value: 'ada', name: 'Ada' });
-        assert.ok(mutes.test('ada@host')(event));
+        assert.ok(isMuted({ muted: mutes.of('ada@host') }, event));
         assert.equal(typeof filters.of('feed'), 'object');
         await filters.set('feed', { action: 'closed' });
         assert.deepEqual(filters.of('feed'), { action: 'closed' });
@@ -164,8 +165,8 @@ describe('what was kept, whatever has become of it', () => {
   it('is reported in the log once if it cannot be read', () => {
     const { memento, warnings } = mementoOf({ 'activity.read': null, 'activity.mutes': 'gone' });
     const [read, mutes] = [new ReadState(memento), new Mutes(memento)];
-    read.isNew('feed', sampleEvent());
-    read.isNew('feed', sampleEvent());
+    isNew(read.of('feed'), sampleEvent());
+    isNew(read.of('feed'), sampleEvent());
     assert.deepEqual(mutes.all, []);
     assert.deepEqual(
       warnings.map((sentence) => sentence.split('"')[1]),

@@ -13,7 +13,7 @@ import { eventTooltip } from '../../../src/activity/tree/treeItems.ts';
 import { Network } from '../../../src/platform/node/network.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { withoutChangingTokens } from '../../support/accountSamples.ts';
-import { ActivityParts } from '../../support/activityParts.ts';
+import { ActivityWindow } from '../../support/activityWindow.ts';
 import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
 import { startHostileServer } from '../../support/hostileServer.ts';
 import { WindowRemotes } from '../../support/windowRemotes.ts';
@@ -33,15 +33,19 @@ describe('a token', () => {
     const account = await new CredentialCheck(connections).identify(sandbox.url, token);
     await store.save(account, token);
     await inUse.use(account);
-    const parts = new ActivityParts(async () => ({ ...(await connections.of(account.id)), account: sandboxAccount }));
+    const window = await ActivityWindow.open(async () => ({
+      ...(await connections.of(account.id)),
+      account: sandboxAccount,
+    }));
     const shown: unknown[] = [];
     try {
-      await parts.loader.refresh(parts.open);
-      for (const node of await parts.events()) {
-        shown.push(parts.tree.getTreeItem(node), eventTooltip(node, parts.projects, [], parts.now).value);
+      await window.feed.refresh();
+      for (const node of await window.events()) {
+        shown.push(window.tree.getTreeItem(node), eventTooltip(node, [], window.now).value);
       }
       assert.ok(shown.length > 20);
-      const files = readdirSync(parts.folder).map((name) => readFileSync(join(parts.folder, name), 'utf8'));
+      const kept = readdirSync(join(window.folder, 'activity'));
+      const files = kept.map((name) => readFileSync(join(window.folder, 'activity', name), 'utf8'));
       assert.ok(files.join('').length > 1000, 'the feed is kept');
 
       await using hostile = await startHostileServer(({ headers }, response) => {
@@ -69,12 +73,12 @@ describe('a token', () => {
         'the secret store has it',
       );
       assert.ok(logged.length > 0 && memento.values.size > 0);
-      const everything = inspect([shown, files, [...memento.values], [...parts.memento.values], logged], {
+      const everything = inspect([shown, files, [...memento.values], [...window.globalState.values], logged], {
         ...{ depth: 12, maxArrayLength: null, maxStringLength: null, showHidden: false },
       });
       assert.ok(!everything.includes(token));
     } finally {
-      parts.dispose();
+      window.dispose();
       connections.dispose();
       inUse.dispose();
       store.dispose();

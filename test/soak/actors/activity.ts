@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { OpenFeed } from '../../../src/activity/feed/openFeeds.ts';
+import type { Feed } from '../../../src/activity/feed/feed.ts';
 import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
 import { trees } from '../host/editor.ts';
 import type { Action } from './action.ts';
@@ -16,8 +16,8 @@ export async function activityRows(parent?: ActivityNode): Promise<readonly Acti
 }
 
 /** The feeds that rows belong to. */
-export function feedsOf(rows: readonly ActivityNode[]): readonly OpenFeed[] {
-  return [...new Set(rows.flatMap((row) => (row.kind === 'feed' ? row.shown.open : row.open) ?? []))];
+export function feedsOf(rows: readonly ActivityNode[]): readonly Feed[] {
+  return [...new Set(rows.flatMap((row) => (row.kind === 'feed' ? row.shown.feed : row.feed) ?? []))];
 }
 
 /** Runs a command, on a random row of a kind if one is given. */

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
+import type { Feed } from '../../../src/activity/feed/feed.ts';
+import type { FeedItem } from '../../../src/activity/feed/feedRef.ts';
 import { requestFilter } from '../../../src/activity/feed/filter.ts';
-import type { FeedItem } from '../../../src/activity/feed/loadedFeed.ts';
-import type { OpenFeed } from '../../../src/activity/feed/openFeeds.ts';
 import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
 import { isApiError } from '../../../src/api/errors.ts';
 import { usernameOf } from '../actors/permissions.ts';
@@ -10,23 +10,23 @@ import type { Violations } from './violations.ts';
 
 /** Compares what feeds hold, when all is calm and they were refreshed, with what the instance holds. */
 export async function checkFeeds(
-  feeds: readonly OpenFeed[],
+  feeds: readonly Feed[],
   rows: readonly ActivityNode[],
   instance: Instance,
   now: Date,
   violations: Violations,
 ): Promise<void> {
-  for (const open of feeds) {
-    const problem = (await problemOf(open, instance, now)) ?? rowsProblem(open, rows);
+  for (const feed of feeds) {
+    const problem = (await problemOf(feed, instance, now)) ?? rowsProblem(feed, rows);
     if (problem !== undefined) {
-      violations.add('feeds', `${open.id} ${JSON.stringify(open.filter)}: ${problem}`);
+      violations.add('feeds', `${feed.id} ${JSON.stringify(feed.filter)}: ${problem}`);
     }
   }
 }
 
-async function problemOf(open: OpenFeed, instance: Instance, now: Date): Promise<string | undefined> {
-  const { feed, filter, state } = open;
-  const expected = await instance.list(usernameOf(feed.accountId), addressOf(open, now));
+async function problemOf(feed: Feed, instance: Instance, now: Date): Promise<string | undefined> {
+  const { ref, filter, state } = feed;
+  const expected = await instance.list(usernameOf(ref.accountId), addressOf(feed, now));
   if (!expected) {
     return isApiError(state.error) ? undefined : 'the instance has no such feed, and the view does not say so';
   }
@@ -59,28 +59,28 @@ async function problemOf(open: OpenFeed, instance: Instance, now: Date): Promise
 }
 
 /** Each event that is to be shown is below one day, and below one alone. */
-function rowsProblem(open: OpenFeed, rows: readonly ActivityNode[]): string | undefined {
-  const days = rows.filter((row) => row.kind === 'day').filter((day) => day.open === open);
+function rowsProblem(feed: Feed, rows: readonly ActivityNode[]): string | undefined {
+  const days = rows.filter((row) => row.kind === 'day').filter((day) => day.feed === feed);
   const shown = days.flatMap(({ events }) => events.map(({ item }) => item));
-  return shown.length === open.shown.length && new Set(shown).size === shown.length
+  return shown.length === feed.state.shown.length && new Set(shown).size === shown.length
     ? undefined
-    : `the view has ${shown.length} rows for ${open.shown.length} events`;
+    : `the view has ${shown.length} rows for ${feed.state.shown.length} events`;
 }
 
-function addressOf({ feed, filter }: OpenFeed, now: Date): string {
+function addressOf({ ref, filter }: Feed, now: Date): string {
   const query = new URLSearchParams({ ...requestFilter(filter, { now, language: 'en' }), per_page: '100' } as Record<
     string,
     string
   >);
-  switch (feed.kind) {
+  switch (ref.kind) {
     case 'mine':
       return `/events?${query.toString()}`;
     case 'allProjects':
       return `/events?scope=all&${query.toString()}`;
     case 'project':
-      return `/projects/${encodeURIComponent(feed.id ?? feed.path)}/events?${query.toString()}`;
+      return `/projects/${encodeURIComponent(ref.id ?? ref.path)}/events?${query.toString()}`;
     case 'user':
-      return `/users/${feed.id}/events?${query.toString()}`;
+      return `/users/${ref.id}/events?${query.toString()}`;
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { summaryAsCsv, summaryAsJson, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
 import { eventLink, eventReference } from '../../../src/activity/events/eventLink.ts';
-import { choiceId, readChoice } from '../../../src/activity/feed/feed.ts';
+import { choiceId, readChoice } from '../../../src/activity/feed/feedRef.ts';
 import { passes, readFilter, requestFilter } from '../../../src/activity/feed/filter.ts';
 import { readPeriod } from '../../../src/common/dates.ts';
 import { anyEvent } from '../../support/anyEvent.ts';

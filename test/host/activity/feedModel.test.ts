@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as fc from 'fast-check';
+import { type Account, sandboxAccount, SignedOutError } from '../../../src/accounts/account.ts';
+import type { FeedFilter } from '../../../src/activity/feed/filter.ts';
+import type { EventRecord } from '../../../src/api/events.ts';
+import { ActivityWindow } from '../../support/activityWindow.ts';
+import { sampleEvent } from '../../support/anyEvent.ts';
+import { MemoryMemento } from '../../support/editorState.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { runs } from '../../support/properties.ts';
+import { type ScriptedAnswer, ScriptedInstance } from '../../support/scriptedInstance.ts';
+
+const minute = 60_000;
+const other: Account = {
+  ...{ kind: 'instance', id: 'bo@gitlab.example.com', instanceUrl: 'https://gitlab.example.com' },
+  ...{ username: 'bo', tokenStoredAt: 1 },
+};
+const filters: readonly FeedFilter[] = [
+  {},
+  { author: 'ada' },
+  { action: 'closed' },
+  { order: 'asc' },
+  { order: 'asc', author: 'bo' },
+];
+const failures: readonly (ScriptedAnswer | Error | undefined)[] = [
+  undefined,
+  { status: 500, json: { message: 'no' } },
+  { status: 401, json: { message: '401 Unauthorized' } },
+  new TypeError('fetch failed'),
+];
+
+/** Two instances with events, and windows on one machine that show them. */
+class World {
+  readonly clock = new FakeClock(new Date(2026, 10, 21, 15, 0));
+  readonly windows: ActivityWindow[] = [];
+  readonly globalState = new MemoryMemento();
+  failure: ScriptedAnswer | Error | undefined;
+  #id = 0;
+  #folder = '';
+  #gate: PromiseWithResolvers<void> | undefined;
+  readonly #pending: Promise<unknown>[] = [];
+  readonly #events = new Map<string, EventRecord[]>([
+    [sandboxAccount.id, []],
+    [other.id, []],
+  ]);
+  readonly #instances = new Map(
+    [...this.#events].map(([accountId, events]) => [
+      accountId,
+      new ScriptedInstance((url) => this.#answer(events, url)),
+    ]),
+  );
+
+  constructor() {
+    this.globalState.values.set('activity.noteRead', true);
+    this.happen(130);
+  }
+
+  /** So many events happen, for either account. */
+  happen(count: number): void {
+    for (let number = 0; number < count; number += 1) {
+      const id = (this.#id += 1);
+      // Thirty a day, the last of them some hours ago.
+      const created = new Date(this.clock.date().getTime() - (5000 - id) * 48 * minute);
+      const [username, action_name] = [id % 3 === 0 ? 'ada' : 'bo', id % 4 === 0 ? 'closed' : 'opened'];
+      const event = sampleEvent({
+        ...{ id, project_id: (id % 5) + 1, action_name, created_at: created.toISOString() },
+        author: { id: 1, username, name: username, web_url: null },
+      });
+      this.#events.forEach((events) => events.unshift(event));
+    }
+  }
+
+  /** Opens a window that shows the user's feed; all of them share a folder and what is kept for all windows. */
+  async open(): Promise<void> {
+    const workspaceState = new MemoryMemento();
+    workspaceState.values.set('activity.feed', { kind: 'mine' });
+    const connect = async (accountId: string) => {
+      const instance = this.#instances.get(accountId);
+      if (!instance) {
+        throw new SignedOutError();
+      }
+      return instance.connection;
+    };
+    const { clock, globalState } = this;
+    const shared = { clock, globalState, workspaceState, ...(this.#folder === '' ? {} : { folder: this.#folder }) };
+    const window = await ActivityWindow.open(connect, shared);
+    this.#folder = window.folder;
+    this.windows.push(window);
+  }
+
+  /** Answers no request from now on, or all that wait. */
+  hold(isHeld: boolean): void {
+    this.#gate?.resolve();
+    this.#gate = isHeld ? Promise.withResolvers() : undefined;
+  }
+
+  /** Waits for a task, unless it waits for an answer. */
+  async wait(task: Promise<unknown>): Promise<void> {
+    this.#pending.push(task);
+    await (this.#gate ? new Promise(setImmediate) : task);
+  }
+
+  /** Lets time pass. Nothing that waits for an answer can come to its end meanwhile. */
+  async pass(milliseconds: number): Promise<void> {
+    if (!this.#gate) {
+      await this.clock.pass(milliseconds, async () =>
+        Promise.all(this.windows.map(({ activity }) => activity.polling.settled())),
+      );
+      this.windows.forEach(({ tree }) => tree.updateTimes());
+    }
+  }
+
+  /** Takes a window away as when its process ends while it reads its feed, and opens another one. */
+  async crash(window: ActivityWindow): Promise<void> {
+    const [feed] = window.activity.feeds.all;
+    const path = feed && window.activity.store.path(feed.key);
+    window.dispose();
+    this.windows.splice(this.windows.indexOf(window), 1);
+    if (path !== undefined) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(`${path}.${deadProcess}.reading`, '');
+    }
+    await this.open();
+  }
+
+  /** What holds at each moment: of what is loaded, nothing is missing, there twice, or in another order. */
+  check(): void {
+    for (const window of this.windows) {
+      for (const { ref, state, filter } of window.activity.feeds.all) {
+        const ids = state.items.map((item) => ('id' in item ? item.id : 0));
+        const there = this.#expected(ref.accountId, filter.action, filter.order).map(({ id }) => id);
+        const first = filter.order === 'asc' ? 0 : Math.max(0, there.indexOf(ids[0] ?? 0));
+        assert.deepEqual(ids, there.slice(first, first + ids.length));
+      }
+      assert.deepEqual(window.view.needless, [], 'rows are asked for only where they differ, and never twice');
+    }
+  }
+
+  /** Lets all come to its end with an instance that answers, and compares what windows show with what there is. */
+  async end(): Promise<void> {
+    this.failure = undefined;
+    this.hold(false);
+    await Promise.all(this.#pending);
+    for (const window of this.windows) {
+      if (window.activity.feeds.all[0]?.ref.accountId !== sandboxAccount.id) {
+        window.use(sandboxAccount);
+      }
+      await window.view.look();
+      await window.run('refresh');
+      await window.view.settled();
+    }
+    this.check();
+    for (const window of this.windows) {
+      const { state, filter } = window.feed;
+      assert.equal(state.error, undefined);
+      const there = this.#expected(sandboxAccount.id, filter.action, filter.order);
+      const reach = state.complete ? there.length : state.items.length;
+      assert.equal(state.items.length, reach);
+      assert.deepEqual(
+        state.items.map((item) => 'id' in item && item.id),
+        there.slice(0, reach).map(({ id }) => id),
+        'no event is lost',
+      );
+      const rows = await window.events();
+      assert.deepEqual(
+        rows.map(({ item }) => item),
+        state.shown,
+        'each event is a row',
+      );
+      for (const node of window.view.rows) {
+        const { label, description, iconPath } = window.tree.getTreeItem(node);
+        const seen = window.view.itemOf(node);
+        assert.deepEqual([seen?.label, seen?.description, seen?.iconPath], [label, description, iconPath]);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.hold(false);
+    this.windows.forEach((window) => window.dispose());
+  }
+
+  #expected(accountId: string, action: string | undefined, order: 'asc' | undefined): readonly EventRecord[] {
+    const events = (this.#events.get(accountId) ?? []).filter(
+      ({ action_name }) => action === undefined || action_name === action,
+    );
+    return order === 'asc' ? events.toReversed() : events;
+  }
+
+  async #answer(of: readonly EventRecord[], url: URL): Promise<ScriptedAnswer> {
+    await this.#gate?.promise;
+    if (this.failure instanceof Error) {
+      throw this.failure;
+    }
+    if (this.failure) {
+      return this.failure;
+    }
+    const id = /\/projects\/(\d+)$/.exec(url.pathname)?.[1];
+    if (id !== undefined) {
+      return { json: { id: Number(id), name: 'p', path_with_namespace: `group/p${id}` } };
+    }
+    if (!url.pathname.endsWith('/events')) {
+      return { json: [] };
+    }
+    const { searchParams: asked } = url;
+    const account = [...this.#events].find(([, events]) => events === of)?.[0] ?? '';
+    const order = asked.get('sort') === 'asc' ? 'asc' : undefined;
+    const events = this.#expected(account, asked.get('action') ?? undefined, order);
+    const [page, perPage] = [Number(asked.get('page') ?? '1'), Number(asked.get('per_page'))];
+    asked.set('page', String(page + 1));
+    const next = page * perPage < events.length ? { link: `<${url.href}>; rel="next"` } : undefined;
+    return { json: events.slice((page - 1) * perPage, page * perPage), ...(next ? { headers: next } : {}) };
+  }
+}
+
+/** The number of a process that has ended. */
+const deadProcess = spawnSync(process.execPath, ['--version']).pid;
+
+type Step = fc.AsyncCommand<object, World>;
+
+/** A step of a user, of the instance or of time; with a number that says in which window, or how much of it. */
+function step(
+  name: string,
+  run: (world: World, window: ActivityWindow, number: number) => unknown,
+): fc.Arbitrary<Step> {
+  return fc.tuple(fc.nat(2), fc.nat(80)).map(([place, number]) => ({
+    check: () => true,
+    run: async (_, world) => {
+      const window = world.windows[place % world.windows.length];
+      assert.ok(window);
+      await run(world, window, number);
+      world.check();
+    },
+    toString: () => `${name}(window ${place}, ${number})`,
+  }));
+}
+
+const steps: readonly fc.Arbitrary<Step>[] = [
+  step('look', (world, { view }) => world.wait(view.look())),
+  step('refresh', (world, window) => world.wait(window.run('refresh').catch(isSignedOut))),
+  step('load more', (world, window) => world.wait(window.run('loadMore').catch(isSignedOut))),
+  step('events happen', (world, _, number) => world.happen(number)),
+  step('very many events happen', (world, _, number) => world.happen(number * 10)),
+  step('time passes', (world, _, number) => world.pass(number * 2000)),
+  step('filter', async (_, { activity }, number) => {
+    const [feed] = activity.feeds.all;
+    await (feed && activity.filters.set(feed.id, filters[number % filters.length] ?? {}));
+  }),
+  step('only new', (_, window, number) => window.run(number % 2 === 0 ? 'showOnlyNew' : 'showRead')),
+  step('mark as read', (_, { activity }, number) => {
+    const [feed] = activity.feeds.all;
+    const item = feed?.state.items[number];
+    return item && 'id' in item ? activity.readState.markReadUpTo(feed.id, item.id) : undefined;
+  }),
+  step('mute', async ({ globalState }, { activity }, number) => {
+    const mute = { accountId: sandboxAccount.id, what: 'project', value: String((number % 5) + 1), name: 'p' } as const;
+    const isMuted = JSON.stringify(globalState.get('activity.mutes', [])).includes(`"value":"${mute.value}"`);
+    await (isMuted ? activity.mutes.remove([mute]) : activity.mutes.add(mute));
+  }),
+  step('use another account', (_, window, number) => {
+    const accounts = [sandboxAccount, other, undefined].filter(
+      (account) => account?.id !== window.activity.feeds.all[0]?.ref.accountId,
+    );
+    window.use(accounts[number % accounts.length]);
+  }),
+  step('answers fail', (world, _, number) => (world.failure = failures[number % failures.length])),
+  step('answers wait', (world) => world.hold(true)),
+  step('answers come', (world) => world.hold(false)),
+  step('open a window', (world) => (world.windows.length < 3 ? world.open() : undefined)),
+  step('crash', (world, window) => world.crash(window)),
+];
+
+/** There is nothing to load without an account. */
+function isSignedOut(error: unknown): void {
+  assert.ok(error instanceof SignedOutError);
+}
+
+describe('a feed, in any order of what users, instances, windows and time do', () => {
+  it('loses, doubles and reorders no event, asks for no row twice, and leaves no rejection unhandled', async function model() {
+    this.timeout(240_000);
+    const rejected: unknown[] = [];
+    const note = (reason: unknown): void => void rejected.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.commands([...steps], { maxCommands: 40 }), async (commands) => {
+          const world = new World();
+          await world.open();
+          try {
+            await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
+            await world.end();
+          } finally {
+            world.dispose();
+          }
+          assert.deepEqual(rejected, []);
+        }),
+        runs(100),
+      );
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+  });
+});

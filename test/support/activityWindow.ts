@@ -1,0 +1,201 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { type Account, type InstanceAccount, sandboxAccount } from '../../src/accounts/account.ts';
+import type { Connection } from '../../src/accounts/connections.ts';
+import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
+import { ActivityView, type ActivityViewDeps } from '../../src/activity/activityView.ts';
+import type { Feed } from '../../src/activity/feed/feed.ts';
+import type { ActivityTree } from '../../src/activity/tree/activityTree.ts';
+import type { ActivityNode, EventNode } from '../../src/activity/tree/nodes.ts';
+import { LoadedTree } from '../../src/common/trees.ts';
+import { MemoryMemento } from './editorState.ts';
+import { EditorView } from './editorView.ts';
+import { FakeClock } from './fakeClock.ts';
+
+/** What a window has in common with another one, or differs in. */
+export interface ActivityWindowOptions {
+  /** What several windows share; a folder of its own if not given. */
+  readonly folder?: string;
+  readonly clock?: FakeClock;
+  readonly globalState?: MemoryMemento;
+  readonly workspaceState?: MemoryMemento;
+}
+
+/** The Activity view in a window whose accounts, clock, storage and rows on the screen are those of a test. */
+export class ActivityWindow {
+  readonly clock: FakeClock;
+  readonly folder: string;
+  readonly globalState: MemoryMemento;
+  readonly workspaceState: MemoryMemento;
+  readonly activity: ActivityView;
+  /** What the editor shows of it. */
+  readonly view: EditorView<ActivityNode>;
+  /** What was logged as an error. */
+  readonly errors: string[] = [];
+  readonly accounts: InstanceAccount[] = [];
+  isFocused = true;
+  readonly #loadedTree: LoadedTree<ActivityNode, ActivityTree>;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #focusChanged = new vscode.EventEmitter<vscode.WindowState>();
+  readonly #workspaceChanged = new vscode.EventEmitter<void>();
+  #tree: ActivityTree | undefined;
+  #account: Account | undefined = sandboxAccount;
+  #project: WorkspaceProject | undefined;
+
+  private constructor(connect: (accountId: string) => Promise<Connection>, options: ActivityWindowOptions) {
+    // The first hour of an afternoon, in any zone.
+    this.clock = options.clock ?? new FakeClock(new Date(2026, 10, 21, 15, 0));
+    this.folder = options.folder ?? mkdtempSync(join(tmpdir(), 'beacon-activity-'));
+    this.globalState = options.globalState ?? new MemoryMemento();
+    this.workspaceState = options.workspaceState ?? new MemoryMemento();
+    if (!options.workspaceState) {
+      this.workspaceState.values.set('activity.feed', { kind: 'mine' });
+      this.globalState.values.set('activity.noteRead', true);
+    }
+    const account = (): Account | undefined => this.#account;
+    const project = (): WorkspaceProject | undefined => this.#project;
+    const isFocused = (): boolean => this.isFocused;
+    const note = (entry: unknown): void => void this.errors.push(String(entry));
+    const nothing = (): void => undefined;
+    const deps: ActivityViewDeps = {
+      accounts: { all: this.accounts, onDidChange: () => ({ dispose: nothing }) },
+      accountInUse: {
+        get account() {
+          return account();
+        },
+        get state() {
+          return account()?.kind ?? 'none';
+        },
+        onDidChange: this.#changed.event,
+      },
+      connections: { of: connect, current: async () => connect(account()?.id ?? '') },
+      workspaceProjects: {
+        get all() {
+          return [project()].filter((one) => one !== undefined);
+        },
+        get current() {
+          return project();
+        },
+        onDidChange: this.#workspaceChanged.event,
+      },
+      globalState: this.globalState,
+      workspaceState: this.workspaceState,
+      storageUri: vscode.Uri.file(this.folder),
+      window: {
+        get state() {
+          return { focused: isFocused(), active: true };
+        },
+        onDidChangeWindowState: this.#focusChanged.event,
+      },
+      clock: this.clock,
+      machineTime: () => this.clock.now(),
+      log: { error: note, warn: nothing, info: nothing, debug: nothing, trace: nothing } as never,
+    };
+    const condition = { isMet: () => this.#account !== undefined, onDidChange: this.#changed.event };
+    this.#loadedTree = new LoadedTree(async () => this.tree, condition);
+    this.view = new EditorView(this.#loadedTree);
+    this.activity = new ActivityView(deps, this.#loadedTree, this.view);
+  }
+
+  /** @param connect gives the connection of an account by its id. */
+  static async open(
+    connect: (accountId: string) => Promise<Connection>,
+    options: ActivityWindowOptions = {},
+  ): Promise<ActivityWindow> {
+    const window = new ActivityWindow(connect, options);
+    window.#tree = await window.activity.createTree();
+    return window;
+  }
+
+  /** What the rows are read from. */
+  get tree(): ActivityTree {
+    if (!this.#tree) {
+      throw new Error('The window is not open yet');
+    }
+    return this.#tree;
+  }
+
+  /** The one feed that is shown. */
+  get feed(): Feed {
+    const [feed] = this.activity.feeds.all;
+    if (!feed) {
+      throw new Error('No feed is shown');
+    }
+    return feed;
+  }
+
+  get now(): Date {
+    return this.clock.date();
+  }
+
+  /** Sets the time of day, without letting time pass. */
+  set now(date: Date) {
+    this.clock.ahead += date.getTime() - this.clock.date().getTime();
+  }
+
+  /** Works with another account from now on, or with none. */
+  use(account: Account | undefined): void {
+    this.#account = account;
+    this.#changed.fire();
+  }
+
+  /** Opens a repository of a project, or none. */
+  openProject(project: { readonly accountId: string; readonly path: string } | undefined): void {
+    this.#project = project && { ...project, folder: vscode.Uri.file('/w') };
+    this.#workspaceChanged.fire();
+  }
+
+  /** Comes back to the window, or goes to another one. */
+  focus(isFocused: boolean): void {
+    this.isFocused = isFocused;
+    this.#focusChanged.fire({ focused: isFocused, active: true });
+  }
+
+  /** Runs a command by its name without `beacon.activity.`. */
+  async run(name: string, ...args: readonly unknown[]): Promise<void> {
+    const { commands } = await this.activity.commands();
+    const command: ((...given: never[]) => unknown) | undefined = Object.entries(commands).find(
+      ([id]) => id === `beacon.activity.${name}`,
+    )?.[1];
+    if (!command) {
+      throw new Error(`There is no command ${name}`);
+    }
+    await command(...(args as never[]));
+  }
+
+  async children(node?: ActivityNode): Promise<ActivityNode[]> {
+    return await this.#loadedTree.getChildren(node);
+  }
+
+  /** All rows as labels, with those below them indented. */
+  async rows(parent?: ActivityNode, indent = ''): Promise<string[]> {
+    const rows: string[] = [];
+    for (const node of await this.children(parent)) {
+      rows.push(`${indent}${this.labelOf(node)}`, ...(await this.rows(node, `${indent}  `)));
+    }
+    return rows;
+  }
+
+  labelOf(node: ActivityNode): string {
+    const { label = '' } = this.tree.getTreeItem(node);
+    return typeof label === 'string' ? label : label.label;
+  }
+
+  /** The nodes of all events, from the top. */
+  async events(parent?: ActivityNode): Promise<EventNode[]> {
+    const found: EventNode[] = [];
+    for (const node of await this.children(parent)) {
+      found.push(...(node.kind === 'event' ? [node] : await this.events(node)));
+    }
+    return found;
+  }
+
+  dispose(): void {
+    this.activity.dispose();
+    this.#loadedTree.dispose();
+    this.#tree?.dispose();
+    this.view.dispose();
+  }
+}
