@@ -83,7 +83,12 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const activity = new ActivityFeature({
     ...{ accounts, accountInUse, connections, workspaceProjects, globalState, workspaceState, log },
     storageUri: context.globalStorageUri,
-    window: vscode.window,
+    windowFocus: {
+      get isFocused() {
+        return vscode.window.state.focused;
+      },
+      onDidChange: vscode.window.onDidChangeWindowState,
+    },
     clock: systemClock,
   });
   const pins = new Pins(globalState);

@@ -37,7 +37,7 @@ export interface ActivityViewDeps {
   readonly workspaceState: vscode.Memento;
   /** A folder that all windows share. */
   readonly storageUri: vscode.Uri;
-  readonly window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>;
+  readonly windowFocus: { readonly isFocused: boolean; readonly onDidChange: vscode.Event<unknown> };
   readonly clock: Clock;
   /** Milliseconds of a monotonic clock that all windows share; the machine's uptime if not given. */
   readonly machineTime?: () => number;
@@ -68,7 +68,7 @@ export class ActivityView implements vscode.Disposable {
     view: vscode.TreeView<ActivityNode>,
   ) {
     const { accounts, accountInUse, connections, globalState, workspaceState, workspaceProjects } = deps;
-    const { window, clock, machineTime, log } = deps;
+    const { windowFocus, clock, machineTime, log } = deps;
     const settings = () => vscode.workspace.getConfiguration(viewId);
     const accountIds = (): string[] => [...accounts.all.map(({ id }) => id), sandboxAccount.id];
     const projects = (this.projects = new Projects(async (accountId) => (await connections.of(accountId)).client));
@@ -107,7 +107,7 @@ export class ActivityView implements vscode.Disposable {
       ...{ feeds, store, clock, machineTime },
       window: {
         get isFocused() {
-          return window.state.focused;
+          return windowFocus.isFocused;
         },
         get isViewVisible() {
           return view.visible;
@@ -154,7 +154,7 @@ export class ActivityView implements vscode.Disposable {
         updateTimes();
         polling.update();
       }),
-      window.onDidChangeWindowState(() => polling.update()),
+      windowFocus.onDidChange(() => polling.update()),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(viewId)) {
           polling.update();

@@ -83,11 +83,11 @@ export class ActivityWindow {
       globalState: this.globalState,
       workspaceState: this.workspaceState,
       storageUri: vscode.Uri.file(this.folder),
-      window: {
-        get state() {
-          return { focused: isFocused(), active: true };
+      windowFocus: {
+        get isFocused() {
+          return isFocused();
         },
-        onDidChangeWindowState: this.#focusChanged.event,
+        onDidChange: this.#focusChanged.event,
       },
       clock: this.clock,
       machineTime: () => this.clock.now(),

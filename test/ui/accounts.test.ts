@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { hostsFolder } from '../../scripts/project.ts';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
@@ -37,10 +37,9 @@ describe('accounts', function () {
     await countShownEvents(page, 1);
   }
 
-  /** Lists say what was so when they were opened: what was chosen before has to be done by then. */
-  async function isInUse({ url }: Sandbox): Promise<void> {
-    const title = page.locator('.pane-header').filter({ hasText: 'Error Tracking' });
-    await title.getByText(new URL(url).host).waitFor();
+  /** Names the account in use, where there are several. Lists say what was so when they were opened: what was chosen before has to be done by then. */
+  function titleWith({ url }: Sandbox): Locator {
+    return page.locator('.pane-header').filter({ hasText: 'Error Tracking' }).getByText(new URL(url).host);
   }
 
   it('are several at once, to switch between and to sign out of one by one', async () => {
@@ -50,11 +49,11 @@ describe('accounts', function () {
     const options = page.getByRole('option');
     await options.filter({ hasText: two.url }).filter({ hasText: 'In use in this window' }).waitFor();
     await options.filter({ hasText: one.url }).click();
-    await isInUse(one);
+    await titleWith(one).waitFor();
 
     await runCommand(page, 'Beacon: Sign Out');
     await options.filter({ hasText: one.url }).click();
-    await isInUse(two);
+    await titleWith(one).waitFor({ state: 'hidden' });
     await runCommand(page, 'Beacon: Switch Account');
     await page.getByPlaceholder('Choose the account for this workspace').waitFor();
     await options.filter({ hasText: two.url }).filter({ hasText: 'In use in this window' }).waitFor();

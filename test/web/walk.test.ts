@@ -87,7 +87,6 @@ describe('a window of VS Code for the Web', function () {
 
     it('sends a test error to the DSN', async () => {
       await runCommand(page, 'Beacon: Send Test Error');
-      await option('harbor/tide-table').click();
       await option(/glet_.*\bactive/).click();
       await page
         .getByText(/accepted the test error \(status 200\)/)
