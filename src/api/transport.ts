@@ -49,7 +49,7 @@ export type Fetch = (
 export const maxBodyBytes = 16 * 1024 * 1024;
 
 /** Reads a body whole; rejects when it exceeds the bound. */
-async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+export async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {

@@ -1,5 +1,4 @@
 import { Agent, DecoratorHandler, type Dispatcher, Pool } from 'undici';
-import { maxBodyBytes } from '../api/transport.ts';
 import { type Connect, connector, connectToInstance, connectToProxy, ProxyFailure } from './connect.ts';
 import { type Proxy, proxyName, speaksSocks } from './route.ts';
 import type { InstanceTls } from './tls.ts';
@@ -28,7 +27,7 @@ export interface OpenDispatcher {
 export function openDispatcher({ instanceUrl, proxy, proxyStrictSSL, roots, tls }: DispatcherOptions): OpenDispatcher {
   const connect = connectToInstance(roots, tls);
   if (proxy === undefined) {
-    const dispatcher = new Agent({ connect: connector(connect), maxResponseSize: maxBodyBytes });
+    const dispatcher = new Agent({ connect: connector(connect) });
     return { dispatcher, close: () => dispatcher.destroy() };
   }
   const toProxy = connectToProxy(roots, proxyStrictSSL);
@@ -41,7 +40,6 @@ export function openDispatcher({ instanceUrl, proxy, proxyStrictSSL, roots, tls 
 function tunnelling(proxy: Proxy, toProxy: Connect, connect: Connect): OpenDispatcher {
   const tunnels = tunnelsThrough(proxy, toProxy);
   const dispatcher = new Agent({
-    maxResponseSize: maxBodyBytes,
     connect: connector(async (target) => {
       const tunnel = await tunnels.open(tunnelDestinationOf(target));
       return target.protocol === 'https:' ? connect({ ...target, httpSocket: tunnel }) : tunnel;
@@ -53,7 +51,6 @@ function tunnelling(proxy: Proxy, toProxy: Connect, connect: Connect): OpenDispa
 /** Requests are sent to the proxy, which sends them on: what proxies allow for http, where many refuse tunnels. */
 function forwarding(proxy: Proxy, toProxy: Connect): OpenDispatcher {
   const pool = new Pool(proxy.origin, {
-    maxResponseSize: maxBodyBytes,
     connect: connector((target) =>
       toProxy(target).catch((error: unknown) => {
         throw new ProxyFailure(proxyName(proxy), error);

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { BodyTooLongError } from '../../api/faults.ts';
-import { maxBodyBytes, textOf, type Transport } from '../../api/transport.ts';
+import { bytesOf, maxBodyBytes, textOf, type Transport } from '../../api/transport.ts';
 import { decompress } from './compression.ts';
 
 export type { Dispatcher };
@@ -9,11 +9,11 @@ export type { Dispatcher };
  * Sends by undici.
  *
  * @param connectTimeout milliseconds.
- * @param dispatcher What opens the connections, with `maxBodyBytes` as its `maxResponseSize`. Its owner closes it.
+ * @param dispatcher What opens the connections, such as a ProxyAgent. Its owner closes it.
  */
 export function platformTransport(connectTimeout: number, dispatcher?: Dispatcher): Transport {
   // Timeouts for headers and body are the caller's, who can distinguish the phases for every kind of transport.
-  const own = dispatcher ?? new Agent({ connect: { timeout: connectTimeout }, maxResponseSize: maxBodyBytes });
+  const own = dispatcher ?? new Agent({ connect: { timeout: connectTimeout } });
   return {
     async send({ method, url, headers, body, signal }) {
       const response = await own.request({
@@ -31,8 +31,7 @@ export function platformTransport(connectTimeout: number, dispatcher?: Dispatche
         status: response.statusCode,
         header,
         text: async () => {
-          // Half the time of reading the body as a stream, or of undici's own `text()`.
-          const bytes = new Uint8Array(await response.body.arrayBuffer());
+          const bytes = await bytesOf(response.body);
           return textOf(header('content-encoding')?.toLowerCase() === 'gzip' ? await unpack(bytes) : bytes);
         },
       };
