@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { NotificationForm } from '../test/support/notificationForm.ts';
 import { openSignedIn } from '../test/support/signIn.ts';
-import { chooseFromMenu, giveUp, quickInput, runCommand, stopIdleHosts, Workbench } from '../test/support/workbench.ts';
+import { chooseFromMenu, closeQuickInput, quickInput, runCommand, stopIdleHosts, Workbench } from '../test/support/workbench.ts';
 import { projectRoot } from './project.ts';
 import { activityRows, countShownEvents } from './workbench/activityView.ts';
 
@@ -53,7 +53,7 @@ await runCommand(page, 'Beacon: Filter Activity…');
 await option(/^Action/).click();
 await option('pushed').click();
 await option(/^Order/).waitFor();
-await giveUp(page);
+await closeQuickInput(page);
 await chooseFromMenu(activityRows(page).and(page.locator('[aria-level="2"]')).first(), 'Mute This Project');
 
 await runCommand(page, 'Beacon: Pin Project for Error Tracking…');

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { writeFile } from 'node:fs/promises';
 import type { Page, ViewportSize } from 'playwright-core';
 import { NotificationForm } from '../../test/support/notificationForm.ts';
-import { chooseFromMenu, giveUp, runCommand } from '../../test/support/workbench.ts';
+import { chooseFromMenu, closeQuickInput, runCommand } from '../../test/support/workbench.ts';
 import { projectRoot } from '../project.ts';
 import { activityRows, findRow } from '../workbench/activityView.ts';
 import { launchChromium } from '../workbench/chromium.ts';
@@ -64,7 +64,7 @@ export async function takeTour(): Promise<void> {
     await take(1200);
     await option('pushed').click();
     await option(/^Order/).waitFor();
-    await giveUp(page);
+    await closeQuickInput(page);
     await activityRows(page)
       .filter({ hasText: /commented|opened/ })
       .first()

@@ -311,7 +311,7 @@ export async function reloadWindow(page: Page): Promise<void> {
 }
 
 /** Gives up a question. A palette that is opened while the input of the question is going goes with it. */
-export async function giveUp(page: Page): Promise<void> {
+export async function closeQuickInput(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await quickInput(page).field.waitFor({ state: 'hidden' });
 }

@@ -7,7 +7,7 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { startProxy } from '../support/proxyServer.ts';
 import { answerSignIn, typeToken } from '../support/signIn.ts';
 import { SwitchableInstance } from '../support/switchableInstance.ts';
-import { giveUp, openWalkthrough, quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { closeQuickInput, openWalkthrough, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('accounts', function () {
   this.timeout(120_000);
@@ -58,7 +58,7 @@ describe('accounts', function () {
     await page.getByPlaceholder('Choose the account for this workspace').waitFor();
     await options.filter({ hasText: two.url }).filter({ hasText: 'In use in this window' }).waitFor();
     assert.equal(await options.filter({ hasText: one.url }).count(), 0);
-    await giveUp(page);
+    await closeQuickInput(page);
     await runCommand(page, 'Beacon: Sign Out');
     await page.getByRole('button', { name: 'Try Sandbox' }).first().waitFor();
   });
@@ -105,7 +105,7 @@ describe('accounts', function () {
     await page.getByRole('button', { name: 'Diagnose Connection…' }).click();
     await page.getByText('Connection to 127.0.0.1:9').waitFor();
     await page.getByRole('option').filter({ hasText: 'ECONNREFUSED' }).first().waitFor();
-    await giveUp(page);
+    await closeQuickInput(page);
     await runCommand(page, 'Beacon: Sign In');
     await page.getByText('The URL of your GitLab instance').waitFor();
     assert.equal(await field.inputValue(), 'http://127.0.0.1:9');

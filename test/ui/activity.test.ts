@@ -6,7 +6,7 @@ import { activityRows, countShownEvents, findRow } from '../../scripts/workbench
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { answerSignIn, typeToken } from '../support/signIn.ts';
 import { SwitchableInstance, type Answer } from '../support/switchableInstance.ts';
-import { giveUp, keepPictureOfFailure, quickInput, reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
+import { closeQuickInput, keepPictureOfFailure, quickInput, reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
 
 /** What a feed can meet with. */
 interface Failure {
@@ -97,7 +97,7 @@ describe('the Activity view', function () {
       await typeToken(page, 'glpat-wrongwrongwrongwrong');
       await message.getByText('does not accept the token').waitFor();
       assert.equal(await field.inputValue(), 'glpat-wrongwrongwrongwrong');
-      await giveUp(page);
+      await closeQuickInput(page);
 
       await page.getByRole('button', { name: 'Sign In' }).first().click();
       await answerSignIn(page, instance.url, sandbox.tokens.owner);

@@ -7,7 +7,7 @@ import { answerSignIn } from '../support/signIn.ts';
 import {
   keepPictureOfFailure,
   chooseFromMenu,
-  giveUp,
+  closeQuickInput,
   quickInput,
   runCommand,
   Workbench,
@@ -84,7 +84,7 @@ describe('the feeds of the Activity view', function () {
     await quickInput(page).field.fill('last month');
     await quickInput(page).field.press('Enter');
     await option(/^Order/).waitFor();
-    await giveUp(page);
+    await closeQuickInput(page);
     await title().getByText('pushed · since last month').waitFor();
     await row(/commented on/).waitFor({ state: 'hidden' });
     await title().hover();
@@ -97,7 +97,7 @@ describe('the feeds of the Activity view', function () {
     await option(/^Action/).click();
     await option('commented').click();
     await option(/^Order/).waitFor();
-    await giveUp(page);
+    await closeQuickInput(page);
     await title().getByText('commented').waitFor();
     await selectFeed('My Activity');
     await findRow(page, /Pushed/);
@@ -225,7 +225,7 @@ describe('the feeds of the Activity view', function () {
       await quickInput(page).field.fill('2020-01-01');
       await quickInput(page).field.press('Enter');
       await option(/^Order/).waitFor();
-      await giveUp(page);
+      await closeQuickInput(page);
     });
     assert.deepEqual(await place(), before, 'after a filter');
     await untilRowsMove(() => runCommand(page, 'Beacon: Clear Activity Filter'));

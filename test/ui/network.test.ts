@@ -8,7 +8,7 @@ import { makeCertificate, toPfx } from '../support/certificates.ts';
 import { startProxy, type ProxyServer } from '../support/proxyServer.ts';
 import { answerSignIn } from '../support/signIn.ts';
 import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
-import { giveUp, keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { closeQuickInput, keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 /** Hosts that only the proxy knows; the second wants a client certificate. */
 const host = 'gitlab.proxied.test';
@@ -82,7 +82,7 @@ describe('a company network', function () {
     };
     await typeUrl();
     await message.getByText(/ada\.p12.* needs a passphrase\./).waitFor();
-    await giveUp(page);
+    await closeQuickInput(page);
     await runCommand(page, 'Beacon: Enter Certificate Passphrase…');
     const passphrase = page.getByPlaceholder('Passphrase');
     await passphrase.fill('wrong');
@@ -93,7 +93,7 @@ describe('a company network', function () {
     await passphrase.waitFor({ state: 'hidden' });
     await typeUrl();
     await page.getByPlaceholder('Personal access token').waitFor();
-    await giveUp(page);
+    await closeQuickInput(page);
     await runCommand(page, 'Beacon: Forget Certificate Passphrases');
     await page.getByText('The passphrases of client certificates were forgotten.').first().waitFor();
     await typeUrl();

@@ -6,7 +6,7 @@ import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { control } from '../support/control.ts';
 import { atOtherAddress, type OtherAddress } from '../support/otherAddress.ts';
-import { giveUp, keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { closeQuickInput, keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 /** Milliseconds that an access token of the sandbox lives. */
 const tokenLife = 7_200_000;
@@ -118,7 +118,7 @@ describe('a sign-in by OAuth', function () {
     await page.getByRole('button', { name: 'Sign In with the Browser Instead…' }).click();
     const message = await page.getByText('an administrator registers an application').first().innerText();
     const redirectUri = /https?:\/\/\S*\/callback/.exec(message)?.[0] ?? '';
-    await giveUp(page);
+    await closeQuickInput(page);
     await control(sandbox, 'POST', 'applications', { id: applicationId, redirectUris: [redirectUri] });
   });
 

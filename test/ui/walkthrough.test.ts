@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import {
-  giveUp,
+  closeQuickInput,
   keepPictureOfFailure,
   openWalkthrough,
   quickInput,
@@ -65,7 +65,7 @@ describe('the walkthrough', function () {
     await step.click();
     await step.getByRole('button', { name: 'Insert DSN' }).click();
     await page.getByRole('option', { name: /Into \.env/ }).waitFor();
-    await giveUp(page);
+    await closeQuickInput(page);
     assert.equal(await step.locator('.codicon.complete').count(), 0);
     await step.getByRole('button', { name: 'Insert DSN' }).click();
     await page.getByRole('option', { name: /Into \.env/ }).click();

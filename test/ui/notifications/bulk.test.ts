@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { countShownEvents } from '../../../scripts/workbench/activityView.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { openSignedIn } from '../../support/signIn.ts';
-import { giveUp, quickInput, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
+import { closeQuickInput, quickInput, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
 
 describe('profiles, the noise estimate and settings in files', function () {
   this.timeout(120_000);
@@ -45,7 +45,7 @@ describe('profiles, the noise estimate and settings in files', function () {
   }
 
   /** Shows the notifications, where one stays as long as its toast may not, and waits for one. */
-  async function told(sentence: string): Promise<Locator> {
+  async function shown(sentence: string): Promise<Locator> {
     await runCommand(page, 'Notifications: Show Notifications');
     const item = page.locator('.notifications-center .notification-list-item').filter({ hasText: sentence }).first();
     await item.waitFor();
@@ -77,7 +77,7 @@ describe('profiles, the noise estimate and settings in files', function () {
     await confirm();
     await page.getByText('The name of the profile').waitFor();
     await answer(name);
-    await told(`Saved “${name}”.`);
+    await shown(`Saved “${name}”.`);
   }
 
   it('saves a profile, shows what applying it would change, and sends that after the review', async () => {
@@ -89,7 +89,7 @@ describe('profiles, the noise estimate and settings in files', function () {
     await page.getByText('Level: from Watch to Participate').first().waitFor();
     assert.equal(await globalLevel(), 'watch', 'nothing is sent before the review');
     await confirm();
-    await told('Scopes with changed notification settings: 1 of 1.');
+    await shown('Scopes with changed notification settings: 1 of 1.');
     assert.equal(await globalLevel(), 'participating');
   });
 
@@ -101,7 +101,7 @@ describe('profiles, the noise estimate and settings in files', function () {
     await choose(/^Quiet/);
     await choose('Until you change it');
     await page.getByText('Level: from Watch to Participate').first().waitFor();
-    await giveUp(page);
+    await closeQuickInput(page);
     assert.equal(await globalLevel(), 'watch');
   });
 
@@ -113,7 +113,7 @@ describe('profiles, the noise estimate and settings in files', function () {
     await choose('For one hour');
     await page.getByText('Level: from Watch to Participate').first().waitFor();
     await confirm();
-    await told('Scopes with changed notification settings: 1 of 1.');
+    await shown('Scopes with changed notification settings: 1 of 1.');
     assert.equal(await globalLevel(), 'participating');
 
     await reloadWindow(page);
@@ -121,7 +121,7 @@ describe('profiles, the noise estimate and settings in files', function () {
     await runCommand(page, 'Beacon: Manage Notification Profiles…');
     await choose(/“Holiday” until/);
     await choose('Restore Now');
-    await told('Holiday');
+    await shown('Holiday');
     assert.equal(await globalLevel(), 'watch');
   });
 
@@ -141,7 +141,7 @@ describe('profiles, the noise estimate and settings in files', function () {
       body: JSON.stringify([{ kind: 'latency', milliseconds: 60_000, path: '/events' }]),
     });
     await runCommand(page, 'Beacon: Estimate Notification Noise…');
-    const progress = await told('Estimating notification noise');
+    const progress = await shown('Estimating notification noise');
     await progress.hover();
     await progress.getByRole('button', { name: 'Cancel' }).click();
     await progress.waitFor({ state: 'detached' });
@@ -160,7 +160,7 @@ describe('profiles, the noise estimate and settings in files', function () {
     );
     await page.getByRole('option', { name: '..' }).first().waitFor();
     await quickInput(page).field.press('Enter');
-    await told('Exported the settings of 1 scope.');
+    await shown('Exported the settings of 1 scope.');
     const text = await readFile(file, 'utf8');
     const { settings } = JSON.parse(text) as { settings: { scope: string; level: string }[] };
     assert.deepEqual(

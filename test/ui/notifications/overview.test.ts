@@ -3,7 +3,7 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { NotificationForm } from '../../support/notificationForm.ts';
 import { openSignedIn } from '../../support/signIn.ts';
-import { giveUp, quickInput, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
+import { closeQuickInput, quickInput, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
 
 describe('the overview of notification settings', function () {
   this.timeout(120_000);
@@ -81,7 +81,7 @@ describe('the overview of notification settings', function () {
     await levelOf('harbor/tide-table').selectOption('disabled');
     await content.getByRole('button', { name: 'Review Changes…' }).click();
     await page.getByText('Level: from Global to Disabled').first().waitFor();
-    await giveUp(page);
+    await closeQuickInput(page);
     assert.equal(await levelOf('harbor/tide-table').inputValue(), 'disabled');
     await runCommand(page, 'File: New Untitled Text File');
     await page.locator('iframe.webview.ready').waitFor({ state: 'hidden' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { type HostileServer, sendJson, startHostileServer } from '../../support/hostileServer.ts';
 import { answerSignIn, typeToken } from '../../support/signIn.ts';
-import { giveUp, quickInput, runCommand, Workbench } from '../../support/workbench.ts';
+import { closeQuickInput, quickInput, runCommand, Workbench } from '../../support/workbench.ts';
 
 /** A file of 1 MiB, each line of which is a DSN in code. */
 const line = "init('https://glet_1@gitlab.example/errortracking/api/v1/projects/1');\n";
@@ -76,7 +76,7 @@ describe('a hostile repository and a hostile instance', function () {
     await typeToken(page, 'token');
     await message.getByText('does not answer like a GitLab instance').waitFor();
     assert.equal(await message.locator('a').count(), 0);
-    await giveUp(page);
+    await closeQuickInput(page);
 
     user = { ...user, username: 'marta' };
     await runCommand(page, 'Beacon: Sign In');

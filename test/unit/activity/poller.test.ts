@@ -8,7 +8,7 @@ const hour = 60 * minute;
 function start(given: { readonly outcome?: Outcome } = {}) {
   const timers = new FakeClock();
   const rounds: number[] = [];
-  const situation: { outcome: Outcome; interval: number | undefined; isActive: boolean } = {
+  const state: { outcome: Outcome; interval: number | undefined; isActive: boolean } = {
     outcome: given.outcome ?? 'unchanged',
     interval: minute,
     isActive: true,
@@ -16,14 +16,14 @@ function start(given: { readonly outcome?: Outcome } = {}) {
   const poller = new Poller({
     round: async () => {
       rounds.push(timers.now());
-      return situation.outcome;
+      return state.outcome;
     },
-    interval: () => situation.interval,
-    isActive: () => situation.isActive,
+    interval: () => state.interval,
+    isActive: () => state.isActive,
     clock: timers,
   });
   poller.update();
-  return { timers, rounds, situation, poller };
+  return { timers, rounds, state, poller };
 }
 
 describe('the poller', () => {
@@ -46,9 +46,9 @@ describe('the poller', () => {
   });
 
   it('asks often again once something has changed', async () => {
-    const { timers, rounds, situation } = start();
+    const { timers, rounds, state } = start();
     await timers.pass(hour);
-    situation.outcome = 'changed';
+    state.outcome = 'changed';
     await timers.pass(5 * minute);
     const { length } = rounds;
     await timers.pass(3 * minute);
@@ -65,23 +65,23 @@ describe('the poller', () => {
   });
 
   it('asks nothing while no one looks, and at once when someone does after that', async () => {
-    const { timers, rounds, situation, poller } = start();
-    situation.isActive = false;
+    const { timers, rounds, state, poller } = start();
+    state.isActive = false;
     poller.update();
     await timers.pass(hour);
     assert.deepEqual(rounds, []);
-    situation.isActive = true;
+    state.isActive = true;
     poller.update();
     await timers.pass(0);
     assert.deepEqual(rounds, [hour]);
   });
 
   it('does not ask again for a glance that comes before the interval is over', async () => {
-    const { timers, rounds, situation, poller } = start();
+    const { timers, rounds, state, poller } = start();
     await timers.pass(minute);
-    situation.isActive = false;
+    state.isActive = false;
     poller.update();
-    situation.isActive = true;
+    state.isActive = true;
     poller.update();
     await timers.pass(minute);
     assert.equal(rounds.length, 1);
@@ -95,8 +95,8 @@ describe('the poller', () => {
   });
 
   it('asks nothing without an interval', async () => {
-    const { timers, rounds, situation, poller } = start();
-    situation.interval = undefined;
+    const { timers, rounds, state, poller } = start();
+    state.interval = undefined;
     poller.update();
     await timers.pass(hour);
     assert.deepEqual(rounds, []);
@@ -121,8 +121,8 @@ describe('the poller', () => {
   });
 
   it('takes an interval of months as one, and not as none', async () => {
-    const { timers, rounds, situation, poller } = start();
-    situation.interval = 9_999_999_000;
+    const { timers, rounds, state, poller } = start();
+    state.interval = 9_999_999_000;
     poller.update();
     await timers.pass(10 * 9_999_999_000);
     assert.ok(rounds.length >= 2 && rounds.length <= 10, String(rounds.length));

@@ -17,7 +17,7 @@ const names = [
   'number',
   'action',
   'unconfirmed',
-  'giveUp',
+  'discardedFields',
   'changes',
   'key',
   'level',
