@@ -157,7 +157,9 @@ class WorkspaceEdit extends real.WorkspaceEdit {
   createsFiles = false;
 
   override createFile(...args: Parameters<real.WorkspaceEdit['createFile']>): void {
-    this.createsFiles = true;
+    const [, , metadata] = args;
+    // What needs to be confirmed is there for the preview alone.
+    this.createsFiles ||= metadata?.needsConfirmation !== true;
     super.createFile(...args);
   }
 }
