@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { ProjectRef } from '../accounts/account.ts';
 import { isReadOnly } from '../accounts/account.ts';
@@ -160,7 +161,9 @@ export class ProjectStates implements vscode.Disposable {
       });
     this.#loading.set(key, loading);
     const state = await loading;
-    if (generation === this.#generation && this.#states.get(key) !== state) {
+    const known = this.#states.get(key);
+    // Rows that are drawn again take the focus from the list that a command of theirs has opened meanwhile.
+    if (generation === this.#generation && !isDeepStrictEqual(known, state)) {
       this.#states.set(key, state);
       this.#changed.fire(address);
     }

@@ -6,7 +6,14 @@ import { activityRows, countShownEvents, findRow } from '../../scripts/workbench
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { answerSignIn, typeToken } from '../support/signIn.ts';
 import { SwitchableInstance, type Answer } from '../support/switchableInstance.ts';
-import { closeQuickInput, keepPictureOfFailure, quickInput, reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
+import {
+  closeQuickInput,
+  keepPictureOfFailure,
+  quickInput,
+  reloadWindow,
+  runCommand,
+  Workbench,
+} from '../support/workbench.ts';
 
 /** What a feed can meet with. */
 interface Failure {

@@ -67,6 +67,21 @@ describe('the tree of the Error Tracking view', () => {
     assert.match(item.accessibilityInformation?.label ?? '', /^Client key glet_.*, active$/);
   });
 
+  it('draws nothing again where the instance says the same: that would close the list of a command', async () => {
+    await open();
+    const project = await window.pin('harbor/tide-table');
+    await window.nodes(project);
+    let changes = 0;
+    window.tree.onDidChangeTreeData(() => (changes += 1));
+    const before = window.states.get(project);
+    assert.equal(await window.states.reload(project).then(() => window.states.get(project)), before);
+    assert.equal(changes, 0);
+    const active = before?.tracking?.keys.find((key) => key.active);
+    await window.control('PUT', `client-keys/${active?.id}`, { active: false });
+    await window.states.reload(project);
+    assert.equal(changes, 1);
+  });
+
   it('links to an external tracker', async () => {
     await open();
     const [settings] = await window.nodes(await window.pin('harbor/tools/winch'));
