@@ -4,7 +4,14 @@ import type { Page } from 'playwright-core';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { NotificationForm } from '../test/support/notificationForm.ts';
 import { openSignedIn } from '../test/support/signIn.ts';
-import { chooseFromMenu, closeQuickInput, quickInput, runCommand, stopIdleHosts, Workbench } from '../test/support/workbench.ts';
+import {
+  chooseFromMenu,
+  closeQuickInput,
+  quickInput,
+  runCommand,
+  stopIdleHosts,
+  Workbench,
+} from '../test/support/workbench.ts';
 import { projectRoot } from './project.ts';
 import { activityRows, countShownEvents } from './workbench/activityView.ts';
 
