@@ -26,6 +26,9 @@ function withCanonicalNames(raw: unknown): unknown {
 
 const longestName = 255;
 
+/** A view reads the keys of several projects whole, again and again: a list that has no end is to cost few requests. */
+const mostPagesOfKeys = 20;
+
 /** The error tracking settings of a project. */
 export const errorTrackingSettingsSchema = z.looseObject({
   active: z.boolean(),
@@ -113,11 +116,15 @@ export class ErrorTracking {
     );
   }
 
-  /** The client keys. */
+  /**
+   * The client keys.
+   *
+   * @throws NotAnInstanceError after 20 pages, where no `maxPages` is given.
+   */
   clientKeys(project: IdOrPath, options: ListOptions = {}): Pages<ClientKeyRecord> {
     const path = apiPath('/projects/:id/error_tracking/client_keys', { id: project });
     const query = { page: options.page, per_page: options.perPage };
-    return listPages(this.#requester, { method: 'GET', path, query }, this.#clientKeys, options);
+    return listPages(this.#requester, { method: 'GET', path, query }, this.#clientKeys, options, mostPagesOfKeys);
   }
 
   /** Makes a client key (POST). Never repeated on its own: after an UnavailableError the key may exist. */

@@ -112,7 +112,8 @@ const mostLength = 64 * 1024 * 1024;
 /**
  * Iterates over the pages of a list.
  *
- * @throws NotAnInstanceError after 200 pages, or 64 million characters, where no `maxPages` was given.
+ * @param longest how many pages the list may have, where no `maxPages` is given.
+ * @throws NotAnInstanceError after so many pages, or 64 million characters, where no `maxPages` was given.
  * @throws TypeError, when it is asked for the first page, if an option cannot be used.
  * @see https://docs.gitlab.com/api/rest/#pagination
  */
@@ -121,6 +122,7 @@ export async function* listPages<T>(
   call: Call,
   reader: RecordReader<T>,
   options: ListOptions,
+  longest = mostPages,
 ): Pages<T> {
   checkNumbers('count', { page: options.page, perPage: options.perPage });
   checkNumbers('number', { prefetch: options.prefetch, maxPages: options.maxPages });
@@ -155,14 +157,14 @@ export async function* listPages<T>(
         (!isNumbered || (numberIn(next) ?? Infinity) > (page.page ?? numberIn(here) ?? 1));
       const isEnough = pages === options.maxPages || (options.maxPages !== undefined && length > mostLength);
       if (goesOn && !isEnough) {
-        inFlight.request(next, page.totalPages, (options.maxPages ?? mostPages) - pages);
+        inFlight.request(next, page.totalPages, (options.maxPages ?? longest) - pages);
       }
       yield page;
       if (!goesOn || isEnough) {
         return;
       }
-      if (options.maxPages === undefined && pages === mostPages) {
-        throw new NotAnInstanceError(reply.facts, `a list of more than ${mostPages} pages`);
+      if (options.maxPages === undefined && pages === longest) {
+        throw new NotAnInstanceError(reply.facts, `a list of more than ${longest} pages`);
       }
       if (length > mostLength) {
         throw new NotAnInstanceError(reply.facts, `a list of more than ${mostLength} characters`);

@@ -164,7 +164,7 @@ describe('tools for language models', () => {
 
     it('report an error for an endless list, rather than a part of it', async () => {
       await control(window.sandbox, 'PUT', 'faults', [{ kind: 'endlessNext', path: '*/client_keys' }]);
-      await assert.rejects(tool.run(input, signal), { reason: 'notAnInstance', message: /more than 200 pages/ });
+      await assert.rejects(tool.run(input, signal), { reason: 'notAnInstance', message: /more than 20 pages/ });
       await control(window.sandbox, 'DELETE', 'faults');
     });
 
