@@ -39,6 +39,8 @@ try {
       extension: { developmentPath: flag('extensionDevelopmentPath'), testsPath: flag('extensionTestsPath') },
     }),
     {
+      // Nobody looks at it: drawing a large window costs as much as many of the tests.
+      viewport: { width: 500, height: 400 },
       onLog: (_type, args) => {
         if (!args.some((arg) => hostNoise.test(String(arg)))) {
           console.log(...args);
