@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { bundledPackages, noticesFile, thirdPartyNotices } from './notices.ts';
 import { projectRoot } from './project.ts';
-import { undiciParts } from './undici.ts';
+import { undiciBuild } from './undici.ts';
 
 /**
  * Bundles the extension: `extension.js` with all that activation needs and `services.js` with what every window needs after that,
@@ -39,8 +39,8 @@ export async function bundleExtension(
   // esbuild splits ECMAScript modules alone, which the extension host loads by its slower hooks: CommonJS comes second.
   const { metafile } = await build({
     ...shared,
-    define: { ...undiciParts.define, 'process.env.BEACON_BUILD': JSON.stringify(mode) },
-    plugins: [...undiciParts.plugins, oneEditorImport, sandboxApart],
+    define: { ...undiciBuild.define, 'process.env.BEACON_BUILD': JSON.stringify(mode) },
+    plugins: [...undiciBuild.plugins, oneEditorImport, sandboxApart],
     absWorkingDir: projectRoot,
     entryPoints: [extensionEntry],
     outdir,

@@ -32,7 +32,13 @@ type Level = (typeof levels)[number];
 const jobsOf: Readonly<Record<Level, number>> = { unit: 1, contract: 1, host: 2, ui: 3, web: 1 };
 
 /** Milliseconds for a byte of a test file, roughly: which jobs are long where none has run yet. */
-const paceOf: Readonly<Record<Level, number>> = { unit: 0.1, contract: 0.15, host: 0.5, ui: 4.5, web: 4.5 };
+const millisecondsPerByte: Readonly<Record<Level, number>> = {
+  unit: 0.1,
+  contract: 0.15,
+  host: 0.5,
+  ui: 4.5,
+  web: 4.5,
+};
 
 /** What runs in a process of its own. */
 interface Job {
@@ -165,7 +171,7 @@ async function makeJobs(): Promise<Job[]> {
     }));
   });
   const expected = ({ name, level, files }: TestJob): number =>
-    durations.get(name) ?? files.reduce((sum, file) => sum + statSync(file).size, 0) * paceOf[level];
+    durations.get(name) ?? files.reduce((sum, file) => sum + statSync(file).size, 0) * millisecondsPerByte[level];
   const byLength = testJobs.sort((a, b) => expected(b) - expected(a));
   const checks: Job[] = positionals.length === 0 ? [{ name: 'check', level: 'check', files: [] }] : [];
   return [...checks, ...byLength];

@@ -38,7 +38,7 @@ const leftOut = new Map([
 ]);
 
 /** Options that bundle parts of undici for whoever imports `undici`. */
-export const undiciParts = {
+export const undiciBuild = {
   // What undici itself is bundled with for Node: it leaves out a parser that is an experiment.
   define: { esbuildDetection: '1' },
   plugins: [

@@ -56,9 +56,9 @@ export interface SignInEnvironment {
   open(address: string): Thenable<unknown>;
   /** The address by which the browser reaches this extension. */
   redirectUri(): Promise<string>;
-  /** Shows that something is waited for until it is over; the signal ends when the user gives up. */
+  /** Shows that something is waited for until it is over; the signal ends when the user cancels. */
   waiting<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Shows the code of a device until what is waited for is over; the signal ends when the user gives up. */
+  /** Shows the code of a device until what is waited for is over; the signal ends when the user cancels. */
   showCode<T>(name: string, device: DeviceAuthorization, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 

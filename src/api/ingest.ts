@@ -17,7 +17,7 @@ export interface IngestAnswer {
   readonly contentType: string;
   /** Where the answer sends requests on to; undefined if nowhere. */
   readonly location: string | undefined;
-  /** The body: text of whoever answers. */
+  /** The body as text, up to the bound. */
   readonly text: string;
 }
 

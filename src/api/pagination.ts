@@ -215,7 +215,7 @@ class PagesInFlight {
     for (const link of links) {
       if (!this.#replies.has(link)) {
         const reply = this.#send(link);
-        // Should it fail, then whoever takes the page learns of it; perhaps no one does.
+        // Should it fail, then taking the page fails; it may never be taken.
         reply.catch(() => {});
         this.#replies.set(link, reply);
       }

@@ -67,7 +67,7 @@ export class ReadNotificationSettingsTool implements AssistantTool {
       level,
       meaning: levelLabel(level, vscode.l10n).meaning,
       events: flags,
-      note: 'Events count at the level custom alone. "default" is the platform\'s choice, "unknown" is not told by the platform.',
+      note: 'Events count at the level custom alone. "default" is the platform\'s choice, "unknown" is not reported by the platform.',
     };
   }
 }

@@ -63,7 +63,7 @@ export interface AppLayers {
   /** Sees each request first. */
   readonly first: readonly MiddlewareHandler[];
   /** Routes that the platform does not have, and what sees a request of the API before it is looked at and after it was found to be well-formed. */
-  readonly control: (parts: ControlledParts) => {
+  readonly control: (deps: ControlDeps) => {
     readonly routes: Hono;
     readonly before: MiddlewareHandler;
     readonly after: MiddlewareHandler;
@@ -71,7 +71,7 @@ export interface AppLayers {
 }
 
 /** What may be controlled from outside. */
-export interface ControlledParts {
+export interface ControlDeps {
   readonly world: World;
   readonly records: Records;
   readonly liveEvents: LiveEvents;

@@ -47,7 +47,7 @@ export async function benchActivity(): Promise<Part> {
   return {
     title: 'Activity view',
     about:
-      'In a real workbench, 10,000 loaded events of 100 days: a refresh that brings three new ones, from the first change that is told until the editor asks for no more rows, and the longest task of the window meanwhile (medians of ten refreshes); the first rows of 200 events from disk, from the first question for rows. An idle hour of one feed at the default interval is played with a clock of its own; bytes are those of the connection, both ways, with all headers.',
+      'In a real workbench, 10,000 loaded events of 100 days: a refresh that brings three new ones, from the first change that is announced until the editor asks for no more rows, and the longest task of the window meanwhile (medians of ten refreshes); the first rows of 200 events from disk, from the first question for rows. An idle hour of one feed at the default interval is played with a clock of its own; bytes are those of the connection, both ways, with all headers.',
     results: [
       atMost('refresh of 10,000 events to 60 ms', refresh, 60, 'ms'),
       {

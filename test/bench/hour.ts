@@ -11,7 +11,7 @@ import type { Part, Result } from './report.ts';
 const mostRequests = 600;
 /** Megabytes that an hour may leave behind: the events that have come are kept. */
 const mostGrowth = 5;
-/** Milliseconds after which hours that do not end are given up. */
+/** Milliseconds after which hours that do not end are ended. */
 const deadline = 10 * 60_000;
 
 const situations: Readonly<Record<HourMeasurement['name'], string>> = {

@@ -20,14 +20,14 @@ const ways = {
 
 const hosts = Object.values(ways);
 const company = makeCertificate({ name: 'Company CA', isAuthority: true });
-const stranger = makeCertificate({ name: 'Strange CA', isAuthority: true });
+const unrelated = makeCertificate({ name: 'Unrelated CA', isAuthority: true });
 const server = makeCertificate({ name: 'gitlab', issuer: company, hosts });
 const expired = makeCertificate({ name: 'gitlab', issuer: company, hosts, isExpired: true });
 const elsewhere = makeCertificate({ name: 'gitlab', issuer: company, hosts: ['gitlab.elsewhere.test'] });
 const selfSigned = makeCertificate({ name: 'gitlab', hosts: ['gitlab.elsewhere.test'] });
 const renewed = makeCertificate({ name: 'gitlab', hosts });
 const ada = makeCertificate({ name: 'ada', issuer: company });
-const eve = makeCertificate({ name: 'eve', issuer: stranger });
+const eve = makeCertificate({ name: 'eve', issuer: unrelated });
 const lockedKey = createPrivateKey(ada.key)
   .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 's3cret' })
   .toString();
@@ -47,7 +47,7 @@ describe('the route to an instance through TLS', () => {
     folder = mkdtempSync(join(tmpdir(), 'beacon-certificates-'));
     const files: Record<string, string | Buffer> = {
       'company.pem': company.cert,
-      'stranger.pem': stranger.cert,
+      'unrelated.pem': unrelated.cert,
       'ada.pem': ada.cert,
       'ada.key': ada.key,
       'ada.locked.key': lockedKey,
@@ -122,7 +122,7 @@ describe('the route to an instance through TLS', () => {
       it('names an unknown authority', () => fails(/an authority that is not trusted here \(UNABLE_TO/, server));
 
       it('names an unknown authority where the setting has another', () =>
-        fails(/an authority that is not trusted here/, server, () => ({ ca: file('stranger.pem') })));
+        fails(/an authority that is not trusted here/, server, () => ({ ca: file('unrelated.pem') })));
 
       it('names a self-signed certificate', () => fails(/is self-signed and not trusted/, renewed));
 

@@ -39,7 +39,7 @@ const hour = 60 * minute;
 const dayLength = 8 * hour;
 
 /** How long it takes on average until a step of a kind comes again, in milliseconds. */
-const pace: readonly (readonly [StepKind, number])[] = [
+const rates: readonly (readonly [StepKind, number])[] = [
   ['user', 80_000],
   ['elsewhere', 60 * minute],
   ['events', 4 * minute],
@@ -57,7 +57,7 @@ export function planDay(seed: number): readonly Step[] {
   const steps: Omit<Step, 'number'>[] = [];
   const add = (kind: StepKind, at: number): void =>
     void steps.push({ kind, at: Math.round(at), seed: random.integer(1, 2 ** 31) });
-  for (const [kind, average] of pace) {
+  for (const [kind, average] of rates) {
     for (let at = gap(random, average); at < dayLength; at += gap(random, average)) {
       add(kind, at);
     }

@@ -7,7 +7,7 @@ import type { Violation } from './invariants/violations.ts';
 import type { DayResult } from './report.ts';
 import { freePort, prepareWorkspace } from './workspace.ts';
 
-/** Milliseconds after which a day that does not end is given up. */
+/** Milliseconds after which a day that does not end is ended. */
 const patience = 10 * 60_000;
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { bundleWebviews } from '../../scripts/bundle.ts';
 import { projectRoot } from '../../scripts/project.ts';
-import { undiciParts } from '../../scripts/undici.ts';
+import { undiciBuild } from '../../scripts/undici.ts';
 
 const globalNames = ['Date', 'performance', 'Math', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'];
 
@@ -45,8 +45,8 @@ export async function bundleProduct(folder: string, play = 'test/soak/host/exten
   await bundleWebviews('production', join(folder, 'dist', 'webview'));
   await build({
     absWorkingDir: projectRoot,
-    define: undiciParts.define,
-    plugins: [...undiciParts.plugins, simulatedSurroundings],
+    define: undiciBuild.define,
+    plugins: [...undiciBuild.plugins, simulatedSurroundings],
     entryPoints: [play],
     outfile: join(folder, 'dist', 'extension.js'),
     bundle: true,

@@ -20,7 +20,7 @@ import { fetchTransport } from './src/api/transport.ts';
 import { browserFetch } from './src/platform/web/transport.ts';
 const transport = fetchTransport(browserFetch);
 const running = new Map();
-const told = ({ name, message, code }) => ({ error: { name, message, code } });
+const errorOf = ({ name, message, code }) => ({ error: { name, message, code } });
 const exposed = (response) => {
   const names = ['content-type', 'link', 'location', 'etag', 'retry-after', 'date', 'x-request-id', 'ratelimit-remaining', 'ratelimit-reset',
     'ratelimit-resettime', 'x-total', 'x-total-pages', 'x-page', 'x-per-page', 'x-next-page', 'x-prev-page'];
@@ -34,14 +34,14 @@ globalThis.send = async ({ id, url, method, headers, body }) => {
     running.set(id, { controller, response });
     return { status: response.status, headers: exposed(response) };
   } catch (error) {
-    return told(error);
+    return errorOf(error);
   }
 };
 globalThis.read = async (id) => {
   try {
     return { text: await running.get(id).response.text() };
   } catch (error) {
-    return told(error);
+    return errorOf(error);
   } finally {
     running.delete(id);
   }
@@ -53,7 +53,7 @@ interface Told {
   readonly error?: { readonly name: string; readonly message: string; readonly code?: string };
 }
 
-/** Starts a browser with a worker that sends what it is told to. */
+/** Starts a browser with a worker that sends what it is asked to send. */
 export async function startBrowserWorker(): Promise<BrowserWorker> {
   const { outputFiles } = await build({
     stdin: { contents: workerCode, resolveDir: projectRoot },

@@ -52,7 +52,7 @@ describe('the walkthrough', function () {
     await again('See what will break').locator('.codicon.complete').waitFor();
   });
 
-  it('ticks the step of error tracking once a program has a DSN, not when the question is given up', async () => {
+  it('ticks the step of error tracking once a program has a DSN, not when the question is cancelled', async () => {
     await page.getByRole('button', { name: 'Pin Project' }).first().click();
     await quickInput(page).field.fill('harbor/tide-table');
     await page.getByRole('option', { name: 'harbor/tide-table' }).first().click();

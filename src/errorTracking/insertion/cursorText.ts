@@ -10,7 +10,7 @@ export interface CursorPlace {
   readonly path: string;
   /** The line up to the place. */
   readonly before: string;
-  /** The beginning of the document, by which its quotes are told. */
+  /** The beginning of the document, which decides what its quotes are. */
   readonly sample: string;
 }
 

@@ -120,16 +120,16 @@ export class DsnDiagnostics implements vscode.Disposable {
       );
     }
     const state = await this.#states.of(dsn);
-    const { keyLabel: describeKey, wrongProjectLabel: describeWrongProject } = await import('./dsnHover.ts');
+    const { keyLabel, wrongProjectLabel } = await import('./dsnHover.ts');
     if (state.kind === 'deleted') {
-      add('deletedKey', Error, describeKey('deleted', shortKey(dsn.publicKey), undefined));
+      add('deletedKey', Error, keyLabel('deleted', shortKey(dsn.publicKey), undefined));
     } else if (state.kind === 'inactive') {
-      add('inactiveKey', Warning, describeKey('inactive', shortKey(dsn.publicKey), state.key?.id));
+      add('inactiveKey', Warning, keyLabel('inactive', shortKey(dsn.publicKey), state.key?.id));
     }
     const right = await this.#states.rightProjectFor(uri, dsn);
     if (right) {
       const path = state.kind === 'foreign' ? undefined : state.facts?.path;
-      add('wrongProject', Warning, describeWrongProject(path ?? String(dsn.projectId), right));
+      add('wrongProject', Warning, wrongProjectLabel(path ?? String(dsn.projectId), right));
     }
     return found;
   }

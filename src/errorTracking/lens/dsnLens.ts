@@ -48,7 +48,7 @@ export class DsnLens implements vscode.Disposable {
     return this.#isOn ? await this.#index() : undefined;
   }
 
-  /** Says what the DSN at a place is, whoever is signed in. */
+  /** Says what the DSN at a place is, for any account and for none. */
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
     return await (await this.#hover()).provideHover(document, position);
   }

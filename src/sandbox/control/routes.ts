@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
-import type { ControlledParts } from '../app.ts';
+import type { ControlDeps } from '../app.ts';
 import { projectPath, type Role, roles } from '../state/model.ts';
 import { type Faults, faultsSchema, type RateLimiter, rateLimitSchema } from './faults.ts';
 
@@ -44,7 +44,7 @@ const liveEventsSchema = z.strictObject({ on: z.boolean() });
  * They need no token, and refuse to be called by web pages. See README.md for what they take.
  */
 export function controlRoutes(
-  { world, records, liveEvents, oauth, now }: ControlledParts,
+  { world, records, liveEvents, oauth, now }: ControlDeps,
   faults: Faults,
   rateLimiter: RateLimiter,
 ): Hono {

@@ -11,7 +11,7 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import type * as undici from 'undici';
 import { bundleExtension } from '../../../scripts/bundle.ts';
 import { bundleSizes, sizeBudgets } from '../../../scripts/sizes.ts';
-import { undiciParts } from '../../../scripts/undici.ts';
+import { undiciBuild } from '../../../scripts/undici.ts';
 import type * as clientModule from '../../../src/api/client.ts';
 import { selfSigned } from '../../support/clientCertificate.ts';
 import { sampleUser } from '../../support/clientSamples.ts';
@@ -26,7 +26,7 @@ describe('client: as it is shipped', () => {
     folder = await mkdtemp(join(tmpdir(), 'beacon-bundle-'));
     ({ metafile } = await bundleExtension('production', join(folder, 'extension')));
     await build({
-      ...undiciParts,
+      ...undiciBuild,
       stdin: {
         contents: `export * from '../../../src/api/client.ts'; export { Agent } from 'undici';`,
         resolveDir: import.meta.dirname,
@@ -73,9 +73,9 @@ describe('client: as it is shipped', () => {
         bundler.onResolve({ filter: /llhttp_simd-wasm/ }, () => ({ path: 'elsewhere', external: true })),
     };
     const withMovedFile = build({
-      ...undiciParts,
+      ...undiciBuild,
       stdin: { contents: `export { Agent } from 'undici';`, resolveDir: import.meta.dirname },
-      plugins: [moved, ...undiciParts.plugins],
+      plugins: [moved, ...undiciBuild.plugins],
       bundle: true,
       platform: 'node',
       write: false,

@@ -112,8 +112,8 @@ for (const dialect of ['spec', 'live'] as const) {
       for (const [method, path] of calls) {
         const developer = await call(sandbox, path(501), { method, token: sandbox.tokens.developer });
         assert.deepEqual([developer.status, developer.json], [403, { message: '403 Forbidden' }]);
-        const stranger = await call(sandbox, path(506), { method });
-        assert.deepEqual([stranger.status, stranger.json], [404, { message: '404 Project Not Found' }]);
+        const other = await call(sandbox, path(506), { method });
+        assert.deepEqual([other.status, other.json], [404, { message: '404 Project Not Found' }]);
         assert.equal((await call(sandbox, path(503), { method, token: null })).status, 401);
         assert.equal((await call(sandbox, path(501), { method, token: sandbox.tokens.readUser })).status, 403);
       }

@@ -229,7 +229,7 @@ describe('inserting a DSN', () => {
       assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
     });
 
-    it('writes nothing if the user gives up', async () => {
+    it('writes nothing if the user cancels', async () => {
       choose(/Into \.env$/);
       await commands.insert({ project });
       assert.throws(() => read('.env'), /ENOENT/);

@@ -23,9 +23,9 @@ type Operation = (typeof operations)[number];
 
 /** What an operation comes to. */
 interface Outcome {
-  /** What is told, a line each; nothing by default. */
+  /** What is shown, a line each; nothing by default. */
   readonly messages?: readonly RegExp[];
-  /** The buttons of what is told last. */
+  /** The buttons of what is shown last. */
   readonly buttons?: readonly string[];
   /** What the tree shows of the project then; as before by default. */
   readonly tree?: readonly (string | RegExp)[];
@@ -280,7 +280,7 @@ describe('the operations of error tracking', () => {
     await window.close();
   });
 
-  /** Runs an operation as the editor does: what it throws is told. Answers with what is written. */
+  /** Runs an operation as the editor does: what it throws is shown. Answers with what is written. */
   async function run(operation: Operation): Promise<string> {
     document = await vscode.workspace.openTextDocument({ content: '' });
     await vscode.window.showTextDocument(document);

@@ -70,7 +70,7 @@ export class FakeInputBox extends FakeInput {
     return undefined;
   }
 
-  /** What is wrong with what was typed: the user tries again, or gives up. */
+  /** What is wrong with what was typed: the user tries again, or cancels. */
   set validationMessage(message: unknown) {
     if (message !== undefined) {
       void (this.#tries < mostTries ? this.#answer() : this.#cancel());

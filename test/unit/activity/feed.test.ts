@@ -385,7 +385,7 @@ describe('a feed', () => {
       assert.deepEqual(asked().slice(3), [link(4), link(5)]);
     });
 
-    it('gives up for this time after ten pages', async () => {
+    it('stops for this time after ten pages', async () => {
       const answers = Array.from({ length: 20 }, (_, index) => ofAda([100 - index], index + 2));
       const { feed, requests } = scripted(answers, { author: 'ada' });
       await feed.refresh();

@@ -61,7 +61,7 @@ describe('the work that a source makes', () => {
     });
   }
 
-  it('can be given up within a file', async () => {
+  it('can be cancelled within a file', async () => {
     const source = sourceOf('javascript', 'x = x + "/a";\n', 1024 * 1024);
     const whole = new Work();
     await recognizeInSlices(source, Number.POSITIVE_INFINITY, () => false, whole);

@@ -67,8 +67,8 @@ describe('the estimate of notification noise', () => {
   }
 
   it('reports for every documented event either a count or that no feed contains it', () => {
-    const told = rows.flatMap(([, fields]) => causesOf(event(fields), false).flatMap(({ event: kind }) => kind ?? []));
-    assert.deepEqual([...new Set([...told, ...unestimatedEvents])].sort(), [...notificationEvents].sort());
+    const found = rows.flatMap(([, fields]) => causesOf(event(fields), false).flatMap(({ event: kind }) => kind ?? []));
+    assert.deepEqual([...new Set([...found, ...unestimatedEvents])].sort(), [...notificationEvents].sort());
   });
 
   const only = (events: readonly EventRecord[]) => {
