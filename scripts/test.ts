@@ -18,6 +18,8 @@ import { installCodeOss } from './workbench/webHost.ts';
 const help = `Usage: npm test [-- LEVEL…] [options]
   LEVEL           unit, contract, host, ui or web; without one: all of them, format, lint, types and unused code
   --only WORD     the test files alone whose path contains the word
+  --grep TEXT     the tests alone whose full title contains the text
+  --repeat N      runs the same N times, each at a moment of its own, which is what shows a race
   --changed       the test files of unit, contract and host alone that what changed since the last commit reaches
   --zone ZONE     the time zone, such as Asia/Kolkata; drawn without it
   --clock MOMENT  when the run begins, such as 2028-02-29T00:05 (in that zone) or "now"; drawn without it
@@ -45,6 +47,14 @@ interface Job {
   readonly name: string;
   readonly level: Level | 'check';
   readonly files: readonly string[];
+  readonly moment: TestMoment;
+}
+
+/** The time zone and the clock of tests. */
+interface TestMoment {
+  readonly environment: NodeJS.ProcessEnv;
+  /** The options of `npm test` that repeat it. */
+  readonly options: string;
 }
 
 type TestJob = Job & { readonly level: Level };
@@ -53,6 +63,8 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     only: { type: 'string', default: '' },
+    grep: { type: 'string', default: '' },
+    repeat: { type: 'string', default: '1' },
     changed: { type: 'boolean', default: false },
     zone: { type: 'string' },
     clock: { type: 'string' },
@@ -71,7 +83,9 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-const { environment, repeat } = testEnvironment();
+/** The time zone that the command was given. */
+const givenZone = process.env['TZ'];
+const moments = Array.from({ length: Math.max(1, Number(options.repeat)) }, chooseMoment);
 const wantedLevels = levels.filter((level) => positionals.length === 0 || positionals.includes(level));
 const durationsFile = join(hostsFolder, 'durations.json');
 /** How long each job took the last time, in milliseconds: the longest one begins. */
@@ -113,7 +127,7 @@ function needsHost(level: Job['level']): boolean {
 }
 
 /** Runs a job in a process of its own, whose output is kept, so that what runs side by side is shown one after the other. */
-async function runJob({ name, level, files }: Job): Promise<{ output: string; counts: TestCounts }> {
+async function runJob({ name, level, files, moment }: Job): Promise<{ output: string; counts: TestCounts }> {
   const folder = await mkdtemp(join(tmpdir(), 'beacon-test-'));
   const countsFile = join(folder, 'counts.json');
   try {
@@ -122,7 +136,11 @@ async function runJob({ name, level, files }: Job): Promise<{ output: string; co
     const child = spawn(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', file), ...args], {
       cwd: projectRoot,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...(level === 'check' ? process.env : environment), ...reportVariable(name) },
+      env: {
+        ...(level === 'check' ? process.env : moment.environment),
+        ...reportVariable(name),
+        ...(options.grep === '' ? {} : { BEACON_TEST_GREP: options.grep }),
+      },
     });
     let output = '';
     child.stdout.on('data', (data: Buffer) => (output += data.toString()));
@@ -149,7 +167,7 @@ async function runJob({ name, level, files }: Job): Promise<{ output: string; co
 function reportVariable(job: string): Record<string, string> {
   return options.junit === undefined
     ? {}
-    : { BEACON_TEST_REPORT: resolve(options.junit, `${job.replace(' ', '-')}.xml`) };
+    : { BEACON_TEST_REPORT: resolve(options.junit, `${job.replaceAll(/\W+/g, '-')}.xml`) };
 }
 
 /** The jobs in the order in which they are begun. */
@@ -164,16 +182,21 @@ async function makeJobs(): Promise<Job[]> {
       return [];
     }
     const parts = distribute(files, jobsOf[level]);
-    return parts.map((part, index) => ({
-      name: parts.length > 1 ? `${level} ${index + 1}` : level,
-      level,
-      files: part,
-    }));
+    return moments.flatMap((moment, run) =>
+      parts.map((part, index) => ({
+        name: `${level}${parts.length > 1 ? ` ${index + 1}` : ''}${run > 0 ? `, run ${run + 1}` : ''}`,
+        level,
+        files: part,
+        moment,
+      })),
+    );
   });
   const expected = ({ name, level, files }: TestJob): number =>
     durations.get(name) ?? files.reduce((sum, file) => sum + statSync(file).size, 0) * millisecondsPerByte[level];
   const byLength = testJobs.sort((a, b) => expected(b) - expected(a));
-  const checks: Job[] = positionals.length === 0 ? [{ name: 'check', level: 'check', files: [] }] : [];
+  const [moment] = moments;
+  const checks: Job[] =
+    positionals.length === 0 && moment ? [{ name: 'check', level: 'check', files: [], moment }] : [];
   return [...checks, ...byLength];
 }
 
@@ -219,21 +242,21 @@ async function prepare(): Promise<void> {
   await findOrInstallChromium();
 }
 
-/** The environment of the jobs, with a time zone and a clock as given or drawn, and the options that repeat them. */
-function testEnvironment(): { readonly environment: NodeJS.ProcessEnv; readonly repeat: string } {
+/** A time zone and a clock, as given or drawn. */
+function chooseMoment(): TestMoment {
   // A desktop VS Code leaves out what shifts the clock.
   const clock = options.clock ?? (isHostedByDesktop ? 'now' : undefined);
-  const zone = options.zone ?? process.env['TZ'] ?? drawZone();
+  const zone = options.zone ?? givenZone ?? drawZone();
   process.env['TZ'] = zone;
   const moment = clock === undefined ? drawMoment() : momentOf(clock);
-  const repeat = `--zone ${zone} --clock ${clock === 'now' ? 'now' : moment.toISOString()}`;
-  console.log(`Time zone ${zone}, clock ${describeMoment(moment)} (to repeat it: npm test -- ${repeat})`);
+  const repeating = `--zone ${zone} --clock ${clock === 'now' ? 'now' : moment.toISOString()}`;
+  console.log(`Time zone ${zone}, clock ${describeMoment(moment)} (to repeat it: npm test -- ${repeating})`);
   const environment = {
     ...process.env,
     BEACON_CLOCK_OFFSET: clock === 'now' ? '0' : String(moment.getTime() - Date.now()),
     NODE_OPTIONS: `--require=${join(projectRoot, 'test', 'support', 'shiftedClock.cjs')}`,
   };
-  return { environment, repeat };
+  return { environment, options: repeating };
 }
 
 function summarize(): void {
@@ -249,16 +272,17 @@ function summarize(): void {
     }
   }
   const failed = [...results].filter(([, counts]) => counts.failed > 0);
-  for (const [{ name }, { failures = [] }] of failed) {
+  for (const [{ name, moment }, { failures = [] }] of failed) {
     console.log(`FAILED    ${[name, ...failures].join('\n  ')}`);
-  }
-  if (failed.length > 0) {
-    console.log(`At the same time and in the same zone: npm test -- ${repeat}`);
+    console.log(`At the same time and in the same zone: npm test -- ${moment.options}`);
   }
   const sum = (count: 'passed' | 'failed' | 'skipped'): number =>
     [...results.values()].reduce((total, counts) => total + counts[count], 0);
   console.log(`\nTook ${timeTaken()}.`);
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
-  const isEmpty = !options.changed && [...results].some(([{ level }, { passed }]) => level !== 'check' && passed === 0);
+  const isEmpty =
+    options.grep === ''
+      ? !options.changed && [...results].some(([{ level }, { passed }]) => level !== 'check' && passed === 0)
+      : sum('passed') === 0;
   process.exit(sum('failed') === 0 && !isEmpty ? 0 : 1);
 }

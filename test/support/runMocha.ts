@@ -18,6 +18,10 @@ export interface TestCounts {
  */
 export async function runMocha(files: readonly string[], reportFile?: string, load?: () => void): Promise<TestCounts> {
   const mocha = new Mocha({ timeout: 30_000, forbidOnly: true, reporter: 'spec', color: false });
+  const title = process.env['BEACON_TEST_GREP'];
+  if (title !== undefined) {
+    mocha.fgrep(title);
+  }
   if (load) {
     mocha.suite.emit('pre-require', globalThis, '', mocha);
     load();
