@@ -207,10 +207,12 @@ export class SettingsSession {
 
   /** Adds an edit to the draft, unless it is part of it already. */
   async edit({ number, edit }: NumberedEdit): Promise<void> {
-    const { memory, settings } = this.#state;
+    const { memory, settings, outcome } = this.#state;
     if (number > memory.confirmed) {
       const draft = applyEdit(memory.draft, edit);
-      await this.#remember({ draft, confirmed: number, base: memory.base ?? settings });
+      // That the last save worked is no news any more.
+      const rest = outcome?.kind === 'saved' ? { outcome: undefined } : {};
+      await this.#remember({ draft, confirmed: number, base: memory.base ?? settings }, rest);
     }
   }
 
