@@ -195,9 +195,12 @@ export class SettingsSession {
   /** Reads the settings (again), and where the scope is now. What was chosen stays; a failure is in the state. */
   async load(): Promise<void> {
     await this.#runExclusive('loading', async (signal) => {
+      // Shown until there is an answer.
       this.#followDraft();
       try {
         const [settings] = await Promise.all([this.#deps.engine.read(this.#state.scope, signal), this.#locate()]);
+        // What a window stores reaches the others a moment later.
+        this.#followDraft();
         await this.#applyLoaded(settings);
       } catch (error) {
         this.#change({ outcome: { kind: 'loadFailed', error } });

@@ -59,7 +59,7 @@ describe('the overview of notification settings', () => {
     assert.deepEqual(labels.get('harbor/berth-planner'), [
       'your project',
       'from the global settings',
-      'Threads that you took part in',
+      'Threads you took part in',
     ]);
     assert.ok(state.rows.every((row) => row.events !== ''));
     assert.equal(state.hasMore, false);

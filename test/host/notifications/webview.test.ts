@@ -83,7 +83,7 @@ function recordMessages(button: string): { readonly shown: string[]; readonly re
     shown.push(sentence);
     return button;
   };
-  vscode.window.showInformationMessage = record as typeof original;
+  vscode.window.showInformationMessage = record;
   return { shown, restore: () => (vscode.window.showInformationMessage = original) };
 }
 

@@ -41,7 +41,7 @@ export function emailField(
       />
       ${fieldError('notification_email', fieldErrors)}
       <p class="quiet" id="email-hint">
-        ${l10n.t('Enter an address that you have verified, or leave it empty for the address of your account.')}
+        ${l10n.t('Enter a verified address, or leave it empty to use that of your account.')}
         ${modified ? l10n.t('Current: {0}', settings.email) : nothing}
       </p>
     </div>
@@ -165,8 +165,8 @@ export function eventFields(model: FormModel, state: ToForm, settings: Settings)
         held === 0
           ? nothing
           : held === 1
-            ? l10n.t('You have changed 1 event: it is sent with the level Custom only.')
-            : l10n.t('You have changed {0} events: they are sent with the level Custom only.', held)
+            ? l10n.t('You have changed 1 event: it is saved only with the level Custom.')
+            : l10n.t('You have changed {0} events: they are saved only with the level Custom.', held)
       }
     </p>`;
   }
