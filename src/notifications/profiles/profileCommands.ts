@@ -183,6 +183,10 @@ export class ProfileCommands {
       this.#notifyNone();
       return undefined;
     }
+    // Of one there is no choice: the next question names it.
+    if (all.length === 1) {
+      return all[0];
+    }
     return await dialogs.choose(
       title,
       vscode.l10n.t('You see all differences before anything is sent'),

@@ -27,7 +27,7 @@ describe('notification profiles', () => {
   }
 
   async function apply(...choices: RegExp[]): Promise<void> {
-    window.dialogs.choices = [/^Focus$/, ...choices];
+    window.dialogs.choices = window.profiles.all.length > 1 ? [/^Focus$/, ...choices] : choices;
     await window.profileCommands.apply();
   }
 
@@ -98,8 +98,18 @@ describe('notification profiles', () => {
       'Group harbor/tools: Nothing to change.',
     ]);
     assert.equal(await window.level(window.tideTable), 'disabled');
-    assert.match(last(), /: 1 of 1\.$/);
+    assert.match(last(), /: 1 of 1 scopes\.$/);
     assert.deepEqual(window.restores.all, []);
+  });
+
+  it('are not asked for where there is one', async () => {
+    await saveFocus();
+    await apply(/Until you change it/);
+    assert.deepEqual(
+      window.dialogs.offered.filter((labels) => labels.includes('Focus')),
+      [],
+    );
+    assert.equal(await window.level(window.tideTable), 'disabled');
   });
 
   it('change nothing when the user cancels, and report if nothing would change', async () => {
@@ -136,7 +146,7 @@ describe('notification profiles', () => {
       { kind: 'status', status: 403, method: 'PUT', path: '/groups/12/notification_settings', times: 1 },
     ]);
     await apply(/until you change it/i);
-    assert.match(last(), /: 1 of 2\. Group harbor\/tools: Your role on .* does not allow this\.$/);
+    assert.match(last(), /: 1 of 2 scopes\. Group harbor\/tools: Your role on .* does not allow this\.$/);
     assert.equal(await window.level(window.tideTable), 'disabled');
     await window.dialogs.messages.at(-1)?.press('Try Again');
     assert.equal(await window.level(window.tools), 'disabled');

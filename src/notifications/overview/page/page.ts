@@ -204,7 +204,7 @@ function changesBar(model: OverviewModel, { phase }: ToOverview): TemplateResult
   return html`
     <section class="changes" aria-label=${l10n.t('Changes')}>
       <div class="buttons">
-        <span>${l10n.t('Unsaved levels: {0}', changes.length)}</span>
+        <strong>${changes.length === 1 ? l10n.t('1 change') : l10n.t('{0} changes', changes.length)}</strong>
         <button
           type="button"
           aria-disabled=${isReady ? 'false' : 'true'}
