@@ -81,6 +81,8 @@ export interface SessionsDeps {
   readonly engine: Pick<SettingsEngine, 'read' | 'apply'>;
   /** Shared by all windows. */
   readonly memento: vscode.Memento;
+  /** A folder that is shared by all windows. */
+  readonly folder: string;
   /** Finds the present path of a group or project. */
   readonly locate: (scope: NotificationScope) => Promise<NotificationScope>;
 }
@@ -97,7 +99,7 @@ export class Sessions implements vscode.Disposable {
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
-    this.#store = new ScopeStore(deps.memento);
+    this.#store = new ScopeStore(deps.memento, deps.folder);
   }
 
   /** The session of a scope, the same each time. */

@@ -1,4 +1,5 @@
 import { inspect } from '#platform/runtime.ts';
+import { pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { Connections } from '../../accounts/connections.ts';
@@ -26,6 +27,7 @@ interface SettingsPanelsDeps {
   readonly pins: Pick<Pins, 'of'>;
   /** Shared by all windows. */
   readonly globalState: vscode.Memento;
+  readonly globalStorageUri: vscode.Uri;
   readonly extensionUri: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
 }
@@ -44,6 +46,7 @@ export class SettingsPanels implements vscode.Disposable {
     this.#sessions = new Sessions({
       engine: deps.engine,
       memento: deps.globalState,
+      folder: pathOf(deps.globalStorageUri),
       locate: (scope) => presentScope(scope, deps.connections),
     });
     this.#subscription = vscode.Disposable.from(

@@ -122,6 +122,7 @@ describe('the webview of notification settings', () => {
       pins: window.pins,
       engine: window.engine,
       globalState: window.memento,
+      globalStorageUri: vscode.Uri.file(window.folder),
       extensionUri: vscode.Uri.file(vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab')?.extensionPath ?? ''),
       log: { error: (text: string) => errors.push(text) } as unknown as vscode.LogOutputChannel,
     });
@@ -309,7 +310,12 @@ describe('the webview of notification settings', () => {
   });
 
   it('shows what another window has chosen, and goes on with what the user chooses', async () => {
-    const other = new Sessions({ engine: window.engine, memento: window.memento, locate: async (scope) => scope });
+    const other = new Sessions({
+      engine: window.engine,
+      memento: window.memento,
+      folder: window.folder,
+      locate: async (scope) => scope,
+    });
     await other.of(window.global).load();
     panel.send(edit({ level: 'watch' }));
     await panel.until(({ draft }) => (draft as { level?: string }).level === 'watch');
