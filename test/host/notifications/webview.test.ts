@@ -270,7 +270,9 @@ describe('the webview of notification settings', () => {
     const isReady = ({ phase }: Readonly<Record<string, unknown>>) => phase === 'ready';
     panel.send(edit({ level: 'watch' }));
     act('save');
-    await panel.until(({ notice }) => (notice as { severity?: string } | undefined)?.severity === 'success');
+    const isSaved = (state: Readonly<Record<string, unknown>>) =>
+      isReady(state) && (state['notice'] as { severity?: string } | undefined)?.severity === 'success';
+    await panel.until(isSaved);
     const undo = { sentences: ['Undo sets the level back to Participate.'], isPossible: true };
     assert.deepEqual(panel.state?.['undo'], undo);
     panel.send(edit({ level: 'mention' }));
