@@ -88,7 +88,7 @@ await option(/^Focus/).click();
 await option('Until tomorrow morning').click();
 await page.getByText('Level: from Watch to Participate').first().waitFor();
 await page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
-await page.getByText('Scopes with changed notification settings: 1 of 1.').first().waitFor();
+await page.getByText('Notification settings changed: 1 of 1 scopes.').first().waitFor();
 
 const form = new NotificationForm(page);
 await form.open({ kind: 'project', path: 'harbor/tide-table' });

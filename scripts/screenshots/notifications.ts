@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { NotificationForm } from '../../test/support/notificationForm.ts';
-import { quickInput, runCommand } from '../../test/support/workbench.ts';
+import { runCommand } from '../../test/support/workbench.ts';
 import { onStage, picturesFolder, waitForNoToast } from './stage.ts';
 
 /** The form of notification settings and the overview, at widths from a narrow group of editors to a wide one, in pixels. */
@@ -51,15 +51,6 @@ async function takeOverview(page: Page): Promise<void> {
   const overview = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
   await overview.locator('main[aria-busy=false]').waitFor();
   const levelOf = (path: string) => overview.getByRole('combobox', { name: `Level of ${path}`, exact: true });
-  for (const path of ['harbor/tide-table', 'harbor/tools/winch']) {
-    await overview.getByRole('button', { name: 'Pin Project…' }).click();
-    await quickInput(page).field.fill(path);
-    await page
-      .getByRole('option', { name: new RegExp(`^${path}`) })
-      .first()
-      .click();
-    await levelOf(path).waitFor();
-  }
   await levelOf('harbor/tools/winch').selectOption('watch');
   for (const width of [320, 1200]) {
     await takeEditor(page, width, `notification-overview-${width}`);

@@ -30,6 +30,12 @@ export async function readPageFiles(extensionUri: vscode.Uri, name: string): Pro
   return { script, style };
 }
 
+/** The icon of a tab: the editor has no theme colour for it, so that one is for light and one for dark themes. */
+export function tabIcon(extensionUri: vscode.Uri): { light: vscode.Uri; dark: vscode.Uri } {
+  const media = (file: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, 'media', file);
+  return { light: media('beacon.svg'), dark: media('beacon-dark.svg') };
+}
+
 /**
  * Fills a webview with its script and style. They are inlined, which saves requests, and only they may run: nothing else
  * can load, and nothing can be sent anywhere.

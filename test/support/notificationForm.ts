@@ -6,6 +6,13 @@ import { quickInput, runCommand } from './workbench.ts';
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
+const themes = [
+  ['Dark Modern', 'vscode-dark'],
+  ['Light Modern', 'vscode-light'],
+  ['Dark High Contrast', 'vscode-high-contrast'],
+  ['Light High Contrast', 'vscode-high-contrast-light'],
+] as const;
+
 /** The form in its webview, as a user sees it. */
 export class NotificationForm {
   readonly page: Page;
@@ -54,6 +61,16 @@ export class NotificationForm {
     await this.content.locator(`body[data-vscode-theme-kind=${kind}]`).waitFor();
   }
 
+  /** What axe finds wrong in each kind of theme. Of a theme the page has colours alone: all other rules are tried once. */
+  async violationsInAllThemes(): Promise<string[]> {
+    const found = await this.violations();
+    for (const [name, kind] of themes) {
+      await this.useTheme(name, kind);
+      found.push(...(await this.violations('color-contrast')).map((violation) => `${name}: ${violation}`));
+    }
+    return found;
+  }
+
   /**
    * What axe finds wrong with the page: the rule and what breaks it.
    *
@@ -78,9 +95,15 @@ export class NotificationForm {
     return this.content.getByRole('radio', { name: new RegExp(`^${name}\\b`) });
   }
 
-  /** One of `on`, `off`, `default`, `unknown` of an event. */
-  event(name: string, flag: string): Locator {
+  /** One of the positions of the switch of an event. */
+  event(name: string, flag: 'on' | 'off'): Locator {
     return this.content.getByRole('radiogroup', { name, exact: true }).getByRole('radio', { name: flag, exact: true });
+  }
+
+  /** The switch of an event that is neither on nor off, with what is noted beside it. */
+  unsetEvent(name: string, note: 'default' | 'unknown'): Locator {
+    const isUnset = { has: this.page.getByText(note, { exact: true }), hasNot: this.page.locator(':checked') };
+    return this.content.locator('.event').filter({ hasText: name }).filter(isUnset);
   }
 
   button(name: string): Locator {

@@ -179,6 +179,7 @@ export class NotificationWindow {
   async close(): Promise<void> {
     await this.#connection.client.close();
     await this.sandbox.close();
-    await rm(this.folder, { recursive: true, force: true });
+    // What is still being stored may add a file meanwhile.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -111,6 +111,14 @@ export class Workbench {
     return page;
   }
 
+  /** Opens another window of the browser profile of one that is open, and with it of its accounts. */
+  async openAnother(page: Page): Promise<Page> {
+    const another = await page.context().newPage();
+    await another.goto(this.#host.server.url({ folder: this.folder }));
+    await another.getByRole('tab', { name: 'Beacon' }).click();
+    return another;
+  }
+
   async #newContext(): Promise<BrowserContext> {
     // Without the animations, which are drawn by the processor.
     const context = await this.#host.browser.newContext({ reducedMotion: 'reduce' });

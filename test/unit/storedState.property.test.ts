@@ -160,7 +160,7 @@ describe('state that was kept, whatever has become of it', () => {
         const { draft, confirmed, written } = drafts.get('a');
         assert.equal(typeof draft, 'object');
         assert.equal(typeof confirmed, 'number');
-        await drafts.set('a', { draft, confirmed: 3, written });
+        await drafts.update('a', () => ({ draft, confirmed: 3, written }));
         assert.equal(drafts.get('a').confirmed, 3);
         const epics = new EpicsMemory(
           new CheckedMemento(mementoOf({ notificationSettingsEpics: value }), { warn: () => undefined }),

@@ -18,11 +18,13 @@ export const fromFormSchema = z.discriminatedUnion('type', [
   /** Goes on after a conflict, without the choices for these fields. */
   z.object({ type: z.literal('resolve'), scope: z.string(), discardedFields: z.array(z.string()) }),
   z.object({ type: z.literal('chooseScope') }),
+  /** Shows the global settings of the account that the window works with. */
+  z.object({ type: z.literal('openInUse') }),
 ]);
 export type FromForm = z.infer<typeof fromFormSchema>;
 
 const noticeSchema = z.object({
-  severity: z.enum(['info', 'warning', 'error']),
+  severity: z.enum(['success', 'info', 'warning', 'error']),
   sentence: z.string(),
   details: z.array(z.string()),
   /** The label of the button that fixes it. */
@@ -41,6 +43,8 @@ export const toFormSchema = z.object({
   otherAccount: z.optional(z.string()),
   phase: z.enum(['loading', 'ready', 'saving']),
   settings: z.optional(settingsSchema),
+  /** What the level `global` stands for here, such as `Watch, from group harbor`; undefined if it is not known. */
+  inherited: z.optional(z.string()),
   draft: changeSchema,
   /** What another window has chosen at the same time. */
   otherDraft: z.optional(changeSchema),
@@ -51,8 +55,8 @@ export const toFormSchema = z.object({
   fieldErrors: z.record(z.string(), z.string()),
   /** The settings that were found elsewhere than they were read. */
   conflict: z.optional(settingsSchema),
-  /** What undoing the last save does, and what it cannot. */
-  undo: z.optional(z.object({ sentences: z.array(z.string()), lost: z.array(z.string()) })),
+  /** Sentences on what undoing the last save does, and what it cannot; whether it does anything. */
+  undo: z.optional(z.object({ sentences: z.array(z.string()), isPossible: z.boolean() })),
   /** Events that the platform does not show, as they were last set from here, with the formatted day. */
   written: z.record(z.string(), z.object({ value: z.boolean(), day: z.string() })),
 });

@@ -12,8 +12,18 @@ import { fillWebview, type PageFiles } from '../webview.ts';
 import { type FromForm, fromFormSchema, type Notice, type NumberedEdit, type ToForm } from './messages.ts';
 import { type SaveOutcome, ScopeStore, type SessionState, SettingsSession } from './settingsSession.ts';
 
-/** All that the form shows of a scope. Holds no token. @param inUse the account that the window works with. */
-export function formStateOf(scope: NotificationScope, inUse: Account | undefined, state: SessionState): ToForm {
+/**
+ * All that the form shows of a scope. Holds no token.
+ *
+ * @param inUse the account that the window works with.
+ * @param inherited what the level `global` stands for, if it is known.
+ */
+export function formStateOf(
+  scope: NotificationScope,
+  inUse: Account | undefined,
+  state: SessionState,
+  inherited?: string,
+): ToForm {
   const { phase, settings, conflict, otherDraft, outcome, memory } = state;
   return {
     type: 'state',
@@ -23,6 +33,7 @@ export function formStateOf(scope: NotificationScope, inUse: Account | undefined
     ...(inUse && inUse.id !== scope.accountId ? { otherAccount: accountLabel(inUse.id) } : {}),
     phase,
     settings,
+    inherited,
     draft: memory.draft,
     otherDraft,
     confirmed: memory.confirmed,
@@ -41,11 +52,23 @@ function undoLabel({ settings, memory: { lastSave } }: SessionState): ToForm['un
     return undefined;
   }
   const { change, lost } = undoOf(lastSave.before, lastSave.change);
+  const steps = Object.entries(change).map(([field, value]) => {
+    const label = valueLabel(field, value, l10n);
+    switch (field) {
+      case 'level':
+        return l10n.t('the level back to {0}', label);
+      case 'notification_email':
+        return l10n.t('the e-mail address back to {0}', label);
+      default:
+        return l10n.t('{0} back to {1}', fieldLabel(field, l10n), label);
+    }
+  });
   return {
-    sentences: Object.entries(change).map(([field, value]) =>
-      vscode.l10n.t('{0} back to {1}', fieldLabel(field, vscode.l10n), valueLabel(field, value, vscode.l10n)),
-    ),
-    lost: lost.map((field) => fieldLabel(field, vscode.l10n)),
+    sentences: [
+      ...(steps.length > 0 ? [l10n.t('Undo sets {0}.', sentenceList(steps))] : []),
+      ...(lost.length > 0 ? [l10n.t('The last save cannot be undone for: {0}.', list(lost))] : []),
+    ],
+    isPossible: steps.length > 0,
   };
 }
 
@@ -58,6 +81,8 @@ export interface SessionsDeps {
   readonly engine: Pick<SettingsEngine, 'read' | 'apply'>;
   /** Shared by all windows. */
   readonly memento: vscode.Memento;
+  /** A folder that is shared by all windows. */
+  readonly folder: string;
   /** Finds the present path of a group or project. */
   readonly locate: (scope: NotificationScope) => Promise<NotificationScope>;
 }
@@ -74,7 +99,7 @@ export class Sessions implements vscode.Disposable {
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
-    this.#store = new ScopeStore(deps.memento);
+    this.#store = new ScopeStore(deps.memento, deps.folder);
   }
 
   /** The session of a scope, the same each time. */
@@ -174,7 +199,7 @@ function notSavedSentence(mayTakeEffect: boolean): string {
 function savedNotice({ undone, foundOut, missing, unseen }: Extract<SaveOutcome, { kind: 'saved' }>): Notice {
   const sentence = undone ? l10n.t('The last save was undone.') : l10n.t('Saved.');
   return {
-    severity: missing.length > 0 ? 'warning' : 'info',
+    severity: missing.length > 0 ? 'warning' : 'success',
     sentence: foundOut ? l10n.t('The answer was lost, but the settings show: {0}', sentence) : sentence,
     details: [
       ...(missing.length > 0 ? [l10n.t('Not accepted by the instance: {0}', list(missing))] : []),
@@ -207,6 +232,10 @@ function problemNotice(
   return { severity, sentence, details: [...details, reason, ...again], ...(remedy ? { remedy: remedy.title } : {}) };
 }
 
+function sentenceList(parts: readonly string[]): string {
+  return new Intl.ListFormat(vscode.env.language).format(parts);
+}
+
 function list(fields: readonly string[]): string {
   return fieldsLabel(fields, l10n, vscode.env.language);
 }
@@ -216,6 +245,10 @@ export interface SettingsPanelDeps {
   readonly files: PageFiles;
   readonly sessions: Sessions;
   readonly accountInUse: Pick<AccountInUse, 'account'>;
+  /** Reads what the level `global` stands for in a scope; undefined if it cannot be known. */
+  readonly readInherited: (scope: NotificationScope) => Promise<string | undefined>;
+  /** Shows the global settings of the account that the window works with. */
+  readonly openInUse: () => Promise<void>;
   /** Lets the user choose another scope; undefined if they cancelled, or another form shows it. */
   readonly chooseScope: (present: NotificationScope) => Promise<NotificationScope | undefined>;
   readonly onError: (error: unknown) => void;
@@ -228,6 +261,7 @@ export class SettingsPanel implements vscode.Disposable {
   readonly #channel: Channel<FromForm, ToForm>;
   readonly #subscriptions: vscode.Disposable;
   #scope: NotificationScope;
+  #inherited: string | undefined;
   /** Whether the page is there and listens; false again whenever it is built again. */
   #listening = false;
 
@@ -254,8 +288,17 @@ export class SettingsPanel implements vscode.Disposable {
     return this.#scope;
   }
 
+  /** Whether something is chosen that is not being saved. */
+  get hasChanges(): boolean {
+    const { settings, memory, phase } = this.#deps.sessions.of(this.#scope).state;
+    return settings !== undefined && phase !== 'saving' && !isEmptyChange(changeOf(settings, memory.draft));
+  }
+
   /** Shows another scope, or the same with what is there now. */
   show(scope: NotificationScope): void {
+    if (scopeKey(scope) !== scopeKey(this.#scope)) {
+      this.#inherited = undefined;
+    }
     this.#scope = scope;
     this.#update(scopeKey(scope));
     this.load();
@@ -263,7 +306,19 @@ export class SettingsPanel implements vscode.Disposable {
 
   /** Reads the settings again. */
   load(): void {
-    this.#deps.sessions.of(this.#scope).load().catch(this.#deps.onError);
+    const { sessions, readInherited, onError } = this.#deps;
+    const key = scopeKey(this.#scope);
+    sessions.of(this.#scope).load().catch(onError);
+    readInherited(this.#scope).then(
+      (inherited) => {
+        if (key === scopeKey(this.#scope)) {
+          this.#inherited = inherited;
+          this.#update(key);
+        }
+      },
+      // The form shows why the settings themselves cannot be read.
+      () => undefined,
+    );
   }
 
   reveal(): void {
@@ -305,6 +360,9 @@ export class SettingsPanel implements vscode.Disposable {
       case 'resolve':
         await this.#deps.sessions.find(message.scope)?.resolve(message.discardedFields);
         return;
+      case 'openInUse':
+        await this.#deps.openInUse();
+        return;
       case 'chooseScope': {
         const scope = await this.#deps.chooseScope(this.#scope);
         if (scope) {
@@ -329,7 +387,8 @@ export class SettingsPanel implements vscode.Disposable {
       case 'discard':
         return await session.discard();
       case 'reload':
-        return await session.load();
+        this.load();
+        return;
       case 'cancel':
         session.cancel();
         return;
@@ -358,17 +417,20 @@ export class SettingsPanel implements vscode.Disposable {
     }
     // What has moved has another path by now.
     this.#scope = this.#deps.sessions.of(this.#scope).state.scope;
-    this.#panel.title = vscode.l10n.t(
+    const title = l10n.t(
       'Notifications: {0} ({1})',
-      scopeLabel(this.#scope, vscode.l10n),
+      scopeLabel(this.#scope, l10n),
       accountLabel(this.#scope.accountId),
     );
+    // The editor marks only its own kinds of tabs as changed.
+    this.#panel.title = this.hasChanges ? `● ${title}` : title;
     if (this.#listening) {
       this.#channel.post(this.#formState());
     }
   }
 
   #formState(): ToForm {
-    return formStateOf(this.#scope, this.#deps.accountInUse.account, this.#deps.sessions.of(this.#scope).state);
+    const { sessions, accountInUse } = this.#deps;
+    return formStateOf(this.#scope, accountInUse.account, sessions.of(this.#scope).state, this.#inherited);
   }
 }

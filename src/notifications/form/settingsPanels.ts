@@ -1,15 +1,18 @@
 import { inspect } from '#platform/runtime.ts';
+import { pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import type { Pins } from '../../accounts/pins.ts';
-import { problemOf, showProblem } from '../../accounts/problem.ts';
+import { notify, problemOf, showProblem } from '../../accounts/problem.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
+import { readInherited } from '../settings/inheritance.ts';
+import { scopeLabel } from '../settings/labels.ts';
 import { presentScope, scopeOfArgument, scopeOfWorkspace } from '../settings/scopeArgument.ts';
 import { pickScope } from '../settings/scopePicker.ts';
 import { type NotificationScope, scopeKey, scopeSchema } from '../settings/settings.ts';
-import { type PageFiles, readPageFiles } from '../webview.ts';
+import { type PageFiles, readPageFiles, tabIcon } from '../webview.ts';
 import { Sessions, SettingsPanel, type SettingsPanelDeps } from './settingsPanel.ts';
 
 /** The type by which the editor knows the form, also when it restores one. */
@@ -24,6 +27,7 @@ interface SettingsPanelsDeps {
   readonly pins: Pick<Pins, 'of'>;
   /** Shared by all windows. */
   readonly globalState: vscode.Memento;
+  readonly globalStorageUri: vscode.Uri;
   readonly extensionUri: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
 }
@@ -34,7 +38,6 @@ export class SettingsPanels implements vscode.Disposable {
   readonly #files: PageFiles;
   readonly #sessions: Sessions;
   readonly #subscription: vscode.Disposable;
-  /** The one that was shown last is the last. */
   #panels: readonly SettingsPanel[] = [];
 
   private constructor(deps: SettingsPanelsDeps, files: PageFiles) {
@@ -43,6 +46,7 @@ export class SettingsPanels implements vscode.Disposable {
     this.#sessions = new Sessions({
       engine: deps.engine,
       memento: deps.globalState,
+      folder: pathOf(deps.globalStorageUri),
       locate: (scope) => presentScope(scope, deps.connections),
     });
     this.#subscription = vscode.Disposable.from(
@@ -58,19 +62,14 @@ export class SettingsPanels implements vscode.Disposable {
   }
 
   /**
-   * Shows the form of a scope; without one that which was shown last for the account in use, or else its global settings.
+   * Shows the form of a scope; without one that of the global settings of the account in use.
    *
    * @param argument what the command was called with, see `scopeOfArgument`.
    * @throws SignedOutError if there is no account.
    */
   async open(argument: unknown): Promise<void> {
-    if (argument !== undefined) {
-      this.#show((await scopeOfArgument(argument, this.#deps)) ?? (await this.#globalScope()));
-      return;
-    }
-    const { account } = await this.#deps.connections.current();
-    const last = this.#panels.findLast(({ scope }) => scope.accountId === account.id);
-    this.#show(last?.scope ?? { kind: 'global', accountId: account.id });
+    const scope = argument === undefined ? undefined : await scopeOfArgument(argument, this.#deps);
+    this.#show(scope ?? (await this.#globalScope()));
   }
 
   /**
@@ -118,7 +117,6 @@ export class SettingsPanels implements vscode.Disposable {
   #show(scope: NotificationScope): void {
     const shown = this.#find(scope);
     if (shown) {
-      this.#panels = [...this.#panels.filter((one) => one !== shown), shown];
       shown.show(scope);
       shown.reveal();
       return;
@@ -128,24 +126,37 @@ export class SettingsPanels implements vscode.Disposable {
   }
 
   #take(panel: vscode.WebviewPanel, scope: NotificationScope): void {
-    panel.iconPath = vscode.Uri.joinPath(this.#deps.extensionUri, 'media', 'beacon.svg');
+    panel.iconPath = tabIcon(this.#deps.extensionUri);
     const deps: SettingsPanelDeps = {
       files: this.#files,
       sessions: this.#sessions,
       accountInUse: this.#deps.accountInUse,
+      readInherited: (present) => readInherited(present, this.#deps),
+      openInUse: () => this.open(undefined),
       chooseScope: (present) => this.#choose(present),
       onError: (error) => {
         this.#deps.log.error(inspect(error));
         showProblem(problemOf(error));
       },
     };
-    this.#find(scope)?.close();
+    const before = this.#find(scope);
     const form = new SettingsPanel(panel, scope, deps);
     this.#panels = [...this.#panels, form];
     panel.onDidDispose(() => {
       form.dispose();
       this.#panels = this.#panels.filter((one) => one !== form);
+      if (form.hasChanges && !this.#find(form.scope)) {
+        this.#notifyKept(form.scope);
+      }
     });
+    before?.close();
+  }
+
+  /** Says that closing a form loses nothing; does not ask. */
+  #notifyKept(scope: NotificationScope): void {
+    const sentence = vscode.l10n.t('Your unsaved changes are kept: {0}.', scopeLabel(scope, vscode.l10n));
+    const open = { title: vscode.l10n.t('Open'), run: () => this.open(scope) };
+    notify('info', sentence, [open], this.#deps.log);
   }
 
   async #choose(present: NotificationScope): Promise<NotificationScope | undefined> {

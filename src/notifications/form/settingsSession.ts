@@ -1,4 +1,7 @@
+import { sha256 } from '#platform/bytes.ts';
+import { withLock } from '#platform/locks.ts';
 import { isDeepStrictEqual } from '#platform/runtime.ts';
+import { join, readFile, writeFile } from '#platform/storage.ts';
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Clock } from '../../common/clock.ts';
@@ -103,30 +106,99 @@ export type ScopeMemory = z.infer<typeof memorySchema>;
 
 const emptyMemory: ScopeMemory = { draft: {}, confirmed: 0, written: {} };
 
-/** Keeps drafts, the last save and one that did not end, by scope, in all windows and beyond the editor's life. */
+/** Another window may be at it for so long, in milliseconds. */
+const longestUpdate = 10_000;
+
+/**
+ * Keeps drafts, the last save and one that did not end, by scope, in all windows and beyond the editor's life. A memento
+ * reaches other windows late: what they share is read from a file before each change, under a lock.
+ */
 export class ScopeStore {
   readonly #memento: vscode.Memento;
+  readonly #folder: string | undefined;
+  /** What was read of files, or written to them. */
+  readonly #latest = new Map<string, ScopeMemory>();
+  #last: Promise<unknown> = Promise.resolve();
 
-  /** @param memento shared by all windows. */
-  constructor(memento: vscode.Memento) {
+  /**
+   * @param memento shared by all windows.
+   * @param folder shared by all windows; without it they share the memento alone.
+   */
+  constructor(memento: vscode.Memento, folder?: string) {
     this.#memento = memento;
+    this.#folder = folder === undefined ? undefined : join(folder, 'drafts');
   }
 
-  /** What is kept of a scope, by its key. */
+  /** What is kept of a scope, by its key, as far as this window knows. */
   get(key: string): ScopeMemory {
-    const stored = memorySchema.safeParse(this.#memento.get(prefix + key));
-    return stored.success ? stored.data : emptyMemory;
+    return this.#latest.get(key) ?? this.#stored(key);
   }
 
   /** What is kept of all scopes. */
   get all(): readonly ScopeMemory[] {
     const keys = this.#memento.keys().filter((key) => key.startsWith(prefix));
-    return keys.map((key) => this.get(key.slice(prefix.length)));
+    return keys.map((key) => this.#stored(key.slice(prefix.length)));
   }
 
-  async set(key: string, memory: ScopeMemory): Promise<void> {
-    // A memento keeps JSON, which has no undefined.
-    await this.#memento.update(prefix + key, JSON.parse(JSON.stringify(memory)));
+  /** Finds out what other windows have made of a scope. */
+  async refresh(key: string): Promise<void> {
+    await this.#inOrder(() => this.#read(key));
+  }
+
+  /** Makes something else of what is kept of a scope, in whichever window it was changed last. */
+  async update(key: string, change: (stored: ScopeMemory) => ScopeMemory): Promise<ScopeMemory> {
+    return await this.#inOrder(async () => {
+      const update = async (): Promise<ScopeMemory> => {
+        const kept = change(await this.#read(key));
+        // A memento keeps JSON, which has no undefined.
+        const text = JSON.stringify(kept);
+        if (this.#folder !== undefined) {
+          this.#latest.set(key, kept);
+          // Without the file the memento still has it.
+          await writeFile(this.#fileOf(this.#folder, key), text).catch(() => undefined);
+        }
+        await this.#memento.update(prefix + key, JSON.parse(text));
+        return kept;
+      };
+      return await (this.#folder === undefined
+        ? update()
+        : withLock(join(this.#folder, 'lease'), longestUpdate, update));
+    });
+  }
+
+  async #read(key: string): Promise<ScopeMemory> {
+    if (this.#folder !== undefined) {
+      const text = await readFile(this.#fileOf(this.#folder, key), 'utf8').catch(() => 'null');
+      const parsed = memorySchema.safeParse(parseJson(text));
+      if (parsed.success) {
+        this.#latest.set(key, parsed.data);
+      }
+    }
+    return this.get(key);
+  }
+
+  #stored(key: string): ScopeMemory {
+    const stored = memorySchema.safeParse(this.#memento.get(prefix + key));
+    return stored.success ? stored.data : emptyMemory;
+  }
+
+  #fileOf(folder: string, key: string): string {
+    return join(folder, `${sha256(key, 'hex').slice(0, 32)}.json`);
+  }
+
+  /** Changes of one window keep their order. */
+  async #inOrder<T>(run: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(run, run);
+    this.#last = done;
+    return await done;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -195,6 +267,7 @@ export class SettingsSession {
   /** Reads the settings (again), and where the scope is now. What was chosen stays; a failure is in the state. */
   async load(): Promise<void> {
     await this.#runExclusive('loading', async (signal) => {
+      await this.#deps.store.refresh(this.#key);
       this.#followDraft();
       try {
         const [settings] = await Promise.all([this.#deps.engine.read(this.#state.scope, signal), this.#locate()]);
@@ -207,10 +280,12 @@ export class SettingsSession {
 
   /** Adds an edit to the draft, unless it is part of it already. */
   async edit({ number, edit }: NumberedEdit): Promise<void> {
-    const { memory, settings } = this.#state;
+    const { memory, settings, outcome } = this.#state;
     if (number > memory.confirmed) {
       const draft = applyEdit(memory.draft, edit);
-      await this.#remember({ draft, confirmed: number, base: memory.base ?? settings });
+      // That the last save worked is no news any more.
+      const rest = outcome?.kind === 'saved' ? { outcome: undefined } : {};
+      await this.#remember({ draft, confirmed: number, base: memory.base ?? settings }, rest);
     }
   }
 
@@ -261,25 +336,30 @@ export class SettingsSession {
     if (!otherDraft || phase === 'saving') {
       return;
     }
-    const stored = this.#deps.store.get(this.#key);
-    const { revision = crypto.randomUUID(), others = [] } = stored;
-    const drafts = [{ draft: stored.draft, base: stored.base, revision }, ...others];
-    const other = drafts.find((one) => isDeepStrictEqual(one.draft, otherDraft));
-    if (!other) {
+    let taken: Pick<ScopeMemory, 'draft' | 'base'> | undefined;
+    const kept = await this.#deps.store.update(this.#key, (stored) => {
+      const { revision = crypto.randomUUID(), others = [] } = stored;
+      const drafts = [{ draft: stored.draft, base: stored.base, revision }, ...others];
+      const other = drafts.find((one) => isDeepStrictEqual(one.draft, otherDraft));
+      if (!other) {
+        return stored;
+      }
+      const { draft, base = settings } = chosen === 'other' ? other : memory;
+      const left = drafts.filter((one) => one !== other && one.revision !== this.#seen && !isEmptyChange(one.draft));
+      this.#seen = crypto.randomUUID();
+      taken = { draft, base };
+      return { ...stored, ...taken, revision: this.#seen, others: left };
+    });
+    if (!taken) {
       // It has changed since it was shown: that is another choice.
-      this.#change({ otherDraft: this.#otherDraft(stored, memory.draft) });
+      this.#change({ otherDraft: this.#otherDraft(kept, memory.draft) });
       return;
     }
-    const { draft, base = settings } = chosen === 'other' ? other : memory;
-    const left = drafts.filter((one) => one !== other && one.revision !== this.#seen && !isEmptyChange(one.draft));
-    this.#seen = crypto.randomUUID();
-    const kept = { ...stored, draft, base, revision: this.#seen, others: left };
     this.#change({
-      memory: { ...memory, draft, base },
-      otherDraft: this.#otherDraft(kept, draft),
-      ...(chosen === 'other' ? { settings: base, conflict: undefined, outcome: undefined } : {}),
+      memory: { ...memory, ...taken },
+      otherDraft: this.#otherDraft(kept, taken.draft),
+      ...(chosen === 'other' ? { settings: taken.base, conflict: undefined, outcome: undefined } : {}),
     });
-    await this.#deps.store.set(this.#key, kept);
     await this.load();
   }
 
@@ -427,15 +507,17 @@ export class SettingsSession {
   /** Stores a part of what is kept, and changes the state at once, so that no listener sees half of it. */
   async #remember(part: Partial<ScopeMemory>, state: Partial<SessionState> = {}): Promise<void> {
     const { scope, memory: before } = this.#state;
-    const stored = this.#deps.store.get(this.#key);
     const memory = { ...before, ...part };
     const isChosen = part.confirmed !== undefined || !isDeepStrictEqual(memory.draft, before.draft);
-    const kept = {
+    this.#change({ ...state, memory });
+    const kept = await this.#deps.store.update(this.#key, (stored) => ({
       ...{ ...stored, ...part, scope: state.scope ?? scope },
       ...this.#placed(stored, memory, isChosen),
-    };
-    this.#change({ ...state, memory, otherDraft: this.#otherDraft(kept, memory.draft) });
-    await this.#deps.store.set(this.#key, kept);
+    }));
+    const otherDraft = this.#otherDraft(kept, this.#state.memory.draft);
+    if (!isDeepStrictEqual(otherDraft, this.#state.otherDraft)) {
+      this.#change({ otherDraft });
+    }
   }
 
   /**

@@ -184,7 +184,7 @@ export async function estimateNoiseHere({ connections, finder, dialogs, clock }:
     dialogs.progress(title, async (signal, report) => {
       const connection = await connections.current();
       const user = await connection.client.directory.currentUser({ signal });
-      const { found } = await finder.find(signal);
+      const { found } = await finder.find({ signal });
       const here = found.flatMap(({ scope }) => (scope.accountId === connection.account.id ? scope : []));
       const projects = new Map(here.flatMap((scope) => (scope.kind === 'project' ? [[scope.id, scope.path]] : [])));
       const groups = here.flatMap((scope) => (scope.kind === 'group' ? scope.path : []));

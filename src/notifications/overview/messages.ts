@@ -3,7 +3,10 @@ import * as z from 'zod/mini';
 /** A message from the page to the host. */
 export const fromOverviewSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('act'), action: z.enum(['reload', 'export', 'import', 'pinProject', 'pinGroup']) }),
+  z.object({
+    type: z.literal('act'),
+    action: z.enum(['reload', 'export', 'import', 'pinProject', 'pinGroup', 'more']),
+  }),
   /** Opens the form of a scope. */
   z.object({ type: z.literal('open'), key: z.string() }),
   /** Reviews and sends these levels. */
@@ -23,7 +26,7 @@ const rowSchema = z.object({
   /** The label of the level in effect and where it is set. */
   effect: z.string(),
   inherited: z.string(),
-  /** The label of the events; empty where the level has none. */
+  /** The label of what the level in effect lets through. */
   events: z.string(),
   problem: z.optional(z.string()),
 });
@@ -34,7 +37,11 @@ export const toOverviewSchema = z.object({
   type: z.literal('state'),
   account: z.string(),
   phase: z.enum(['loading', 'ready', 'changing']),
+  /** How many scopes were read while loading. */
+  progress: z.optional(z.object({ done: z.number(), total: z.number() })),
   rows: z.array(rowSchema),
+  /** Whether the user has more projects than are listed. */
+  hasMore: z.boolean(),
   levels: z.array(z.object({ value: z.string(), name: z.string() })),
   /** Something that went wrong, in sentences. */
   problems: z.array(z.string()),

@@ -10,7 +10,7 @@ import type { BulkChanges, PlanDialogs } from '../settings/bulkChanges.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
 import { type NotificationScope, planFor, scopeKey, type ScopePlan, type Settings } from '../settings/settings.ts';
-import { fillWebview, type PageFiles, readPageFiles } from '../webview.ts';
+import { fillWebview, type PageFiles, readPageFiles, tabIcon } from '../webview.ts';
 import { type FromOverview, fromOverviewSchema, type ToOverview } from './messages.ts';
 import { type Overview, OverviewLoader, overviewState } from './overviewLoader.ts';
 import { EditorFiles, Transfer } from './transfer.ts';
@@ -31,7 +31,9 @@ export interface OverviewPanelDeps {
   readonly onError: (error: unknown) => void;
 }
 
-const nothing: Overview = { rows: [], missing: [] };
+const nothing: Overview = { rows: [], missing: [], hasMore: false };
+/** So many of the user's projects are listed at first, and more each time that the user asks for more: each is a request. */
+const projectsAtOnce = 100;
 
 /** The overview in an editor tab. */
 export class OverviewPanel implements vscode.Disposable {
@@ -42,6 +44,7 @@ export class OverviewPanel implements vscode.Disposable {
   #overview = nothing;
   #phase: ToOverview['phase'] = 'loading';
   #error: unknown;
+  #projects = projectsAtOnce;
   #abort = new AbortController();
 
   constructor(panel: vscode.WebviewPanel, files: PageFiles, deps: OverviewPanelDeps) {
@@ -52,9 +55,9 @@ export class OverviewPanel implements vscode.Disposable {
       this.#channel,
       deps.onDidChangeScopes(() => void this.load()),
     );
-    panel.iconPath = vscode.Uri.joinPath(deps.extensionUri, 'media', 'beacon.svg');
     const title = vscode.l10n.t('Notification Overview');
     panel.title = title;
+    panel.iconPath = tabIcon(deps.extensionUri);
     fillWebview(panel.webview, { ...files, title });
     void this.load();
   }
@@ -70,14 +73,17 @@ export class OverviewPanel implements vscode.Disposable {
     const { signal } = this.#abort;
     this.#show('loading');
     try {
-      const overview = await this.#deps.loader.load(signal);
+      const overview = await this.#deps.loader.load({
+        ...{ signal, projects: this.#projects },
+        onStep: (done, total) => (signal.aborted ? undefined : this.#show('loading', { progress: { done, total } })),
+      });
       if (!signal.aborted) {
         this.#overview = overview;
         this.#show('ready');
       }
     } catch (error) {
       if (!signal.aborted) {
-        this.#show('ready', error);
+        this.#show('ready', { error });
       }
     }
   }
@@ -90,7 +96,7 @@ export class OverviewPanel implements vscode.Disposable {
   async #receive(message: FromOverview): Promise<void> {
     switch (message.type) {
       case 'ready':
-        this.#show(this.#phase, this.#error);
+        this.#show(this.#phase, { error: this.#error });
         return;
       case 'open': {
         const row = this.#overview.rows.find(({ scope }) => scopeKey(scope) === message.key);
@@ -108,6 +114,10 @@ export class OverviewPanel implements vscode.Disposable {
   async #act(action: Extract<FromOverview, { type: 'act' }>['action']): Promise<void> {
     const { transfer, pin } = this.#deps;
     switch (action) {
+      case 'more':
+        this.#projects += projectsAtOnce;
+        await this.load();
+        return;
       case 'reload':
         await this.load();
         return;
@@ -150,10 +160,10 @@ export class OverviewPanel implements vscode.Disposable {
     }
   }
 
-  #show(phase: ToOverview['phase'], error?: unknown): void {
+  #show(phase: ToOverview['phase'], details: Parameters<typeof overviewState>[3] = {}): void {
     this.#phase = phase;
-    this.#error = error;
-    this.#channel.post(overviewState(this.#deps.account(), phase, this.#overview, error));
+    this.#error = details.error;
+    this.#channel.post(overviewState(this.#deps.account(), phase, this.#overview, details));
   }
 }
 

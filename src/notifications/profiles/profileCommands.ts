@@ -10,8 +10,8 @@ import {
   planFailureLabel,
 } from '../settings/bulkChanges.ts';
 import type { PlanOutcome, ScopeReading } from '../settings/engine.ts';
-import { levelLabel, scopeLabel } from '../settings/labels.ts';
-import type { ScopeFinder } from '../settings/scopePicker.ts';
+import { scopeLabel } from '../settings/labels.ts';
+import { placeLabel, type ScopeFinder } from '../settings/scopePicker.ts';
 import { type NotificationScope, scopeKey } from '../settings/settings.ts';
 import {
   fromStored,
@@ -47,6 +47,9 @@ export interface ProfileDeps {
   readonly onRestoresChanged: () => void;
 }
 
+/** So many projects are offered at most: five pages of the user's own. */
+const mostProjects = 500;
+
 /** Saves, applies, renames and deletes notification profiles. */
 export class ProfileCommands {
   readonly #deps: ProfileDeps;
@@ -58,36 +61,34 @@ export class ProfileCommands {
   /** Saves the present settings of chosen scopes under a name. */
   async save(): Promise<void> {
     const { finder, bulk, dialogs, profiles, clock } = this.#deps;
-    const { found, missing } = await finder.find();
-    const readings = await bulk.read(found.map(({ scope }) => scope));
+    const { found, missing } = await finder.find({ projects: mostProjects });
+    this.#notifyUnread(missing.map(({ path, error }) => ({ name: path, error })));
+    const scopes = await dialogs.chooseMany(
+      vscode.l10n.t('Save Notification Profile'),
+      vscode.l10n.t('Choose the scopes whose settings to save. Pin a group to list it here.'),
+      found.map(({ scope, place }) => ({
+        label: scopeLabel(scope, vscode.l10n),
+        description: placeLabel(place),
+        picked: place !== 'member',
+        value: scope,
+      })),
+    );
+    const readings = scopes && scopes.length > 0 ? await bulk.read(scopes) : undefined;
     if (!readings) {
       return;
     }
-    this.#notifyUnread([...missing.map(({ path, error }) => ({ name: path, error })), ...unreadOf(readings)]);
-    const chosen = await dialogs.chooseMany(
-      vscode.l10n.t('Save Notification Profile'),
-      vscode.l10n.t('Choose the scopes whose settings to save. Pin a project or group to list it here.'),
-      readings.flatMap((reading) =>
-        'settings' in reading
-          ? {
-              label: scopeLabel(reading.scope, vscode.l10n),
-              description: levelLabel(reading.settings.level, vscode.l10n).name,
-              picked: true,
-              value: reading,
-            }
-          : [],
-      ),
-    );
-    if (!chosen || chosen.length === 0) {
+    this.#notifyUnread(unreadOf(readings));
+    const chosen = readings.flatMap((reading) => ('settings' in reading ? reading : []));
+    if (chosen.length === 0) {
       return;
     }
     const name = await this.#askName(vscode.l10n.t('Save Notification Profile'), '');
     if (name === undefined) {
       return;
     }
-    const scopes = chosen.map(({ scope, settings }) => ({ scope, snapshot: toStored(settings) }));
-    await profiles.save({ name, savedAt: clock.date().getTime(), scopes });
-    dialogs.notify('info', [vscode.l10n.t('Saved “{0}”.', name), ...limitsOf(scopes)].join(' '));
+    const saved = chosen.map(({ scope, settings }) => ({ scope, snapshot: toStored(settings) }));
+    await profiles.save({ name, savedAt: clock.date().getTime(), scopes: saved });
+    dialogs.notify('info', [vscode.l10n.t('Saved “{0}”.', name), ...limitsOf(saved)].join(' '));
   }
 
   /** Applies a profile after a preview, for good or for a while. */
@@ -181,6 +182,10 @@ export class ProfileCommands {
     if (all.length === 0) {
       this.#notifyNone();
       return undefined;
+    }
+    // Of one there is no choice: the next question names it.
+    if (all.length === 1) {
+      return all[0];
     }
     return await dialogs.choose(
       title,

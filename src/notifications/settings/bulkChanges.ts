@@ -234,7 +234,7 @@ export class BulkChanges {
     const troubles = outcomes.flatMap((outcome) => planFailureLabel(outcome) ?? []);
     const done = outcomes.filter(({ kind }) => kind === 'applied').length;
     const summary = vscode.l10n.t(
-      'Scopes with changed notification settings: {0} of {1}.',
+      'Notification settings changed: {0} of {1} scopes.',
       countLabel(done),
       countLabel(outcomes.length),
     );

@@ -76,19 +76,19 @@ export interface Meaning {
 export function levelLabel(level: string, l10n: L10n): Meaning {
   switch (level) {
     case 'global':
-      return { name: l10n.t('Global'), meaning: l10n.t('The level of the groups around it, or else your global one') };
+      return { name: l10n.t('Global'), meaning: l10n.t('The level of its group, or else your global level') };
     case 'watch':
       return { name: l10n.t('Watch'), meaning: l10n.t('Most activity') };
     case 'participating':
-      return { name: l10n.t('Participate'), meaning: l10n.t('Threads that you took part in') };
+      return { name: l10n.t('Participate'), meaning: l10n.t('Threads you took part in') };
     case 'mention':
       return { name: l10n.t('On mention'), meaning: l10n.t('Comments that mention you') };
     case 'disabled':
       return { name: l10n.t('Disabled'), meaning: l10n.t('No notifications at all') };
     case 'custom':
-      return { name: l10n.t('Custom'), meaning: l10n.t('The events that you select below') };
+      return { name: l10n.t('Custom'), meaning: l10n.t('The events you select below') };
     default:
-      return { name: level, meaning: l10n.t('A level that this version of Beacon does not know') };
+      return { name: level, meaning: l10n.t('A level this version of Beacon does not know') };
   }
 }
 
@@ -98,7 +98,7 @@ export function notificationEventLabel(event: string, l10n: L10n): Meaning {
   const labels = Object.hasOwn(known, event) ? known[event as KnownEvent] : undefined;
   const [name, meaning] = labels ?? [
     capitalized(event.replaceAll('_', ' ')),
-    l10n.t('An event that this version of Beacon does not know'),
+    l10n.t('An event this version of Beacon does not know'),
   ];
   return { name, meaning };
 }
@@ -107,7 +107,7 @@ type KnownEvent = NotificationEvent | (typeof laterNotificationEvents)[number];
 
 function knownEvents(l10n: L10n): Readonly<Record<KnownEvent, readonly [string, string]>> {
   return {
-    approver: [l10n.t('Approver'), l10n.t('A merge request that you may approve is created')],
+    approver: [l10n.t('Approver'), l10n.t('A merge request you may approve is created')],
     change_reviewer_merge_request: [l10n.t('Change of reviewer'), l10n.t('The reviewer of a merge request changes')],
     close_issue: [l10n.t('Closed issue'), l10n.t('An issue is closed')],
     close_merge_request: [l10n.t('Closed merge request'), l10n.t('A merge request is closed')],

@@ -5,28 +5,58 @@ import type { Connection, Connections } from '../../accounts/connections.ts';
 import { pickGroup, pickProject } from '../../accounts/pickers.ts';
 import type { Pin, Pins } from '../../accounts/pins.ts';
 import type { WorkspaceProject, WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
+import type { ProjectRecord } from '../../api/directory.ts';
+import type { Pages } from '../../api/pagination.ts';
+import { isRecognized } from '../../api/unrecognized.ts';
 import { createQuickPick } from '../../common/inertWindow.ts';
 import { mapBounded, requestsAtOnce } from './engine.ts';
 import { scopeLabel } from './labels.ts';
-import { lookUp } from './scopeArgument.ts';
+import { type LocatedScope, lookUp } from './scopeArgument.ts';
 import { type NotificationScope, scopeKey } from './settings.ts';
 
-/** A scope, and why it is of interest in this window. */
-export interface FoundScope {
-  readonly scope: NotificationScope;
-  readonly place: 'global' | 'workspace' | 'pinned';
+/** Why a scope is of interest in this window; a parent is a group that others inherit from. */
+export type ScopePlace = 'global' | 'workspace' | 'pinned' | 'member' | 'parent';
+
+export function placeLabel(place: ScopePlace): string {
+  switch (place) {
+    case 'global':
+      return vscode.l10n.t('account');
+    case 'workspace':
+      return vscode.l10n.t('workspace');
+    case 'pinned':
+      return vscode.l10n.t('pinned');
+    case 'member':
+      return vscode.l10n.t('your project');
+    case 'parent':
+      return vscode.l10n.t('parent group');
+  }
 }
 
-/** A project of the workspace that the instance does not show. */
+/** A scope, and why it is there. */
+export interface FoundScope {
+  readonly scope: NotificationScope;
+  readonly place: ScopePlace;
+}
+
+/** What the instance does not show: a project of the workspace by its path, or the list of the user's projects. */
 export interface MissingScope {
   readonly path: string;
   readonly error: unknown;
 }
 
 export interface FoundScopes {
-  /** The global settings of each account first, then the workspace's projects, then what is pinned. No repeats. */
+  /** The global settings of each account first, then the workspace's projects, what is pinned, the user's projects. No repeats. */
   readonly found: readonly FoundScope[];
   readonly missing: readonly MissingScope[];
+  /** Whether the user is a member of more projects than were asked for. */
+  readonly hasMore: boolean;
+}
+
+/** How scopes are looked for. */
+export interface FindOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** How many of the projects that the user is a member of are found as well, at most. */
+  readonly projects?: number | undefined;
 }
 
 /** What a scope finder needs to know. */
@@ -37,7 +67,9 @@ export interface ScopeFinderDeps {
   readonly connections: Pick<Connections, 'of' | 'current'>;
 }
 
-/** Finds the scopes that matter in this window: global settings, the workspace's projects, pinned projects and groups. */
+const projectsPerPage = 100;
+
+/** Finds the scopes that matter in this window: global settings, projects of the workspace and of the user, what is pinned. */
 export class ScopeFinder {
   readonly #deps: ScopeFinderDeps;
 
@@ -51,11 +83,11 @@ export class ScopeFinder {
   }
 
   /**
-   * Finds the scopes; asks the instance for the ids of the workspace's projects.
+   * Finds the scopes; asks the instance for the ids of the workspace's projects, and for those of the user.
    *
    * @throws UndecidedAccountError or SignedOutError if no account is in use.
    */
-  async find(signal?: AbortSignal): Promise<FoundScopes> {
+  async find({ signal, projects = 0 }: FindOptions = {}): Promise<FoundScopes> {
     const { accountInUse, workspaceProjects, pins, connections } = this.#deps;
     const { account } = accountInUse;
     if (!account) {
@@ -73,17 +105,46 @@ export class ScopeFinder {
         return [];
       }
     });
+    const own: LocatedScope[] = [];
+    let hasMore = false;
+    try {
+      for await (const { items, next } of projects > 0 ? await this.#projectsOf(account.id, signal) : []) {
+        own.push(
+          ...items
+            .filter(isRecognized)
+            .map(
+              ({ id, path_with_namespace: path }) => ({ kind: 'project', accountId: account.id, id, path }) as const,
+            ),
+        );
+        hasMore = own.length > projects || next !== undefined;
+        if (own.length >= projects) {
+          break;
+        }
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      missing.push({ path: vscode.l10n.t('Your projects'), error });
+    }
     const accountIds = [...new Set([account.id, ...resolved.flat().map(({ accountId }) => accountId)])];
     const all: FoundScope[] = [
       ...accountIds.map((accountId) => ({ scope: { kind: 'global', accountId }, place: 'global' }) as const),
       ...resolved.flat().map((scope) => ({ scope, place: 'workspace' }) as const),
       ...pins.of(account.id).map((scope) => ({ scope, place: 'pinned' }) as const),
+      ...own.slice(0, projects).map((scope) => ({ scope, place: 'member' }) as const),
     ];
     const keys = new Set<string>();
     return {
       found: all.filter(({ scope }) => !keys.has(scopeKey(scope)) && keys.add(scopeKey(scope))),
       missing,
+      hasMore,
     };
+  }
+
+  /** The projects that the user is a member of, the newest first, without those that are archived. */
+  async #projectsOf(accountId: string, signal: AbortSignal | undefined): Promise<Pages<ProjectRecord>> {
+    const { client } = await this.#deps.connections.of(accountId);
+    const parameters = { membership: true, simple: true, archived: false };
+    return client.directory.projects({ parameters }, { perPage: projectsPerPage, signal });
   }
 }
 

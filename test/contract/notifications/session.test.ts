@@ -60,13 +60,17 @@ describe('a session of notification settings', () => {
   }
 
   /** A session like that of a new window: what was kept is what it knows. */
-  function open(scope: NotificationScope = project, of: Client = client): SettingsSession {
+  function open(
+    scope: NotificationScope = project,
+    of: Client = client,
+    store: ScopeStore = new ScopeStore(memento),
+  ): SettingsSession {
     const connections = {
       of: async () => ({ account: { kind: 'sandbox', id: 'sandbox' } as const, instanceUrl: sandbox.url, client: of }),
     };
     return new SettingsSession(scope, {
       engine: new SettingsEngine({ connections, memento, folder }),
-      store: new ScopeStore(memento),
+      store,
       clock: systemClock,
       locate: (known) => presentScope(known, connections),
       onChange: () => {},
@@ -194,6 +198,24 @@ describe('a session of notification settings', () => {
         assert.deepEqual([open().state.memory.draft, open().state.otherDraft], [{ level }, undefined]);
         await (await loaded()).discard();
       }
+    });
+
+    it('keeps both drafts where what one window stores has not reached the memento of the other', async () => {
+      const windowOf = async (): Promise<SettingsSession> => {
+        const session = open(project, client, new ScopeStore(new MemoryMemento(), folder));
+        await session.load();
+        return session;
+      };
+      const [one, later] = [await windowOf(), await windowOf()];
+      await Promise.all([edit(one, { level: 'watch' }), edit(later, { level: 'mention' })]);
+      const told = [one, later].filter(({ state }) => state.otherDraft !== undefined);
+      assert.equal(told.length, 1);
+      const levels = new Set([told[0]?.state.otherDraft?.['level'], told[0]?.state.memory.draft['level']]);
+      assert.deepEqual(levels, new Set(['watch', 'mention']));
+      await told[0]?.chooseDraft('other');
+      const chosen = told[0]?.state.memory.draft;
+      await Promise.all([one.load(), later.load()]);
+      assert.deepEqual([one.state.memory.draft, later.state.memory.draft], [chosen, chosen]);
     });
 
     it('does not choose for the user what has changed since it was shown', async () => {
@@ -406,10 +428,10 @@ describe('a session of notification settings', () => {
       assert.ok(settings);
       const store = new ScopeStore(memento);
       const unfinished = { before: settings, change: { level: 'watch' }, at: 1 };
-      await store.set(scopeKey(project), { ...memory, unfinished });
+      await store.update(scopeKey(project), () => ({ ...memory, unfinished }));
       assert.equal((await loaded()).state.outcome?.kind, 'notSaved');
 
-      await store.set(scopeKey(project), { ...memory, unfinished });
+      await store.update(scopeKey(project), () => ({ ...memory, unfinished }));
       await api('PUT', projectPath, { level: 'watch' });
       const later = await loaded();
       assert.deepEqual(later.state.outcome, { kind: 'saved', undone: false, foundOut: true, missing: [], unseen: [] });

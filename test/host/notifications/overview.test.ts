@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { OverviewLoader } from '../../../src/notifications/overview/overviewLoader.ts';
+import { OverviewLoader, overviewState } from '../../../src/notifications/overview/overviewLoader.ts';
 import { Transfer } from '../../../src/notifications/overview/transfer.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 
@@ -33,7 +33,7 @@ describe('the overview of notification settings', () => {
     (await loader.load()).rows.map(({ scope, place, effect }) => [
       scope.kind === 'global' ? 'global' : scope.path,
       place,
-      effect.kind === 'unknown' ? 'unknown' : `${effect.kind} ${effect.level}`,
+      effect.kind === 'unknown' ? 'unknown' : `${effect.kind} ${effect.settings.level}`,
     ]);
 
   it('holds global settings, pins and the groups around them, with where the level is inherited from', async () => {
@@ -46,6 +46,43 @@ describe('the overview of notification settings', () => {
     ]);
     await window.change({ kind: 'group', accountId: '', id: 11, path: 'harbor' }, { level: 'mention' });
     assert.deepEqual((await rows())[2], ['harbor/tide-table', 'pinned', 'group mention']);
+  });
+
+  it('lists all projects of the user, with what the level in effect lets through', async () => {
+    await window.change(window.tools, { level: 'custom', new_note: true, new_issue: false });
+    const state = overviewState('marta', 'ready', await loader.load({ projects: 100 }));
+    const labels = new Map(state.rows.map(({ name, place, events, inherited }) => [name, [place, inherited, events]]));
+    assert.deepEqual(labels.get('harbor/tide-table')?.[0], 'pinned');
+    const [place, inherited, events] = labels.get('harbor/tools/winch') ?? [];
+    assert.deepEqual([place, inherited], ['your project', 'from group harbor/tools']);
+    assert.match(events ?? '', /^2 on, 2 off, \d+ default, 1 unknown$/);
+    assert.deepEqual(labels.get('harbor/berth-planner'), [
+      'your project',
+      'from the global settings',
+      'Threads you took part in',
+    ]);
+    assert.ok(state.rows.every((row) => row.events !== ''));
+    assert.equal(state.hasMore, false);
+  });
+
+  it('lists some projects of a user of many, and more on request', async () => {
+    const all = (await loader.load({ projects: 100 })).rows.filter(({ place }) => place === 'member');
+    const steps: string[] = [];
+    const onStep = (done: number, total: number): void => void steps.push(`${done} of ${total}`);
+    const some = await loader.load({ projects: 2, onStep });
+    assert.equal(some.hasMore, true);
+    assert.ok(some.rows.filter(({ place }) => place === 'member').length < all.length);
+    assert.equal(steps.at(-1), `${some.rows.length} of ${some.rows.length}`);
+  });
+
+  it('lists the rest where the projects of the user cannot be listed, and says why', async () => {
+    await window.control('PUT', 'faults', [{ kind: 'status', status: 503, path: '/projects' }]);
+    const { rows: all, missing } = await loader.load({ projects: 100 });
+    assert.equal(all.length, 4);
+    assert.deepEqual(
+      missing.map(({ path }) => path),
+      ['Your projects'],
+    );
   });
 
   it('shows what could be read, and guesses nothing about the rest', async () => {

@@ -27,7 +27,7 @@ describe('notification profiles', () => {
   }
 
   async function apply(...choices: RegExp[]): Promise<void> {
-    window.dialogs.choices = [/^Focus$/, ...choices];
+    window.dialogs.choices = window.profiles.all.length > 1 ? [/^Focus$/, ...choices] : choices;
     await window.profileCommands.apply();
   }
 
@@ -55,6 +55,16 @@ describe('notification profiles', () => {
     assert.match(last(), /^Saved “On call”\. Events at their default are not saved/);
   });
 
+  it('offer all projects of the user, and choose for them only those that matter in the window', async () => {
+    window.dialogs.answers = ['Here'];
+    await window.profileCommands.save();
+    window.dialogs.many = /berth-planner/;
+    window.dialogs.answers = ['There'];
+    await window.profileCommands.save();
+    const paths = window.profiles.all.map(({ scopes }) => scopes.map(({ scope }) => 'path' in scope && scope.path));
+    assert.deepEqual(paths, [[false, 'harbor/tide-table', 'harbor/tools'], ['harbor/berth-planner']]);
+  });
+
   it('save the workspace’s projects by the ids of the instance, and report those that it does not know', async () => {
     const folder = (await import('vscode')).Uri.file('/tmp/x');
     window.workspace.push(
@@ -72,7 +82,7 @@ describe('notification profiles', () => {
   });
 
   it('show what would be different, and send one PUT per scope with only that', async () => {
-    await saveFocus(/tide-table|tools/);
+    await saveFocus(/tide-table|Group/);
     await window.change(window.tideTable, { level: 'watch' });
     await window.change(window.tools, { level: 'disabled' });
     let level = '';
@@ -88,8 +98,18 @@ describe('notification profiles', () => {
       'Group harbor/tools: Nothing to change.',
     ]);
     assert.equal(await window.level(window.tideTable), 'disabled');
-    assert.match(last(), /: 1 of 1\.$/);
+    assert.match(last(), /: 1 of 1 scopes\.$/);
     assert.deepEqual(window.restores.all, []);
+  });
+
+  it('are not asked for where there is one', async () => {
+    await saveFocus();
+    await apply(/Until you change it/);
+    assert.deepEqual(
+      window.dialogs.offered.filter((labels) => labels.includes('Focus')),
+      [],
+    );
+    assert.equal(await window.level(window.tideTable), 'disabled');
   });
 
   it('change nothing when the user cancels, and report if nothing would change', async () => {
@@ -121,12 +141,12 @@ describe('notification profiles', () => {
   });
 
   it('report a partial failure scope by scope, carry out the rest, and try the others again', async () => {
-    await saveFocus(/tide-table|tools/);
+    await saveFocus(/tide-table|Group/);
     await window.control('PUT', 'faults', [
       { kind: 'status', status: 403, method: 'PUT', path: '/groups/12/notification_settings', times: 1 },
     ]);
     await apply(/until you change it/i);
-    assert.match(last(), /: 1 of 2\. Group harbor\/tools: Your role on .* does not allow this\.$/);
+    assert.match(last(), /: 1 of 2 scopes\. Group harbor\/tools: Your role on .* does not allow this\.$/);
     assert.equal(await window.level(window.tideTable), 'disabled');
     await window.dialogs.messages.at(-1)?.press('Try Again');
     assert.equal(await window.level(window.tools), 'disabled');
@@ -173,7 +193,7 @@ describe('notification profiles', () => {
 
   describe('for a while', () => {
     async function applyForAnHour(): Promise<void> {
-      await saveFocus(/tide-table|tools/);
+      await saveFocus(/tide-table|Group/);
       await window.change(window.tideTable, { level: 'custom', new_note: true, new_issue: false });
       await apply(/one hour/i);
       assert.equal(await window.level(window.tideTable), 'disabled');

@@ -12,7 +12,12 @@ describe('the sessions of notification settings', () => {
 
   /** The sessions of a new window, or after a restart. */
   const sessions = () =>
-    new Sessions({ engine: window.engine, memento: window.memento, locate: async (scope) => scope });
+    new Sessions({
+      engine: window.engine,
+      memento: window.memento,
+      folder: window.folder,
+      locate: async (scope) => scope,
+    });
 
   it('know after a restart of all scopes with changes that were not saved, and of no others', async () => {
     const { tideTable, tools, global } = window;

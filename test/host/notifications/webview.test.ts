@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { Account } from '../../../src/accounts/account.ts';
 import { Sessions } from '../../../src/notifications/form/settingsPanel.ts';
@@ -60,6 +61,32 @@ class RecordedPanel {
   }
 }
 
+const titles = (): string[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+
+/** Waits until the editor has a tab with a title. */
+async function tabShown(test: (title: string) => boolean): Promise<void> {
+  while (!titles().some(test)) {
+    await new Promise<void>((resolve) => {
+      const changed = vscode.window.tabGroups.onDidChangeTabs(() => {
+        changed.dispose();
+        resolve();
+      });
+    });
+  }
+}
+
+/** Keeps the messages that are shown, and answers each with a button. */
+function recordMessages(button: string): { readonly shown: string[]; readonly restore: () => void } {
+  const shown: string[] = [];
+  const original = vscode.window.showInformationMessage;
+  const record = async (sentence: string): Promise<string> => {
+    shown.push(sentence);
+    return button;
+  };
+  vscode.window.showInformationMessage = record;
+  return { shown, restore: () => (vscode.window.showInformationMessage = original) };
+}
+
 describe('the webview of notification settings', () => {
   let window: NotificationWindow;
   let panels: SettingsPanels;
@@ -73,18 +100,7 @@ describe('the webview of notification settings', () => {
     errors = [];
     accountChanged = new vscode.EventEmitter();
     inUse = { account: window.account };
-    const current = async () => ({ ...(await window.connection()), account: inUse.account });
-    const connections = { of: () => window.connection(), current };
-    panels = await SettingsPanels.load({
-      accountInUse: Object.assign(inUse, { onDidChange: accountChanged.event }),
-      connections,
-      workspaceProjects: { all: [], current: undefined },
-      pins: window.pins,
-      engine: window.engine,
-      globalState: window.memento,
-      extensionUri: vscode.Uri.file(vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab')?.extensionPath ?? ''),
-      log: { error: (text: string) => errors.push(text) } as unknown as vscode.LogOutputChannel,
-    });
+    await loadPanels();
     panel = new RecordedPanel();
     await panels.revive(panel.asPanel, { scope: window.global });
     panel.send({ type: 'ready', unconfirmed: [] });
@@ -94,6 +110,23 @@ describe('the webview of notification settings', () => {
     panels.dispose();
     await window.close();
   });
+
+  /** The forms of a new window. */
+  async function loadPanels(): Promise<void> {
+    const current = async () => ({ ...(await window.connection()), account: inUse.account });
+    const connections = { of: () => window.connection(), current };
+    panels = await SettingsPanels.load({
+      accountInUse: Object.assign(inUse, { onDidChange: accountChanged.event }),
+      connections,
+      workspaceProjects: { all: [], current: undefined },
+      pins: window.pins,
+      engine: window.engine,
+      globalState: window.memento,
+      globalStorageUri: vscode.Uri.file(window.folder),
+      extensionUri: vscode.Uri.file(vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab')?.extensionPath ?? ''),
+      log: { error: (text: string) => errors.push(text) } as unknown as vscode.LogOutputChannel,
+    });
+  }
 
   const edit = (change: object) => ({
     type: 'edit',
@@ -164,7 +197,6 @@ describe('the webview of notification settings', () => {
   });
 
   it('is about the account of the window when it is opened, whichever form is there', async () => {
-    const titles = (): string[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
     inUse.account = sampleAccount('bob', 'https://other.example');
     accountChanged.fire();
     await panel.until(({ otherAccount }) => otherAccount === 'bob@other.example');
@@ -174,16 +206,9 @@ describe('the webview of notification settings', () => {
       'a form keeps its account, and says that the window has another',
     );
     try {
-      await panels.open(undefined);
+      panel.send({ type: 'openInUse' });
       assert.equal(panel.title, 'Notifications: Global settings (marta@sandbox)');
-      while (!titles().includes('Notifications: Global settings (bob@other.example)')) {
-        await new Promise<void>((resolve) => {
-          const changed = vscode.window.tabGroups.onDidChangeTabs(() => {
-            changed.dispose();
-            resolve();
-          });
-        });
-      }
+      await tabShown((title) => title === 'Notifications: Global settings (bob@other.example)');
       assert.equal(panel.isDisposed, false);
       await panels.open(window.global);
       assert.ok(
@@ -199,6 +224,84 @@ describe('the webview of notification settings', () => {
     await panel.until(({ otherAccount }) => otherAccount === undefined);
   });
 
+  it('opens with the global settings, also where the form of a project is open', async () => {
+    panels.dispose();
+    await loadPanels();
+    const other = new RecordedPanel();
+    await panels.revive(other.asPanel, { scope: window.tideTable });
+    try {
+      await panels.open(undefined);
+      await tabShown((title) => title === 'Notifications: Global settings (marta@sandbox)');
+      assert.equal(other.reveals, 0);
+      await panels.open(window.tideTable);
+      assert.equal(other.reveals, 1, 'there is one form of a scope');
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
+  });
+
+  it('marks its tab while something is not saved, and says when it is closed that this is kept', async () => {
+    const { shown, restore } = recordMessages('Open');
+    try {
+      panel.send(edit({ level: 'watch' }));
+      await panel.until(({ draft }) => (draft as { level?: string }).level === 'watch');
+      assert.equal(panel.title, '● Notifications: Global settings (marta@sandbox)');
+      panel.dispose();
+      assert.deepEqual(shown, ['Your unsaved changes are kept: Global settings.']);
+      await tabShown((title) => title === '● Notifications: Global settings (marta@sandbox)');
+      const again = new RecordedPanel();
+      // It takes the place of the one that the message has opened: nothing is closed for the user.
+      await panels.revive(again.asPanel, { scope: window.global });
+      again.send({ type: 'ready', unconfirmed: [] });
+      await again.until(({ phase }) => phase === 'ready');
+      again.send({ type: 'act', action: 'save', scope: again.state?.['scopeKey'] });
+      await again.until(({ notice }) => (notice as { sentence?: string } | undefined)?.sentence === 'Saved.');
+      assert.equal(again.title, 'Notifications: Global settings (marta@sandbox)');
+      again.dispose();
+      assert.equal(shown.length, 1);
+    } finally {
+      restore();
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
+  });
+
+  it('says what was saved until the next edit, and can undo it until the next save', async () => {
+    const act = (action: string) => panel.send({ type: 'act', action, scope: panel.state?.['scopeKey'] });
+    const isReady = ({ phase }: Readonly<Record<string, unknown>>) => phase === 'ready';
+    panel.send(edit({ level: 'watch' }));
+    act('save');
+    const isSaved = (state: Readonly<Record<string, unknown>>) =>
+      isReady(state) && (state['notice'] as { severity?: string } | undefined)?.severity === 'success';
+    await panel.until(isSaved);
+    const undo = { sentences: ['Undo sets the level back to Participate.'], isPossible: true };
+    assert.deepEqual(panel.state?.['undo'], undo);
+    panel.send(edit({ level: 'mention' }));
+    await panel.until(({ notice }) => notice === undefined);
+    assert.deepEqual(panel.state['undo'], undo);
+    act('undo');
+    await panel.until((state) => isReady(state) && state['undo'] === undefined);
+    assert.equal(await window.level(window.global), 'participating');
+    assert.deepEqual(panel.state['draft'], { level: 'mention' }, 'what was chosen since stays');
+  });
+
+  it('says what the level “Global” of a project stands for', async () => {
+    await window.change({ kind: 'group', accountId: '', id: 11, path: 'harbor' }, { level: 'watch' });
+    const project = new RecordedPanel();
+    await panels.revive(project.asPanel, { scope: window.tideTable });
+    project.send({ type: 'ready', unconfirmed: [] });
+    await project.until(({ inherited }) => inherited === 'Watch, from group harbor');
+    await window.change({ kind: 'group', accountId: '', id: 11, path: 'harbor' }, { level: 'global' });
+    project.send({ type: 'act', action: 'reload', scope: project.state?.['scopeKey'] });
+    await project.until(({ inherited }) => inherited === 'Participate, from the global settings');
+    assert.equal(panel.state?.['inherited'], undefined);
+  });
+
+  it('has an icon for light and one for dark themes', () => {
+    const { light, dark } = panel.iconPath as { light: vscode.Uri; dark: vscode.Uri };
+    const colorOf = ({ fsPath }: vscode.Uri) => /stroke="([^"]*)"/.exec(readFileSync(fsPath, 'utf8'))?.[1];
+    assert.deepEqual([colorOf(light), colorOf(dark)], ['#000', '#fff']);
+  });
+
   it('follows a project to the path that it has moved to', async () => {
     const { tideTable } = window;
     const moved = new RecordedPanel();
@@ -209,7 +312,12 @@ describe('the webview of notification settings', () => {
   });
 
   it('shows what another window has chosen, and goes on with what the user chooses', async () => {
-    const other = new Sessions({ engine: window.engine, memento: window.memento, locate: async (scope) => scope });
+    const other = new Sessions({
+      engine: window.engine,
+      memento: window.memento,
+      folder: window.folder,
+      locate: async (scope) => scope,
+    });
     await other.of(window.global).load();
     panel.send(edit({ level: 'watch' }));
     await panel.until(({ draft }) => (draft as { level?: string }).level === 'watch');

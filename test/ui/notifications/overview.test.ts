@@ -1,139 +1,211 @@
 import assert from 'node:assert/strict';
-import type { FrameLocator, Page } from 'playwright-core';
-import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { NotificationForm } from '../../support/notificationForm.ts';
-import { openSignedIn } from '../../support/signIn.ts';
-import { closeQuickInput, quickInput, reloadWindow, runCommand, Workbench } from '../../support/workbench.ts';
+import { SignedInSuite } from '../../support/signIn.ts';
+import { closeQuickInput, quickInput, reloadWindow, runCommand } from '../../support/workbench.ts';
 
-describe('the overview of notification settings', function () {
+describe('notification settings of many scopes', function () {
   this.timeout(120_000);
-  let workbench: Workbench;
-  let sandbox: Sandbox;
-  let page: Page;
-  let content: FrameLocator;
+  const suite = new SignedInSuite();
+  let webview: NotificationForm;
 
-  before(async () => {
-    workbench = await Workbench.start();
-  });
-  after(async () => {
-    await workbench.stop();
-  });
-  beforeEach(async () => {
-    sandbox = await startSandbox({ liveEvents: false });
-    page = await openSignedIn(workbench, sandbox);
-    await runCommand(page, 'Beacon: Notification Overview');
-    content = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
-    await content.locator('main[aria-busy=false]').waitFor();
-  });
-  afterEach(async function releaseWindow() {
-    await workbench.release(page, this.currentTest);
-    await sandbox.close();
+  beforeEach(() => {
+    webview = new NotificationForm(suite.page);
   });
 
-  const row = (name: string) => content.getByRole('row', { name: new RegExp(name) });
-  const levelOf = (name: string) => content.getByRole('combobox', { name: `Level of ${name}`, exact: true });
-
-  async function pin(kind: 'Project' | 'Group', path: string): Promise<void> {
-    await content.getByRole('button', { name: `Pin ${kind}…` }).click();
-    await quickInput(page).field.fill(path);
-    await page
-      .getByRole('option', { name: new RegExp(`^${path}`) })
-      .first()
-      .click();
-    await levelOf(path).waitFor();
+  async function openOverview(): Promise<void> {
+    await runCommand(suite.page, 'Beacon: Notification Overview');
+    await webview.content.locator('main[aria-busy=false]').waitFor();
+    await levelOf('harbor/tide-table').waitFor();
   }
+
+  const row = (name: string): Locator => webview.content.getByRole('row', { name: new RegExp(name) });
+  const levelOf = (name: string): Locator =>
+    webview.content.getByRole('combobox', { name: `Level of ${name}`, exact: true });
 
   /** The level on the instance. */
   async function levelAt(path: string): Promise<unknown> {
-    const response = await fetch(`${sandbox.url}/api/v4${path}/notification_settings`, {
-      headers: { 'PRIVATE-TOKEN': sandbox.tokens.owner },
+    return (await suite.call(`${path}/notification_settings`))['level'];
+  }
+
+  /** Confirms a list of several. */
+  async function confirm(): Promise<void> {
+    await suite.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
+  }
+
+  async function choose(option: string | RegExp): Promise<void> {
+    await suite.page.getByRole('option', { name: option }).first().click();
+  }
+
+  /** Shows the notifications, where one stays as long as its toast may not, and waits for one. */
+  async function shown(sentence: string): Promise<Locator> {
+    await runCommand(suite.page, 'Notifications: Show Notifications');
+    const items = suite.page.locator('.notifications-center .notification-list-item');
+    const item = items.filter({ hasText: sentence }).first();
+    await item.waitFor();
+    return item;
+  }
+
+  describe('the overview', () => {
+    beforeEach(openOverview);
+
+    it('shows levels and where they come from, changes several after a review, and follows', async () => {
+      const { content, page } = webview;
+      await row('harbor/tide-table').getByText('from the global settings').waitFor();
+      await row('harbor/tide-table').getByText('Threads you took part in').waitFor();
+      await content.getByRole('checkbox', { name: 'Select harbor/tools/winch' }).check();
+      await content.getByRole('checkbox', { name: 'Select harbor/tide-table' }).check();
+      await content.getByRole('combobox', { name: /Level of selected scopes \(2\)/ }).selectOption('watch');
+      await levelOf('harbor').selectOption('mention');
+      await content.getByRole('button', { name: 'Review Changes…' }).click();
+      await page.getByText('Level: from Global to Watch').first().waitFor();
+      assert.equal(await levelAt('/projects/501'), 'global', 'nothing is sent before the review');
+      await confirm();
+      await row('harbor/tools/winch').getByText('set here').waitFor();
+      assert.equal(await levelAt('/projects/501'), 'watch');
+      assert.equal(await levelAt('/projects/503'), 'watch');
+      assert.equal(await levelAt('/groups/11'), 'mention');
+      await row('harbor/tools \\(|harbor/tools parent').getByText('from group harbor').waitFor();
+      assert.equal(await content.getByRole('button', { name: 'Review Changes…' }).count(), 0);
+      await content.getByRole('button', { name: 'Global settings' }).click();
+      await content.getByRole('heading', { name: 'Notification Settings' }).waitFor();
     });
-    return ((await response.json()) as { level: unknown }).level;
-  }
 
-  /** Confirms the review that is open. */
-  async function confirmReview(): Promise<void> {
-    await page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
-  }
+    it('keeps what was chosen while another editor is in front, and when the review is given up', async () => {
+      const { content, page } = webview;
+      await levelOf('harbor/tide-table').selectOption('disabled');
+      await content.getByRole('button', { name: 'Review Changes…' }).click();
+      await page.getByText('Level: from Global to Disabled').first().waitFor();
+      await closeQuickInput(page);
+      assert.equal(await levelOf('harbor/tide-table').inputValue(), 'disabled');
+      await runCommand(page, 'File: New Untitled Text File');
+      await page.locator('iframe.webview.ready').waitFor({ state: 'hidden' });
+      await runCommand(page, 'Beacon: Notification Overview');
+      await content.getByText('1 change', { exact: true }).waitFor();
+      assert.equal(await levelOf('harbor/tide-table').inputValue(), 'disabled');
+      await content.getByRole('button', { name: 'Discard' }).click();
+      assert.equal(await levelOf('harbor/tide-table').inputValue(), 'global');
+      assert.equal(await levelAt('/projects/501'), 'global');
+    });
 
-  it('shows levels and where they come from, changes several after a review, and follows', async () => {
-    await pin('Project', 'harbor/tide-table');
-    await pin('Project', 'harbor/tools/winch');
-    await row('harbor/tide-table').getByText('from the global settings').waitFor();
-    await content.getByRole('checkbox', { name: 'Select harbor/tools/winch' }).check();
-    await content.getByRole('checkbox', { name: 'Select harbor/tide-table' }).check();
-    await content.getByRole('combobox', { name: /Level of selected scopes \(2\)/ }).selectOption('watch');
-    await levelOf('harbor').selectOption('mention');
-    await content.getByRole('button', { name: 'Review Changes…' }).click();
-    await page.getByText('Level: from Global to Watch').first().waitFor();
-    assert.equal(await levelAt('/projects/501'), 'global', 'nothing is sent before the review');
-    await confirmReview();
-    await row('harbor/tools/winch').getByText('set here').waitFor();
-    assert.equal(await levelAt('/projects/501'), 'watch');
-    assert.equal(await levelAt('/projects/503'), 'watch');
-    assert.equal(await levelAt('/groups/11'), 'mention');
-    await row('harbor/tools \\(|harbor/tools parent').getByText('from group harbor').waitFor();
-    assert.equal(await content.getByRole('button', { name: 'Review Changes…' }).count(), 0);
+    it('works by keyboard', async () => {
+      const { content, page } = webview;
+      await content.getByRole('searchbox', { name: 'Filter projects and groups' }).focus();
+      await page.keyboard.type('tide');
+      await content.getByText('Rows shown: 1').waitFor({ state: 'attached' });
+      await content.getByRole('checkbox', { name: 'Select All' }).focus();
+      await page.keyboard.press('Space');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await content.locator('select:focus').and(levelOf('harbor/tide-table')).waitFor();
+      await page.keyboard.type('Watch');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByText('Level: from Global to Watch').first().waitFor();
+      await page.keyboard.press('Enter');
+      await row('harbor/tide-table').getByText('set here').waitFor();
+      assert.equal(await levelAt('/projects/501'), 'watch');
+    });
+
+    it('breaks no rule of accessibility in any kind of theme, and fits into 200 pixels', async () => {
+      const { page, content } = webview;
+      await levelOf('harbor/tide-table').selectOption('watch');
+      assert.deepEqual(await webview.violationsInAllThemes(), []);
+      await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+      const { width } = (await page.locator('.part.editor').boundingBox()) ?? { width: 0 };
+      await page.setViewportSize({ width: (page.viewportSize()?.width ?? 0) - Math.round(width) + 200, height: 800 });
+      await page.waitForFunction(
+        `Math.round(document.querySelector('.part.editor').getBoundingClientRect().width) === 200`,
+      );
+      assert.equal(await content.locator('.scroll').evaluate(isWiderThanShown), false);
+      assert.equal(await content.locator('body').evaluate(isWiderThanShown), false);
+      assert.deepEqual(await webview.violations(), []);
+      await page.setViewportSize({ width: 1200, height: 800 });
+      await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+    });
+
+    it('exports what it shows to a file, and imports it after a review', async () => {
+      const { content, page } = webview;
+      const file = join(suite.workbench.folder, 'notification-settings.json');
+      await content.getByRole('button', { name: 'Export…' }).click();
+      // The editor's dialog offers a place in the workspace.
+      await page.waitForFunction(
+        `document.querySelector('.quick-input-widget input')?.value === ${JSON.stringify(file)}`,
+      );
+      await page.getByRole('option', { name: '..' }).first().waitFor();
+      await quickInput(page).field.press('Enter');
+      await shown('Exported the settings of');
+      const text = await readFile(file, 'utf8');
+      const { settings } = JSON.parse(text) as { settings: { scope: string; level: string }[] };
+      assert.deepEqual([settings[0]?.scope, settings[0]?.level], ['global', 'participating']);
+      assert.ok(!text.includes(suite.sandbox.tokens.owner));
+
+      await writeFile(file, text.replace('"participating"', '"mention"'));
+      await content.getByRole('button', { name: 'Import…' }).click();
+      await choose('notification-settings.json');
+      await page.getByText('Level: from Participate to On mention').first().waitFor();
+      await confirm();
+      await row('Global settings').getByRole('cell', { name: 'On mention' }).first().waitFor();
+      assert.equal(await levelAt(''), 'mention');
+    });
   });
 
-  it('keeps what was chosen while another editor is in front, and when the review is given up', async () => {
-    await pin('Project', 'harbor/tide-table');
-    await levelOf('harbor/tide-table').selectOption('disabled');
-    await content.getByRole('button', { name: 'Review Changes…' }).click();
-    await page.getByText('Level: from Global to Disabled').first().waitFor();
-    await closeQuickInput(page);
-    assert.equal(await levelOf('harbor/tide-table').inputValue(), 'disabled');
-    await runCommand(page, 'File: New Untitled Text File');
-    await page.locator('iframe.webview.ready').waitFor({ state: 'hidden' });
-    await runCommand(page, 'Beacon: Notification Overview');
-    await content.getByText('Unsaved levels: 1').first().waitFor();
-    assert.equal(await levelOf('harbor/tide-table').inputValue(), 'disabled');
+  it('are saved as a profile, applied after a review, and put back after a restart of the editor', async () => {
+    const { page } = suite;
+    await runCommand(page, 'Beacon: Save Notification Profile…');
+    await page
+      .getByRole('checkbox', { name: /Project harbor\/tide-table.*your project/ })
+      .first()
+      .waitFor();
+    await confirm();
+    await page.getByText('The name of the profile').waitFor();
+    await quickInput(page).field.fill('Holiday');
+    await quickInput(page).field.press('Enter');
+    // The input checks the text first; whatever is opened until then would take its place.
+    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    await shown('Saved “Holiday”.');
+    await suite.call('/notification_settings', 'PUT', { level: 'watch' });
+    await runCommand(page, 'Beacon: Apply Notification Profile…');
+    await choose('For one hour');
+    await page.getByText('Level: from Watch to Participate').first().waitFor();
+    assert.equal(await levelAt(''), 'watch', 'nothing is sent before the review');
+    await confirm();
+    await shown('Notification settings changed: 1 of 1 scopes.');
+    assert.equal(await levelAt(''), 'participating');
+
     await reloadWindow(page);
-    await content.getByText('Unsaved levels: 1').first().waitFor();
-    await content.getByRole('button', { name: 'Discard' }).click();
-    assert.equal(await levelOf('harbor/tide-table').inputValue(), 'global');
-    assert.equal(await levelAt('/projects/501'), 'global');
+    await page.getByRole('treeitem', { level: 2 }).first().waitFor();
+    await runCommand(page, 'Beacon: Manage Notification Profiles…');
+    await choose(/“Holiday” until/);
+    await choose('Restore Now');
+    await shown('Holiday');
+    assert.equal(await levelAt(''), 'watch');
   });
 
-  it('works by keyboard', async () => {
-    await pin('Project', 'harbor/tide-table');
-    await content.getByRole('searchbox', { name: 'Filter projects and groups' }).focus();
-    await page.keyboard.type('tide');
-    await content.getByText('Rows shown: 1').waitFor({ state: 'attached' });
-    await content.getByRole('checkbox', { name: 'Select All' }).focus();
-    await page.keyboard.press('Space');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await content.locator('select:focus').and(levelOf('harbor/tide-table')).waitFor();
-    await page.keyboard.type('Watch');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.getByText('Level: from Global to Watch').first().waitFor();
-    await page.keyboard.press('Enter');
-    await row('harbor/tide-table').getByText('set here').waitFor();
-    assert.equal(await levelAt('/projects/501'), 'watch');
-  });
-
-  it('opens the form of a row', async () => {
-    await content.getByRole('button', { name: 'Global settings' }).click();
-    await content.getByRole('heading', { name: 'Notification Settings' }).waitFor();
-  });
-
-  it('breaks no rule of accessibility, in every kind of theme', async () => {
-    await pin('Project', 'harbor/tide-table');
-    await levelOf('harbor/tide-table').selectOption('watch');
-    const form = new NotificationForm(page);
-    assert.deepEqual(await form.violations(), []);
-    for (const [name, kind] of [
-      ['Dark Modern', 'vscode-dark'],
-      ['Light Modern', 'vscode-light'],
-      ['Dark High Contrast', 'vscode-high-contrast'],
-      ['Light High Contrast', 'vscode-high-contrast-light'],
-    ] as const) {
-      await form.useTheme(name, kind);
-      // Of a theme the page has colours alone.
-      assert.deepEqual(await form.violations('color-contrast'), [], name);
-    }
+  it('are estimated in their noise, with progress that can be cancelled', async () => {
+    const { page } = suite;
+    const setFaults = async (...faults: object[]): Promise<unknown> =>
+      fetch(`${suite.sandbox.url}/-/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });
+    await setFaults({ kind: 'latency', milliseconds: 60_000, path: '/events' });
+    await runCommand(page, 'Beacon: Estimate Notification Noise…');
+    const progress = await shown('Estimating notification noise');
+    await progress.hover();
+    await progress.getByRole('button', { name: 'Cancel' }).click();
+    await progress.waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('tab', { name: /Notification Noise/ }).count(), 0);
+    await setFaults();
+    await runCommand(page, 'Beacon: Estimate Notification Noise…');
+    await page
+      .locator('.view-line')
+      .filter({ hasText: /An\s\*\*estimate\*\*\sof\sthe\se-mails/ })
+      .first()
+      .waitFor();
   });
 });
+
+function isWiderThanShown({ scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number }): boolean {
+  return scrollWidth > clientWidth;
+}

@@ -28,7 +28,7 @@ describe('the labels of notification settings', () => {
 
   it('show what is not known by its own name', () => {
     assert.equal(levelLabel('quiet', l10n).name, 'quiet');
-    const later = { name: 'Sunk pipeline', meaning: 'An event that this version of Beacon does not know' };
+    const later = { name: 'Sunk pipeline', meaning: 'An event this version of Beacon does not know' };
     assert.deepEqual(notificationEventLabel('sunk_pipeline', l10n), later);
     assert.deepEqual(notificationEventLabel('service_account_failed_pipeline', l10n), {
       name: 'Failed pipeline of a service account',

@@ -41,7 +41,7 @@ export function emailField(
       />
       ${fieldError('notification_email', fieldErrors)}
       <p class="quiet" id="email-hint">
-        ${l10n.t('Enter an address that you have verified, or leave it empty for the address of your account.')}
+        ${l10n.t('Enter a verified address, or leave it empty to use that of your account.')}
         ${modified ? l10n.t('Current: {0}', settings.email) : nothing}
       </p>
     </div>
@@ -52,7 +52,8 @@ export function emailField(
 const order = ['global', 'watch', 'participating', 'mention', 'disabled', 'custom'];
 
 /** The choice of a level, each with its meaning. */
-export function levelField(model: FormModel, { scope, fieldErrors }: ToForm, settings: Settings): TemplateResult {
+export function levelField(model: FormModel, state: ToForm, settings: Settings): TemplateResult {
+  const { scope, fieldErrors, inherited } = state;
   const { l10n } = model;
   const chosen = levelOf(settings, model.draft);
   // Globally "as it is globally" says nothing: it is offered only where it is what holds.
@@ -66,7 +67,9 @@ export function levelField(model: FormModel, { scope, fieldErrors }: ToForm, set
     >
       <legend>${l10n.t('Level')}</legend>
       ${[...offered, ...new Set(otherLevels)].map((level) => {
-        const { name, meaning } = levelLabel(level, l10n);
+        const label = levelLabel(level, l10n);
+        const { name, meaning } =
+          level === 'global' && inherited !== undefined ? { name: l10n.t('Use global:'), meaning: inherited } : label;
         return html`
           <label class="choice">
             <input
@@ -88,22 +91,26 @@ export function levelField(model: FormModel, { scope, fieldErrors }: ToForm, set
   `;
 }
 
-/** The switch of one event. Default and unknown can be left, but not be chosen again once they were overwritten. */
+/** The switch of one event; unset with a note where it is at the default or unknown, which cannot be chosen, only left. */
 function eventField(model: FormModel, state: ToForm, settings: Settings, event: string): TemplateResult {
   const { l10n } = model;
   const { name, meaning } = notificationEventLabel(event, l10n);
   const before = settings.flags[event] ?? 'unknown';
   const shown = shownFlag(settings, model.draft, event);
   const modified = shown !== before;
-  const choices: readonly Flag[] = before === 'on' || before === 'off' ? ['off', 'on'] : [before, 'off', 'on'];
-  const error = state.fieldErrors[event] !== undefined;
+  const isUnset = before === 'default' || before === 'unknown';
+  const reset = (): void => {
+    model.edit({ [event]: null });
+    // The button goes, and the focus with it.
+    document.querySelector<HTMLElement>(`input[name="${event}"]`)?.focus();
+  };
+  const notes = [
+    `${event}-meaning`,
+    ...(isUnset && !modified ? [`${event}-note`] : []),
+    ...(state.fieldErrors[event] === undefined ? [] : [`${event}-error`]),
+  ];
   return html`
-    <div
-      class="event ${modified ? 'modified' : ''}"
-      role="radiogroup"
-      aria-labelledby="${event}-name"
-      aria-describedby=${error ? `${event}-meaning ${event}-error` : `${event}-meaning`}
-    >
+    <div class="event ${modified ? 'modified' : ''}">
       <div class="words">
         <span class="name" id="${event}-name">${name}</span>
         <span class="quiet" id="${event}-meaning"
@@ -111,10 +118,19 @@ function eventField(model: FormModel, state: ToForm, settings: Settings, event: 
         >
         ${fieldError(event, state.fieldErrors)}
       </div>
-      <div class="segments">
-        ${choices.map(
+      ${
+        !isUnset
+          ? nothing
+          : modified
+            ? html`<button type="button" class="link" aria-label=${l10n.t('Reset {0}', name)} @click=${reset}>
+                ${l10n.t('Reset')}
+              </button>`
+            : html`<span class="quiet" id="${event}-note">${flagLabel(before, l10n)}</span>`
+      }
+      <div class="segments" role="radiogroup" aria-labelledby="${event}-name" aria-describedby=${notes.join(' ')}>
+        ${(['off', 'on'] as const).map(
           (flag) => html`
-            <label class=${flag}
+            <label
               ><input
                 type="radio"
                 name=${event}
@@ -149,8 +165,8 @@ export function eventFields(model: FormModel, state: ToForm, settings: Settings)
         held === 0
           ? nothing
           : held === 1
-            ? l10n.t('You have changed 1 event: it is sent with the level Custom only.')
-            : l10n.t('You have changed {0} events: they are sent with the level Custom only.', held)
+            ? l10n.t('You have changed 1 event: it is saved only with the level Custom.')
+            : l10n.t('You have changed {0} events: they are saved only with the level Custom.', held)
       }
     </p>`;
   }
@@ -210,8 +226,10 @@ function truthNote({ l10n }: FormModel, { scope }: ToForm, settings: Settings): 
   return html`<p class="quiet">
     ${
       scope.kind === 'global'
-        ? l10n.t('GitLab does not show which events are turned on globally. Only events that you change are saved.')
-        : l10n.t('GitLab shows the events once the level Custom is saved. Only events that you change are saved.')
+        ? l10n.t('GitLab does not show which events are turned on globally. Only events you change are saved.')
+        : l10n.t(
+            'GitLab shows which events are turned on once the level Custom is saved. Only events you change are saved.',
+          )
     }
   </p>`;
 }

@@ -78,6 +78,7 @@ export class FormModel {
   #filter = '';
   #scrolled = 0;
   #discardedFields: ReadonlySet<string> = new Set();
+  #isOpen = false;
 
   constructor(host: Host, l10n: L10n, onChange: () => void) {
     this.#host = host;
@@ -154,8 +155,18 @@ export class FormModel {
     }
   }
 
-  chooseScope(): void {
-    this.#host.send({ type: 'chooseScope' });
+  send(type: 'chooseScope' | 'openInUse'): void {
+    this.#host.send({ type });
+  }
+
+  /** Whether the list of changes is open. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  setOpen(isOpen: boolean): void {
+    this.#isOpen = isOpen;
+    this.#onChange();
   }
 
   setFilter(filter: string): void {

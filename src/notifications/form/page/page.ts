@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { changeLabels, fieldsLabel, fieldLabel, scopeLabel, valueLabel } from '../../settings/labels.ts';
+import { changeLabels, fieldLabel, fieldsLabel, scopeLabel, valueLabel } from '../../settings/labels.ts';
 import {
   type Change,
   changeOf,
@@ -31,7 +31,8 @@ export class Announcer {
     if (!state) {
       return;
     }
-    const { notice, settings, phase, conflict, otherDraft } = state;
+    const { notice, settings, phase, conflict, otherAccount, otherDraft } = state;
+    const isGood = notice?.severity === 'success' || notice?.severity === 'info';
     const spoken = notice ? [notice.sentence, ...notice.details].join(' ') : '';
     this.#announceOnce(this.#polite, 'scope', scopeLabel(state.scope, l10n));
     this.#announceOnce(
@@ -39,8 +40,9 @@ export class Announcer {
       'phase',
       phase === 'saving' ? l10n.t('Saving…') : phase === 'loading' && !settings ? l10n.t('Reading the settings…') : '',
     );
-    this.#announceOnce(this.#polite, 'notice', notice?.severity === 'info' ? spoken : '');
-    this.#announceOnce(this.#assertive, 'problem', notice && notice.severity !== 'info' ? spoken : '');
+    this.#announceOnce(this.#polite, 'notice', isGood ? spoken : '');
+    this.#announceOnce(this.#assertive, 'problem', isGood ? '' : spoken);
+    this.#announceOnce(this.#assertive, 'account', otherAccount === undefined ? '' : otherAccountLabel(model, state));
     this.#announceOnce(this.#assertive, 'conflict', conflict ? l10n.t('The settings were changed elsewhere') : '');
     this.#announceOnce(this.#assertive, 'draft', otherDraft ? otherDraftTitle(model) : '');
     if (settings) {
@@ -72,36 +74,57 @@ function region(role: 'status' | 'alert'): HTMLElement {
   return element;
 }
 
-/** The text of what a save would do, and its buttons. */
+/** What a save would do, or what became of the last one, in one line that opens; and the buttons. */
 function changesBar(model: FormModel, state: ToForm, settings: Settings): TemplateResult {
-  const { l10n } = model;
-  const { phase, conflict, undo } = state;
+  const { l10n, isOpen } = model;
+  const { phase, conflict, undo, account, otherAccount } = state;
   const change = model.changeOf(settings);
   const sentences = changeLabels(settings, change, l10n);
   const lost = overwrittenDefaults(settings, change);
-  const canSave = phase === 'ready' && !conflict && !isEmptyChange(change);
-  const canDiscard = phase !== 'saving' && (!isEmptyChange(change) || conflict !== undefined);
+  const isChanged = !isEmptyChange(change);
+  const canSave = phase === 'ready' && !conflict && isChanged;
+  const canDiscard = phase !== 'saving' && (isChanged || conflict !== undefined);
+  const saved = state.notice?.severity === 'success' && !isChanged ? state.notice : undefined;
+  const details = isChanged ? sentences : [...(saved?.details ?? []), ...(undo?.sentences ?? [])];
+  const title = html`<strong>
+    ${
+      phase === 'saving'
+        ? l10n.t('Saving…')
+        : sentences.length > 1
+          ? l10n.t('{0} changes', sentences.length)
+          : isChanged
+            ? l10n.t('1 change')
+            : (saved?.sentence ?? l10n.t('No changes'))
+    }
+  </strong>`;
   return html`
-    <section class="changes" aria-labelledby="changes">
-      <h2 id="changes">
-        ${phase === 'saving' ? l10n.t('Saving…') : sentences.length === 0 ? l10n.t('No changes') : l10n.t('Changes to save for {0}', state.account)}
-      </h2>
-      ${
-        sentences.length === 0
-          ? nothing
-          : html`<ul tabindex="0" aria-labelledby="changes">
-              ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
-            </ul>`
-      }
+    <section class="changes ${isOpen ? 'open' : ''}" aria-label=${l10n.t('Changes')}>
       ${
         lost.length === 0
           ? nothing
           : html`<p class="caution">
               ${l10n.t(
-                'These events are at the default of GitLab, which cannot be restored once it is overwritten: {0}',
+                'Overwritten for good, because the API cannot restore the default: {0}.',
                 fieldsLabel(lost, l10n, document.documentElement.lang),
               )}
             </p>`
+      }
+      ${
+        details.length === 0
+          ? html`<p class="title">${title}</p>`
+          : html`<details
+              .open=${live(isOpen)}
+              @toggle=${(event: Event) => model.setOpen((event.target as HTMLDetailsElement).open)}
+            >
+              <summary>${title} ${isOpen ? nothing : html`<span class="quiet">${details.join(' · ')}</span>`}</summary>
+              ${
+                isOpen
+                  ? html`<ul tabindex="0" aria-label=${l10n.t('Changes')}>
+                      ${details.map((sentence) => html`<li>${sentence}</li>`)}
+                    </ul>`
+                  : nothing
+              }
+            </details>`
       }
       <div class="buttons">
         <button
@@ -109,7 +132,7 @@ function changesBar(model: FormModel, state: ToForm, settings: Settings): Templa
           aria-disabled=${canSave ? 'false' : 'true'}
           @click=${() => (canSave ? model.act('save') : undefined)}
         >
-          ${l10n.t('Save')}
+          ${otherAccount === undefined ? l10n.t('Save') : l10n.t('Save for {0}', account)}
         </button>
         ${
           phase === 'saving'
@@ -125,26 +148,20 @@ function changesBar(model: FormModel, state: ToForm, settings: Settings): Templa
                 ${l10n.t('Discard')}
               </button>`
         }
-        ${undo && phase !== 'saving' && isEmptyChange(change) && !conflict ? undoButton(model, undo) : nothing}
+        ${
+          undo?.isPossible === true && phase !== 'saving' && !conflict
+            ? html`<button
+                type="button"
+                class="secondary"
+                title=${undo.sentences.join(' ')}
+                @click=${() => model.act('undo')}
+              >
+                ${l10n.t('Undo Last Save')}
+              </button>`
+            : nothing
+        }
       </div>
     </section>
-  `;
-}
-
-function undoButton(model: FormModel, { sentences, lost }: NonNullable<ToForm['undo']>): TemplateResult {
-  const { l10n } = model;
-  return html`
-    ${
-      sentences.length === 0
-        ? nothing
-        : html`<button type="button" class="secondary" aria-describedby="undo" @click=${() => model.act('undo')}>
-            ${l10n.t('Undo Last Save')}
-          </button>`
-    }
-    <p class="quiet" id="undo">
-      ${sentences.length === 0 ? nothing : l10n.t('Undo sets {0}.', sentences.join(', '))}
-      ${lost.length === 0 ? nothing : l10n.t('The last save cannot be undone for: {0}.', lost.join(', '))}
-    </p>
   `;
 }
 
@@ -225,7 +242,7 @@ export function formPage(model: FormModel): TemplateResult {
   const { settings, conflict, otherDraft, phase } = state;
   return html`
     <main aria-busy=${phase === 'ready' ? 'false' : 'true'}>
-      ${heading(model, state)} ${noticeSection(model, state)}
+      ${accountBanner(model, state)} ${heading(model, state)} ${noticeSection(model, state)}
       ${settings && otherDraft ? otherDraftSection(model, settings, otherDraft) : nothing}
       ${settings && conflict ? conflictSection(model, settings, conflict) : nothing}
       ${
@@ -241,7 +258,7 @@ export function formPage(model: FormModel): TemplateResult {
   `;
 }
 
-function heading(model: FormModel, { scope, account, otherAccount, phase }: ToForm): TemplateResult {
+function heading(model: FormModel, { scope, account, phase }: ToForm): TemplateResult {
   const { l10n } = model;
   const kind = { global: l10n.t('Global'), group: l10n.t('Group'), project: l10n.t('Project') }[scope.kind];
   return html`
@@ -253,7 +270,7 @@ function heading(model: FormModel, { scope, account, otherAccount, phase }: ToFo
           <span class="path">${scope.kind === 'global' ? l10n.t('Everywhere') : scope.path}</span>
         </h2>
         <div class="buttons">
-          <button type="button" class="secondary" @click=${() => model.chooseScope()}>
+          <button type="button" class="secondary" @click=${() => model.send('chooseScope')}>
             ${l10n.t('Change Scope…')}
           </button>
           <button
@@ -272,23 +289,32 @@ function heading(model: FormModel, { scope, account, otherAccount, phase }: ToFo
         }
       </p>
     </header>
-    ${
-      otherAccount === undefined
-        ? nothing
-        : html`<section class="notice warning" aria-label=${l10n.t('Account')}>
-            <p>
-              <strong>
-                ${l10n.t('This form is about the account {0}; the window works as {1}.', account, otherAccount)}
-              </strong>
-            </p>
-          </section>`
-    }
   `;
+}
+
+function otherAccountLabel({ l10n }: FormModel, { account, otherAccount = '' }: ToForm): string {
+  return l10n.t('This form is about the account {0}; the window works as {1}.', account, otherAccount);
+}
+
+/** Says loudly, and as long as the form is seen, that it is not about the account of the window. */
+function accountBanner(model: FormModel, state: ToForm): TemplateResult | typeof nothing {
+  const { l10n } = model;
+  return state.otherAccount === undefined
+    ? nothing
+    : html`<section class="notice warning banner" aria-label=${l10n.t('Account')}>
+        <p><strong>${otherAccountLabel(model, state)}</strong></p>
+        <div class="buttons">
+          <button type="button" class="secondary" @click=${() => model.send('openInUse')}>
+            ${l10n.t('Open Settings of {0}', state.otherAccount)}
+          </button>
+        </div>
+      </section>`;
 }
 
 function noticeSection(model: FormModel, { notice, settings, phase }: ToForm): TemplateResult | typeof nothing {
   const { l10n } = model;
-  if (!notice || phase === 'saving') {
+  // The line of changes says what was saved: it takes no place from the rest.
+  if (!notice || notice.severity === 'success' || phase === 'saving') {
     return nothing;
   }
   const { severity, sentence, details, remedy } = notice;

@@ -31,7 +31,7 @@ function announce(): void {
         : [
             ...state.problems,
             filter === '' ? '' : l10n.t('Rows shown: {0}', shown.length),
-            changes.length > 0 ? l10n.t('Unsaved levels: {0}', changes.length) : l10n.t('The overview is up to date.'),
+            changes.length > 0 ? l10n.t('Unsaved changes: {0}', changes.length) : l10n.t('The overview is up to date.'),
           ].join(' ');
   if (status.textContent !== sentence) {
     status.textContent = sentence;

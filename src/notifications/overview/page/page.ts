@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import type { RowState, ToOverview } from '../messages.ts';
+import type { FromOverview, RowState, ToOverview } from '../messages.ts';
 import type { OverviewModel } from './overviewModel.ts';
 
 /** The whole page. */
@@ -17,13 +17,14 @@ export function overviewPage(model: OverviewModel): TemplateResult {
   `;
 }
 
-function heading({ l10n }: OverviewModel, { account, phase }: ToOverview): TemplateResult {
+function heading({ l10n }: OverviewModel, { account, phase, progress }: ToOverview): TemplateResult {
+  const reading = progress ? l10n.t('reading {0} of {1}…', progress.done, progress.total) : l10n.t('reading…');
   return html`
     <header>
       <h1>${l10n.t('Notification Overview')}</h1>
       <p class="account">
         ${l10n.t('Account: {0}', account)}${
-          phase === 'loading' ? html`<span class="quiet"> · ${l10n.t('reading…')}</span>` : nothing
+          phase === 'loading' ? html`<span class="quiet"> · ${reading}</span>` : nothing
         }
       </p>
     </header>
@@ -38,19 +39,30 @@ function problems({ l10n }: OverviewModel, { problems: sentences }: ToOverview):
       </section>`;
 }
 
-/** What is done with several rows, and with the whole. */
-function selection(model: OverviewModel, { levels, phase }: ToOverview): TemplateResult {
-  const { l10n, selected } = model;
-  const act = (action: 'reload' | 'export' | 'import' | 'pinProject' | 'pinGroup', title: string) => html`
+/** A button beside what the page is for, which is to review changes. */
+function actionLink(
+  model: OverviewModel,
+  { phase }: ToOverview,
+  action: Extract<FromOverview, { type: 'act' }>['action'],
+  title: string,
+): TemplateResult {
+  return html`
     <button
       type="button"
-      class="secondary"
+      class="link"
       aria-disabled=${phase === 'ready' ? 'false' : 'true'}
       @click=${() => (phase === 'ready' ? model.send({ type: 'act', action }) : undefined)}
     >
       ${title}
     </button>
   `;
+}
+
+/** What is done with several rows, and with the whole. */
+function selection(model: OverviewModel, state: ToOverview): TemplateResult {
+  const { l10n, selected } = model;
+  const act = (action: Extract<FromOverview, { type: 'act' }>['action'], title: string): TemplateResult =>
+    actionLink(model, state, action, title);
   return html`
     <div class="toolbar">
       <input
@@ -74,7 +86,7 @@ function selection(model: OverviewModel, { levels, phase }: ToOverview): Templat
         @change=${(event: Event) => model.choose(selected, (event.target as HTMLSelectElement).value)}
       >
         <option value="" disabled selected>${l10n.t('Select Level…')}</option>
-        ${levels.map(({ value, name }) => html`<option value=${value}>${name}</option>`)}
+        ${state.levels.map(({ value, name }) => html`<option value=${value}>${name}</option>`)}
       </select>
     </div>
   `;
@@ -100,7 +112,7 @@ function table(model: OverviewModel, state: ToOverview): TemplateResult {
                 @change=${(event: Event) => model.select(shown, (event.target as HTMLInputElement).checked)}
               />
             </th>
-            <th scope="col">${l10n.t('Scope')}</th>
+            <th scope="col" class="scope">${l10n.t('Scope')}</th>
             <th scope="col">${l10n.t('Level')}</th>
             <th scope="col">${l10n.t('In effect')}</th>
             <th scope="col">${l10n.t('Inherited')}</th>
@@ -117,10 +129,11 @@ function table(model: OverviewModel, state: ToOverview): TemplateResult {
         ? html`<p class="quiet">${l10n.t('No project or group matches the filter.')}</p>`
         : nothing
     }
+    ${state.hasMore ? html`<p>${actionLink(model, state, 'more', l10n.t('Show More Projects'))}</p>` : nothing}
     ${
       state.rows.length === 1 && state.phase === 'ready'
         ? html`<p class="quiet">
-            ${l10n.t('Pin projects and groups to list them here, or open a repository with a remote on your instance.')}
+            ${l10n.t('You are not a member of any project. Pin a project or group to list it here.')}
           </p>`
         : nothing
     }
@@ -144,7 +157,7 @@ function tableRow(model: OverviewModel, { levels, phase }: ToOverview, row: RowS
           @change=${(event: Event) => model.select([row], (event.target as HTMLInputElement).checked)}
         />
       </td>
-      <th scope="row">
+      <th scope="row" class="scope">
         <button
           type="button"
           class="link"
@@ -159,7 +172,7 @@ function tableRow(model: OverviewModel, { levels, phase }: ToOverview, row: RowS
         level === undefined
           ? html`<td colspan="4" class="problem">${row.problem ?? l10n.t('unknown')}</td>`
           : html`
-              <td>
+              <td class="choice">
                 <select
                   aria-label=${l10n.t('Level of {0}', row.name)}
                   ?disabled=${phase === 'changing'}
@@ -173,9 +186,9 @@ function tableRow(model: OverviewModel, { levels, phase }: ToOverview, row: RowS
                     )}
                 </select>
               </td>
-              <td>${row.effect}</td>
-              <td>${row.inherited}</td>
-              <td>${row.events}</td>
+              <td class="effect">${row.effect}</td>
+              <td class="inherited">${row.inherited}</td>
+              <td class="events">${row.events}</td>
             `
       }
     </tr>
@@ -191,7 +204,7 @@ function changesBar(model: OverviewModel, { phase }: ToOverview): TemplateResult
   return html`
     <section class="changes" aria-label=${l10n.t('Changes')}>
       <div class="buttons">
-        <span>${l10n.t('Unsaved levels: {0}', changes.length)}</span>
+        <strong>${changes.length === 1 ? l10n.t('1 change') : l10n.t('{0} changes', changes.length)}</strong>
         <button
           type="button"
           aria-disabled=${isReady ? 'false' : 'true'}

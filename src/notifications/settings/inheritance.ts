@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import type { Connections } from '../../accounts/connections.ts';
+import { isApiError } from '../../api/errors.ts';
+import { mapBounded, requestsAtOnce, type ScopeReading, type SettingsEngine } from './engine.ts';
+import { levelLabel } from './labels.ts';
+import { lookUp } from './scopeArgument.ts';
+import type { NotificationScope, Settings } from './settings.ts';
+
+/** The settings that count in the end, and where they are set. */
+export type Effect =
+  | { readonly kind: 'own' | 'global'; readonly settings: Settings }
+  | { readonly kind: 'group'; readonly settings: Settings; readonly path: string }
+  | { readonly kind: 'unknown' };
+
+/** The group of a project or group; without a scope if there is none, or it is not known. */
+export type Parent = { readonly accountId: string; readonly path: string } & (
+  { readonly scope: NotificationScope } | { readonly missing: 'none' | 'unknown' }
+);
+
+/** The full paths of the namespaces that a project or group is in, the nearest first. */
+function parentPaths(scope: NotificationScope): readonly string[] {
+  const names = scope.kind === 'global' ? [] : scope.path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, names.length - index).join('/'));
+}
+
+/** Finds the groups that scopes are in, each once. Rejects only when the signal ends it. */
+export async function findParents(
+  scopes: readonly NotificationScope[],
+  connections: Pick<Connections, 'of'>,
+  signal?: AbortSignal,
+): Promise<readonly Parent[]> {
+  const wanted = new Map<string, { accountId: string; path: string }>();
+  for (const scope of scopes) {
+    for (const path of parentPaths(scope)) {
+      wanted.set(`${scope.accountId} ${path}`, { accountId: scope.accountId, path });
+    }
+  }
+  return await mapBounded([...wanted.values()], requestsAtOnce, async ({ accountId, path }): Promise<Parent> => {
+    try {
+      return { accountId, path, scope: await lookUp('group', path, await connections.of(accountId), signal) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      // A user's namespace is no group; nor can anybody have settings in a group that they do not see.
+      const isNone = isApiError(error) && error.reason === 'notFound';
+      return { accountId, path, missing: isNone ? 'none' : 'unknown' };
+    }
+  });
+}
+
+/** What was read of groups and global settings, to look up what projects and groups inherit. */
+export class Inheritance {
+  /** By account and path: settings, or why there are none. */
+  readonly #groups = new Map<string, Settings | 'none' | 'unknown'>();
+  readonly #global = new Map<string, Settings>();
+
+  constructor(readings: readonly ScopeReading[], parents: readonly Parent[]) {
+    for (const parent of parents) {
+      if ('missing' in parent) {
+        this.#groups.set(`${parent.accountId} ${parent.path}`, parent.missing);
+      }
+    }
+    for (const reading of readings) {
+      const { scope } = reading;
+      if (scope.kind === 'group' && 'settings' in reading) {
+        this.#groups.set(`${scope.accountId} ${scope.path}`, reading.settings);
+      } else if (scope.kind === 'global' && 'settings' in reading) {
+        this.#global.set(scope.accountId, reading.settings);
+      }
+    }
+  }
+
+  /** What counts for a scope by its own settings. */
+  effectOf(scope: NotificationScope, settings: Settings): Effect {
+    return scope.kind === 'global' || settings.level !== 'global' ? { kind: 'own', settings } : this.inheritedBy(scope);
+  }
+
+  /** What the level `global` stands for: the nearest group whose level is another, or else the global settings. */
+  inheritedBy(scope: NotificationScope): Effect {
+    for (const path of parentPaths(scope)) {
+      const known = this.#groups.get(`${scope.accountId} ${path}`) ?? 'unknown';
+      if (known === 'unknown') {
+        return { kind: 'unknown' };
+      }
+      if (known !== 'none' && known.level !== 'global') {
+        return { kind: 'group', settings: known, path };
+      }
+    }
+    const settings = this.#global.get(scope.accountId);
+    return settings ? { kind: 'global', settings } : { kind: 'unknown' };
+  }
+}
+
+/**
+ * Reads what the level `global` stands for in a group or project.
+ *
+ * @returns its label, such as `Watch, from group harbor`; undefined in global settings, and if it cannot be known.
+ * @throws SignedOutError if the account is gone.
+ */
+export async function readInherited(
+  scope: NotificationScope,
+  { connections, engine }: { connections: Pick<Connections, 'of'>; engine: Pick<SettingsEngine, 'readAll'> },
+): Promise<string | undefined> {
+  if (scope.kind === 'global') {
+    return undefined;
+  }
+  const { accountId } = scope;
+  const parents = await findParents([scope], connections);
+  const groups = parents.flatMap((parent) => ('scope' in parent ? parent.scope : []));
+  const readings = await engine.readAll([{ kind: 'global', accountId }, ...groups]);
+  const effect = new Inheritance(readings, parents).inheritedBy(scope);
+  return effect.kind === 'unknown'
+    ? undefined
+    : vscode.l10n.t('{0}, {1}', levelLabel(effect.settings.level, vscode.l10n).name, sourceLabel(effect));
+}
+
+/** Where settings that count come from. */
+export function sourceLabel(effect: Effect): string {
+  switch (effect.kind) {
+    case 'own':
+      return vscode.l10n.t('set here');
+    case 'group':
+      return vscode.l10n.t('from group {0}', effect.path);
+    case 'global':
+      return vscode.l10n.t('from the global settings');
+    case 'unknown':
+      return vscode.l10n.t('unknown');
+  }
+}
