@@ -17,18 +17,18 @@ export async function takeActivityPictures(): Promise<void> {
       await runCommand(page, 'Beacon: Select Feed…');
       await page.getByRole('option', { name: 'All My Projects' }).click();
       await activityRows(page)
-        .filter({ hasText: /(tomasz|aiko|femi|lucia) / })
+        .filter({ hasText: / · (tomasz|aiko|femi|lucia)/ })
         .first()
         .waitFor();
-      await fetch(`${sandbox.url}/-/sandbox/events`, { method: 'POST', body: JSON.stringify({ count: 3 }) });
+      await fetch(`${sandbox.url}/-/sandbox/events`, { method: 'POST', body: JSON.stringify({ count: 5 }) });
       await runCommand(page, 'Beacon: Refresh Activity');
       await page
         .getByRole('treeitem', { name: /^New: / })
         .first()
         .waitFor();
       await resizeSideBar(page, sideBarWidth);
-      await activityRows(page)
-        .filter({ hasText: /commented on/ })
+      await page
+        .getByRole('treeitem', { name: / commented on / })
         .first()
         .click();
       await page.locator('.tab').filter({ hasText: '.md' }).first().waitFor();

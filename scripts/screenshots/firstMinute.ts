@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { writeFile } from 'node:fs/promises';
 import type { Page, ViewportSize } from 'playwright-core';
 import { NotificationForm } from '../../test/support/notificationForm.ts';
-import { chooseFromMenu, closeQuickInput, runCommand } from '../../test/support/workbench.ts';
+import { chooseFromMenu, runCommand } from '../../test/support/workbench.ts';
 import { projectRoot } from '../project.ts';
 import { activityRows, findRow } from '../workbench/activityView.ts';
 import { launchChromium } from '../workbench/chromium.ts';
@@ -56,22 +56,17 @@ export async function takeTour(): Promise<void> {
     await page.mouse.move(800, 560);
     await take(2600);
     await runCommand(page, 'Beacon: Filter Activity…');
-    await option(/^Action/).waitFor();
-    await caption(page, 'Filter by action, target and day');
-    await take(1400);
-    await option(/^Action/).click();
     await option('pushed').waitFor();
-    await take(1200);
+    await caption(page, 'Filter by action, target and day');
+    await take(2600);
     await option('pushed').click();
-    await option(/^Order/).waitFor();
-    await closeQuickInput(page);
-    await activityRows(page)
-      .filter({ hasText: /commented|opened/ })
+    await page
+      .getByRole('treeitem', { name: /commented on|opened issue/ })
       .first()
       .waitFor({ state: 'hidden' });
     await take(2000);
     await runCommand(page, 'Beacon: Clear Activity Filter');
-    await findRow(page, /opened|commented/);
+    await findRow(page, /opened issue|commented on/);
     await page.keyboard.press('Home');
     await page.mouse.move(800, 560);
 

@@ -19,13 +19,16 @@ export async function countShownEvents(page: Page, atLeast: number): Promise<num
 }
 
 /**
- * Scrolls the Activity view until it shows a row. Rows are in the page only while they are in sight, and more may come at any time.
+ * Scrolls the Activity view until it shows a row with a text, which may be that of its sentence for screen readers. Rows are in the page only while they are in sight, and more may come at any time.
  *
  * @throws Error if there is none within half a minute.
  */
 export async function findRow(page: Page, hasText: string | RegExp): Promise<Locator> {
   const tree = page.getByRole('tree', { name: 'Activity' });
-  const row = activityRows(page).filter({ hasText }).first();
+  const row = activityRows(page)
+    .filter({ hasText })
+    .or(tree.getByRole('treeitem', { name: hasText }))
+    .first();
   /** While a page is turned no row has the focus for a moment; it stays so if the editor replaces the rows meanwhile. */
   const focusedIndex = (): Promise<string | null> =>
     tree

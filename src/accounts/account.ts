@@ -47,6 +47,9 @@ export interface SandboxAccount {
 
 export const sandboxAccount: SandboxAccount = { kind: 'sandbox', id: 'sandbox' };
 
+/** The user of the embedded instance. */
+export const sandboxUsername = 'marta';
+
 /** Whether a token belongs to another program. */
 export function isExternal(source: TokenSource | undefined): boolean {
   return source !== undefined && source.kind !== 'oauth';

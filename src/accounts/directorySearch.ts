@@ -8,22 +8,27 @@ import type { Connection } from './connections.ts';
 export interface RecordSource<T> {
   /** Those whose name contains a text, page by page; for an empty text, the most relevant ones. */
   list(text: string, signal: AbortSignal): Pages<T>;
-  /** The one that a text names exactly, such as by its id; undefined if there is none. */
-  find(text: string, signal: AbortSignal): Promise<T | undefined>;
+  /** Those that a text names exactly, such as by an id, which records of several kinds may have. */
+  find(text: string, signal: AbortSignal): Promise<readonly T[]>;
 }
 
 /** What a search has found by now. */
 export interface SearchState<T> {
   /** What is looked for, without the space around it. */
   readonly text: string;
-  /** The one that the text names exactly first. */
+  /** Those that the text names exactly first. */
   readonly records: readonly T[];
-  /** Whether the first of the records is named by the text exactly. */
+  /** Whether the first of the records, and no other, is named by the text exactly. */
   readonly exact: boolean;
   readonly busy: boolean;
   readonly hasMore: boolean;
   /** Why the last request failed. */
   readonly error?: unknown;
+}
+
+/** What tells a record from all others that are searched for. */
+export interface Identified {
+  readonly id: number | string;
 }
 
 /** How many records "Load More" adds at least, as long as there are any. */
@@ -32,7 +37,7 @@ const recordsPerSearch = 20;
 const pagesPerSearch = 10;
 
 /** Looks for what is being typed: a newer text ends the requests of the older one, whose answers are dropped. */
-export class Search<T extends { readonly id: number }> {
+export class Search<T extends Identified> {
   readonly #source: RecordSource<T>;
   readonly #onChange: (state: SearchState<T>) => void;
   #abort = new AbortController();
@@ -57,10 +62,10 @@ export class Search<T extends { readonly id: number }> {
     this.#pages = this.#source.list(text, signal);
     await this.#searchPages(text, async () => {
       const [found, listed] = await Promise.all([
-        text === '' ? undefined : this.#source.find(text, signal),
+        text === '' ? [] : this.#source.find(text, signal),
         this.#nextRecords(signal),
       ]);
-      return { records: withoutRepeats([...(found ? [found] : []), ...listed]), exact: found !== undefined };
+      return { records: withoutRepeats([...found, ...listed]), exact: found.length === 1 };
     });
   }
 
@@ -129,8 +134,9 @@ export class Search<T extends { readonly id: number }> {
   }
 }
 
-function withoutRepeats<T extends { readonly id: number }>(records: readonly T[]): T[] {
-  const seen = new Set<number>();
+/** The first of those that are the same. */
+export function withoutRepeats<T extends Identified>(records: readonly T[]): T[] {
+  const seen = new Set<unknown>();
   return records.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
@@ -158,7 +164,7 @@ export function projectSource({ client, instanceUrl }: Connection): RecordSource
       const path = pathOf(text, instanceUrl);
       return isId(text) || path.includes('/')
         ? await unlessMissing(client.directory.project(isId(text) ? Number(text) : path, { signal }))
-        : undefined;
+        : [];
     },
   };
 }
@@ -185,6 +191,59 @@ export function userSource({ client, instanceUrl }: Connection): RecordSource<Us
   };
 }
 
+/** Records of one kind among others, as what they stand for in a list of all. */
+export function mapSource<T, Mapped>(source: RecordSource<T>, map: (record: T) => Mapped): RecordSource<Mapped> {
+  return {
+    list: async function* listMapped(text, signal) {
+      for await (const page of source.list(text, signal)) {
+        yield { ...page, items: page.items.map((item) => (isRecognized(item) ? map(item) : item)) };
+      }
+      return undefined;
+    },
+    find: async (text, signal) => (await source.find(text, signal)).map(map),
+  };
+}
+
+/**
+ * Several sources as one: a page of each at a time, side by side. One that fails is left out as long as another finds something,
+ * such as with a token that may read users alone.
+ *
+ * @param open gives the sources when the first search begins.
+ */
+export function joinSources<T>(open: () => Promise<readonly RecordSource<T>[]>): RecordSource<T> {
+  return {
+    list: async function* listAll(text, signal) {
+      let lists = (await open()).map((source) => source.list(text, signal));
+      let isEmpty = true;
+      while (lists.length > 0) {
+        const results = await Promise.allSettled(lists.map(async (list) => list.next()));
+        signal.throwIfAborted();
+        const pages = results.flatMap((result) =>
+          result.status === 'fulfilled' && result.value.done !== true ? [result.value.value] : [],
+        );
+        const [first] = pages;
+        isEmpty &&= pages.every(({ items }) => items.length === 0);
+        const failed = results.find((result) => result.status === 'rejected');
+        if (failed && isEmpty) {
+          throw failed.reason;
+        }
+        if (first) {
+          yield { ...first, items: pages.flatMap(({ items }) => items) };
+        }
+        lists = lists.filter((_, index) => {
+          const result = results[index];
+          return result?.status === 'fulfilled' && result.value.done !== true;
+        });
+      }
+      return undefined;
+    },
+    find: async (text, signal) => {
+      const results = await Promise.allSettled((await open()).map(async (source) => source.find(text, signal)));
+      return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    },
+  };
+}
+
 /** Digits alone are an id, as long as they are a number that can be one. */
 function isId(text: string): boolean {
   return /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
@@ -197,13 +256,13 @@ function pathOf(text: string, instanceUrl: string): string {
   return path.replaceAll(/^\/+|(?<!\/)\/+$/g, '');
 }
 
-/** Undefined for a record that is not there, or that no address can be made for. */
-async function unlessMissing<T>(record: Promise<T>): Promise<T | undefined> {
+/** None for a record that is not there, or that no address can be made for. */
+async function unlessMissing<T>(record: Promise<T>): Promise<T[]> {
   try {
-    return await record;
+    return [await record];
   } catch (error) {
     if (error instanceof NotFoundError || error instanceof TypeError) {
-      return undefined;
+      return [];
     }
     throw error;
   }

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { UserRecord } from '../api/directory.ts';
 import { inertText } from '../common/inertText.ts';
 import { createQuickPick } from '../common/inertWindow.ts';
 import type { Connection } from './connections.ts';
 import {
   groupSource,
+  type Identified,
+  withoutRepeats,
   projectSource,
   Search,
   type SearchState,
   type RecordSource,
-  userSource,
 } from './directorySearch.ts';
 import type { Pin } from './pins.ts';
 import { problemOf } from './problem.ts';
@@ -52,30 +52,30 @@ export async function pickGroup(connection: Connection, options: PickerOptions):
   return group && { kind: 'group', accountId: connection.account.id, id: group.id, path: group.full_path };
 }
 
-/**
- * Lets the user choose a user: by searching as they type, by numeric id, username or web address.
- *
- * @returns undefined if they gave up.
- */
-export async function pickUser(connection: Connection, options: PickerOptions): Promise<UserRecord | undefined> {
-  return await pick(userSource(connection), {
-    ...options,
-    placeholder: vscode.l10n.t('Search users, or type an ID or a username'),
-    describe: ({ username, name }) => ({ label: name, description: `@${username}` }),
-    icon: 'person',
-  });
-}
-
-/** How records of one kind are shown. */
+/** How records are shown. */
 export interface Presentation<T> {
   readonly title: string;
   /** What was typed already. */
   readonly text?: string;
   readonly placeholder: string;
   /** Text of the instance, as it came. */
-  readonly describe: (record: T) => { readonly label: string; readonly description: string };
-  /** The id of a codicon. */
+  readonly describe: (record: T) => Description;
+  /** The id of a codicon, where a description has none. */
   readonly icon: string;
+  /** What stands above all that is found, as far as it contains what is typed; it waits for no answer. */
+  readonly offered?: () => readonly T[];
+  /** What the button of a line does. The lines are shown again afterwards. */
+  readonly onButton?: (record: T) => Promise<void>;
+}
+
+/** What a line says of a record. */
+export interface Description {
+  readonly label: string;
+  readonly description: string;
+  readonly icon?: string;
+  /** The name of the part of the list that the record belongs to; none at the top. */
+  readonly section?: string;
+  readonly button?: vscode.QuickInputButton;
 }
 
 /** A line of the picker: a record, or an action. */
@@ -91,17 +91,18 @@ interface Answer<T> {
 }
 
 /**
- * Lets the user choose a record of what is found while they type. Failures show in the picker, with what to do.
+ * Lets the user choose a record of what is offered, and of what is found while they type. Failures show in the picker, with what
+ * to do.
  *
  * @param picker the editor's quick pick, for tests; disposed of at the end.
  * @returns undefined if they gave up.
  */
-export async function pick<T extends { readonly id: number }>(
+export async function pick<T extends Identified>(
   source: RecordSource<T>,
   presentation: Presentation<T>,
   picker: vscode.QuickPick<Line<T>> = createQuickPick<Line<T>>(),
 ): Promise<T | undefined> {
-  const { title, placeholder, text: value = '' } = presentation;
+  const { title, placeholder, text: value = '', onButton } = presentation;
   Object.assign(picker, { title, placeholder, value, ignoreFocusOut: true });
   // What Enter was pressed for before there was an answer.
   let wanted: string | undefined;
@@ -118,28 +119,34 @@ export async function pick<T extends { readonly id: number }>(
       resolveIfCertain(state);
     }
     wanted = undefined;
-    picker.keepScrollPosition = state.records.length > picker.items.length;
-    sent = { text: state.text, lines: linesOf(state, presentation, search, () => resolve(undefined)) };
-    picker.items = sent.lines;
+    show(state);
   });
-  function resolveIfCertain({ records: [first, second], exact }: SearchState<T>): void {
-    if (first && (exact || !second)) {
+  function show(state: SearchState<T>): void {
+    const lines = linesOf(state, presentation, search, () => resolve(undefined));
+    picker.keepScrollPosition = state.text === sent.text;
+    sent = { text: state.text, lines };
+    picker.items = lines;
+  }
+  function resolveIfCertain(state: SearchState<T>): void {
+    const [first, second] = state.exact ? state.records : recordsOf(state, presentation);
+    if (first && (state.exact || !second)) {
       resolve(first);
     }
   }
-  picker.onDidChangeValue((value) => void search.search(value));
+  picker.onDidChangeValue((typed) => void search.search(typed));
   picker.onDidChangeActive(([active]) => {
     // With new lines the first becomes the active one, unless they only went on.
-    if (picker.keepScrollPosition || (active && sent.lines.indexOf(active) === 0)) {
+    if (picker.keepScrollPosition || (active && active === firstOf(sent))) {
       seen = sent;
     }
   });
   picker.onDidAccept(() => {
     const [selected] = picker.selectedItems;
-    const line = selected && seen.lines[sent.lines.indexOf(selected)];
+    const place = selected ? sent.lines.indexOf(selected) : -1;
+    const line = seen.lines[place] ?? (seen.text === sent.text ? selected : undefined);
     const { state } = search;
     // The picker activates the first line of an older answer by itself: Enter then means the text.
-    if (line && (seen.text === state.text || line !== seen.lines[0])) {
+    if (line && (seen.text === state.text || line !== firstOf(seen))) {
       if (line.record) {
         resolve(line.record);
       } else {
@@ -152,6 +159,17 @@ export async function pick<T extends { readonly id: number }>(
     }
   });
   picker.onDidHide(() => resolve(undefined));
+  if (onButton) {
+    picker.onDidTriggerItemButton(async ({ item: { record } }) => {
+      if (record) {
+        await onButton(record);
+        show(search.state);
+      }
+    });
+  }
+  if (presentation.offered) {
+    show({ ...search.state, text: value.trim(), busy: true });
+  }
   picker.show();
   void search.search(picker.value);
   try {
@@ -162,27 +180,50 @@ export async function pick<T extends { readonly id: number }>(
   }
 }
 
-function linesOf<T extends { readonly id: number }>(
+/** The line that the editor goes to by itself. */
+function firstOf<T>({ lines }: Answer<T>): Line<T> | undefined {
+  return lines.find(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
+}
+
+/** What is offered for a text, and what was found for it. */
+function recordsOf<T extends Identified>(
+  { text, records }: SearchState<T>,
+  { offered, describe }: Presentation<T>,
+): readonly T[] {
+  const wanted = text.toLowerCase();
+  const fitting = (offered?.() ?? []).filter((record) => {
+    const { label, description } = describe(record);
+    return `${label}\n${description}`.toLowerCase().includes(wanted);
+  });
+  return withoutRepeats([...fitting, ...records]);
+}
+
+function linesOf<T extends Identified>(
   state: SearchState<T>,
-  { describe, icon }: Presentation<T>,
+  presentation: Presentation<T>,
   search: Search<T>,
   close: () => void,
 ): Line<T>[] {
-  const lines = state.records.map((record): Line<T> => {
-    const { label, description } = describe(record);
-    return {
+  const sections = Map.groupBy(
+    recordsOf(state, presentation).map((record) => ({ record, shown: presentation.describe(record) })),
+    ({ shown }) => shown.section ?? '',
+  );
+  const lines = [...sections].flatMap(([section, members]): Line<T>[] => [
+    ...(section === '' ? [] : [{ label: section, kind: vscode.QuickPickItemKind.Separator }]),
+    ...members.map(({ record, shown: { label, description, icon = presentation.icon, button } }) => ({
       record,
       label: inertText(label),
       description: inertText(description),
       iconPath: new vscode.ThemeIcon(icon),
-    };
-  });
+      ...(button ? { buttons: [button] } : {}),
+    })),
+  ]);
   if (state.error !== undefined) {
     lines.push(...problemLines(state.error, () => search.search(state.text), close));
   } else if (state.hasMore) {
     const label = vscode.l10n.t('Load More');
     lines.push({ label, iconPath: new vscode.ThemeIcon('fold-down'), run: () => search.searchFurther() });
-  } else if (lines.length === 0) {
+  } else if (lines.length === 0 && !state.busy) {
     lines.push({
       label: vscode.l10n.t('Nothing found for “{0}”', inertText(state.text)),
       iconPath: new vscode.ThemeIcon('info'),

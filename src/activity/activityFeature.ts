@@ -21,7 +21,7 @@ export class ActivityFeature implements vscode.Disposable {
       isMet: isSignedIn,
       onDidChange,
     });
-    const treeView = vscode.window.createTreeView('beacon.activity', { treeDataProvider: tree, showCollapseAll: true });
+    const treeView = vscode.window.createTreeView('beacon.activity', { treeDataProvider: tree });
     this.#view = new LazyService(async () => {
       const { ActivityView } = await import('./activityView.ts');
       return new ActivityView(deps, tree, treeView);

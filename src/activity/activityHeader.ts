@@ -12,7 +12,7 @@ import type { FeedItem } from './feed/feedRef.ts';
 import type { FeedState } from './feed/feedState.ts';
 import { isEmptyFilter } from './feed/filter.ts';
 import { filterLabel } from './feed/filterMemory.ts';
-import { feedLabel, type OpenFeeds } from './feed/openFeeds.ts';
+import { feedLabel, feedNote, type OpenFeeds } from './feed/openFeeds.ts';
 import type { ReadState } from './feed/readState.ts';
 
 /** The parts of a view around its rows. */
@@ -68,7 +68,7 @@ export class ActivityHeader {
       'beacon.activity.hasNew': feeds.all.some(({ state }) => state.newItems.length > 0),
       'beacon.activity.onlyNew': readState.onlyNew,
       'beacon.activity.pinned': feeds.chosen?.isPinned === true,
-      'beacon.activity.several': feeds.shown.length > 1,
+      'beacon.activity.counted': feeds.chosen?.feed?.state.reading.counts !== false,
     };
   }
 
@@ -81,10 +81,13 @@ export class ActivityHeader {
     const age = feed && this.#ageOf(feed);
     const parts = [
       only && feedLabel(feed?.ref ?? only.choice),
+      only?.isPinned === true ? vscode.l10n.t('pinned') : undefined,
       feed && filterLabel(feed.filter),
       readState.onlyNew ? vscode.l10n.t('only new') : undefined,
+      feed?.state.reading.counts === false ? vscode.l10n.t('not in badge') : undefined,
       age === undefined ? undefined : vscode.l10n.t('as of {0}', age),
       name,
+      feed && feedNote(feed.ref),
     ];
     return (feeds.all.length === 0 ? name : parts.filter(Boolean).join(' · ')) ?? '';
   }
@@ -106,19 +109,24 @@ function messageOf({ error }: FeedState, age: string | undefined): string {
   return age === undefined ? sentence : vscode.l10n.t('{0} The state of {1} is shown.', sentence, age);
 }
 
+/** Counts an event once that is in several feeds, and says how many each feed has. */
 function badgeOf(feeds: readonly Feed[]): vscode.ViewBadge | undefined {
-  // An event that is in several feeds counts once.
-  const ids = new Set(
-    feeds
-      .filter(({ state }) => state.reading.counts)
-      .flatMap(({ ref, state }) => state.newItems.map((item) => `${ref.accountId}/${'id' in item ? item.id : ''}`)),
-  );
-  if (ids.size === 0) {
+  const { t } = vscode.l10n;
+  const counted = feeds.filter(({ state }) => state.reading.counts && state.newItems.length > 0);
+  const idsOf = ({ ref, state }: Feed): string[] =>
+    state.newItems.map((item) => `${ref.accountId}/${'id' in item ? item.id : ''}`);
+  const all = counted.flatMap(idsOf);
+  const value = new Set(all).size;
+  if (value === 0) {
     return undefined;
   }
+  const total = value === 1 ? t('1 new event') : t('{0} new events', value);
+  const shares = counted.map(({ ref, state }) => t('{0} in {1}', state.newItems.length, feedLabel(ref)));
+  const sum = `${total}: ${shares.join(', ')}`;
+  const isShared = all.length > value;
   return {
-    value: ids.size,
-    tooltip: ids.size === 1 ? vscode.l10n.t('1 new event') : vscode.l10n.t('{0} new events', ids.size),
+    value,
+    tooltip: feeds.length === 1 ? total : isShared ? t('{0}. What is in several feeds counts once.', sum) : sum,
   };
 }
 

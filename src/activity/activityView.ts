@@ -1,6 +1,6 @@
 import { join, pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
-import { sandboxAccount } from '../accounts/account.ts';
+import { sandboxAccount, sandboxUsername } from '../accounts/account.ts';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
@@ -96,6 +96,11 @@ export class ActivityView implements vscode.Disposable {
         clock,
         log,
       },
+      ownName: (accountId) => {
+        const isSandbox = accountId === sandboxAccount.id;
+        const name = isSandbox ? sandboxUsername : accounts.all.find(({ id }) => id === accountId)?.username;
+        return settings().get('ownEventsAreNew', false) ? undefined : name;
+      },
       language: vscode.env.language,
       withProgress: (task) => withProgress({ location: { viewId } }, task),
       interruption: new ProblemError({
@@ -129,7 +134,7 @@ export class ActivityView implements vscode.Disposable {
     this.createTree = async () => {
       const { ActivityTree } = await import('./tree/activityTree.ts');
       return new ActivityTree({
-        ...{ feeds, clock, view, log },
+        ...{ feeds, workspaceProjects, clock, view, log },
         commitsOf: async (node) => (await this.commands()).localCommits.titles(node),
       });
     };

@@ -7,7 +7,7 @@ import { isUnrecognized } from '../api/unrecognized.ts';
 import { type AssistantTool, readInput, ToolInputError } from '../assistants/toolRunner.ts';
 import type { Clock } from '../common/clock.ts';
 import { readPeriod } from '../common/dates.ts';
-import { authorName, eventLabel } from './events/eventLabel.ts';
+import { authorFullName, eventLabel } from './events/eventLabel.ts';
 import { eventLink } from './events/eventLink.ts';
 import { pagesOf } from './feed/feed.ts';
 import { type FeedRef, lacksMergeRequests } from './feed/feedRef.ts';
@@ -132,7 +132,7 @@ export class ReadActivityTool implements AssistantTool {
     const comment = event.note?.body ?? undefined;
     return {
       at: event.created_at,
-      by: authorName(event),
+      by: authorFullName(event),
       username: usernameOf(event),
       text: eventLabel(event),
       action: event.action_name,

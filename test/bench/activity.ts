@@ -108,11 +108,12 @@ async function measureIdleHour(): Promise<{ requests: number; bytes: number }> {
       projects: new Projects(async () => client),
       store: new FeedStore(folder),
       readState: {
-        of: () => ({ readUpTo: undefined, counts: true, onlyNew: false, isNoteRead: true }),
+        of: () => ({ readUpTo: undefined, counts: true, onlyNew: false }),
         begin: async () => undefined,
         onDidChange: noEvent,
       },
       mutes: { of: () => new Set(), onDidChange: noEvent },
+      ownName: () => undefined,
       withProgress: (task) => task(),
       log: { error: () => undefined },
     },

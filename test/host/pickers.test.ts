@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { groupSource, projectSource, type RecordSource, userSource } from '../../src/accounts/directorySearch.ts';
+import {
+  groupSource,
+  joinSources,
+  mapSource,
+  projectSource,
+  type RecordSource,
+  userSource,
+} from '../../src/accounts/directorySearch.ts';
 import { pick } from '../../src/accounts/pickers.ts';
 import { SignedInWindow } from '../support/signedInWindow.ts';
 
@@ -27,8 +34,10 @@ class OpenPicker<T> {
 
   /** Waits until the lines are as a test wants them, and the first of them is the one that Enter would take. */
   async until(test: (lines: string[]) => boolean): Promise<void> {
-    const isShown = (): boolean =>
-      this.picker.items[0] !== undefined && this.picker.activeItems[0] === this.picker.items[0];
+    const isShown = (): boolean => {
+      const first = this.picker.items.find(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
+      return first !== undefined && this.picker.activeItems[0] === first;
+    };
     while (this.picker.busy || !test(this.lines) || !isShown()) {
       await new Promise(setImmediate);
     }
@@ -169,6 +178,74 @@ describe('the pickers of projects, groups and users', () => {
     assert.equal((await users.chosen)?.username, 'ines');
   });
 
+  describe('of several kinds in one list', () => {
+    const offered = [
+      { id: 'all', label: 'All My Projects' },
+      { id: 'user 1', label: 'Tide Watch' },
+    ];
+
+    function openJoined(): OpenPicker<{ readonly id: string; readonly label: string }> {
+      const picker = vscode.window.createQuickPick();
+      const { connection } = window;
+      const source = joinSources(async () => [
+        mapSource(projectSource(connection), ({ id, path_with_namespace: label }) => ({ id: `project ${id}`, label })),
+        mapSource(userSource(connection), ({ id, username: label }) => ({ id: `user ${id}`, label })),
+      ]);
+      const describe = ({ id, label }: { readonly id: string; readonly label: string }) => ({
+        label,
+        description: '',
+        section: id === 'all' ? '' : (id.split(' ')[0] ?? ''),
+      });
+      return new OpenPicker(
+        pick(
+          source,
+          { title: 'Choose', placeholder: 'Search', describe, icon: 'repo', offered: () => offered },
+          picker,
+        ),
+        picker,
+      );
+    }
+
+    it('shows what is offered before there is an answer', async () => {
+      await window.control('PUT', 'faults', [{ kind: 'latency', milliseconds: 50, path: '*' }]);
+      const opened = openJoined();
+      assert.equal(opened.lines[0], 'All My Projects');
+      await opened.until((lines) => lines.length > 3);
+      await opened.accept();
+      assert.equal((await opened.chosen)?.id, 'all');
+    });
+
+    it('finds in all of them what is typed, in the part of its kind', async () => {
+      const opened = openJoined();
+      opened.picker.value = 'tide';
+      await opened.until((lines) => lines.includes('harbor/tide-table') && !lines.includes('All My Projects'));
+      assert.deepEqual(opened.lines.slice(0, 4), ['user', 'Tide Watch', 'project', 'harbor/tide-table']);
+      opened.picker.value = '@ines';
+      await opened.until((lines) => lines.includes('ines'));
+      await opened.accept();
+      assert.match(String((await opened.chosen)?.id), /^user /);
+    });
+
+    it('takes what a web address names', async () => {
+      const opened = openJoined();
+      opened.picker.value = `${window.sandbox.url}/harbor/tide-table`;
+      await opened.until((lines) => lines.includes('harbor/tide-table'));
+      await opened.accept();
+      assert.equal((await opened.chosen)?.label, 'harbor/tide-table');
+    });
+
+    it('leaves out a kind that cannot be searched, and says why when nothing is found', async () => {
+      await window.control('PUT', 'faults', [{ kind: 'status', status: 403, path: '/projects*' }]);
+      const opened = openJoined();
+      opened.picker.value = 'ines';
+      await opened.until((lines) => lines.includes('ines'));
+      opened.picker.value = 'nobody at all';
+      await opened.until((lines) => lines.some((line) => line.startsWith('Try Again')));
+      await opened.press('workbench.action.closeQuickOpen');
+      assert.equal(await opened.chosen, undefined);
+    });
+  });
+
   it('says when there is nothing', async () => {
     const opened = open(projectSource(window.connection));
     opened.picker.value = 'no such thing/at all';
@@ -197,7 +274,7 @@ describe('the pickers of projects, groups and users', () => {
         yield { items: [{ id: 1, name: '$(flame) hot' }], notModified: false, ...counts };
         return undefined;
       },
-      find: async () => undefined,
+      find: async () => [],
     });
     await opened.until((lines) => lines.length > 0);
     assert.doesNotMatch(opened.lines[0] ?? '', /\$\(/);
@@ -227,7 +304,7 @@ describe('the pickers of projects, groups and users', () => {
           yield { items, notModified: false, ...counts };
           return undefined;
         },
-        find: async () => none,
+        find: async () => [],
       };
       const describe = ({ name }: Thing) => ({ label: name, description: '' });
       const looks = { title: 'Choose', placeholder: 'Search', describe, icon: 'repo' };

@@ -52,7 +52,6 @@ export class ActivityWindow {
     this.workspaceState = options.workspaceState ?? new MemoryMemento();
     if (!options.workspaceState) {
       this.workspaceState.values.set('activity.feed', { kind: 'mine' });
-      this.globalState.values.set('activity.noteRead', true);
     }
     const account = (): Account | undefined => this.#account;
     const project = (): WorkspaceProject | undefined => this.#project;

@@ -38,15 +38,9 @@ export class NotificationForm {
       return;
     }
     await this.button('Change Scope…').click();
-    const search = this.page.getByRole('option', {
-      name: scope.kind === 'group' ? 'Search Groups…' : 'Search Projects…',
-    });
-    await search.click();
-    // The list of before has the same field; what is typed there would be lost.
-    await search.waitFor({ state: 'hidden' });
     await quickInput(this.page).field.fill(scope.path);
     await this.page
-      .getByRole('option', { name: new RegExp(`^${scope.path}`) })
+      .getByRole('option', { name: new RegExp(`^(Project |Group )?${scope.path}(?![\\w/-])`) })
       .first()
       .click();
     await this.shows(scope.path);

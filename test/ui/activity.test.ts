@@ -126,7 +126,7 @@ describe('the Activity view', function () {
     });
 
     it('opens what an event is about in the browser', async () => {
-      const event = await findRow(page, /opened #\d+/);
+      const event = await findRow(page, /opened issue #\d+/);
       const iid = /#(\d+)/.exec((await event.textContent()) ?? '')?.[1];
       await event.hover();
       const opened = page.context().waitForEvent('page');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from 'playwright-core';
-import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
+import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { sampleEvent, sampleToken, sampleUser } from '../support/clientSamples.ts';
 import { type HostileServer, sendJson, startHostileServer } from '../support/hostileServer.ts';
 import { answerSignIn } from '../support/signIn.ts';
@@ -38,7 +38,7 @@ describe('the border to a hostile instance', function () {
       ...commits,
     },
   });
-  const row = (text: string): Locator => activityRows(page).filter({ hasText: text }).first();
+  const row = (name: string): Locator => page.getByRole('treeitem', { name }).first();
   const asked = (): number => server.requests.filter(({ url }) => url.pathname.endsWith('/events')).length;
 
   before(async () => {

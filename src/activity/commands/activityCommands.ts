@@ -4,6 +4,7 @@ import type { Connections } from '../../accounts/connections.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
+import { showInformationMessage } from '../../common/inertWindow.ts';
 import type { LoadedTree } from '../../common/trees.ts';
 import { feedRefOf } from '../feed/feedRef.ts';
 import type { FilterMemory } from '../feed/filterMemory.ts';
@@ -47,6 +48,7 @@ export function activityCommands(deps: ActivityCommandsDeps) {
   const documents = new EventDocuments(feeds, (node) => eventCommands.linkOf(node));
   const eventCommands = new EventCommands({
     ...{ context, projects, documents, localCommits, clock },
+    ask: showInformationMessage,
     openExternal: async (address) => void (await vscode.env.openExternal(vscode.Uri.parse(address, true))),
   });
   const feedCommands = new FeedCommands({
@@ -56,7 +58,7 @@ export function activityCommands(deps: ActivityCommandsDeps) {
   const summaryCommand = new SummaryCommand({
     ...{ connections, projects, clock },
     chooseFeed: async (title) => {
-      const choice = await feedCommands.ask(title, vscode.l10n.t('Choose a feed'));
+      const choice = await feedCommands.ask(title);
       return (
         choice &&
         feedRefOf(choice, { accountId: accountInUse.account?.id, workspaceProject: workspaceProjects.current })

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../common/clock.ts';
+import { sandboxAccount } from '../../accounts/account.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
-import { setStatusBarMessage, showInformationMessage, withProgress } from '../../common/inertWindow.ts';
+import { setStatusBarMessage, type showInformationMessage, withProgress } from '../../common/inertWindow.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
 import type { Target, ViewContext } from '../viewContext.ts';
 import { authorLink, eventLink, eventReference } from '../events/eventLink.ts';
@@ -25,6 +26,7 @@ export interface EventCommandsDeps {
   readonly localCommits: LocalCommits;
   readonly clock: Pick<Clock, 'now'>;
   readonly openExternal: (address: string) => Promise<void>;
+  readonly ask: typeof showInformationMessage;
 }
 
 /** What a user does with an event. */
@@ -34,13 +36,13 @@ export class EventCommands {
 
   readonly commands = {
     'beacon.activity.showEvent': (target?: Target) => this.show(target),
-    'beacon.activity.readComment': (target?: Target) => this.read(target),
     'beacon.activity.openInBrowser': (target?: Target) => this.openInBrowser(target),
     'beacon.activity.openProject': (target?: Target) => this.openProject(target),
     'beacon.activity.openAuthor': (target?: Target) => this.openAuthor(target),
     'beacon.activity.copyLink': (target?: Target) => this.copyLink(target),
     'beacon.activity.copyReference': (target?: Target) => this.copyReference(target),
     'beacon.activity.showCommits': (target?: Target) => this.showCommits(target),
+    'beacon.activity.openRepository': (target?: Target) => this.showCommits(target),
   } satisfies Commands;
 
   constructor(deps: EventCommandsDeps) {
@@ -59,15 +61,8 @@ export class EventCommands {
     if (isSecond) {
       await this.openInBrowser(node);
     } else {
-      await this.#showDocument(node, { preview: true, preserveFocus: true });
-    }
-  }
-
-  /** Opens an event as a document that stays, to read or search it. */
-  async read(target?: Target): Promise<void> {
-    const node = this.#deps.context.event(target);
-    if (node) {
-      await this.#showDocument(node, { preview: false });
+      const document = await vscode.workspace.openTextDocument(this.#deps.documents.uriOf(node));
+      await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
     }
   }
 
@@ -124,7 +119,7 @@ export class EventCommands {
     }
   }
 
-  /** Shows what a push changed, from the repository that is open; offers to fetch what it has not yet. */
+  /** Shows what a push changed, from a repository that is open; where none has its commits, offers what can be done about that. */
   async showCommits(target?: Target): Promise<void> {
     const node = this.#deps.context.event(target);
     const { localCommits } = this.#deps;
@@ -135,29 +130,45 @@ export class EventCommands {
     if (!node || outcome !== 'absent') {
       return;
     }
+    const { t } = vscode.l10n;
     const repositories = await localCommits.repositoriesOf(node);
-    const [fetch, browser] = [vscode.l10n.t('Fetch'), vscode.l10n.t('Open in Browser')];
-    const chosen = await showInformationMessage(
+    const [fetch, open, clone, browser] = [t('Fetch'), t('Open Folder…'), t('Clone…'), t('Open in Browser')];
+    const address = repositories.length > 0 ? undefined : await this.#cloneAddress(node);
+    const chosen = await this.#deps.ask(
       repositories.length > 0
-        ? vscode.l10n.t('The open repository does not have these commits yet.')
-        : vscode.l10n.t('No repository with these commits is open.'),
-      ...(repositories.length > 0 ? [fetch] : []),
+        ? t('The open repository does not have these commits yet.')
+        : t('No repository with these commits is open.'),
+      ...(repositories.length > 0 ? [fetch] : [open]),
+      ...(address === undefined ? [] : [clone]),
       browser,
     );
     if (chosen === browser) {
       await this.openInBrowser(node);
+    } else if (chosen === open) {
+      await vscode.commands.executeCommand('vscode.openFolder');
+    } else if (chosen === clone) {
+      await vscode.commands.executeCommand('git.clone', address);
     } else if (chosen === fetch) {
       await withProgress({ location: { viewId: 'beacon.activity' } }, async () => {
         await Promise.all(repositories.map(async (repository) => repository.fetch()));
       });
       if ((await localCommits.show(node)) === 'absent') {
-        await showInformationMessage(
-          vscode.l10n.t(
-            'The commits were not found even after fetching: the branch may have been rewritten or deleted.',
-          ),
+        await this.#deps.ask(
+          t('The commits were not found even after fetching: the branch may have been rewritten or deleted.'),
         );
       }
     }
+  }
+
+  /** Where git gets the event's project; undefined where there is no git, or no instance that git could ask. */
+  async #cloneAddress(node: EventNode): Promise<string | undefined> {
+    const { accountId } = node.feed.ref;
+    if (accountId === sandboxAccount.id || isUnrecognized(node.item) || !(await this.#deps.localCommits.hasGit())) {
+      return undefined;
+    }
+    await this.#learnProject(node);
+    const address = webAddress(this.#deps.projects.get(accountId, node.item.project_id)?.webUrl);
+    return address && `${address.replace(/(?<!\/)\/+$/, '')}.git`;
   }
 
   /** The web address of what an event is about, as far as its project is known by now. */
@@ -183,11 +194,6 @@ export class EventCommands {
     if (!isUnrecognized(item) && typeof item.project_id === 'number') {
       await this.#deps.projects.learn(feed.ref.accountId, [item.project_id]);
     }
-  }
-
-  async #showDocument(node: EventNode, options: vscode.TextDocumentShowOptions): Promise<void> {
-    const document = await vscode.workspace.openTextDocument(this.#deps.documents.uriOf(node));
-    await vscode.window.showTextDocument(document, options);
   }
 }
 

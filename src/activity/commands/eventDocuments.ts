@@ -3,7 +3,7 @@ import { isUnrecognized } from '../../api/unrecognized.ts';
 import { plainText } from '../../common/inertText.ts';
 import { fullTimeLabel } from '../../common/timeText.ts';
 import { eventScheme } from '../events/eventKind.ts';
-import { authorName, eventLabel, momentOf } from '../events/eventLabel.ts';
+import { authorDetails, authorName, eventLabel, momentOf } from '../events/eventLabel.ts';
 import { itemKey } from '../feed/feedState.ts';
 import type { OpenFeeds } from '../feed/openFeeds.ts';
 import { type EventNode, projectFacts } from '../tree/nodes.ts';
@@ -42,6 +42,7 @@ export class EventDocuments implements vscode.TextDocumentContentProvider {
     const created = momentOf(item);
     const project = projectFacts(item, feed.state)?.path;
     const facts = [
+      inLine(authorDetails(item)),
       project === undefined ? undefined : inLine(project),
       created && fullTimeLabel(created, vscode.env.language),
       this.#linkOf({ item, feed }),

@@ -1,15 +1,21 @@
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../../accounts/accountInUse.ts';
-import type { Connections } from '../../accounts/connections.ts';
-import { pickProject, pickUser } from '../../accounts/pickers.ts';
+import type { Connection, Connections } from '../../accounts/connections.ts';
+import {
+  joinSources,
+  mapSource,
+  projectSource,
+  type RecordSource,
+  userSource,
+} from '../../accounts/directorySearch.ts';
+import { type Description, pick } from '../../accounts/pickers.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
-import { createQuickPick } from '../../common/inertWindow.ts';
 import type { LoadedTree } from '../../common/trees.ts';
 import type { Target, ViewContext } from '../viewContext.ts';
 import { choiceId, type FeedChoice } from '../feed/feedRef.ts';
 import { usernameOf } from '../feed/filter.ts';
-import { type FeedChoices, feedIcon, feedLabel, type OpenFeeds } from '../feed/openFeeds.ts';
+import { type FeedChoices, feedIcon, feedLabel, feedNote, type OpenFeeds } from '../feed/openFeeds.ts';
 import type { FeedPolling } from '../feed/polling.ts';
 import type { Projects } from '../feed/projects.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
@@ -29,10 +35,12 @@ export interface FeedCommandsDeps {
   readonly workspaceProject: () => string | undefined;
 }
 
-interface FeedLine extends vscode.QuickPickItem {
-  readonly choose?: () => Promise<FeedChoice | undefined>;
-  /** What the line stands for, if that needs no further question. */
-  readonly choice?: FeedChoice;
+/** A feed that can be chosen. */
+interface FeedLine {
+  readonly id: string;
+  readonly choice: FeedChoice;
+  /** The name of a project that was found. */
+  readonly name?: string;
 }
 
 /** Loads, chooses, pins and unpins feeds. */
@@ -90,42 +98,29 @@ export class FeedCommands {
 
   /** Lets the user choose what to see, and pin it. */
   async select(): Promise<void> {
-    const placeholder = vscode.l10n.t('Choose the feed to show. Pinned feeds are shown beside it.');
-    const choice = await this.ask(vscode.l10n.t('Select Feed'), placeholder);
+    const choice = await this.ask(vscode.l10n.t('Select Feed'));
     if (choice) {
       await this.#deps.choices.choose(choice);
     }
   }
 
   /**
-   * Asks for a feed.
+   * Asks for a feed: one of those at hand, or that of a project or user, by name, path, id or web address.
    *
    * @returns undefined if the user gave up.
    */
-  async ask(title: string, placeholder?: string): Promise<FeedChoice | undefined> {
+  async ask(title: string): Promise<FeedChoice | undefined> {
     const { choices } = this.#deps;
-    const picker = createQuickPick<FeedLine>();
-    Object.assign(picker, { title, placeholder, matchOnDescription: true });
-    const show = (): void => {
-      picker.items = this.#lines();
-      picker.activeItems = picker.items.filter(
-        ({ choice }) => choice !== undefined && choiceId(choice) === choiceId(choices.chosen),
-      );
-    };
-    show();
-    const chosen = await new Promise<FeedLine | undefined>((resolve) => {
-      picker.onDidAccept(() => resolve(picker.selectedItems[0]));
-      picker.onDidHide(() => resolve(undefined));
-      picker.onDidTriggerItemButton(async ({ item: { choice } }) => {
-        if (choice) {
-          await (choices.isPinned(choice) ? choices.unpin(choice) : choices.pin(choice));
-          show();
-        }
-      });
-      picker.show();
+    const source = joinSources(async () => sourcesOf(await this.#deps.connections.current()));
+    const chosen = await pick<FeedLine>(source, {
+      title,
+      placeholder: vscode.l10n.t('Choose a feed, or search projects and users by name, path, ID or web address'),
+      icon: 'repo',
+      offered: () => this.#offered().map(lineOf),
+      describe: (line) => this.#describe(line),
+      onButton: async ({ choice }) => await (choices.isPinned(choice) ? choices.unpin(choice) : choices.pin(choice)),
     });
-    picker.dispose();
-    return chosen?.choice ?? (await chosen?.choose?.());
+    return chosen?.choice;
   }
 
   /** Keeps a feed in the view, beside the one that is chosen. */
@@ -143,10 +138,10 @@ export class FeedCommands {
     }
   }
 
-  /** Shows the feed of an event's project; without an event that of this workspace's project, or of one that the user chooses. */
+  /** Shows the feed of an event's project; without an event that of this workspace's project, or of what the user selects. */
   async openProjectFeed(target?: Target): Promise<void> {
     const { choices, context, projects, workspaceProject } = this.#deps;
-    const node = target?.kind === 'message' ? undefined : context.event(target);
+    const node = context.event(target);
     if (node && !isUnrecognized(node.item) && typeof node.item.project_id === 'number') {
       const { accountId } = node.feed.ref;
       const id = node.item.project_id;
@@ -154,14 +149,10 @@ export class FeedCommands {
       await choices.choose({ kind: 'project', accountId, id, path });
       return;
     }
-    const choice: FeedChoice | undefined =
-      workspaceProject() === undefined ? await this.#pickProject() : { kind: 'workspaceProject' };
-    if (choice) {
-      await choices.choose(choice);
-    }
+    await (workspaceProject() === undefined ? this.select() : choices.choose({ kind: 'workspaceProject' }));
   }
 
-  /** Shows the feed of an event's author; without an event that of a user whom the user chooses. */
+  /** Shows the feed of an event's author; without an event what the user selects. */
   async openUserFeed(target?: Target): Promise<void> {
     const { choices, context } = this.#deps;
     const node = context.event(target);
@@ -174,69 +165,79 @@ export class FeedCommands {
         return;
       }
     }
-    const choice = await this.#pickUser();
-    if (choice) {
-      await choices.choose(choice);
-    }
+    await this.select();
   }
 
-  #lines(): FeedLine[] {
+  /** The user's own feeds, then those that are pinned or were chosen before. */
+  #offered(): FeedChoice[] {
     const { choices, workspaceProject } = this.#deps;
-    const project = workspaceProject();
-    const always: FeedChoice[] = [
-      { kind: 'mine' },
-      { kind: 'allProjects' },
-      ...(project === undefined ? [] : [{ kind: 'workspaceProject' } as const]),
-    ];
-    const isAlways = (choice: FeedChoice): boolean => always.some((other) => choiceId(other) === choiceId(choice));
-    const others = [...choices.pinned, choices.chosen, ...choices.recent].filter(
-      (choice, index, all) =>
-        !isAlways(choice) && all.findIndex((other) => choiceId(other) === choiceId(choice)) === index,
-    );
     return [
-      ...always.map((choice) => this.#line(choice, choice.kind === 'workspaceProject' ? project : undefined)),
-      ...(others.length === 0 ? [] : [{ label: '', kind: vscode.QuickPickItemKind.Separator }]),
-      ...others.map((choice) => this.#line(choice, choice.kind === 'user' ? `@${choice.username}` : undefined)),
-      { label: '', kind: vscode.QuickPickItemKind.Separator },
-      {
-        label: vscode.l10n.t('Select Project…'),
-        iconPath: new vscode.ThemeIcon('repo'),
-        choose: () => this.#pickProject(),
-      },
-      {
-        label: vscode.l10n.t('Select User…'),
-        iconPath: new vscode.ThemeIcon('person'),
-        choose: () => this.#pickUser(),
-      },
+      { kind: 'allProjects' },
+      ...(workspaceProject() === undefined ? [] : [{ kind: 'workspaceProject' } as const]),
+      { kind: 'mine' },
+      ...[...choices.pinned, choices.chosen, ...choices.recent].filter(isOfOne),
     ];
   }
 
-  #line(choice: FeedChoice, description: string | undefined): FeedLine {
-    const isPinned = this.#deps.choices.isPinned(choice);
+  #describe({ choice, name }: FeedLine): Description {
+    const { t } = vscode.l10n;
+    const { choices, workspaceProject } = this.#deps;
+    const isPinned = choices.isPinned(choice);
+    const isAtHand = this.#offered().some((other) => choiceId(other) === choiceId(choice));
+    const facts = [
+      name,
+      choice.kind === 'workspaceProject' ? workspaceProject() : undefined,
+      choice.kind === 'user' ? `@${choice.username}` : undefined,
+      choiceId(choice) === choiceId(choices.chosen) ? t('shown now') : undefined,
+      feedNote(choice),
+    ];
     return {
-      choice,
       label: feedLabel(choice),
-      ...(description === undefined ? {} : { description }),
-      iconPath: new vscode.ThemeIcon(feedIcon(choice)),
-      buttons: [
-        isPinned
-          ? { iconPath: new vscode.ThemeIcon('pinned'), tooltip: vscode.l10n.t('Unpin') }
-          : { iconPath: new vscode.ThemeIcon('pin'), tooltip: vscode.l10n.t('Pin') },
-      ],
+      description: facts.filter(Boolean).join(' · '),
+      icon: isPinned ? 'pinned' : feedIcon(choice),
+      section: !isOfOne(choice)
+        ? ''
+        : isAtHand
+          ? t('pinned and recent')
+          : choice.kind === 'user'
+            ? t('users')
+            : t('projects, with merge requests and epics'),
+      button: isPinned
+        ? { iconPath: new vscode.ThemeIcon('pinned'), tooltip: t('Unpin') }
+        : { iconPath: new vscode.ThemeIcon('pin'), tooltip: t('Pin') },
     };
   }
+}
 
-  async #pickProject(): Promise<FeedChoice | undefined> {
-    const connection = await this.#deps.connections.current();
-    const project = await pickProject(connection, { title: vscode.l10n.t('Select Project') });
-    return project && { ...project, kind: 'project' };
-  }
+function lineOf(choice: FeedChoice): FeedLine {
+  return { id: choiceId(choice), choice };
+}
 
-  async #pickUser(): Promise<FeedChoice | undefined> {
-    const connection = await this.#deps.connections.current();
-    const user = await pickUser(connection, { title: vscode.l10n.t('Select User') });
-    return (
-      user && { kind: 'user', accountId: connection.account.id, id: user.id, username: user.username, name: user.name }
-    );
-  }
+/** Whether a feed is that of one project or user. */
+function isOfOne(choice: FeedChoice): boolean {
+  return choice.kind === 'project' || choice.kind === 'user';
+}
+
+/** Where feeds are searched for: projects, and users as soon as something is typed. */
+function sourcesOf(connection: Connection): RecordSource<FeedLine>[] {
+  const { id: accountId } = connection.account;
+  const users = userSource(connection);
+  return [
+    mapSource(projectSource(connection), ({ id, path_with_namespace: path, name }) => ({
+      ...lineOf({ kind: 'project', accountId, id, path }),
+      name,
+    })),
+    mapSource(
+      {
+        ...users,
+        list: async function* listUsers(text, signal) {
+          if (text !== '') {
+            yield* users.list(text, signal);
+          }
+          return undefined;
+        },
+      },
+      ({ id, username, name }) => lineOf({ kind: 'user', accountId, id, username, name: name ?? username }),
+    ),
+  ];
 }

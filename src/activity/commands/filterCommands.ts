@@ -14,9 +14,10 @@ import { type FilterMemory, filterLabel } from '../feed/filterMemory.ts';
 import type { Projects } from '../feed/projects.ts';
 import type { ReadState } from '../feed/readState.ts';
 
+/** What the instance filters by, the most frequent first. */
 const actions = [
-  ...['approved', 'closed', 'commented', 'created', 'destroyed', 'expired'],
-  ...['joined', 'left', 'merged', 'pushed', 'reopened', 'updated'],
+  ...['pushed', 'commented', 'created', 'merged', 'closed', 'approved'],
+  ...['reopened', 'updated', 'joined', 'left', 'expired', 'destroyed'],
 ];
 const targetTypes = [
   ...['issue', 'merge_request', 'note', 'milestone', 'epic', 'project'],
@@ -33,7 +34,8 @@ export interface FilterCommandsDeps {
 }
 
 interface Line extends vscode.QuickPickItem {
-  readonly run?: () => Promise<FeedFilter | undefined>;
+  /** The filter with the condition of the line, or without it if it has that already; undefined if the user gave up. */
+  readonly change?: () => FeedFilter | Promise<FeedFilter | undefined>;
 }
 
 /** Narrows feeds down. */
@@ -41,6 +43,7 @@ export class FilterCommands {
   readonly #deps: FilterCommandsDeps;
   readonly commands = {
     'beacon.activity.filter': (target?: Target) => this.edit(target),
+    'beacon.activity.changeFilter': (target?: Target) => this.edit(target),
     'beacon.activity.clearFilter': (target?: Target) => this.clear(target),
     'beacon.activity.filterByAuthor': (target?: Target) => this.filterByAuthor(target),
     'beacon.activity.filterByProject': (target?: Target) => this.filterByProject(target),
@@ -51,28 +54,20 @@ export class FilterCommands {
     this.#deps = deps;
   }
 
-  /** Lets the user change one condition after the other; each holds at once. */
+  /** Lets the user add a condition, take one back or clear all. */
   async edit(target?: Target): Promise<void> {
     const feed = this.#deps.context.feed(target);
     if (!feed) {
       return;
     }
-    for (;;) {
-      const filter = this.#deps.memory.of(feed.id);
-      const chosen = await showQuickPick(this.#lines(filter, feed), {
-        title: vscode.l10n.t('Filter Activity'),
-        placeHolder: filterLabel(filter) || vscode.l10n.t('All events are shown, the newest first'),
-      });
-      const changed = await chosen?.run?.();
-      if (!chosen) {
-        return;
-      }
-      if (changed) {
-        await this.#deps.memory.set(feed.id, changed);
-        if (isEmptyFilter(changed)) {
-          return;
-        }
-      }
+    const filter = this.#deps.memory.of(feed.id);
+    const chosen = await showQuickPick(this.#lines(filter, feed), {
+      title: vscode.l10n.t('Filter Activity'),
+      placeHolder: filterLabel(filter) || vscode.l10n.t('All events are shown, the newest first'),
+    });
+    const changed = await chosen?.change?.();
+    if (changed) {
+      await this.#deps.memory.set(feed.id, changed);
     }
   }
 
@@ -115,48 +110,33 @@ export class FilterCommands {
     }
   }
 
-  #lines(filter: FeedFilter, feed: Feed): Line[] {
+  #lines(filter: FeedFilter, { ref }: Feed): Line[] {
     const { t } = vscode.l10n;
     const any = t('any');
     const { order, ...unordered } = filter;
+    // By "pushed" the platform finds all that a push does.
+    const refs = t('includes new and deleted branches and tags');
+    const lacking = t('only in the feeds of projects');
+    const isLacking = (type: string): boolean =>
+      lacksMergeRequests(ref) && (type === 'merge_request' || type === 'epic');
     return [
-      {
-        label: t('Action'),
-        description: filter.action === undefined ? any : actionLabel(filter.action),
-        run: () => this.#askAction(filter),
-      },
-      {
-        label: t('Target Type'),
-        description: filter.targetType === undefined ? any : targetTypeLabel(filter.targetType),
-        run: () => this.#askTargetType(filter, feed),
-      },
-      { label: t('Since'), description: filter.since ?? any, run: () => this.#askDay(filter, 'since') },
-      { label: t('Until'), description: filter.until ?? any, run: () => this.#askDay(filter, 'until') },
+      ...(isEmptyFilter(filter) ? [] : [{ label: t('Clear Filter'), change: () => ({}) }]),
+      { label: t('Since'), description: filter.since ?? any, change: () => this.#askDay(filter, 'since') },
+      { label: t('Until'), description: filter.until ?? any, change: () => this.#askDay(filter, 'until') },
       {
         label: t('Order'),
         description: order === 'asc' ? t('oldest first') : t('newest first'),
-        run: async () => (order === 'asc' ? unordered : { ...unordered, order: 'asc' }),
+        change: () => (order === 'asc' ? unordered : { ...unordered, order: 'asc' }),
       },
-      ...(isEmptyFilter(filter) ? [] : [{ label: t('Clear Filter'), run: async () => ({}) }]),
+      separator(t('Action')),
+      ...actions.map((action) =>
+        conditionLine(filter, 'action', action, actionLabel(action), action === 'pushed' ? refs : undefined),
+      ),
+      separator(t('Target Type')),
+      ...targetTypes.map((type) =>
+        conditionLine(filter, 'targetType', type, targetTypeLabel(type), isLacking(type) ? lacking : undefined),
+      ),
     ];
-  }
-
-  async #askAction({ action: current, ...others }: FeedFilter): Promise<FeedFilter | undefined> {
-    const title = vscode.l10n.t('Filter by Action');
-    const branches = vscode.l10n.t('with branches and tags that were created or deleted');
-    const action = await pickOne(title, actions, current, actionLabel, (value) =>
-      value === 'pushed' ? branches : undefined,
-    );
-    return action && { ...others, ...(action === 'any' ? {} : { action: action.value }) };
-  }
-
-  async #askTargetType({ targetType: current, ...others }: FeedFilter, feed: Feed): Promise<FeedFilter | undefined> {
-    const title = vscode.l10n.t('Filter by Target Type');
-    const lacking = vscode.l10n.t('only in the feeds of projects');
-    const chosen = await pickOne(title, targetTypes, current, targetTypeLabel, (value) =>
-      lacksMergeRequests(feed.ref) && (value === 'merge_request' || value === 'epic') ? lacking : undefined,
-    );
-    return chosen && { ...others, ...(chosen === 'any' ? {} : { targetType: chosen.value }) };
   }
 
   async #askDay(filter: FeedFilter, limit: 'since' | 'until'): Promise<FeedFilter | undefined> {
@@ -200,25 +180,25 @@ function conditionsOfKind(kind: string): FeedFilter {
   }
 }
 
-async function pickOne(
-  title: string,
-  values: readonly string[],
-  current: string | undefined,
-  nameOf: (value: string) => string,
-  noteOn: (value: string) => string | undefined = () => undefined,
-): Promise<'any' | { readonly value: string } | undefined> {
-  const check = new vscode.ThemeIcon('check');
-  const lineOf = (value: string | undefined) => {
-    const note = value === undefined ? undefined : noteOn(value);
-    return {
-      value,
-      label: value === undefined ? vscode.l10n.t('any') : nameOf(value),
-      ...(note === undefined ? {} : { description: note }),
-      ...(value === current ? { iconPath: check } : {}),
-    };
+function separator(label: string): Line {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+/** The line of a condition, with a check if it holds: then it is taken back. */
+function conditionLine(
+  filter: FeedFilter,
+  condition: 'action' | 'targetType',
+  value: string,
+  label: string,
+  note: string | undefined,
+): Line {
+  const { [condition]: current, ...others } = filter;
+  return {
+    label,
+    ...(note === undefined ? {} : { description: note }),
+    ...(current === value ? { iconPath: new vscode.ThemeIcon('check') } : {}),
+    change: () => (current === value ? others : { ...others, [condition]: value }),
   };
-  const chosen = await showQuickPick([undefined, ...values].map(lineOf), { title });
-  return chosen && (chosen.value === undefined ? 'any' : { value: chosen.value });
 }
 
 function longDate(date: string, language: string): string {

@@ -75,6 +75,11 @@ export class LocalCommits {
     return 'shown';
   }
 
+  /** Whether the editor can work with repositories. */
+  async hasGit(): Promise<boolean> {
+    return (await this.#findGit()) !== undefined;
+  }
+
   /** The repositories in which a push's commits would be after a fetch. */
   async repositoriesOf(node: EventNode): Promise<readonly Repository[]> {
     const git = await this.#findGit();

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
-import { setStatusBarMessage, showInformationMessage, showQuickPick } from '../../common/inertWindow.ts';
+import { showInformationMessage, showQuickPick } from '../../common/inertWindow.ts';
 import type { Target, ViewContext } from '../viewContext.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { authorName } from '../events/eventLabel.ts';
@@ -26,14 +26,14 @@ export class ReadCommands {
   readonly commands = {
     'beacon.activity.markAllRead': (target?: Target) => this.markAllRead(target),
     'beacon.activity.markReadUpTo': (target?: Target) => this.markReadUpTo(target),
-    'beacon.activity.toggleBadge': (target?: Target) => this.toggleBadge(target),
+    'beacon.activity.leaveOutOfBadge': (target?: Target) => this.setCounts(target, false),
+    'beacon.activity.countInBadge': (target?: Target) => this.setCounts(target, true),
     'beacon.activity.muteAuthor': (target?: Target) => this.mute(target, 'author'),
     'beacon.activity.muteProject': (target?: Target) => this.mute(target, 'project'),
     'beacon.activity.muteKind': (target?: Target) => this.mute(target, 'kind'),
     'beacon.activity.manageMutes': () => this.manageMutes(),
     'beacon.activity.showOnlyNew': () => this.#deps.readState.setOnlyNew(true),
     'beacon.activity.showRead': () => this.#deps.readState.setOnlyNew(false),
-    'beacon.activity.dismissNote': () => this.#deps.readState.dismissNote(),
   } satisfies Commands;
 
   constructor(deps: ReadCommandsDeps) {
@@ -57,19 +57,12 @@ export class ReadCommands {
     }
   }
 
-  /** Lets a feed count in the badge, or not any more. */
-  async toggleBadge(target?: Target): Promise<void> {
+  /** Lets new events of a feed count in the badge, or leaves them out of it. */
+  async setCounts(target: Target, counts: boolean): Promise<void> {
     const { context, readState } = this.#deps;
     const feed = context.feed(target);
     if (feed) {
-      const counts = !feed.state.reading.counts;
       await readState.setCounts(feed.id, counts);
-      setStatusBarMessage(
-        counts
-          ? vscode.l10n.t('New events of this feed count in the badge.')
-          : vscode.l10n.t('New events of this feed no longer count in the badge.'),
-        5000,
-      );
     }
   }
 

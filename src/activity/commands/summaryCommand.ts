@@ -10,7 +10,7 @@ import { escapeMarkdown, plainText } from '../../common/inertText.ts';
 import { setStatusBarMessage, showInputBox, showQuickPick, withProgress } from '../../common/inertWindow.ts';
 import { ReportDocuments } from '../../common/reportDocuments.ts';
 import { eventKind } from '../events/eventKind.ts';
-import { authorName, eventLabel, momentOf } from '../events/eventLabel.ts';
+import { authorFullName, authorName, eventLabel, momentOf } from '../events/eventLabel.ts';
 import { eventLink } from '../events/eventLink.ts';
 import { kindLabel } from '../events/kindLabels.ts';
 import { pagesOf } from '../feed/feed.ts';
@@ -162,7 +162,7 @@ function entryOf(event: EventRecord, feed: FeedRef, projects: Projects, instance
     time: created ? new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(created) : '',
     project: project?.path ?? projectName,
     projectUrl: project?.webUrl,
-    author: authorName(event),
+    author: authorFullName(event),
     username: usernameOf(event),
     kind: eventKind(event),
     action: event.action_name,

@@ -1,54 +1,72 @@
 import type { EventRecord } from '../../api/events.ts';
 
-/** The codicon that stands for the kind of an event; `pulse` for a kind that is not known. */
-export function eventIcon({
-  push_data: push,
-  action_name: action,
-  target_type: type,
-  project_id: projectId,
-}: EventRecord): string {
-  if (push) {
-    return push.action === 'removed'
-      ? 'trash'
-      : push.ref_type === 'tag'
-        ? 'tag'
-        : (pushIcons.get(push.action ?? '') ?? 'repo-push');
-  }
-  const ofTarget = (type === 'MergeRequest' ? mergeRequestIcons.get(action) : undefined) ?? actionIcons.get(action);
-  if (ofTarget !== undefined) {
-    return ofTarget;
-  }
-  if (type === 'WorkItem' && typeof projectId !== 'number') {
-    return 'layers';
-  }
-  const isCreatedProject = !type && action === 'created' && typeof projectId === 'number';
-  return targetIcons.get(isCreatedProject ? 'Project' : (type ?? '')) ?? 'pulse';
+/** A codicon, and the colour of the theme for what it stands for, if there is one. */
+export interface EventIcon {
+  readonly id: string;
+  /** The id of a colour that themes define for charts or for Git. */
+  readonly color?: string;
 }
 
-const pushIcons = new Map(Object.entries<string>({ created: 'git-branch' }));
+/** The icon that stands for what was done; `pulse` for an action or target that is not known. */
+export function eventIcon(event: EventRecord): EventIcon {
+  const { push_data: push, action_name: action, target_type: type, project_id: projectId } = event;
+  if (push) {
+    switch (push.action) {
+      case 'removed':
+        return deleted;
+      case 'created':
+        return { id: push.ref_type === 'tag' ? 'tag' : 'git-branch', color: 'gitDecoration.addedResourceForeground' };
+      default:
+        return pushed;
+    }
+  }
+  const known = (type === 'MergeRequest' ? mergeRequestIcons.get(action) : undefined) ?? actionIcons.get(action);
+  if (known) {
+    return known;
+  }
+  const isEpic = type === 'WorkItem' && typeof projectId !== 'number';
+  const isCreatedProject = !type && action === 'created' && typeof projectId === 'number';
+  const target = isEpic ? 'Epic' : isCreatedProject ? 'Project' : (type ?? '');
+  const id = begins.has(action) ? targetIcons.get(target) : undefined;
+  return id === undefined ? { id: 'pulse' } : { id, color: 'charts.green' };
+}
 
-const mergeRequestIcons = new Map(Object.entries<string>({ closed: 'git-pull-request-closed' }));
+/** Whether the icon says what was done, so that a row need not. */
+export function hasActionIcon(event: EventRecord): boolean {
+  return eventIcon(event).id !== 'pulse';
+}
 
-const actionIcons = new Map(
-  Object.entries<string>({
-    'commented on': 'comment',
-    closed: 'issue-closed',
-    reopened: 'issue-reopened',
-    accepted: 'git-merge',
-    merged: 'git-merge',
-    approved: 'check',
-    joined: 'person-add',
-    left: 'sign-out',
-    'removed due to membership expiration from': 'sign-out',
-    imported: 'cloud-download',
-    destroyed: 'trash',
-    deleted: 'trash',
-    removed: 'trash',
-    pushed: 'repo-push',
-    'pushed to': 'repo-push',
-    'pushed new': 'repo-push',
-  }),
-);
+const deleted = { id: 'trash', color: 'gitDecoration.deletedResourceForeground' };
+const merged = { id: 'git-merge', color: 'charts.purple' };
+const left = { id: 'sign-out' };
+const pushed = { id: 'repo-push', color: 'charts.blue' };
+
+/** Actions that begin something: the icon is that of the target. */
+const begins = new Set(['opened', 'created', 'added']);
+
+const mergeRequestIcons = new Map<string, EventIcon>([
+  ['closed', { id: 'git-pull-request-closed', color: 'charts.red' }],
+]);
+
+const actionIcons = new Map<string, EventIcon>([
+  ['commented on', { id: 'comment' }],
+  ['updated', { id: 'edit', color: 'gitDecoration.modifiedResourceForeground' }],
+  ['closed', { id: 'issue-closed', color: 'charts.purple' }],
+  ['reopened', { id: 'issue-reopened', color: 'charts.green' }],
+  ['accepted', merged],
+  ['merged', merged],
+  ['approved', { id: 'check', color: 'charts.green' }],
+  ['joined', { id: 'person-add' }],
+  ['left', left],
+  ['removed due to membership expiration from', left],
+  ['imported', { id: 'cloud-download' }],
+  ['destroyed', deleted],
+  ['deleted', deleted],
+  ['removed', deleted],
+  ['pushed', pushed],
+  ['pushed to', pushed],
+  ['pushed new', pushed],
+]);
 
 const targetIcons = new Map(
   Object.entries<string>({

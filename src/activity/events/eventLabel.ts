@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { EventPush, EventRecord } from '../../api/events.ts';
 import { readTimestamp } from '../../api/grammar.ts';
 import { plainText } from '../../common/inertText.ts';
+import { hasActionIcon } from './eventIcon.ts';
 
 /**
  * The label of what an event is about, such as `issue #12 “Title”`, or brief: `#12 Title`. For a comment that is what was
@@ -84,15 +85,80 @@ export function eventLabel(event: EventRecord, { by, brief = false }: Wording = 
   return plainText(by === undefined ? phrase.alone() : phrase.by(by));
 }
 
+/**
+ * What a row says of an event whose verb the icon shows: first what it is about, such as `#12 Title` or `main: Fix it`, then
+ * who did it. An action without an icon of its own is named, as is what has no name of its own.
+ *
+ * @param by the author, if that does not go without saying.
+ */
+export function rowLabel(event: EventRecord, by?: string): string {
+  const { push_data: push } = event;
+  const subject = push ? pushSubject(push) : hasActionIcon(event) ? namedTarget(event) : undefined;
+  const end = by === undefined ? '' : ` · ${by}`;
+  const room = Math.max(leastOfSubject, mostOfRow - end.length);
+  return `${subject === undefined ? eventLabel(event, { brief: true }) : fitted(subject, room)}${end}`;
+}
+
+/** Characters for which a side bar of the usual width, 300 pixels, has room beside the beginning of the project's name. */
+const mostOfRow = 30;
+const leastOfSubject = 20;
+
+/** Cuts a long text after a word, so that a row has room for what follows; the sentence of the row has all of it. */
+function fitted(text: string, most: number): string {
+  const plain = plainText(text);
+  const end = plain.lastIndexOf(' ', most);
+  return plain.length <= most
+    ? plain
+    : end < leastOfSubject / 2
+      ? plainText(plain, most)
+      : `${plain.slice(0, end).replace(/[,:;]$/, '')}…`;
+}
+
+/** What a push changed; undefined if the instance names no ref. */
+function pushSubject({ action, ref, ref_type: type, commit_count: count, commit_title: title }: EventPush) {
+  if (!ref || type === 'tag' || action === 'created' || action === 'removed') {
+    return ref || undefined;
+  }
+  return count === 1 && title
+    ? `${ref}: ${title}`
+    : (count ?? 0) > 1
+      ? vscode.l10n.t('{0}: {1} commits', ref, count ?? 0)
+      : ref;
+}
+
+/** What an event is about, if it has a number or a title. */
+function namedTarget(event: EventRecord): string | undefined {
+  const { note, target_iid, target_title, wiki_page } = event;
+  const isNamed = (note ? note.noteable_iid : target_iid) || target_title || wiki_page?.title;
+  return isNamed ? targetLabel(event, true) : undefined;
+}
+
 /** When it happened; undefined if the instance does not say. */
 export function momentOf({ created_at: createdAt }: EventRecord): Date | undefined {
   const time = readTimestamp(createdAt);
   return time === undefined ? undefined : new Date(time);
 }
 
-/** The name of the author. */
-export function authorName({ author, author_username }: EventRecord): string {
-  return plainText(author?.name || author_username || vscode.l10n.t('Someone'));
+/** The author as sentences, rows and documents name them: by the username, which is short and unique, else by the full name. */
+export function authorName(event: EventRecord): string {
+  const { author, author_username: username } = event;
+  return nameAmong(author?.username, username, author?.name);
+}
+
+/** The author's full name; the username where there is none that can be read. */
+export function authorFullName({ author, author_username: username }: EventRecord): string {
+  return nameAmong(author?.name, author?.username, username);
+}
+
+/** The author where there is room for both names: `Ada Byron (@ada)`. */
+export function authorDetails(event: EventRecord): string {
+  const [name, fullName] = [authorName(event), authorFullName(event)];
+  return name === fullName ? name : `${fullName} (@${name})`;
+}
+
+/** The first name that is not empty as it is shown: one of characters that are not seen is none. */
+function nameAmong(...names: readonly (string | null | undefined)[]): string {
+  return names.map((name) => plainText(name ?? '').trim()).find(Boolean) ?? vscode.l10n.t('Someone');
 }
 
 /** The same in two forms, as languages do not make one out of the other. */

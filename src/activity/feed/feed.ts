@@ -37,6 +37,8 @@ export interface FeedDeps {
   readonly projects: Projects;
   readonly readState: Pick<ReadState, 'of' | 'begin' | 'onDidChange'>;
   readonly mutes: Pick<Mutes, 'of' | 'onDidChange'>;
+  /** The username of an account whose own events are not new; undefined if they are. */
+  readonly ownName: (accountId: string) => string | undefined;
   readonly store: FeedStore;
   readonly clock: Pick<Clock, 'date'>;
   /** A BCP 47 tag, by which relative days in filters are read. */
@@ -77,7 +79,7 @@ export class Feed {
     this.key = { accountId: ref.accountId, name: `${this.id} ${filterId(filter)}` };
     this.#deps = deps;
     this.#state = reduce.emptyState(this.#reading);
-    const update = (): void => this.#updateReading();
+    const update = (): void => this.updateReading();
     this.#subscriptions = [deps.readState.onDidChange(update), deps.mutes.onDidChange(update)];
   }
 
@@ -176,6 +178,11 @@ export class Feed {
     return this.#state.items !== items;
   }
 
+  /** Takes over what is read, muted and new by now. */
+  updateReading(): void {
+    this.#apply((state) => reduce.withReading(state, this.#reading));
+  }
+
   /** Ends requests under way; the state does not change any more. */
   dispose(): void {
     this.#abort.abort();
@@ -183,16 +190,13 @@ export class Feed {
   }
 
   get #reading(): Reading {
-    const { readState, mutes } = this.#deps;
-    return { ...readState.of(this.id), muted: mutes.of(this.ref.accountId) };
+    const { readState, mutes, ownName } = this.#deps;
+    const { accountId } = this.ref;
+    return { ...readState.of(this.id), muted: mutes.of(accountId), own: ownName(accountId) };
   }
 
   get #today(): Today {
     return { now: this.#deps.clock.date(), language: this.#deps.language };
-  }
-
-  #updateReading(): void {
-    this.#apply((state) => reduce.withReading(state, this.#reading));
   }
 
   /** All changes of the state are made here. */
@@ -341,7 +345,7 @@ export class Feed {
     const { accountId } = this.ref;
     if (this.#state.loaded) {
       await readState.begin(this.id, this.#state.items).catch((error: unknown) => log.error(inspect(error)));
-      this.#updateReading();
+      this.updateReading();
     }
     await this.#save(changed);
     // The events do not wait for their projects.

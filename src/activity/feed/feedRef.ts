@@ -48,8 +48,8 @@ export function feedId(feed: FeedRef): string {
  *
  * @see https://docs.gitlab.com/api/events/#list-all-events
  */
-export function lacksMergeRequests({ kind }: FeedRef): boolean {
-  return kind !== 'project';
+export function lacksMergeRequests({ kind }: FeedRef | FeedChoice): boolean {
+  return kind !== 'project' && kind !== 'workspaceProject';
 }
 
 /**

@@ -17,8 +17,8 @@ export interface Reading {
   readonly counts: boolean;
   /** Whether events that have been read are left out. */
   readonly onlyNew: boolean;
-  /** Whether the note on what feeds of users lack has been dismissed. */
-  readonly isNoteRead: boolean;
+  /** The username whose events are not new, as the user knows of them; undefined if they are. */
+  readonly own?: string | undefined;
   /** What is left out: `author/username`, `project/id` or `kind/kind`. */
   readonly muted: ReadonlySet<string>;
 }
@@ -72,9 +72,10 @@ export function isReady({ shown, error, loaded, loading }: FeedState): boolean {
   return shown.length > 0 || error !== undefined || (loaded && loading === 0);
 }
 
-/** Whether an item came after what has been read. */
-export function isNew({ readUpTo }: Pick<Reading, 'readUpTo'>, item: FeedItem): boolean {
-  return readUpTo !== undefined && 'id' in item && item.id > readUpTo;
+/** Whether an item came after what has been read, and is not the user's own. */
+export function isNew({ readUpTo, own }: Pick<Reading, 'readUpTo' | 'own'>, item: FeedItem): boolean {
+  const isOwn = own !== undefined && !isUnrecognized(item) && usernameOf(item) === own;
+  return readUpTo !== undefined && 'id' in item && item.id > readUpTo && !isOwn;
 }
 
 /** Whether an item is left out because of its author, project or kind. What is no event record is not. */

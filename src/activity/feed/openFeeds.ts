@@ -4,7 +4,15 @@ import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import { plainText } from '../../common/inertText.ts';
 import { Feed, type FeedDeps } from './feed.ts';
-import { choiceId, type FeedChoice, feedId, type FeedRef, feedRefOf, readChoice } from './feedRef.ts';
+import {
+  choiceId,
+  type FeedChoice,
+  feedId,
+  type FeedRef,
+  feedRefOf,
+  lacksMergeRequests,
+  readChoice,
+} from './feedRef.ts';
 import { filterId } from './filter.ts';
 import type { FilterMemory } from './filterMemory.ts';
 
@@ -20,8 +28,13 @@ export function feedLabel(feed: FeedRef | FeedChoice): string {
     case 'project':
       return plainText(feed.path);
     case 'user':
-      return plainText(feed.name);
+      return plainText(feed.name).trim() || plainText(feed.username);
   }
+}
+
+/** What a feed lacks, as the instance leaves it out of all feeds but those of projects; empty for these. */
+export function feedNote(feed: FeedRef | FeedChoice): string {
+  return lacksMergeRequests(feed) ? vscode.l10n.t('without merge requests and epics') : '';
 }
 
 /** The id of the codicon that stands for a feed or a choice of one. */
@@ -156,6 +169,9 @@ export class OpenFeeds implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('beacon.activity.defaultFeed')) {
           this.#update();
+        }
+        if (change.affectsConfiguration('beacon.activity.ownEventsAreNew')) {
+          this.all.forEach((feed) => feed.updateReading());
         }
       }),
     ];

@@ -7,7 +7,6 @@ import type { Reading } from './feedState.ts';
 const cursorsKey = 'activity.read';
 const quietKey = 'activity.quietFeeds';
 const onlyNewKey = 'activity.onlyNew';
-const noteReadKey = 'activity.noteRead';
 
 /** How far each feed has been read, and what follows for what is shown of it. Events are read in the order of their ids. */
 export class ReadState implements vscode.Disposable {
@@ -22,12 +21,11 @@ export class ReadState implements vscode.Disposable {
   }
 
   /** What the user has read of a feed, and wants to see of it. */
-  of(feedId: string): Omit<Reading, 'muted'> {
+  of(feedId: string): Omit<Reading, 'muted' | 'own'> {
     return {
       readUpTo: this.#cursorOf(feedId),
       counts: !this.#quiet.includes(feedId),
       onlyNew: this.onlyNew,
-      isNoteRead: this.#globalState.get(noteReadKey, false),
     };
   }
 
@@ -39,11 +37,6 @@ export class ReadState implements vscode.Disposable {
   /** Leaves out events that have been read, or shows them again. */
   async setOnlyNew(onlyNew: boolean): Promise<void> {
     await this.#update(this.#workspaceState, onlyNewKey, onlyNew);
-  }
-
-  /** Dismisses the note on what feeds of users lack. */
-  async dismissNote(): Promise<void> {
-    await this.#update(this.#globalState, noteReadKey, true);
   }
 
   /** What is there when a feed is seen for the first time is not new. Fires no event. */

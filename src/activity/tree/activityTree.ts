@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { messageItem } from '../../accounts/messageRows.ts';
+import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
 import { type TimeFormat, timeFormats } from '../../common/timeText.ts';
@@ -17,11 +18,12 @@ import {
   FeedNodes,
   type MessageNode,
 } from './nodes.ts';
-import { dayItem, eventItem, eventTime, eventTooltip, feedItem, newsCount } from './treeItems.ts';
+import { dayItem, eventItem, eventTime, eventTooltip, feedItem, type ItemContext, newsCount } from './treeItems.ts';
 
 /** What the tree depends on. */
 export interface ActivityTreeDeps {
   readonly feeds: Pick<OpenFeeds, 'shown' | 'chosen' | 'onDidChange'>;
+  readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'onDidChange'>;
   readonly clock: Pick<Clock, 'date'>;
   readonly view: Pick<vscode.TreeView<ActivityNode>, 'visible' | 'reveal'>;
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
@@ -55,6 +57,8 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   readonly #times = new WeakMap<EventNode, string>();
   #branches: readonly Branch[] = [];
   #settings = readSettings();
+  /** The projects whose repositories are open in this window, by account and path. */
+  #openProjects: readonly string[];
   /** How many tasks are under way during which no row may be replaced, and whether all rows are to be afterwards. */
   #held = 0;
   #isAllOther = false;
@@ -65,6 +69,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   constructor(deps: ActivityTreeDeps) {
     this.#deps = deps;
+    this.#openProjects = this.#readOpenProjects();
     this.#rebuild();
     this.#subscriptions = [
       deps.feeds.onDidChange((feed) => {
@@ -72,6 +77,13 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
           this.#branches.filter(({ node }) => node.shown.feed === feed).forEach((branch) => this.#showChanges(branch));
         } else {
           this.#rebuild();
+          this.#showAll();
+        }
+      }),
+      deps.workspaceProjects.onDidChange(() => {
+        const before = this.#openProjects;
+        this.#openProjects = this.#readOpenProjects();
+        if (before.join('\n') !== this.#openProjects.join('\n')) {
           this.#showAll();
         }
       }),
@@ -87,7 +99,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   /** Shows how long ago it is now, where that reads otherwise than before, and which day is today. */
   updateTimes(): void {
     this.#branches.forEach((branch) => this.#showChanges(branch));
-    const context = { now: this.#deps.clock.date(), timeFormat: this.#settings.timeFormat };
+    const context = this.#context;
     const outdated = this.#branches
       .flatMap(({ nodes }) => nodes?.days ?? [])
       .flatMap(({ events, limit }) => events.slice(0, limit))
@@ -154,7 +166,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   }
 
   getTreeItem(node: ActivityNode): vscode.TreeItem {
-    const context = { now: this.#deps.clock.date(), timeFormat: this.#settings.timeFormat };
+    const context = this.#context;
     switch (node.kind) {
       case 'feed':
         this.#branches
@@ -180,6 +192,18 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   dispose(): void {
     vscode.Disposable.from(...this.#subscriptions, this.#changed).dispose();
+  }
+
+  get #context(): ItemContext {
+    return {
+      now: this.#deps.clock.date(),
+      timeFormat: this.#settings.timeFormat,
+      isOpen: (accountId, path) => this.#openProjects.includes(`${accountId} ${path}`),
+    };
+  }
+
+  #readOpenProjects(): readonly string[] {
+    return this.#deps.workspaceProjects.all.map(({ accountId, path }) => `${accountId} ${path}`);
   }
 
   /** With one feed alone its days are the roots. */

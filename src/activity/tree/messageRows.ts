@@ -3,7 +3,6 @@ import { SignedOutError } from '../../accounts/account.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import type { Feed } from '../feed/feed.ts';
-import { lacksMergeRequests } from '../feed/feedRef.ts';
 import { filterLabel } from '../feed/filterMemory.ts';
 import type { ShownFeed } from '../feed/openFeeds.ts';
 import type { MessageNode } from './nodes.ts';
@@ -14,23 +13,21 @@ import type { MessageNode } from './nodes.ts';
  * @param isProblemShown whether the sentence of a failure is shown elsewhere, so that only its actions are needed.
  */
 export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
-  const { error, reading } = feed.state;
+  const { error } = feed.state;
   return [
     ...(error === undefined ? [] : problemRows(feed, error, isProblemShown)),
     ...(feed.isNarrowed ? [filterRow(feed)] : []),
-    ...(lacksMergeRequests(feed.ref) && !reading.isNoteRead ? [noteRow(feed)] : []),
   ];
 }
 
 /** The message rows below the events of a feed. */
 export function rowsBelow(feed: Feed): MessageNode[] {
-  const { next, loaded, error, shown, mutedCount, reading } = feed.state;
+  const { next, loaded, error, shown, mutedCount } = feed.state;
   const isEmpty = loaded && error === undefined && shown.length === 0;
   return [
     ...(isEmpty ? [emptyRow(feed)] : []),
     ...(next === undefined ? [] : [loadMoreRow(feed)]),
     ...(mutedCount > 0 ? [mutedRow(feed)] : []),
-    ...(lacksMergeRequests(feed.ref) && reading.isNoteRead ? [noteRow(feed)] : []),
   ];
 }
 
@@ -85,36 +82,19 @@ function ofAccount(remedy: vscode.Command, accountId: string): vscode.Command {
 
 /** What narrows the feed down, where one looks: a narrow title of the view has no room for it. */
 function filterRow(feed: Feed): MessageNode {
-  const filter = filterLabel(feed.filter) || vscode.l10n.t('only new');
+  const onlyNew = feed.state.reading.onlyNew ? vscode.l10n.t('only new') : '';
+  const filter = [filterLabel(feed.filter), onlyNew].filter(Boolean).join(' · ');
   return {
     kind: 'message',
     id: `${feed.id}/filter`,
     feed,
     command: {
       command: 'beacon.activity.clearFilter',
-      title: vscode.l10n.t('Filtered: {0}', filter),
+      title: vscode.l10n.t('Filtered: {0}. Clear', filter),
+      tooltip: vscode.l10n.t('Show All Events'),
       arguments: [{ feed }],
     },
-    description: vscode.l10n.t('Clear Filter'),
     icon: 'filter-filled',
-  };
-}
-
-function noteRow(feed: Feed): MessageNode {
-  return {
-    kind: 'message',
-    id: `${feed.id}/note`,
-    feed,
-    command: {
-      command: 'beacon.activity.openProjectFeed',
-      title: vscode.l10n.t('Without Merge Requests and Epics'),
-      tooltip: vscode.l10n.t(
-        'The instance leaves merge requests and epics out of the feeds of users. Project feeds have them: select one.',
-      ),
-    },
-    description: vscode.l10n.t('Show a project feed…'),
-    icon: 'info',
-    contextValue: 'note',
   };
 }
 

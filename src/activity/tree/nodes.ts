@@ -53,8 +53,6 @@ export interface MessageNode {
   /** The id of a codicon. */
   readonly icon: string;
   readonly description?: string;
-  /** What menus ask for. */
-  readonly contextValue?: string;
 }
 
 /** Days are open from the top until this many events show; the others wait closed. */
@@ -151,7 +149,7 @@ export class FeedNodes {
   }
 
   #changedLooks(before: FeedState, { projects, reading }: FeedState): readonly EventNode[] {
-    const isRead = before.reading.readUpTo !== reading.readUpTo;
+    const isRead = before.reading.readUpTo !== reading.readUpTo || before.reading.own !== reading.own;
     if (!isRead && before.projects === projects) {
       return [];
     }

@@ -6,12 +6,11 @@ import { plainLines, plainText } from '../../common/inertText.ts';
 import { dayLabel, fullTimeLabel, type TimeFormat, timeOnDay } from '../../common/timeText.ts';
 import { newEventUri } from '../activityHeader.ts';
 import { eventIcon } from '../events/eventIcon.ts';
-import { authorName, eventLabel, momentOf } from '../events/eventLabel.ts';
+import { authorDetails, authorName, eventLabel, momentOf, rowLabel } from '../events/eventLabel.ts';
 import { eventReference } from '../events/eventLink.ts';
 import { isNew } from '../feed/feedState.ts';
-import { usernameOf } from '../feed/filter.ts';
 import { filterLabel } from '../feed/filterMemory.ts';
-import { feedIcon, feedLabel } from '../feed/openFeeds.ts';
+import { feedIcon, feedLabel, feedNote } from '../feed/openFeeds.ts';
 import { type DayNode, type EventNode, type FeedNode, projectFacts } from './nodes.ts';
 
 const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
@@ -20,6 +19,8 @@ const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
 export interface ItemContext {
   readonly now: Date;
   readonly timeFormat: TimeFormat;
+  /** Whether a repository of a project is open in this window. */
+  readonly isOpen: (accountId: string, path: string) => boolean;
 }
 
 /** The row of a feed among several. */
@@ -28,19 +29,25 @@ export function feedItem({ shown }: FeedNode, isExpanded: boolean): vscode.TreeI
   const name = feedLabel(feed?.ref ?? choice);
   const count = newsCount(shown);
   const filter = feed ? filterLabel(feed.filter) : '';
+  const counts = feed?.state.reading.counts ?? true;
   const item = new vscode.TreeItem(name, isExpanded ? Expanded : Collapsed);
   const news = count === 0 ? '' : vscode.l10n.t('{0} new', count);
+  const facts = [news, counts ? '' : vscode.l10n.t('not in badge'), filter, feedNote(feed?.ref ?? choice)];
   item.id = feed?.id ?? choice.kind;
-  item.iconPath = new vscode.ThemeIcon(feedIcon(choice));
-  item.description = [news, filter].filter(Boolean).join(' · ');
+  // The editor shows buttons of rows under the pointer alone.
+  item.iconPath = new vscode.ThemeIcon(isPinned ? 'pinned' : feedIcon(choice));
+  item.description = facts.filter(Boolean).join(' · ');
   item.contextValue = [
     'feed',
     ...(isPinned ? ['pinned'] : ['unpinned']),
-    ...(filter === '' ? [] : ['filtered']),
+    ...(counts ? ['counted'] : ['uncounted']),
+    ...(filter === '' ? ['unfiltered'] : ['filtered']),
     ...(feed?.ref.kind === 'project' ? ['projectFeed'] : []),
   ].join(' ');
   item.accessibilityInformation = {
-    label: [vscode.l10n.t('Feed {0}', name), news, filter].filter(Boolean).join(', '),
+    label: [vscode.l10n.t('Feed {0}', name), isPinned ? vscode.l10n.t('pinned') : '', ...facts]
+      .filter(Boolean)
+      .join(', '),
   };
   return item;
 }
@@ -89,39 +96,36 @@ function recognizedItem(
   context: ItemContext,
 ): vscode.TreeItem {
   const isUnread = isNew(state.reading, event);
-  // In the feed of one user, who did it goes without saying. Rows are narrow: usernames are short.
-  const by = ref.kind === 'mine' || ref.kind === 'user' ? undefined : (usernameOf(event) ?? authorName(event));
-  const label = eventLabel(event, { by, brief: true });
+  // In the feed of one user, who did it goes without saying.
+  const by = ref.kind === 'mine' || ref.kind === 'user' ? undefined : authorName(event);
   const project = projectFacts(event, state)?.path;
-  const item = new vscode.TreeItem(label, None);
+  const { id, color } = eventIcon(event);
+  const item = new vscode.TreeItem(rowLabel(event, by), None);
   if (isUnread) {
     item.resourceUri = newEventUri(key);
   }
   const place = ref.kind === 'project' ? undefined : project?.split('/').at(-1);
-  item.description = [eventTime(event, context), place].filter(Boolean).join(' · ');
-  item.iconPath = new vscode.ThemeIcon(
-    eventIcon(event),
-    isUnread ? new vscode.ThemeColor('notificationsInfoIcon.foreground') : undefined,
-  );
-  item.contextValue = contextOf(event, project);
-  item.accessibilityInformation = { label: accessibleLabel(event, project, isUnread, context.now) };
+  item.description = [place, eventTime(event, context)].filter(Boolean).join(' · ');
+  item.iconPath = new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
+  item.contextValue = contextOf(event, project, project !== undefined && context.isOpen(ref.accountId, project));
+  const sentence = eventSentence(event, project, context.now);
+  item.accessibilityInformation = { label: isUnread ? vscode.l10n.t('New: {0}', sentence) : sentence };
   return item;
 }
 
 /** The context value of an event, as words that the menus match. */
-function contextOf(event: EventRecord, project: string | undefined): string {
+function contextOf(event: EventRecord, project: string | undefined, isOpen: boolean): string {
   return [
     'event',
-    ...(event.note ? ['comment'] : []),
-    ...(event.push_data?.commit_to ? ['push'] : []),
+    ...(event.push_data?.commit_to ? [isOpen ? 'localPush' : 'remotePush'] : []),
     ...(event.project_id === null || event.project_id === undefined ? [] : ['project']),
     ...(eventReference(event, project) === undefined ? [] : ['reference']),
     ...(event.author?.username || event.author_username ? ['author'] : []),
   ].join(' ');
 }
 
-/** Reads an event to those who do not see the view, in one sentence. */
-function accessibleLabel(event: EventRecord, project: string | undefined, isUnread: boolean, now: Date): string {
+/** Who did what, where and when, in one sentence. */
+function eventSentence(event: EventRecord, project: string | undefined, now: Date): string {
   const created = momentOf(event);
   const { language } = vscode.env;
   const time = !created
@@ -130,11 +134,11 @@ function accessibleLabel(event: EventRecord, project: string | undefined, isUnre
       ? timeAgo(created, now, language)
       : fullTimeLabel(created, language);
   const what = eventLabel(event, { by: authorName(event) });
-  const sentence =
-    project === undefined
-      ? vscode.l10n.t('{0}, {1}.', what, time)
-      : vscode.l10n.t('{0}, in {1}, {2}.', what, project, time);
-  return isUnread ? vscode.l10n.t('New: {0}', sentence) : sentence;
+  if (project !== undefined && time !== '') {
+    return vscode.l10n.t('{0}, in {1}, {2}.', what, project, time);
+  }
+  const fact = project ?? time;
+  return fact === '' ? what : vscode.l10n.t('{0}, {1}.', what, fact);
 }
 
 function unrecognizedItem(): vscode.TreeItem {
@@ -166,8 +170,12 @@ export function eventTooltip(
   if (isUnrecognized(event)) {
     return tooltip.appendCodeblock(JSON.stringify(event.raw, null, 2).slice(0, maxNoteLength), 'json');
   }
-  tooltip.appendMarkdown('**').appendText(eventLabel(event)).appendMarkdown('**\n\n');
-  tooltip.appendText(factsOf(event, projectFacts(event, feed.state)?.path, now).join(' · '));
+  const project = projectFacts(event, feed.state)?.path;
+  tooltip
+    .appendMarkdown('**')
+    .appendText(eventSentence(event, project, now))
+    .appendMarkdown('**\n\n');
+  tooltip.appendText(factsOf(event).join(' · '));
   if (event.note) {
     tooltip.appendMarkdown('\n\n---\n\n').appendText(plainLines(event.note.body, maxNoteLength));
   } else if (event.push_data) {
@@ -176,14 +184,11 @@ export function eventTooltip(
   return tooltip;
 }
 
-function factsOf(event: EventRecord, project: string | undefined, now: Date): string[] {
-  const username = plainText(event.author?.username ?? event.author_username ?? '');
+function factsOf(event: EventRecord): string[] {
   const created = momentOf(event);
-  const { language } = vscode.env;
   return [
-    username ? `${authorName(event)} (@${username})` : authorName(event),
-    ...(project === undefined ? [] : [project]),
-    ...(created ? [timeAgo(created, now, language), fullTimeLabel(created, language)] : []),
+    authorDetails(event),
+    ...(created ? [fullTimeLabel(created, vscode.env.language)] : []),
     ...(event.imported === true
       ? [
           event.imported_from

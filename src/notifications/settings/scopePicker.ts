@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { SignedOutError, UndecidedAccountError } from '../../accounts/account.ts';
 import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { Connection, Connections } from '../../accounts/connections.ts';
-import { pickGroup, pickProject } from '../../accounts/pickers.ts';
+import { groupSource, joinSources, mapSource, projectSource } from '../../accounts/directorySearch.ts';
+import { type Description, pick } from '../../accounts/pickers.ts';
 import type { Pin, Pins } from '../../accounts/pins.ts';
 import type { WorkspaceProject, WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import type { ProjectRecord } from '../../api/directory.ts';
 import type { Pages } from '../../api/pagination.ts';
 import { isRecognized } from '../../api/unrecognized.ts';
-import { createQuickPick } from '../../common/inertWindow.ts';
 import { mapBounded, requestsAtOnce } from './engine.ts';
 import { scopeLabel } from './labels.ts';
 import { type LocatedScope, lookUp } from './scopeArgument.ts';
@@ -161,89 +161,65 @@ export interface ScopeOffers {
 /** What was chosen: a scope, or a project of the workspace whose id has to be looked up. */
 export type ChosenScope = NotificationScope | WorkspaceProject;
 
-interface Line extends vscode.QuickPickItem {
-  readonly chosen?: ChosenScope;
-  readonly search?: 'project' | 'group';
+interface Line extends Description {
+  readonly id: string;
+  readonly chosen: ChosenScope;
 }
 
 /**
- * Lets the user choose whose settings to show: global, a project of the workspace, what is pinned, or any group or project
- * that is searched for.
+ * Lets the user choose whose settings to show: global, a project of the workspace, what is pinned, or any group or project, which
+ * is searched for as they type.
  *
  * @returns undefined if they gave up.
  */
 export async function pickScope(connection: Connection, offers: ScopeOffers): Promise<ChosenScope | undefined> {
-  const title = vscode.l10n.t('Notification Settings');
-  const { line, text } = await pickLine(title, linesOf(connection.account.id, offers));
-  if (line?.search === 'project') {
-    return await pickProject(connection, { title, text });
-  }
-  if (line?.search === 'group') {
-    return await pickGroup(connection, { title, text });
-  }
+  const { id: accountId } = connection.account;
+  const found = (kind: 'project' | 'group', id: number, path: string, name: string): Line => {
+    const chosen = { kind, accountId, id, path };
+    const section = kind === 'project' ? vscode.l10n.t('projects') : vscode.l10n.t('groups');
+    return { id: scopeKey(chosen), chosen, label: path, description: name, icon: iconOf(kind), section };
+  };
+  const source = joinSources(async () => [
+    mapSource(projectSource(connection), ({ id, path_with_namespace: path, name }) => found('project', id, path, name)),
+    mapSource(groupSource(connection), ({ id, full_path: path, name }) => found('group', id, path, name)),
+  ]);
+  const offered = linesOf(accountId, offers);
+  const line = await pick<Line>(source, {
+    title: vscode.l10n.t('Notification Settings'),
+    placeholder: vscode.l10n.t('Choose a scope, or search projects and groups by name, path, ID or web address'),
+    icon: 'repo',
+    offered: () => offered,
+    describe: (one) => one,
+  });
   return line?.chosen;
 }
 
-/** Lets the user choose a line; what they typed meanwhile is where a search goes on. */
-async function pickLine(title: string, lines: readonly Line[]): Promise<{ line: Line | undefined; text: string }> {
-  const picker = createQuickPick<Line>();
-  picker.title = title;
-  picker.placeholder = vscode.l10n.t('Choose the global settings, a group or a project');
-  picker.matchOnDescription = true;
-  picker.items = lines;
-  const { promise: chosen, resolve } = Promise.withResolvers<Line | undefined>();
-  picker.onDidAccept(() => resolve(picker.selectedItems[0]));
-  picker.onDidHide(() => resolve(undefined));
-  picker.show();
-  try {
-    const line = await chosen;
-    return { line, text: picker.value };
-  } finally {
-    picker.dispose();
-  }
+function iconOf(kind: NotificationScope['kind']): string {
+  return kind === 'global' ? 'globe' : kind === 'group' ? 'organization' : 'repo';
 }
 
 function linesOf(accountId: string, { workspace, pins, present, drafted }: ScopeOffers): Line[] {
   const shown = scopeKey(present);
-  const lineOf = (scope: NotificationScope): Line => ({
-    label: scopeLabel(scope, vscode.l10n),
-    iconPath: new vscode.ThemeIcon(
-      scope.kind === 'global' ? 'globe' : scope.kind === 'group' ? 'organization' : 'repo',
-    ),
-    description: scopeKey(scope) === shown ? vscode.l10n.t('shown now') : '',
+  const lineOf = (scope: NotificationScope, section = ''): Line => ({
+    id: scopeKey(scope),
     chosen: scope,
+    label: scopeLabel(scope, vscode.l10n),
+    description: scopeKey(scope) === shown ? vscode.l10n.t('shown now') : '',
+    icon: iconOf(scope.kind),
+    section,
   });
-  const section = (label: string, lines: readonly Line[]): Line[] =>
-    lines.length > 0 ? [{ label, kind: vscode.QuickPickItemKind.Separator }, ...lines] : [];
   return [
     lineOf({ kind: 'global', accountId }),
-    ...section(
-      vscode.l10n.t('workspace'),
-      workspace.map((project) => ({
-        label: vscode.l10n.t('Project {0}', project.path),
-        iconPath: new vscode.ThemeIcon('repo'),
-        description: project.accountId === accountId ? '' : vscode.l10n.t('account: {0}', project.accountId),
-        chosen: project,
-      })),
-    ),
-    ...section(
-      vscode.l10n.t('pinned'),
-      pins.map(({ kind, id, path }) => lineOf({ kind, accountId, id, path })),
-    ),
-    ...section(vscode.l10n.t('unsaved changes'), drafted.filter((scope) => scope.kind !== 'global').map(lineOf)),
-    ...section(vscode.l10n.t('search'), [
-      {
-        label: vscode.l10n.t('Search Projects…'),
-        iconPath: new vscode.ThemeIcon('search'),
-        search: 'project',
-        alwaysShow: true,
-      },
-      {
-        label: vscode.l10n.t('Search Groups…'),
-        iconPath: new vscode.ThemeIcon('search'),
-        search: 'group',
-        alwaysShow: true,
-      },
-    ]),
+    ...workspace.map((project) => ({
+      id: `workspace ${project.accountId} ${project.path}`,
+      chosen: project,
+      label: vscode.l10n.t('Project {0}', project.path),
+      description: project.accountId === accountId ? '' : vscode.l10n.t('account: {0}', project.accountId),
+      section: vscode.l10n.t('workspace'),
+    })),
+    ...pins.map(({ kind, id, path }) => lineOf({ kind, accountId, id, path }, vscode.l10n.t('pinned'))),
+    ...drafted
+      .filter((scope) => scope.kind !== 'global')
+      .map((scope) => lineOf(scope, vscode.l10n.t('unsaved changes'))),
   ];
 }

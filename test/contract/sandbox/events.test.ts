@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sandboxUsername } from '../../../src/accounts/account.ts';
 import { eventReader } from '../../../src/api/events.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { call, callAllPages, startTestSandbox } from './caller.ts';
@@ -48,7 +49,7 @@ for (const dialect of ['spec', 'live'] as const) {
         assert.ok(!types.has('MergeRequest') && !types.has('Epic'), path);
       }
       const own = await callAllPages(sandbox, '/events?per_page=100');
-      assert.deepEqual([...distinct(own, 'author_username')], ['marta']);
+      assert.deepEqual([...distinct(own, 'author_username')], [sandboxUsername]);
       const everyone = await callAllPages(sandbox, '/events?scope=all&per_page=100');
       assert.ok(distinct(everyone, 'author_id').size > 3);
       assert.ok(!distinct(everyone, 'project_id').has(506));

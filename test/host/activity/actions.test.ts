@@ -28,12 +28,16 @@ describe('the actions on an event', () => {
   let documents: EventDocuments;
   let registration: vscode.Disposable;
   let opened: string[];
+  let asked: string[][];
+  let answer: string;
   let selection: ActivityNode[];
   const selected = new vscode.EventEmitter<vscode.TreeViewSelectionChangeEvent<ActivityNode>>();
   let localCommits: LocalCommits;
 
   beforeEach(async () => {
     opened = [];
+    asked = [];
+    answer = '';
     selection = [];
     const instance = new ScriptedInstance((url) =>
       url.pathname.endsWith('/events')
@@ -57,6 +61,10 @@ describe('the actions on an event', () => {
       localCommits,
       clock: { now: () => window.now.getTime() },
       openExternal: async (address) => void opened.push(address),
+      ask: async (message, ...buttons) => {
+        asked.push([message, ...buttons]);
+        return buttons.find((button) => button === answer);
+      },
     });
   });
   afterEach(async () => {
@@ -149,11 +157,11 @@ describe('the actions on an event', () => {
   });
 
   it('let a comment be read as it was written', async () => {
-    await commands.read(await nodeOf({ action_name: 'commented on', target_type: 'Note', note }));
+    await commands.show(await nodeOf({ action_name: 'commented on', target_type: 'Note', note }));
     const document = vscode.window.activeTextEditor?.document;
     assert.equal(document?.languageId, 'markdown');
     const text = document.getText();
-    assert.match(text, /^# Ada Byron commented on issue #3 “Crash at start”\n/);
+    assert.match(text, /^# ada commented on issue #3 “Crash at start”\n\n- Ada Byron \(@ada\)\n/);
     assert.ok(text.endsWith(`${note.body}\n`));
     assert.match(text, /- https:\/\/gitlab\.example\.com\/group\/p\/-\/issues\/3#note_9/);
     assert.equal(document.isDirty, false);
@@ -163,7 +171,7 @@ describe('the actions on an event', () => {
     events = [{ odd: true }];
     await window.feed.refresh();
     const [node] = await window.events();
-    await commands.read(node);
+    await commands.show(node);
     assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"odd": true/);
     await commands.openInBrowser(node);
     assert.deepEqual(opened, ['https://gitlab.example.com']);
@@ -284,6 +292,14 @@ describe('the actions on an event', () => {
       const node = await nodeOf(push('a'.repeat(40), 'b'.repeat(40), 1));
       assert.equal(await localCommits.show(node), 'absent');
       assert.deepEqual(await localCommits.titles(node), []);
+    });
+
+    it('offer what can be done where no repository has its commits', async () => {
+      answer = 'Open in Browser';
+      await commands.showCommits(await nodeOf(push('a'.repeat(40), 'b'.repeat(40), 1)));
+      // The sandbox is no instance that git could ask.
+      assert.deepEqual(asked, [['No repository with these commits is open.', 'Open Folder…', 'Open in Browser']]);
+      assert.deepEqual(opened, [`https://gitlab.example.com/group/p/-/commit/${'b'.repeat(40)}`]);
     });
 
     it('find the repository into which its commits would be fetched', async () => {

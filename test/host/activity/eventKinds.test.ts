@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { eventIcon } from '../../../src/activity/events/eventIcon.ts';
 import { eventKind } from '../../../src/activity/events/eventKind.ts';
-import { authorName, eventLabel } from '../../../src/activity/events/eventLabel.ts';
+import {
+  authorDetails,
+  authorFullName,
+  authorName,
+  eventLabel,
+  rowLabel,
+} from '../../../src/activity/events/eventLabel.ts';
 import { eventLink, eventReference } from '../../../src/activity/events/eventLink.ts';
 import { actionLabel, kindLabel, targetTypeLabel } from '../../../src/activity/events/kindLabels.ts';
 import { isMuted } from '../../../src/activity/feed/feedState.ts';
@@ -40,11 +46,13 @@ function assertRendered(event: EventRecord, where: typeof places = places): void
     eventLabel(event, { brief: true }),
     eventLabel(event, { by: authorName(event) }),
     eventLabel(event, { by: 'Ada', brief: true }),
+    rowLabel(event),
+    rowLabel(event, 'Ada'),
   ]) {
-    assert.ok(text.trim().length > 3, `${name}: "${text}"`);
+    assert.ok(text.trim().length > 1, `${name}: "${text}"`);
     assert.doesNotMatch(text, /undefined|null|NaN|\{\d\}|^\s|\s$|\s\s/, `${name}: "${text}"`);
   }
-  assert.match(codicons, new RegExp(`register\\('${eventIcon(event)}'`), `${name}: the icon ${eventIcon(event)}`);
+  assert.match(codicons, new RegExp(`register\\('${eventIcon(event).id}'`), `${name}: the icon ${eventIcon(event).id}`);
   assert.match(eventLink(event, where), /^https?:\/\/[^\s]+$/, name);
   assert.notEqual(eventReference(event, 'group/project'), '', name);
 }
@@ -226,7 +234,7 @@ describe('the kinds of events', () => {
       },
       'Pushed 1 tag',
       'Pushed 1 tag',
-      'tag',
+      'repo-push',
       'g/p',
     ],
     ...(
@@ -249,7 +257,7 @@ describe('the kinds of events', () => {
       { action_name: 'pushed to', ...none, push_data: { ...push, ref_type: 'tag', ref: 'latest' } },
       'Moved tag latest',
       'Moved tag latest',
-      'tag',
+      'repo-push',
       'latest',
     ],
     [
@@ -340,16 +348,68 @@ describe('the kinds of events', () => {
       const event = sampleEvent(fields);
       assert.equal(eventLabel(event), long);
       assert.equal(eventLabel(event, { brief: true }), brief);
-      assert.equal(eventIcon(event), icon);
+      assert.equal(eventIcon(event).id, icon);
       assert.equal(eventReference(event, 'g/p'), reference);
     });
   }
 
+  it('are rows that say first what they are about, then who did it; the icon says what was done', () => {
+    const rows: readonly [Partial<EventRecord>, string, string | undefined][] = [
+      [{}, '#3 Crash at start · ada', 'charts.green'],
+      [{ action_name: 'closed' }, '#3 Crash at start · ada', 'charts.purple'],
+      [commentOn('MergeRequest'), '!3 Crash at start · ada', undefined],
+      // What follows has room in a narrow view, too.
+      [{ target_title: 'Export to calendar loses the quiet hours' }, '#3 Export to calendar… · ada', 'charts.green'],
+      [{ target_title: 'Donaudampfschifffahrtsgesellschaft' }, '#3 Donaudampfschifffahrt… · ada', 'charts.green'],
+      [{ action_name: 'pushed', ...none, push_data: push }, 'main: Fix it · ada', 'charts.blue'],
+      [
+        { action_name: 'pushed', ...none, push_data: { ...push, commit_count: 3 } },
+        'main: 3 commits · ada',
+        'charts.blue',
+      ],
+      [
+        { action_name: 'pushed', ...none, push_data: { ...push, action: 'created' } },
+        'main · ada',
+        'gitDecoration.addedResourceForeground',
+      ],
+      [
+        { action_name: 'deleted', ...none, push_data: { ...push, action: 'removed', commit_to: null } },
+        'main · ada',
+        'gitDecoration.deletedResourceForeground',
+      ],
+      // What has no name of its own, and what no icon stands for, is said in words.
+      [{ action_name: 'joined', ...none }, 'Joined the project · ada', undefined],
+      [{ action_name: 'teleported' }, 'Teleported #3 Crash at start · ada', undefined],
+      [commentOn('Commit', null), 'Commented on a commit · ada', undefined],
+    ];
+    for (const [fields, label, color] of rows) {
+      const event = sampleEvent(fields);
+      assert.equal(rowLabel(event, 'ada'), label);
+      assert.ok(label.includes('…') || rowLabel(event) === label.replace(' · ada', ''));
+      assert.equal(eventIcon(event).color, color, label);
+    }
+  });
+
   it('are described with their author, in one sentence', () => {
     assert.equal(eventLabel(sampleEvent(), { by: 'Ada Byron' }), 'Ada Byron opened issue #3 “Crash at start”');
-    assert.equal(authorName(sampleEvent()), 'Ada Byron');
-    assert.equal(authorName(sampleEvent({ author: null })), 'ada');
-    assert.equal(authorName({ id: 1, action_name: '', created_at: '' }), vscode.l10n.t('Someone'));
+  });
+
+  it('name their author in one way, by a name that can be read', () => {
+    const named = (author: EventRecord['author'], author_username: string | null = null) => {
+      const event = sampleEvent({ author, author_username });
+      return [authorName(event), authorFullName(event), authorDetails(event)];
+    };
+    const ada = { id: 7, username: 'ada', name: 'Ada Byron' };
+    assert.deepEqual(named(ada), ['ada', 'Ada Byron', 'Ada Byron (@ada)']);
+    assert.deepEqual(named(null, 'ada'), ['ada', 'ada', 'ada']);
+    for (const unseen of ['', ' ', '\u200b', '\u202e\u2066 ']) {
+      assert.deepEqual(named({ ...ada, name: unseen }), ['ada', 'ada', 'ada']);
+      assert.deepEqual(named({ ...ada, username: unseen }), ['Ada Byron', 'Ada Byron', 'Ada Byron']);
+      assert.deepEqual(named({ ...ada, name: unseen, username: unseen }, 'ada'), ['ada', 'ada', 'ada']);
+    }
+    const none = vscode.l10n.t('Someone');
+    assert.deepEqual(named({ ...ada, name: '\u200b', username: '' }), [none, none, none]);
+    assert.equal(authorName({ id: 1, action_name: '', created_at: '' }), none);
   });
 
   it('are one kind for issues and work items, and for joining with and without a target', () => {

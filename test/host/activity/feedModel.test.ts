@@ -54,7 +54,6 @@ class World {
   );
 
   constructor() {
-    this.globalState.values.set('activity.noteRead', true);
     this.happen(130);
   }
 

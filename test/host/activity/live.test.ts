@@ -354,7 +354,7 @@ describe('the Activity view while it is open', () => {
     instance.asked.length = 0;
     const window = await ActivityWindow.open(connect, { clock: timers, folder: before.folder });
     windows.push(window);
-    assert.deepEqual(await window.rows(), ['Try Again', 'Without Merge Requests and Epics']);
+    assert.deepEqual(await window.rows(), ['Try Again']);
     assert.match(window.view.message ?? '', /^The editor stopped while it loaded this feed/);
     assert.deepEqual(instance.asked, []);
     await window.feed.refresh();

@@ -49,12 +49,11 @@ describe('the tree of the Activity view', () => {
     pages = { 1: [event(), event({ id: 2 }), event({ id: 3, created_at: on(20) })], 2: [] };
     assert.deepEqual(await window.rows(), [
       'Today',
-      '  Opened #3 Crash at start',
-      '  Opened #3 Crash at start',
+      '  #3 Crash at start',
+      '  #3 Crash at start',
       'Yesterday',
-      '  Opened #3 Crash at start',
+      '  #3 Crash at start',
       'Load More',
-      'Without Merge Requests and Epics',
     ]);
   });
 
@@ -91,7 +90,7 @@ describe('the tree of the Activity view', () => {
     const settings = new PersonalSettings();
     afterEach(() => settings.takeBack());
     const descriptions = async () =>
-      (await window.events()).map((node) => String(window.tree.getTreeItem(node).description).split(' · ')[0]);
+      (await window.events()).map((node) => String(window.tree.getTreeItem(node).description).split(' · ').at(-1));
 
     it('opens as many days at first as beacon.activity.openDays says, and those that "Load More" brings', async () => {
       const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
@@ -142,12 +141,12 @@ describe('the tree of the Activity view', () => {
     assert.ok(node);
     const item = window.tree.getTreeItem(node);
     assert.equal(item.id, 'sandbox/mine/event/1');
-    assert.equal(window.labelOf(node), 'Opened #3 Crash at start');
-    assert.equal(item.description, '1h ago · project-7');
+    assert.equal(window.labelOf(node), '#3 Crash at start');
+    assert.equal(item.description, 'project-7 · 1h ago');
     assert.equal((item.iconPath as vscode.ThemeIcon).id, 'issues');
     assert.equal(
       item.accessibilityInformation?.label,
-      'Ada Byron opened issue #3 “Crash at start”, in group/project-7, 1 hour ago.',
+      'ada opened issue #3 “Crash at start”, in group/project-7, 1 hour ago.',
     );
     assert.equal(item.tooltip, undefined, 'the tooltip waits until it is asked for');
   });
@@ -158,7 +157,7 @@ describe('the tree of the Activity view', () => {
     await window.feed.refresh();
     const [node] = await window.events();
     assert.ok(node);
-    assert.equal(window.labelOf(node), 'ada opened #3 Crash at start');
+    assert.equal(window.labelOf(node), '#3 Crash at start · ada');
     assert.equal(window.tree.getTreeItem(node).description, '1h ago');
   });
 
@@ -234,7 +233,7 @@ describe('the tree of the Activity view', () => {
     await window.activity.filters.set(window.feed.id, { action: 'opened' });
     answer.resolve();
     await looking;
-    assert.equal(window.labelOf(window.view.rows[0] as ActivityNode), 'Filtered: opened');
+    assert.equal(window.labelOf(window.view.rows[0] as ActivityNode), 'Filtered: opened. Clear');
     assert.deepEqual(window.view.needless, []);
     assert.equal(window.view.asked.filter((node) => node === undefined).length, 1);
   });
@@ -314,7 +313,7 @@ describe('the tree of the Activity view', () => {
     window.now = new Date(2026, 10, 21, 16, 0);
     window.tree.updateTimes();
     assert.deepEqual(changes, [[recent]]);
-    assert.equal(recent && window.tree.getTreeItem(recent).description, '2h ago · project-7');
+    assert.equal(recent && window.tree.getTreeItem(recent).description, 'project-7 · 2h ago');
   });
 
   it('calls yesterday what was today when midnight has passed', async () => {
@@ -374,22 +373,53 @@ describe('the tree of the Activity view', () => {
     );
     assert.equal(instance.asked.length, 0);
     const [first] = roots;
-    assert.deepEqual((await window.rows(first)).slice(0, 2), ['Today', '  ada opened #3 Crash at start']);
+    assert.deepEqual((await window.rows(first)).slice(0, 2), ['Today', '  #3 Crash at start · ada']);
     assert.match(instance.asked[0] ?? '', /scope=all/);
     assert.equal(instance.asked.filter((path) => path.startsWith('/events')).length, 1);
     const [day] = await window.children(first);
     assert.equal(day && window.tree.getParent(day), first);
   });
 
-  it('shows that feeds of users lack merge requests, until that is dismissed', async () => {
+  it('says in the description of a feed, and in its row among several, that it has no merge requests', async () => {
     pages = { 1: [event()] };
-    window.globalState.values.delete('activity.noteRead');
-    window.use(sandboxAccount);
-    assert.equal((await window.rows())[0], 'Without Merge Requests and Epics');
-    await window.run('dismissNote');
-    assert.deepEqual(await window.rows(), ['Today', '  Opened #3 Crash at start', 'Without Merge Requests and Epics']);
+    await window.view.look();
+    const note = /without merge requests and epics$/;
+    assert.match(window.view.description ?? '', note);
+    await window.activity.choices.pin({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
+    const [ofProject, mine] = (await window.children()).map((node) => window.tree.getTreeItem(node));
+    assert.match(String(mine?.description), note);
+    assert.doesNotMatch(String(ofProject?.description), note);
     await window.activity.choices.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
-    assert.ok(!(await window.rows()).some((row) => row.includes('Without')));
+    assert.doesNotMatch(window.view.description ?? '', note);
+  });
+
+  it('shows the pin of a feed that is pinned, alone and among others', async () => {
+    await window.activity.choices.pin({ kind: 'allProjects' });
+    const icons = (await window.children()).map(
+      (node) => (window.tree.getTreeItem(node).iconPath as vscode.ThemeIcon).id,
+    );
+    assert.deepEqual(icons, ['pinned', 'account']);
+    await window.activity.choices.choose({ kind: 'allProjects' });
+    assert.match(window.view.description ?? '', /^All My Projects · pinned/);
+  });
+
+  it('offers the changes of a push where its repository is open, and else to open one', async () => {
+    const push_data = { commit_count: 1, action: 'pushed', ref_type: 'branch', commit_to: 'b'.repeat(40), ref: 'main' };
+    pages = { 1: [event({ push_data }), event({ id: 2 })] };
+    await window.feed.refresh();
+    const words = async () => {
+      const [push, issue] = await window.events();
+      const item = (node: ActivityNode | undefined) => node && window.tree.getTreeItem(node).contextValue?.split(' ');
+      return [
+        item(push)?.filter((word) => word.endsWith('Push')),
+        item(issue)?.filter((word) => word.endsWith('Push')),
+      ];
+    };
+    assert.deepEqual(await words(), [['remotePush'], []]);
+    window.openProject({ accountId: 'sandbox', path: 'group/project-7' });
+    assert.deepEqual(await words(), [['localPush'], []]);
+    window.openProject({ accountId: 'other', path: 'group/project-7' });
+    assert.deepEqual(await words(), [['remotePush'], []]);
   });
 
   it('says when nothing passes the filter, and when nothing has happened', async () => {
@@ -404,7 +434,7 @@ describe('the tree of the Activity view', () => {
     assert.doesNotMatch((await window.rows()).join('\n'), /Filtered/);
     await window.activity.filters.set(window.feed.id, { author: 'ada', order: 'asc' });
     const rows = await window.rows();
-    assert.equal(rows[0], 'Filtered: by @ada · oldest first');
+    assert.equal(rows[0], 'Filtered: by @ada · oldest first. Clear');
     const [row] = await window.children();
     assert.ok(row?.kind === 'message');
     assert.deepEqual(
@@ -413,7 +443,7 @@ describe('the tree of the Activity view', () => {
     );
     await window.activity.filters.set(window.feed.id, {});
     await window.activity.readState.setOnlyNew(true);
-    assert.equal((await window.rows())[0], 'Filtered: only new');
+    assert.equal((await window.rows())[0], 'Filtered: only new. Clear');
   });
 
   it('says what to do when this workspace has no project', async () => {
@@ -421,7 +451,7 @@ describe('the tree of the Activity view', () => {
     assert.deepEqual(await window.rows(), ['Select Another Feed…']);
     pages = { 1: [event()] };
     window.openProject({ accountId: 'sandbox', path: 'group/project' });
-    assert.deepEqual(await window.rows(), ['Today', '  ada opened #3 Crash at start']);
+    assert.deepEqual(await window.rows(), ['Today', '  #3 Crash at start · ada']);
   });
 
   it('begins with all projects, goes on to that of the repository that opens, and stays where something is chosen', async () => {
@@ -439,12 +469,7 @@ describe('the tree of the Activity view', () => {
     pages = { 1: [event()], 2: 500 };
     await window.rows();
     await window.feed.loadMore();
-    assert.deepEqual((await window.rows()).slice(0, 4), [
-      'Try Again',
-      'Today',
-      '  Opened #3 Crash at start',
-      'Load More',
-    ]);
+    assert.deepEqual((await window.rows()).slice(0, 4), ['Try Again', 'Today', '  #3 Crash at start', 'Load More']);
     const [step] = await window.children();
     assert.match(
       String(step && window.tree.getTreeItem(step).accessibilityInformation?.label),
@@ -454,9 +479,9 @@ describe('the tree of the Activity view', () => {
     await window.feed.loadMore();
     assert.deepEqual((await window.rows()).slice(0, 4), [
       'Today',
-      '  Opened #3 Crash at start',
+      '  #3 Crash at start',
       'Yesterday',
-      '  Opened #3 Crash at start',
+      '  #3 Crash at start',
     ]);
   });
 
@@ -485,7 +510,14 @@ describe('the tree of the Activity view', () => {
 
     it('say who, where and when, and hold the text of a comment', async () => {
       const { value } = await tooltipOf({ action_name: 'commented on', target_type: 'Note', note });
-      for (const part of ['Ada Byron', 'ada', 'group/project', '1 hour ago', 'Saturday, November 21, 2026', 'Me too']) {
+      for (const part of [
+        'ada commented on',
+        'Ada Byron (@ada)',
+        'group/project',
+        '1 hour ago',
+        'Saturday, November 21, 2026',
+        'Me too',
+      ]) {
         assert.ok(value.replaceAll('\\', '').replaceAll('&nbsp;', ' ').includes(part), `${part} in ${value}`);
       }
     });

@@ -145,7 +145,6 @@ describe('hostile text of an instance', () => {
         );
         const own = await ActivityWindow.open(async () => instance.connection);
         all.push(own);
-        own.globalState.values.delete('activity.noteRead');
         own.use(sandboxAccount);
         await own.activity.choices.pin({ kind: 'mine' });
         await own.activity.choices.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });

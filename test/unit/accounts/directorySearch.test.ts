@@ -35,8 +35,8 @@ class SlowSource implements RecordSource<Thing> {
     return undefined;
   }
 
-  async find(): Promise<Thing | undefined> {
-    return this.named;
+  async find(): Promise<readonly Thing[]> {
+    return this.named ? [this.named] : [];
   }
 }
 
@@ -136,7 +136,7 @@ describe('a search', () => {
         yield pageOf(pages === 15 ? things(7) : []);
       }
     }
-    const search = new Search<Thing>({ list: () => endless() as never, find: async () => undefined }, () => {});
+    const search = new Search<Thing>({ list: () => endless() as never, find: async () => [] }, () => {});
     await search.search('tide');
     assert.deepEqual([pages, search.state.hasMore, search.state.busy, ids(search.state)], [10, true, false, []]);
     await search.searchFurther();

@@ -25,7 +25,7 @@ const page = (ids: readonly number[], next?: number, rest: Partial<FeedPage> = {
 });
 const unchanged: FeedPage = { items: [], next: undefined, etag: 'same', notModified: true };
 /** What nobody has read or muted. */
-const reading = { readUpTo: undefined, counts: true, onlyNew: false, isNoteRead: true };
+const reading = { readUpTo: undefined, counts: true, onlyNew: false };
 const noEvent = () => ({ dispose: () => undefined });
 
 /**
@@ -56,6 +56,7 @@ function scripted(
     projects: new Projects(async () => client as never),
     readState: { of: () => reading, begin: async () => undefined, onDidChange: noEvent },
     mutes: { of: () => new Set(), onDidChange: noEvent },
+    ownName: () => undefined,
     withProgress: (task) => task(),
     log: { error: (message) => void logged.push(message) },
     ...deps,
