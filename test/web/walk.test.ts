@@ -1,53 +1,23 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
-import { stageExtension } from '../../scripts/packaging.ts';
 import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
-import { launchWithProfile } from '../../scripts/workbench/chromium.ts';
-import { startWebHost, type WebHost } from '../../scripts/workbench/webHost.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import type { WebHost } from '../../scripts/workbench/webHost.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
 import { control } from '../support/control.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
 import { typeToken } from '../support/signIn.ts';
+import { applicationId, sharedWindow } from '../support/webWindow.ts';
 import { chooseFromMenu, keepPictureOfFailure, quickInput, runCommand } from '../support/workbench.ts';
-
-const applicationId = 'application-of-a-test';
 
 describe('a window of VS Code for the Web', function () {
   this.timeout(120_000);
-  let folder: string;
   let host: WebHost;
   let browser: BrowserContext;
   let page: Page;
   let sandbox: Sandbox;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'beacon-web-'));
-    sandbox = await startSandbox({ liveEvents: false });
-    await stageExtension(join(folder, 'extension'));
-    host = await startWebHost({
-      extension: join(folder, 'extension'),
-      files: { 'package.json': '{ "name": "program", "dependencies": { "@sentry/node": "10" } }', 'main.js': '' },
-      settings: {
-        'beacon.sandbox.liveEvents': false,
-        'beacon.signIn.applicationIds': { [sandbox.url]: applicationId },
-        'workbench.quickOpen.closeOnFocusLost': false,
-      },
-    });
-    browser = await launchWithProfile(join(folder, 'profile'));
-    page = browser.pages()[0] ?? (await browser.newPage());
-    await page.setViewportSize({ width: 1200, height: 800 });
-    await page.goto(host.url);
-    await page.getByRole('tab', { name: 'Beacon' }).click();
-    await page.mouse.move(1150, 400);
-  });
-  after(async () => {
-    await browser.close();
-    await host[Symbol.asyncDispose]();
-    await sandbox.close();
-    await rm(folder, { recursive: true, force: true });
+    ({ browser, host, page, sandbox } = await sharedWindow());
   });
   afterEach(async function keepPicture() {
     await keepPictureOfFailure(page, this.currentTest);
