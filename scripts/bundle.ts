@@ -261,7 +261,7 @@ const sandboxApart: Plugin = {
   name: 'sandbox-apart',
   setup(build) {
     build.onResolve({ filter: /\/server\.ts$/ }, ({ importer }) =>
-      /[\\/]platform[\\/]node[\\/]sandbox\.ts$/.test(importer)
+      /[\\/]platform[\\/]node[\\/]network\.ts$/.test(importer)
         ? { path: `./${sandboxFile}`, external: true }
         : undefined,
     );

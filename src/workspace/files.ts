@@ -1,4 +1,3 @@
-import { bytesOnDisk, isOnDisk, mostUnasked } from '#platform/files.ts';
 import * as vscode from 'vscode';
 import { readBatched, textOfBytes } from './batches.ts';
 
@@ -52,6 +51,7 @@ export class WorkspaceFiles {
   async *read(options: ReadOptions = {}): AsyncGenerator<WorkspaceText, void, undefined> {
     const { include = '**/*', exclude = [], maxBytes = defaultMaxBytes, token, onProgress, onSkipped } = options;
     const excluded = `{${[...foreignFolders.map((name) => `**/${name}/**`), ...exclude].join(',')}}`;
+    const { bytesOnDisk, isOnDisk, mostUnasked } = await import('#platform/disk.ts');
     const mostFiles = options.onCut && mostUnasked;
     const uris = await vscode.workspace.findFiles(include, excluded, mostFiles, token);
     if (mostFiles !== undefined && uris.length >= mostFiles) {
@@ -63,6 +63,8 @@ export class WorkspaceFiles {
         .map((document) => [document.uri.toString(), document]),
     );
     const ignored = options.ignored === true ? new Set<string>() : await ignoredAmong(uris);
+    const bytesOf = (uri: vscode.Uri): Promise<Uint8Array | 'large' | undefined> =>
+      isOnDisk(uri) ? bytesOnDisk(uri, maxBytes) : bytesElsewhere(uri, maxBytes);
     let done = 0;
     const read = async (uri: vscode.Uri): Promise<string | undefined> => {
       if (done % progressStep === 0) {
@@ -72,7 +74,7 @@ export class WorkspaceFiles {
       const key = uri.toString();
       return ignored.has(key)
         ? undefined
-        : (unsaved.get(key)?.getText() ?? (await textOfFile(uri, maxBytes, onSkipped)));
+        : (unsaved.get(key)?.getText() ?? (await textOfFile(uri, bytesOf, onSkipped)));
     };
     for await (const { file, text } of readBatched(uris, read, () => isCancelled(token))) {
       yield { uri: file, text };
@@ -128,11 +130,11 @@ function isCancelled(token: vscode.CancellationToken | undefined): boolean {
 
 async function textOfFile(
   uri: vscode.Uri,
-  maxBytes: number,
+  bytesOf: (uri: vscode.Uri) => Promise<Uint8Array | 'large' | undefined>,
   onSkipped: ReadOptions['onSkipped'],
 ): Promise<string | undefined> {
   try {
-    const bytes = isOnDisk(uri) ? await bytesOnDisk(uri, maxBytes) : await bytesElsewhere(uri, maxBytes);
+    const bytes = await bytesOf(uri);
     if (bytes === 'large') {
       onSkipped?.(uri, bytes);
       return undefined;
