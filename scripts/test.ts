@@ -34,11 +34,23 @@ const jobsOf: Readonly<Record<Level, number>> = { unit: 1, contract: 1, host: 2,
 /** Milliseconds for a byte of a test file, roughly: which jobs are long where none has run yet. */
 const paceOf: Readonly<Record<Level, number>> = { unit: 0.1, contract: 0.15, host: 0.5, ui: 4.5, web: 4.5 };
 
+/**
+ * Tests that run a second time over what takes the place of Node in a browser, which the condition "browser" leads to: those that need it
+ * for what they find out, and no editor.
+ */
+const platformTests = [
+  'test/contract/sandbox/{ingest,oauth,pagination}.test.ts',
+  'test/unit/apiChanges/readinessReport.test.ts',
+  'test/unit/workspace/batches.test.ts',
+];
+
 /** What runs in a process of its own. */
 interface Job {
   readonly name: string;
   readonly level: Level | 'check';
   readonly files: readonly string[];
+  /** Options of Node. */
+  readonly options?: readonly string[];
 }
 
 type TestJob = Job & { readonly level: Level };
@@ -107,17 +119,26 @@ function needsHost(level: Job['level']): boolean {
 }
 
 /** Runs a job in a process of its own, whose output is kept, so that what runs side by side is shown one after the other. */
-async function runJob({ name, level, files }: Job): Promise<{ output: string; counts: TestCounts }> {
+async function runJob({
+  name,
+  level,
+  files,
+  options: nodeOptions = [],
+}: Job): Promise<{ output: string; counts: TestCounts }> {
   const folder = await mkdtemp(join(tmpdir(), 'beacon-test-'));
   const countsFile = join(folder, 'counts.json');
   try {
     const script = level === 'check' ? ['check.ts'] : ['testJob.ts', level, countsFile, ...files];
     const [file = '', ...args] = script;
-    const child = spawn(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', file), ...args], {
-      cwd: projectRoot,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...(level === 'check' ? process.env : environment), ...reportVariable(name) },
-    });
+    const child = spawn(
+      process.execPath,
+      [...process.execArgv, ...nodeOptions, join(projectRoot, 'scripts', file), ...args],
+      {
+        cwd: projectRoot,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...(level === 'check' ? process.env : environment), ...reportVariable(name) },
+      },
+    );
     let output = '';
     child.stdout.on('data', (data: Buffer) => (output += data.toString()));
     child.stderr.on('data', (data: Buffer) => (output += data.toString()));
@@ -150,19 +171,18 @@ function reportVariable(job: string): Record<string, string> {
 async function makeJobs(): Promise<Job[]> {
   const reached = options.changed ? await changedTestFiles() : undefined;
   const testJobs = wantedLevels.flatMap((level): TestJob[] => {
-    const files = globSync(`test/${level}/**/*.test.ts`, { cwd: projectRoot })
-      .filter((file) => file.includes(options.only) && (reached?.has(file) ?? true))
-      .sort()
-      .map((file) => join(projectRoot, file));
-    if (files.length === 0) {
-      return [];
-    }
-    const parts = distribute(files, jobsOf[level]);
-    return parts.map((part, index) => ({
-      name: parts.length > 1 ? `${level} ${index + 1}` : level,
-      level,
-      files: part,
-    }));
+    const filesOf = (pattern: string | string[]): string[] =>
+      globSync(pattern, { cwd: projectRoot })
+        .filter((file) => file.includes(options.only) && (reached?.has(file) ?? true))
+        .sort()
+        .map((file) => join(projectRoot, file));
+    const files = filesOf(`test/${level}/**/*.test.ts`);
+    const again = level === 'web' ? filesOf(platformTests) : [];
+    const parts = files.length > 0 ? distribute(files, jobsOf[level]) : [];
+    return [
+      ...parts.map((part, index) => ({ name: parts.length > 1 ? `${level} ${index + 1}` : level, level, files: part })),
+      ...(again.length > 0 ? [{ name: 'web platform', level, files: again, options: ['--conditions=browser'] }] : []),
+    ];
   });
   const expected = ({ name, level, files }: TestJob): number =>
     durations.get(name) ?? files.reduce((sum, file) => sum + statSync(file).size, 0) * paceOf[level];
