@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 
 /** A file of the workspace with its text; of a file with unsaved changes, the text that the editor shows. */
 export interface WorkspaceText {

@@ -194,8 +194,10 @@ describe('the files of a workspace', () => {
         ...{ createDirectory: refuse, delete: refuse, rename: refuse, writeFile: refuse },
       });
     });
-    after(() => registration.dispose());
-    beforeEach(() => (listed = 0));
+    after(() => void registration.dispose());
+    beforeEach(() => {
+      listed = 0;
+    });
 
     it('are listed folder by folder, without what is hidden or of someone else', async () => {
       tree = new Map([
