@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { bundledPackages, noticesFile, thirdPartyNotices } from './notices.ts';
 import { projectRoot } from './project.ts';
@@ -71,46 +71,169 @@ export async function bundleExtension(
     });
     return [name, outputFiles[0]?.contents ?? ''] as const;
   });
-  const contents = await Promise.all(bundled);
-  await Promise.all(chunks.map((chunk) => rm(join(outdir, chunk))));
-  await Promise.all(contents.map(([name, content]) => writeFile(join(outdir, name), content)));
+  await replaceFiles(outdir, chunks, await Promise.all(bundled));
   const ofWebviews = await bundleWebviews(mode, join(outdir, 'webview'));
-  const ofWeb = await bundleForWeb(mode, join(outdir, webFile));
+  const ofWeb = await bundleForWeb(mode, join(outdir, dirname(webFile)));
   const packages = bundledPackages([metafile, ofSandbox, ofWebviews, ofWeb]);
   await writeFile(join(outdir, noticesFile), await thirdPartyNotices(packages));
   return { metafile, packages };
 }
 
-/** The file in `dist/` that is all of the extension where its host is a worker of a browser. */
+/** The file in `dist/` that a window in a browser loads, whose extension host is a worker. */
 export const webFile = 'web/extension.js';
 
 /**
- * Bundles the extension for a host that is a worker of a browser, which loads one CommonJS module and nothing after it. The imports of
- * package.json that begin with `#platform` lead to what a browser has.
+ * The files of `dist/web/` that are loaded on demand, and where the sources are that they begin with. Each costs a request to a server:
+ * they are few, and what a window shows at once is in none of them.
+ */
+const webFilesOnDemand: Readonly<Record<string, readonly string[]>> = {
+  'activityCommands.js': ['src/activity/commands/'],
+  'apiChanges.js': ['src/apiChanges/'],
+  'errorTracking.js': ['src/errorTracking/'],
+  'help.js': ['src/diagnostics/', 'src/help/'],
+  'notifications.js': ['src/notifications/', 'src/assistantTools.ts'],
+  'sandbox.js': ['src/sandbox/'],
+};
+
+/** What loads the files of `dist/web/`. */
+const webLoaderEntry = 'src/platform/web/loader.ts';
+
+/**
+ * Bundles the extension for a host that is a worker of a browser, which loads one CommonJS module by itself: `extension.js`. What is
+ * first asked for by a dynamic import is in `webFilesOnDemand`, which `webLoaderEntry` loads, or in `extension.js`, as is all that several
+ * files share. The imports of package.json that begin with `#platform` lead to what a browser has.
  *
  * @returns which sources went into it.
  */
-async function bundleForWeb(mode: 'production' | 'development', outfile: string): Promise<Metafile> {
-  const { metafile } = await build({
-    absWorkingDir: projectRoot,
-    entryPoints: [extensionEntry],
-    outfile,
-    bundle: true,
+async function bundleForWeb(mode: 'production' | 'development', outdir: string): Promise<Metafile> {
+  const shared = {
     // What Node alone has does not build.
     platform: 'browser',
     target: 'es2023',
-    format: 'cjs',
-    external: ['vscode'],
-    // A worker has no environment to read credentials from, whatever it is built for.
-    define: { 'process.env.BEACON_BUILD': JSON.stringify('production') },
-    plugins: [oneEditorImport],
     minify: mode === 'production',
     sourcemap: mode === 'development' ? 'inline' : false,
     legalComments: 'none',
     logLevel: 'warning',
+  } as const;
+  const { metafile } = await build({
+    ...shared,
+    absWorkingDir: projectRoot,
+    entryPoints: { extension: extensionEntry, loader: webLoaderEntry },
+    outdir,
+    bundle: true,
+    external: ['vscode'],
+    splitting: true,
+    format: 'esm',
+    // A worker has no environment to read credentials from, whatever it is built for.
+    define: { 'process.env.BEACON_BUILD': JSON.stringify('production') },
+    plugins: [oneEditorImport],
     metafile: true,
   });
+  const files = webFilesOf(metafile);
+  const fileOf = new Map([...files].flatMap(([file, chunks]) => [...chunks].map((chunk) => [chunk, file] as const)));
+  const isAsked = new Set([
+    basename(webLoaderEntry, '.ts') + '.js',
+    ...Object.entries(metafile.outputs).flatMap(([path, { imports }]) =>
+      imports.map((one) => basename(one.path)).filter((one) => fileOf.get(one) !== fileOf.get(basename(path))),
+    ),
+  ]);
+  const contents = [...files].map(async ([file, chunks]) => {
+    const modules = [...chunks]
+      .filter((chunk) => isAsked.has(chunk))
+      .map((chunk) => `${JSON.stringify(chunk)}: () => require('./${chunk}')`)
+      .join();
+    const { outputFiles } = await build({
+      ...shared,
+      stdin: {
+        contents:
+          file === 'extension.js'
+            ? `export { activate } from './extension.js'; import { provide } from './loader.js'; provide({ ${modules} });`
+            : `module.exports = { ${modules} };`,
+        resolveDir: outdir,
+      },
+      bundle: true,
+      external: ['vscode'],
+      format: 'cjs',
+      supported: { 'dynamic-import': false },
+      plugins: [filesOnDemand(file, fileOf, outdir)],
+      outfile: join(outdir, file),
+      write: false,
+    });
+    return [file, outputFiles[0]?.contents ?? ''] as const;
+  });
+  await replaceFiles(outdir, fileOf.keys(), await Promise.all(contents));
   return metafile;
+}
+
+/** The chunks of each file in `dist/web/`, by its name. No file but `extension.js` has anything that another one needs at once. */
+function webFilesOf({ outputs }: Metafile): ReadonlyMap<string, ReadonlySet<string>> {
+  const fileOfEntry = (source: string): string =>
+    Object.entries(webFilesOnDemand).find(([, places]) => places.some((place) => source.startsWith(place)))?.[0] ??
+    'extension.js';
+  const filesOf = new Map<string, Set<string>>();
+  const add = (path: string, file: string): void => {
+    const files = filesOf.get(path) ?? new Set();
+    filesOf.set(path, files);
+    if (!files.has(file)) {
+      files.add(file);
+      importsOf(outputs, path).forEach((one) => add(one, file));
+    }
+  };
+  for (const [path, { entryPoint }] of Object.entries(outputs)) {
+    if (entryPoint !== undefined) {
+      const isLoadedAlways = [extensionEntry, servicesEntry, ...signedInEntries].includes(entryPoint);
+      add(path, isLoadedAlways ? 'extension.js' : fileOfEntry(entryPoint));
+    }
+  }
+  const chunksOf = new Map<string, Set<string>>();
+  for (const [path, files] of filesOf) {
+    const file = files.size === 1 ? ([...files][0] ?? '') : 'extension.js';
+    chunksOf.set(file, (chunksOf.get(file) ?? new Set()).add(basename(path)));
+  }
+  return chunksOf;
+}
+
+/**
+ * Lets a file in `dist/web/` take the chunks that it does not hold itself: those of `extension.js` from the loader, by `require`, and
+ * what is imported on demand as a module that is a promise of the chunk, which `import()` waits for.
+ */
+function filesOnDemand(file: string, fileOf: ReadonlyMap<string, string>, resolveDir: string): Plugin {
+  return {
+    name: 'files-on-demand',
+    setup(bundler) {
+      bundler.onResolve({ filter: /^\.\/[^/]+\.js$/ }, ({ path, kind }) => {
+        const chunk = basename(path);
+        if (fileOf.get(chunk) === file) {
+          return undefined;
+        }
+        return kind === 'dynamic-import' && fileOf.get(chunk) !== 'extension.js'
+          ? { path: chunk, namespace: 'on-demand' }
+          : { path: chunk, external: true };
+      });
+      bundler.onLoad({ filter: /.*/, namespace: 'on-demand' }, ({ path }) => ({
+        contents: `import { load } from './loader.js';
+export const then = (resolve, reject) => load('${fileOf.get(path)}', '${path}').then(resolve, reject);`,
+        resolveDir,
+      }));
+    },
+  };
+}
+
+/** The chunks that one imports at once. */
+function importsOf(outputs: Metafile['outputs'], path: string): readonly string[] {
+  return (outputs[path]?.imports ?? [])
+    .filter(({ kind, external }) => kind === 'import-statement' && external !== true)
+    .map((one) => one.path);
+}
+
+/** Puts files into a folder, in the place of the chunks that they were made of. */
+async function replaceFiles(
+  folder: string,
+  chunks: Iterable<string>,
+  files: readonly (readonly [name: string, content: string | Uint8Array])[],
+): Promise<void> {
+  await Promise.all([...chunks].map((chunk) => rm(join(folder, chunk))));
+  await Promise.all(files.map(([name, content]) => writeFile(join(folder, name), content)));
 }
 
 /** What went into a bundle. */
@@ -138,7 +261,7 @@ const sandboxApart: Plugin = {
   name: 'sandbox-apart',
   setup(build) {
     build.onResolve({ filter: /\/server\.ts$/ }, ({ importer }) =>
-      /[\\/]platform[\\/]node[\\/]sandbox\.ts$/.test(importer)
+      /[\\/]platform[\\/]node[\\/]network\.ts$/.test(importer)
         ? { path: `./${sandboxFile}`, external: true }
         : undefined,
     );
@@ -178,16 +301,12 @@ const smallChunk = 8000;
  * @returns the names of the chunks by the name of the file that they become.
  */
 function joinedFiles({ outputs }: Metafile): ReadonlyMap<string, readonly string[]> {
-  const importsOf = (path: string): string[] =>
-    (outputs[path]?.imports ?? [])
-      .filter(({ kind, external }) => kind === 'import-statement' && external !== true)
-      .map((one) => one.path);
   const known = new Set<string>();
   /** What sources load at once, without what the files before have. */
   const takeAll = (entries: readonly string[]): readonly string[] => {
     const found = new Set(Object.keys(outputs).filter((path) => entries.includes(outputs[path]?.entryPoint ?? '')));
     for (const path of found) {
-      importsOf(path).forEach((one) => found.add(one));
+      importsOf(outputs, path).forEach((one) => found.add(one));
     }
     const added = [...found].filter((path) => !known.has(path));
     added.forEach((path) => known.add(path));
@@ -207,7 +326,7 @@ function joinedFiles({ outputs }: Metafile): ReadonlyMap<string, readonly string
   for (let before = -1; before !== small.length;) {
     before = small.length;
     const all = new Set([...known, ...small]);
-    small = small.filter((path) => importsOf(path).every((one) => all.has(one)));
+    small = small.filter((path) => importsOf(outputs, path).every((one) => all.has(one)));
   }
   return new Map([...first, ['shared.js', small.map((path) => basename(path))]]);
 }

@@ -42,12 +42,24 @@ const millisecondsPerByte: Readonly<Record<Level, number>> = {
   web: 4.5,
 };
 
+/**
+ * Tests that run a second time over what takes the place of Node in a browser, which the condition "browser" leads to: those that need it
+ * for what they find out, and no editor.
+ */
+const platformTests = [
+  'test/contract/sandbox/{ingest,oauth,pagination}.test.ts',
+  'test/unit/apiChanges/readinessReport.test.ts',
+  'test/unit/workspace/batches.test.ts',
+];
+
 /** What runs in a process of its own. */
 interface Job {
   readonly name: string;
   readonly level: Level | 'check';
   readonly files: readonly string[];
   readonly moment: TestMoment;
+  /** Options of Node. */
+  readonly nodeOptions?: readonly string[];
 }
 
 /** The time zone and the clock of tests. */
@@ -127,13 +139,17 @@ function needsHost(level: Job['level']): boolean {
 }
 
 /** Runs a job in a process of its own, whose output is kept, so that what runs side by side is shown one after the other. */
-async function runJob({ name, level, files, moment }: Job): Promise<{ output: string; counts: TestCounts }> {
+async function runJob({ name, level, files, moment, nodeOptions = [] }: Job): Promise<{
+  output: string;
+  counts: TestCounts;
+}> {
   const folder = await mkdtemp(join(tmpdir(), 'beacon-test-'));
   const countsFile = join(folder, 'counts.json');
   try {
     const script = level === 'check' ? ['check.ts'] : ['testJob.ts', level, countsFile, ...files];
     const [file = '', ...args] = script;
-    const child = spawn(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', file), ...args], {
+    const nodeArgs = [...process.execArgv, ...nodeOptions, join(projectRoot, 'scripts', file)];
+    const child = spawn(process.execPath, [...nodeArgs, ...args], {
       cwd: projectRoot,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -174,21 +190,21 @@ function reportVariable(job: string): Record<string, string> {
 async function makeJobs(): Promise<Job[]> {
   const reached = options.changed ? await changedTestFiles() : undefined;
   const testJobs = wantedLevels.flatMap((level): TestJob[] => {
-    const files = globSync(`test/${level}/**/*.test.ts`, { cwd: projectRoot })
-      .filter((file) => file.includes(options.only) && (reached?.has(file) ?? true))
-      .sort()
-      .map((file) => join(projectRoot, file));
-    if (files.length === 0) {
-      return [];
-    }
-    const parts = distribute(files, jobsOf[level]);
+    const filesOf = (pattern: string | string[]): string[] =>
+      globSync(pattern, { cwd: projectRoot })
+        .filter((file) => file.includes(options.only) && (reached?.has(file) ?? true))
+        .sort()
+        .map((file) => join(projectRoot, file));
+    const parts = distribute(filesOf(`test/${level}/**/*.test.ts`), jobsOf[level]);
+    const again = level === 'web' ? filesOf(platformTests) : [];
+    const oneRun = [
+      ...parts.map((files, index) => ({ name: parts.length > 1 ? `${level} ${index + 1}` : level, level, files })),
+      ...(again.length > 0
+        ? [{ name: 'web platform', level, files: again, nodeOptions: ['--conditions=browser'] }]
+        : []),
+    ];
     return moments.flatMap((moment, run) =>
-      parts.map((part, index) => ({
-        name: `${level}${parts.length > 1 ? ` ${index + 1}` : ''}${run > 0 ? `, run ${run + 1}` : ''}`,
-        level,
-        files: part,
-        moment,
-      })),
+      oneRun.map((job) => ({ ...job, name: `${job.name}${run > 0 ? `, run ${run + 1}` : ''}`, moment })),
     );
   });
   const expected = ({ name, level, files }: TestJob): number =>

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { extname, join, normalize } from 'node:path';
+import { basename, extname, join, normalize } from 'node:path';
 import { runQuietly, step } from '../processes.ts';
 import { hostsFolder, projectRoot } from '../project.ts';
 import { quietSettings } from './codeServer.ts';
@@ -43,6 +43,8 @@ export interface WebHostOptions {
 /** Serves a workbench for browsers with the extension. */
 export interface WebHost extends AsyncDisposable {
   readonly url: string;
+  /** The names of the scripts of the extension that were loaded so far. */
+  readonly loaded: readonly string[];
 }
 
 /** An extension with a file system that lives in the memory of its worker. */
@@ -128,6 +130,7 @@ export async function startWebHost({ extension, files, settings }: WebHostOption
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     serve(decodeURIComponent(pathname), response).catch(() => response.writeHead(404).end());
   });
+  const loaded: string[] = [];
   async function serve(pathname: string, response: ServerResponse): Promise<void> {
     const send = (content: string | Buffer, type: string): void => {
       response.writeHead(200, {
@@ -143,6 +146,9 @@ export async function startWebHost({ extension, files, settings }: WebHostOption
       const file = join(root === 'static' ? workbench : extension, normalize(`/${path}`));
       const content = await readFile(file);
       const type = contentTypes.get(extname(file)) ?? 'application/octet-stream';
+      if (root === 'ext' && extname(file) === '.js') {
+        loaded.push(basename(file));
+      }
       send(path === workerMain ? shifted + content.toString() : content, type);
       return;
     }
@@ -159,6 +165,7 @@ export async function startWebHost({ extension, files, settings }: WebHostOption
   return {
     // The frame of the worker loads scripts from this name alone, if not by https.
     url: `http://localhost:${port}/`,
+    loaded,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

@@ -1,4 +1,4 @@
-import { type CliEnvironment, readCliConfiguration } from '#platform/userFiles.ts';
+import { type CliEnvironment, readCliConfiguration } from '#platform/disk.ts';
 import * as vscode from 'vscode';
 import { plainText } from '../common/inertText.ts';
 import { normalizeInstanceUrl } from '../common/instanceUrl.ts';

@@ -1,5 +1,5 @@
 import { inspect } from '#platform/runtime.ts';
-import { signInOffers } from '#platform/userFiles.ts';
+import { signInOffers } from '#platform/disk.ts';
 import * as vscode from 'vscode';
 import { AbortedError, MissingPermissionError } from '../api/errors.ts';
 import { type Clock, systemClock } from '../common/clock.ts';

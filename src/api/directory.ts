@@ -113,7 +113,10 @@ export class Directory {
 
   /** One project, by numeric id or full path. */
   async project(idOrPath: IdOrPath, options: CallOptions = {}): Promise<ProjectRecord> {
-    return await this.#get(apiPath('/projects/:id', { id: idOrPath }), this.#projects, options);
+    const path = apiPath('/projects/:id', { id: idOrPath });
+    const project = await this.#get(path, this.#projects, options);
+    this.#requester.rememberProject(path, project.id);
+    return project;
   }
 
   /** One group, by numeric id or full path. */

@@ -1,5 +1,5 @@
 import { destinationOf, withinInstance } from './addresses.ts';
-import { checkParameters, encodeParameters } from './encoding.ts';
+import { type ApiPath, checkParameters, encodeParameters } from './encoding.ts';
 import {
   AbortedError,
   type ApiError,
@@ -75,6 +75,8 @@ type AttemptOutcome =
     };
 
 const maxRedirects = 5;
+/** Ids of projects that are remembered by their paths. */
+const mostProjects = 500;
 /** Requests that are under way at once: more of them would wait at the instance, and keep others from it. */
 const mostAtOnce = 16;
 const firstBackoff = 500;
@@ -86,6 +88,8 @@ export class Requester {
   readonly #base: string;
   readonly #pause: RateLimitPause;
   readonly #inFlight = new InFlight<Reply>(withOwnJson);
+  /** By the encoded paths at which projects were seen. */
+  readonly #projectIds = new Map<string, number>();
   #underWay = 0;
   readonly #waiting = new Set<() => void>();
 
@@ -128,6 +132,15 @@ export class Requester {
    */
   addressOf(given: URL): URL | undefined {
     return withinInstance(this.#options.instanceUrl, given);
+  }
+
+  /** Remembers the id of a project, by which it is found again where a redirect is seen but not where it leads to. */
+  rememberProject({ encoded }: ApiPath, id: number): void {
+    this.#projectIds.set(encoded, id);
+    const [oldest] = this.#projectIds.keys();
+    if (this.#projectIds.size > mostProjects && oldest !== undefined) {
+      this.#projectIds.delete(oldest);
+    }
   }
 
   #urlOf({ path, query, address }: Call): URL {
@@ -300,6 +313,15 @@ export class Requester {
       if ('fault' in received && signal.aborted) {
         return { error: new AbortedError(facts) };
       }
+      const byId =
+        'fault' in received && received.fault.detail === 'HIDDEN_REDIRECT' && isRepeatable(call)
+          ? this.#urlById(url)
+          : undefined;
+      if (byId) {
+        this.#notifyOfMove(call, url, byId, true);
+        url = byId;
+        continue;
+      }
       if ('fault' in received) {
         const { kind, detail, mayHaveArrived } = received.fault;
         return {
@@ -328,14 +350,30 @@ export class Requester {
         // Whether the instance has carried it out already is not known: to send it again could do it twice.
         return { error: new RefusedError(answered) };
       }
-      this.#options.onMoved({
-        pathTemplate: call.path.template,
-        from: this.#belowBase(url),
-        to: redact(this.#belowBase(destination.url)),
-        permanent: answer.status !== 307,
-      });
+      this.#notifyOfMove(call, url, destination.url, answer.status !== 307, redact);
       url = destination.url;
     }
+  }
+
+  #notifyOfMove(call: Call, from: URL, to: URL, permanent: boolean, redact: Redact = (text) => text): void {
+    this.#options.onMoved({
+      pathTemplate: call.path.template,
+      from: this.#belowBase(from),
+      to: redact(this.#belowBase(to)),
+      permanent,
+    });
+  }
+
+  /** The address of the same by the id of its project; undefined if that is not known, or the address has it already. */
+  #urlById(url: URL): URL | undefined {
+    const path = /^\/projects\/[^/]+/.exec(this.#belowBase(url))?.[0] ?? '';
+    const id = this.#projectIds.get(path);
+    if (id === undefined) {
+      return undefined;
+    }
+    const byId = new URL(url);
+    byId.pathname = `${this.#base}/projects/${id}${this.#belowBase(url).slice(path.length)}`;
+    return byId;
   }
 
   #belowBase(url: URL): string {

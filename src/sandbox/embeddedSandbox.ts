@@ -1,4 +1,4 @@
-import { startSandbox } from '#platform/sandbox.ts';
+import type { startSandbox } from '#platform/network.ts';
 import type { AppOptions } from './app.ts';
 
 type Running = Awaited<ReturnType<typeof startSandbox>>;
@@ -15,8 +15,8 @@ export class EmbeddedSandbox {
 
   /** Makes sure that the sandbox runs; answers with its URL and the token of its owner. */
   async start(): Promise<{ instanceUrl: string; token: string }> {
-    this.#sandbox ??= this.#options()
-      .then(startSandbox)
+    this.#sandbox ??= import('#platform/network.ts')
+      .then(async ({ startSandbox }) => await startSandbox(await this.#options()))
       .catch((error: unknown) => {
         this.#sandbox = undefined;
         throw error;

@@ -1,6 +1,4 @@
-import { bytesOnDisk, isOnDisk, mostUnasked } from '#platform/files.ts';
-import * as vscode from 'vscode';
-import { readBatched, textOfBytes } from './batches.ts';
+import type * as vscode from 'vscode';
 
 /** A file of the workspace with its text; of a file with unsaved changes, the text that the editor shows. */
 export interface WorkspaceText {
@@ -27,15 +25,6 @@ export interface ReadOptions {
   readonly onSkipped?: (uri: vscode.Uri, reason: 'large' | 'unreadable') => void;
 }
 
-/** Folders of other people's code and of tools, which git may not know in a folder without a repository. */
-const foreignFolders = [
-  ...['.git', '.hg', '.svn', 'node_modules', 'bower_components', '.venv', 'venv', '__pycache__', '.gradle'],
-  ...['.terraform', '.tox', '.mypy_cache'],
-];
-const defaultMaxBytes = 1024 * 1024;
-/** Progress is reported after so many files. */
-const progressStep = 512;
-
 /**
  * Reads the files of the workspace for features that look for something in them. Left out are what git ignores,
  * `files.exclude` hides or is no text, and folders such as node_modules. Nothing is kept between two readings.
@@ -50,36 +39,8 @@ const progressStep = 512;
 export class WorkspaceFiles {
   /** The files of the workspace's folders with their texts, in no particular order. A file that cannot be read is left out. */
   async *read(options: ReadOptions = {}): AsyncGenerator<WorkspaceText, void, undefined> {
-    const { include = '**/*', exclude = [], maxBytes = defaultMaxBytes, token, onProgress, onSkipped } = options;
-    const excluded = `{${[...foreignFolders.map((name) => `**/${name}/**`), ...exclude].join(',')}}`;
-    const mostFiles = options.onCut && mostUnasked;
-    const uris = await vscode.workspace.findFiles(include, excluded, mostFiles, token);
-    if (mostFiles !== undefined && uris.length >= mostFiles) {
-      options.onCut?.();
-    }
-    const unsaved = new Map(
-      vscode.workspace.textDocuments
-        .filter(({ isDirty }) => isDirty)
-        .map((document) => [document.uri.toString(), document]),
-    );
-    const ignored = options.ignored === true ? new Set<string>() : await ignoredAmong(uris);
-    let done = 0;
-    const read = async (uri: vscode.Uri): Promise<string | undefined> => {
-      if (done % progressStep === 0) {
-        onProgress?.(done, uris.length);
-      }
-      done += 1;
-      const key = uri.toString();
-      return ignored.has(key)
-        ? undefined
-        : (unsaved.get(key)?.getText() ?? (await textOfFile(uri, maxBytes, onSkipped)));
-    };
-    for await (const { file, text } of readBatched(uris, read, () => isCancelled(token))) {
-      yield { uri: file, text };
-    }
-    if (!isCancelled(token)) {
-      onProgress?.(uris.length, uris.length);
-    }
+    const { readTexts } = await import('./reading.ts');
+    yield* readTexts(options);
   }
 
   /**
@@ -106,49 +67,7 @@ export class WorkspaceFiles {
 
   /** Whether git ignores a file; false where git does not know it. */
   async isIgnored(uri: vscode.Uri): Promise<boolean> {
+    const { ignoredAmong } = await import('./reading.ts');
     return (await ignoredAmong([uri])).size > 0;
   }
-}
-
-/** Whether a path leads into a folder of other people's code or of tools, whose files are never read. */
-export function isForeign(path: string): boolean {
-  return path.split('/').some((name) => foreignFolders.includes(name));
-}
-
-/** The files among those given that git ignores, by their URIs. */
-async function ignoredAmong(uris: readonly vscode.Uri[]): Promise<ReadonlySet<string>> {
-  const { GitIgnore } = await import('#platform/git.ts');
-  return await new GitIgnore().ignoredAmong(uris);
-}
-
-/** By a call, because the value changes while other tasks run. */
-function isCancelled(token: vscode.CancellationToken | undefined): boolean {
-  return token?.isCancellationRequested ?? false;
-}
-
-async function textOfFile(
-  uri: vscode.Uri,
-  maxBytes: number,
-  onSkipped: ReadOptions['onSkipped'],
-): Promise<string | undefined> {
-  try {
-    const bytes = isOnDisk(uri) ? await bytesOnDisk(uri, maxBytes) : await bytesElsewhere(uri, maxBytes);
-    if (bytes === 'large') {
-      onSkipped?.(uri, bytes);
-      return undefined;
-    }
-    return bytes && textOfBytes(bytes);
-  } catch {
-    // Deleted since it was listed, or not ours to read.
-    onSkipped?.(uri, 'unreadable');
-    return undefined;
-  }
-}
-
-async function bytesElsewhere(uri: vscode.Uri, maxBytes: number): Promise<Uint8Array | 'large' | undefined> {
-  const { size, type } = await vscode.workspace.fs.stat(uri);
-  if ((type & vscode.FileType.File) === 0) {
-    return undefined;
-  }
-  return size <= maxBytes ? await vscode.workspace.fs.readFile(uri) : 'large';
 }

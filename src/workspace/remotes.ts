@@ -56,7 +56,7 @@ export class WorkspaceRemotes implements vscode.Disposable {
       this.#subscriptions.push(waiting);
       return;
     }
-    const { readSshConfig } = await import('#platform/userFiles.ts');
+    const { readSshConfig } = await import('#platform/disk.ts');
     this.#hostNameOf = await readSshConfig();
     git.repositories.forEach((repository) => this.#watch(repository));
     this.#subscriptions.push(

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
 import type { Worker } from 'playwright-core';
 import { projectRoot } from '../../scripts/project.ts';
-import { launchChromium } from '../../scripts/workbench/chromium.ts';
 import type { Fetch } from '../../src/api/transport.ts';
+import { sharedBrowser } from './webWindow.ts';
 
 /** Sends requests as the extension does in a browser: from a worker of a page of another origin. */
 export interface BrowserWorker extends AsyncDisposable {
@@ -53,7 +53,7 @@ interface Told {
   readonly error?: { readonly name: string; readonly message: string; readonly code?: string };
 }
 
-/** Starts a browser with a worker that sends what it is asked to send. */
+/** Opens a page with a worker that sends what it is asked to send. */
 export async function startBrowserWorker(): Promise<BrowserWorker> {
   const { outputFiles } = await build({
     stdin: { contents: workerCode, resolveDir: projectRoot },
@@ -71,8 +71,7 @@ export async function startBrowserWorker(): Promise<BrowserWorker> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const browser = await launchChromium();
-  const page = await browser.newPage();
+  const page = await (await sharedBrowser()).newPage();
   const [worker] = await Promise.all([page.waitForEvent('worker'), page.goto(origin)]);
   let requests = 0;
   return {
@@ -98,7 +97,7 @@ export async function startBrowserWorker(): Promise<BrowserWorker> {
       };
     },
     async [Symbol.asyncDispose]() {
-      await browser.close();
+      await page.close();
       server.close();
       await once(server, 'close');
     },

@@ -32,6 +32,25 @@ export function permitWebPages(permits: boolean): void {
 /** The headers that the platform lets web pages read. */
 const exposed = 'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page';
 
+/**
+ * Lets web pages of any origin read an answer, as the platform does.
+ *
+ * @returns whether nothing but the permission was asked for, which is answered.
+ */
+export function permit(
+  { method, headers }: Pick<ReceivedRequest, 'method' | 'headers'>,
+  response: ServerResponse,
+): boolean {
+  response.setHeader('access-control-allow-origin', '*').setHeader('access-control-expose-headers', exposed);
+  if (method !== 'OPTIONS') {
+    return false;
+  }
+  response.setHeader('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
+  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '');
+  response.writeHead(204).end();
+  return true;
+}
+
 /** Starts a server on a free port of 127.0.0.1. */
 export async function startHostileServer(handler: Handler): Promise<HostileServer> {
   const requests: ReceivedRequest[] = [];
@@ -42,13 +61,7 @@ export async function startHostileServer(handler: Handler): Promise<HostileServe
     incoming.on('end', () => {
       const { method = '', url: target = '', headers } = incoming;
       if (permitsWebPages) {
-        response.setHeader('access-control-allow-origin', '*').setHeader('access-control-expose-headers', exposed);
-        if (method === 'OPTIONS') {
-          const asked = headers['access-control-request-headers'] ?? '';
-          const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-          response
-            .writeHead(204, { 'access-control-allow-methods': methods, 'access-control-allow-headers': asked })
-            .end();
+        if (permit({ method, headers }, response)) {
           return;
         }
         if (headers.accept === '*/*') {

@@ -1,53 +1,23 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
-import { stageExtension } from '../../scripts/packaging.ts';
 import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
-import { launchWithProfile } from '../../scripts/workbench/chromium.ts';
-import { startWebHost, type WebHost } from '../../scripts/workbench/webHost.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import type { WebHost } from '../../scripts/workbench/webHost.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
 import { control } from '../support/control.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
 import { typeToken } from '../support/signIn.ts';
+import { applicationId, sharedWindow } from '../support/webWindow.ts';
 import { chooseFromMenu, keepPictureOfFailure, quickInput, runCommand } from '../support/workbench.ts';
-
-const applicationId = 'application-of-a-test';
 
 describe('a window of VS Code for the Web', function () {
   this.timeout(120_000);
-  let folder: string;
   let host: WebHost;
   let browser: BrowserContext;
   let page: Page;
   let sandbox: Sandbox;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'beacon-web-'));
-    sandbox = await startSandbox({ liveEvents: false });
-    await stageExtension(join(folder, 'extension'));
-    host = await startWebHost({
-      extension: join(folder, 'extension'),
-      files: { 'package.json': '{ "name": "program", "dependencies": { "@sentry/node": "10" } }', 'main.js': '' },
-      settings: {
-        'beacon.sandbox.liveEvents': false,
-        'beacon.signIn.applicationIds': { [sandbox.url]: applicationId },
-        'workbench.quickOpen.closeOnFocusLost': false,
-      },
-    });
-    browser = await launchWithProfile(join(folder, 'profile'));
-    page = browser.pages()[0] ?? (await browser.newPage());
-    await page.setViewportSize({ width: 1200, height: 800 });
-    await page.goto(host.url);
-    await page.getByRole('tab', { name: 'Beacon' }).click();
-    await page.mouse.move(1150, 400);
-  });
-  after(async () => {
-    await browser.close();
-    await host[Symbol.asyncDispose]();
-    await sandbox.close();
-    await rm(folder, { recursive: true, force: true });
+    ({ browser, host, page, sandbox } = await sharedWindow());
   });
   afterEach(async function keepPicture() {
     await keepPictureOfFailure(page, this.currentTest);
@@ -122,38 +92,52 @@ describe('a window of VS Code for the Web', function () {
       await option(method).click();
     }
 
-    /** The files that the extension keeps in the browser, by their paths. */
-    const keptFiles = async (): Promise<readonly string[]> =>
+    /**
+     * Waits until the extension keeps as many files in the browser as are wanted. The browser says nothing of changes in its database;
+     * the editor does, to its other tabs.
+     *
+     * @returns how many.
+     */
+    const keeps = async (least: number, most = Number.MAX_SAFE_INTEGER): Promise<number> =>
       (await page.evaluate(`(async () => {
         const done = (request) => new Promise((resolve, reject) => {
           request.onsuccess = () => resolve(request.result);
           request.onerror = () => reject(request.error);
         });
+        const channel = new BroadcastChannel('vscode.indexedDB.vscode-userdata.changes');
+        let changed = Promise.withResolvers();
+        channel.onmessage = () => changed.resolve();
+        const timer = setTimeout(() => changed.reject(new Error('Too long without a change')), 30_000);
         const database = await done(indexedDB.open('vscode-web-db'));
-        const keys = await done(database.transaction('vscode-userdata-store').objectStore('vscode-userdata-store').getAllKeys());
-        database.close();
-        return keys.filter((key) => String(key).includes('globalStorage/beacon-gitlab') && String(key).endsWith('.json'));
-      })()`)) as string[];
-
-    /** Waits until so many files are kept as are wanted. */
-    async function keeps(isWanted: (count: number) => boolean): Promise<void> {
-      for (const end = performance.now() + 30_000; !isWanted((await keptFiles()).length);) {
-        assert.ok(performance.now() < end, `kept: ${(await keptFiles()).join(', ')}`);
-        await page.waitForTimeout(50);
-      }
-    }
+        try {
+          for (;;) {
+            const store = database.transaction('vscode-userdata-store').objectStore('vscode-userdata-store');
+            const paths = (await done(store.getAllKeys())).map(String);
+            const kept = paths.filter((path) => path.includes('globalStorage/beacon-gitlab') && path.endsWith('.json'));
+            if (kept.length >= ${least} && kept.length <= ${most}) {
+              return kept.length;
+            }
+            await changed.promise.catch((error) => { throw new Error(error.message + ', kept: ' + kept.join()); });
+            changed = Promise.withResolvers();
+          }
+        } finally {
+          clearTimeout(timer);
+          database.close();
+          channel.close();
+        }
+      })()`)) as number;
 
     /** Signs out; what was kept of the account goes with it. */
     async function signOut(): Promise<void> {
-      await keeps((count) => count > keptBefore);
+      await keeps(keptBefore + 1);
       await runCommand(page, 'Beacon: Sign Out');
       await page.getByRole('button', { name: 'Sign In' }).first().waitFor();
-      await keeps((count) => count === keptBefore);
+      await keeps(keptBefore, keptBefore);
     }
 
     let keptBefore = 0;
     before(async () => {
-      keptBefore = (await keptFiles()).length;
+      keptBefore = await keeps(0);
     });
 
     /** No token is in what the browser keeps, or on the page. */
@@ -196,11 +180,18 @@ describe('a window of VS Code for the Web', function () {
       await signOut();
     });
 
+    it('says what could not be loaded on demand, and loads it when it is asked for again', async () => {
+      assert.ok(host.loaded.includes('sandbox.js') && !host.loaded.includes('help.js'), host.loaded.join());
+      await page.route('**/dist/web/help.js', (route) => route.abort(), { times: 1 });
+      await runCommand(page, 'Beacon: Reset…');
+      await page.getByText('A part of Beacon could not be loaded').first().waitFor();
+    });
+
     it('keeps nothing at all after a reset', async () => {
       await runCommand(page, 'Beacon: Reset…');
       await page.getByRole('button', { name: 'Remove Everything' }).click();
       await page.getByText('Everything that Beacon kept was removed.').first().waitFor();
-      await keeps((count) => count === 0);
+      await keeps(0, 0);
     });
   });
 });

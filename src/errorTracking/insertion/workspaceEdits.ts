@@ -1,5 +1,4 @@
-import { linkTarget } from '#platform/disk.ts';
-import { isOnDisk } from '#platform/files.ts';
+import { isOnDisk, linkTarget } from '#platform/disk.ts';
 import * as vscode from 'vscode';
 import type { Dialogs } from '../../accounts/dialogs.ts';
 import type { WorkspaceFiles } from '../../workspace/files.ts';

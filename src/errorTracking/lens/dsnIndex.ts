@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../common/clock.ts';
 import { isBelow } from '../../common/paths.ts';
-import { isForeign, type ReadOptions, type WorkspaceFiles } from '../../workspace/files.ts';
+import type { ReadOptions, WorkspaceFiles } from '../../workspace/files.ts';
+import { isForeign } from '../../workspace/reading.ts';
 import { type Dsn, dsnHint, DsnSearch, RisingPositions } from '../dsn.ts';
 import { textRange, searchDsns } from '../usages.ts';
 

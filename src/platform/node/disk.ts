@@ -1,7 +1,8 @@
-import { lstat, open, readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { glob, lstat, open, readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type * as vscode from 'vscode';
+import type { HostNameOf } from '../../workspace/remoteUrl.ts';
 
 /** The folder of the user's own files; empty where there is none. */
 export const homeFolder = homedir();
@@ -42,6 +43,24 @@ export async function endOfNewest(
   return { text: buffer.toString('utf8'), isCut: length < size };
 }
 
+/** So many files are read without being asked for: of those on this disk all. */
+export const mostUnasked: number | undefined = undefined;
+
+/** Whether a file is on this disk. If the extension host is remote, `vscode.workspace.fs` goes through the window for each. */
+export function isOnDisk({ scheme }: vscode.Uri): boolean {
+  return scheme === 'file';
+}
+
+/** Reads a file on this disk; undefined for what is no file. */
+export async function bytesOnDisk({ fsPath }: vscode.Uri, maxBytes: number): Promise<Uint8Array | 'large' | undefined> {
+  const facts = await stat(fsPath);
+  // A link to a folder or in a circle, or a pipe, is not read.
+  if (!facts.isFile()) {
+    return undefined;
+  }
+  return facts.size <= maxBytes ? await readFile(fsPath) : 'large';
+}
+
 /** Where a file on this disk really is, if links lead out of a folder on their way to it. */
 export async function linkTarget(folder: vscode.Uri | undefined, { fsPath }: vscode.Uri): Promise<string | undefined> {
   const [home, target] = await Promise.all([realPathOf(folder?.fsPath ?? dirname(fsPath)), realPathOf(fsPath)]);
@@ -75,4 +94,133 @@ async function realPathOf(path: string, links = 0): Promise<string> {
 export function isInside(folder: string, file: string, path = { isAbsolute, relative }): boolean {
   const relative = path.relative(folder, file);
   return !/^\.\.(?:[/\\]|$)/.test(relative) && !path.isAbsolute(relative);
+}
+
+/** As deep as SSH itself follows `Include`. */
+const maxIncludes = 16;
+/** So many files are read at most, and so many characters of them in all: files that include each other would not end. */
+const mostFiles = 200;
+const mostCharacters = 128 * 1024;
+
+/** What may still be read. */
+interface Budget {
+  files: number;
+  characters: number;
+}
+
+/**
+ * Reads what the user's SSH configuration calls hosts. Nothing is run and nothing is looked up: what depends on a program
+ * (`Match exec`) or on DNS (`CanonicalizeHostname`) is left out.
+ *
+ * @param folder with the file `config`.
+ * @returns aliases as they are if there is no configuration that can be read.
+ */
+export async function readSshConfig(folder = join(homedir(), '.ssh')): Promise<HostNameOf> {
+  const text = await readWithIncludes('config', folder, 0, { files: mostFiles, characters: mostCharacters });
+  if (text === '') {
+    return (alias) => alias;
+  }
+  const { default: SshConfig } = await import('ssh-config');
+  try {
+    const config = SshConfig.parse(text);
+    const hostNameOf: HostNameOf = (alias) => {
+      try {
+        const { hostname } = config.compute(alias, { ignoreCase: true, matchExec: false });
+        return typeof hostname === 'string'
+          ? hostname.replaceAll(/%[h%]/g, (token) => (token === '%h' ? alias : '%'))
+          : alias;
+      } catch {
+        // What the user's own SSH would refuse, too.
+        return alias;
+      }
+    };
+    // Cached: few hosts are looked up often, and each look-up reads the whole configuration.
+    const known = new Map<string, string>();
+    return (alias) => {
+      const host = known.get(alias) ?? hostNameOf(alias);
+      known.set(alias, host);
+      return host;
+    };
+  } catch {
+    return (alias) => alias;
+  }
+}
+
+async function readWithIncludes(file: string, folder: string, depth: number, budget: Budget): Promise<string> {
+  budget.files -= 1;
+  const text =
+    budget.files < 0 ? '' : await readFile(isAbsolute(file) ? file : join(folder, file), 'utf8').catch(() => '');
+  budget.characters -= text.length;
+  if (budget.characters < 0) {
+    return '';
+  }
+  const lines: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const [, keyword = '', value = ''] = /^\s*(\w+)[\s=]+(.*)/.exec(line) ?? [];
+    if (/^include$/i.test(keyword) && depth < maxIncludes) {
+      lines.push(await readIncluded(value, folder, depth + 1, budget));
+    } else if (!/^canonical/i.test(keyword)) {
+      lines.push(line);
+    }
+  }
+  return lines.join('\n');
+}
+
+async function readIncluded(patterns: string, folder: string, depth: number, budget: Budget): Promise<string> {
+  const texts: string[] = [];
+  for (const [, quoted, plain] of patterns.matchAll(/"([^"]*)"|(\S+)/g)) {
+    const pattern = (quoted ?? plain ?? '').replace(/^~(?=[/\\])/, () => homedir());
+    for await (const file of glob(pattern, { cwd: folder })) {
+      if (budget.files <= 0 || budget.characters <= 0) {
+        return texts.join('\n');
+      }
+      texts.push(await readWithIncludes(file, folder, depth, budget));
+    }
+  }
+  return texts.join('\n');
+}
+
+/** How one can sign in here besides by a token and by the browser: with what the GitLab CLI keeps, with a code on another device. */
+export const signInOffers: { readonly cli: boolean; readonly device: boolean } = { cli: true, device: true };
+
+/** What decides where the GitLab CLI keeps its configuration. */
+export interface CliEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+}
+
+/** More than any configuration file of the GitLab CLI has. */
+const longestCliFile = 256 * 1024;
+
+/**
+ * The configuration of the GitLab CLI.
+ *
+ * @returns undefined if there is none that can be read.
+ * @see https://docs.gitlab.com/cli/#configuration
+ */
+export async function readCliConfiguration(
+  { env, home, platform }: CliEnvironment = { env: process.env, home: homedir(), platform: process.platform },
+): Promise<string | undefined> {
+  const inHome = join(home, '.config', 'glab-cli');
+  const folders = env['GLAB_CONFIG_DIR']
+    ? [env['GLAB_CONFIG_DIR']]
+    : [
+        ...(env['XDG_CONFIG_HOME'] ? [join(env['XDG_CONFIG_HOME'], 'glab-cli')] : []),
+        ...(platform === 'darwin' ? [join(home, 'Library', 'Application Support', 'glab-cli')] : []),
+        ...(platform === 'win32' && env['LOCALAPPDATA'] ? [join(env['LOCALAPPDATA'], 'glab-cli')] : []),
+        inHome,
+      ];
+  for (const folder of folders) {
+    const path = join(folder, 'config.yml');
+    try {
+      const file = await stat(path);
+      if (file.isFile() && file.size <= longestCliFile) {
+        return await readFile(path, 'utf8');
+      }
+    } catch {
+      // It is not there, or not for this user to read.
+    }
+  }
+  return undefined;
 }

@@ -10,6 +10,8 @@ import { resolveRoute, type Proxy, proxyName, speaksSocks, type Route } from '..
 import { type InstanceTls, loadInstanceTls, trustedRoots } from '../../network/tls.ts';
 import { lockedFile, tlsEntryOf } from '../../network/tlsSetting.ts';
 import type { Dispatcher } from './transport.ts';
+import type { AppOptions } from '../../sandbox/app.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
 
 /** Sends the requests of one client to its instance: either a dispatcher or a `fetch`. */
 export interface HttpTransport {
@@ -150,4 +152,10 @@ function routeLabel(route: Route): string {
 function tlsLabel(tls: InstanceTls): string {
   const names = Object.keys(tls).filter((name) => name !== 'passphrase');
   return names.length === 0 ? '' : `, beacon.tls with ${names.join(', ')}`;
+}
+
+/** Starts a sandbox instance in this process, reached by HTTP. */
+export async function startSandbox(options: AppOptions): Promise<Pick<Sandbox, 'url' | 'tokens' | 'close'>> {
+  const server = await import('../../sandbox/server.ts');
+  return await server.startSandbox(options);
 }

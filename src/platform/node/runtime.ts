@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-
 export { inspect, isDeepStrictEqual } from 'node:util';
 
 /** Whether names that differ only in case are one file: on Windows, and by default on macOS. */

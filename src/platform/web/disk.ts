@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { HostNameOf } from '../../workspace/remoteUrl.ts';
 import { asNode, join, readdir, uriOf } from './storage.ts';
 
 const { fs } = vscode.workspace;
@@ -45,7 +46,39 @@ export async function endOfNewest(
   return { text: new TextDecoder().decode(bytes.slice(-mostBytes)), isCut: bytes.length > mostBytes };
 }
 
+/** So many files are read without being asked for: each may be a request to a server. */
+export const mostUnasked: number | undefined = 500;
+
+/** Whether a file is on this disk: a browser shows none. */
+export function isOnDisk(_uri: vscode.Uri): boolean {
+  return false;
+}
+
+/** Reads a file on this disk, of which there is none. */
+export async function bytesOnDisk(_uri: vscode.Uri, _maxBytes: number): Promise<Uint8Array | 'large' | undefined> {
+  return undefined;
+}
+
 /** Where a file on this disk really is, of which there is none. */
 export async function linkTarget(_folder: vscode.Uri | undefined, _file: vscode.Uri): Promise<string | undefined> {
+  return undefined;
+}
+
+/**
+ * How one can sign in here besides by a token and by the browser. A browser has no files of the GitLab CLI, and may not begin the
+ * sign-in of a device: instances give web pages no permission for that.
+ */
+export const signInOffers: { readonly cli: boolean; readonly device: boolean } = { cli: false, device: false };
+
+/** What decides where the GitLab CLI keeps its configuration: nothing here. */
+export type CliEnvironment = object;
+
+/** What the user's SSH configuration calls hosts: a browser has none, so that aliases stay as they are. */
+export async function readSshConfig(): Promise<HostNameOf> {
+  return (alias) => alias;
+}
+
+/** The configuration of the GitLab CLI, of which a browser has none. */
+export async function readCliConfiguration(_environment?: CliEnvironment): Promise<string | undefined> {
   return undefined;
 }

@@ -3,7 +3,8 @@ import type { Fetch } from '../../api/transport.ts';
 import type { Commands } from '../../common/commands.ts';
 import { showInformationMessage } from '../../common/inertWindow.ts';
 import { instanceName } from '../../common/instanceUrl.ts';
-import { browserFetch, type Dispatcher } from './transport.ts';
+import type { AppOptions, SandboxApp } from '../../sandbox/app.ts';
+import { answerHere, browserFetch, type Dispatcher, readable } from './transport.ts';
 
 /** Sends the requests of one client to its instance. */
 export interface HttpTransport {
@@ -43,4 +44,27 @@ export class Network implements vscode.Disposable {
 
 function sayThatBrowserKeepsCertificates(): void {
   void showInformationMessage(vscode.l10n.t('In a browser, client certificates are those of the browser.'));
+}
+
+/** An address that nobody else can have: no name ends like this. @see https://www.rfc-editor.org/rfc/rfc6761#section-6.4 */
+const sandboxUrl = 'https://sandbox.invalid';
+
+/** Starts a sandbox instance in this worker. No request to it leaves the worker. */
+export async function startSandbox(
+  options: AppOptions,
+): Promise<{ readonly url: string; readonly tokens: SandboxApp['tokens']; close(): Promise<void> }> {
+  const { createSandboxApp } = await import('../../sandbox/app.ts');
+  const app = createSandboxApp(sandboxUrl, options);
+  const stop = answerHere(sandboxUrl, async (address, init) => {
+    const answer = await app.fetch(new Request(address, init));
+    init.signal.throwIfAborted();
+    return readable(answer);
+  });
+  return {
+    ...{ url: sandboxUrl, tokens: app.tokens },
+    close: async () => {
+      stop();
+      app.close();
+    },
+  };
 }

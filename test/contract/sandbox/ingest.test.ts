@@ -84,7 +84,10 @@ describe('sandbox: DSN ingest', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
   ] as const) {
-    it(`takes a body compressed with ${encoding}, and refuses one that is not`, async () => {
+    it(`takes a body compressed with ${encoding}, and refuses one that is not`, async function () {
+      if (encoding === 'br' && process.execArgv.includes('--conditions=browser')) {
+        this.skip(); // Browsers unpack it for themselves alone.
+      }
       const path = `${ingest}/envelope/?sentry_key=${key.public_key}`;
       const headers = { 'content-encoding': encoding };
       assert.equal((await send(path, new Uint8Array(compress(envelope)), headers)).status, 200);

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { activityRows } from '../../scripts/workbench/activityView.ts';
+import { sampleEvent, sampleUser } from '../support/clientSamples.ts';
+import { type Handler, type HostileServer, permit, permitWebPages, sendJson } from '../support/hostileServer.ts';
+import { startHostileServer } from '../support/hostileServer.ts';
+import { typeToken } from '../support/signIn.ts';
+import { sharedWindow } from '../support/webWindow.ts';
+import { closeQuickInput, keepPictureOfFailure, quickInput, runCommand } from '../support/workbench.ts';
+
+const token = 'glpat-Hostile.Token_0123456789';
+
+describe('a hostile instance in VS Code for the Web', function () {
+  this.timeout(120_000);
+  let page: Page;
+  let instance: HostileServer;
+  let foreign: HostileServer;
+  /** What the instance answers to requests with the token, and to those that ask whether there may be one. */
+  let answer: Handler;
+  /** Whether web pages may read that a token is missing. */
+  let isOpen = true;
+
+  before(async () => {
+    ({ page } = await sharedWindow());
+    // Would let web pages do anything.
+    foreign = await startHostileServer((request, response) => {
+      if (!permit(request, response)) {
+        sendJson(response, sampleUser);
+      }
+    });
+    instance = await startHostileServer((request, response) => {
+      if (request.headers['private-token'] === token || request.headers['access-control-request-method']) {
+        answer(request, response);
+      } else if (!isOpen || !permit(request, response)) {
+        sendJson(response, { message: '401 Unauthorized' }, { status: 401 });
+      }
+    });
+  });
+  after(async () => {
+    await instance[Symbol.asyncDispose]();
+    await foreign[Symbol.asyncDispose]();
+  });
+  beforeEach(() => permitWebPages(false));
+  afterEach(async function keepPicture() {
+    await keepPictureOfFailure(page, this.currentTest);
+  });
+
+  /** Lets web pages read what a handler answers, as the platform does. */
+  const readable =
+    (handler: Handler): Handler =>
+    (request, response) => {
+      if (!permit(request, response)) {
+        handler(request, response);
+      }
+    };
+
+  /** What others write: elements, links and pictures of another origin, commands of the editor. */
+  const hostileText = (): string =>
+    `<img src="${foreign.origin}/image"> ![x](${foreign.origin}/picture) [Open](command:workbench.action.showCommands)`;
+
+  async function typeUrl(): Promise<void> {
+    await runCommand(page, 'Beacon: Sign In');
+    await page.getByText('The URL of your GitLab instance').waitFor();
+    await quickInput(page).field.fill(instance.origin);
+    await quickInput(page).field.press('Enter');
+    await page.getByPlaceholder('Personal access token').waitFor();
+  }
+
+  /** Redirects each request to the same address of the other origin. */
+  const redirecting =
+    (status: number): Handler =>
+    ({ target }, response) =>
+      void response.writeHead(status, { location: foreign.origin + target }).end();
+
+  it('is named in a sentence for each thing that it does instead of an answer, and no other origin hears of it', async () => {
+    const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024, ' '));
+    const attacks: readonly (readonly [sentence: RegExp, answer: Handler, isOpen?: boolean])[] = [
+      [/redirects the request, and a browser does not show where to/, readable(redirecting(302))],
+      [
+        /does not answer like a GitLab instance/,
+        readable((_, response) => {
+          const html = `<script src="${foreign.origin}/script"></script>${hostileText()}`;
+          response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+        }),
+      ],
+      [
+        /sends an answer that is too long to be read/,
+        readable((_, response) => {
+          response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb);
+        }),
+      ],
+      [/answers, but does not let web pages read it \(CORS\)/, (_, response) => sendJson(response, sampleUser), false],
+      [/redirects the request/, readable(redirecting(308))],
+      [
+        /does not answer like a GitLab instance/,
+        readable((_, response) => sendJson(response, { ...sampleUser, username: hostileText() })),
+      ],
+    ];
+    await typeUrl();
+    const { message } = quickInput(page);
+    for (const [sentence, attack, readableWithoutToken = true] of attacks) {
+      [answer, isOpen] = [attack, readableWithoutToken];
+      await typeToken(page, token);
+      await message.getByText(sentence).waitFor();
+      assert.equal(await message.locator('a').count(), 0);
+    }
+    await closeQuickInput(page);
+    assert.ok(instance.requests.some(({ headers }) => headers['private-token'] === token));
+    assert.deepEqual(foreign.requests, []);
+  });
+
+  it('shows what others wrote as text, follows its links at its own origin, and takes the token nowhere', async () => {
+    const event = { ...sampleEvent(7), target_title: hostileText(), author: { ...sampleUser, name: hostileText() } };
+    const note = { ...(sampleEvent(7)['note'] as object), body: hostileText() };
+    const records: Readonly<Record<string, unknown>> = {
+      '/api/v4/user': { ...sampleUser, avatar_url: `${foreign.origin}/avatar` },
+      '/api/v4/personal_access_tokens/self': { id: 1, scopes: ['api'], active: true },
+    };
+    const serving = readable(({ url }, response) => {
+      const isList = url.pathname.endsWith('/events');
+      const record = isList ? [{ ...event, note }] : records[url.pathname];
+      const isLast = url.searchParams.get('page') === '2';
+      const next = `<${foreign.origin}${url.pathname}?page=2>; rel="next"`;
+      sendJson(response, record ?? { message: '404 Not found' }, {
+        status: record === undefined ? 404 : 200,
+        headers: isList && !isLast ? { link: next } : {},
+      });
+    });
+    answer = serving;
+    await typeUrl();
+    await typeToken(page, token);
+    const row = activityRows(page).and(page.locator('[aria-level="2"]')).first();
+    await row.waitFor();
+    assert.ok((await row.innerText()).includes('<img'));
+    assert.equal(await row.locator('img, a[href]').count(), 0);
+    await row.click();
+    await page
+      .getByRole('tab', { name: /squeaks|img|comment/i })
+      .first()
+      .waitFor();
+    await runCommand(page, 'View: Close Editor');
+    await activityRows(page).filter({ hasText: 'Load More' }).click();
+    await activityRows(page).filter({ hasText: 'Load More' }).waitFor({ state: 'hidden' });
+    assert.ok(instance.requests.some(({ url }) => url.searchParams.get('page') === '2'));
+
+    answer = readable(redirecting(307));
+    await runCommand(page, 'Beacon: Refresh Activity');
+    await page
+      .getByText(/redirects the request, and a browser does not show where to/)
+      .first()
+      .waitFor();
+    answer = serving;
+    await runCommand(page, 'Beacon: Sign Out');
+    await page.getByRole('button', { name: 'Try Sandbox' }).first().waitFor();
+    assert.deepEqual(foreign.requests, []);
+  });
+});
