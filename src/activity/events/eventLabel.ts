@@ -96,7 +96,10 @@ export function rowLabel(event: EventRecord, by?: string): string {
   const subject = push ? pushSubject(push) : hasActionIcon(event) ? namedTarget(event) : undefined;
   const end = by === undefined ? '' : ` · ${by}`;
   const room = Math.max(leastOfSubject, mostOfRow - end.length);
-  return `${subject === undefined ? eventLabel(event, { brief: true }) : fitted(subject, room)}${end}`;
+  // A number of commits, which comes last, is not cut off.
+  const isCounted = (push?.commit_count ?? 0) > 1;
+  const what = subject === undefined ? eventLabel(event, { brief: true }) : isCounted ? subject : fitted(subject, room);
+  return plainText(`${what}${end}`);
 }
 
 /** Characters for which a side bar of the usual width, 300 pixels, has room beside the beginning of the project's name. */

@@ -377,6 +377,11 @@ describe('the kinds of events', () => {
         'main · ada',
         'gitDecoration.deletedResourceForeground',
       ],
+      [
+        { action_name: 'pushed', ...none, push_data: { ...push, ref: 'fix/leap-seconds-of-2016', commit_count: 12 } },
+        'fix/leap-seconds-of-2016: 12 commits · ada',
+        'charts.blue',
+      ],
       // What has no name of its own, and what no icon stands for, is said in words.
       [{ action_name: 'joined', ...none }, 'Joined the project · ada', undefined],
       [{ action_name: 'teleported' }, 'Teleported #3 Crash at start · ada', undefined],
