@@ -4,6 +4,8 @@ import { launchChromium } from './chromium.ts';
 export interface HostRunOptions {
   /** The size of the window. */
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** Whether the page is drawn, and takes clicks; it does by default. */
+  readonly isSeen?: boolean;
   /** Timeout in milliseconds; none by default. */
   readonly deadline?: number;
   /** Called with what the extension host writes to its console, such as `error` and its arguments. */
@@ -20,7 +22,7 @@ export interface HostRunOptions {
  * @throws Error if the page crashes or the deadline passes, with what was logged last.
  */
 export async function runInHost(url: string, options: HostRunOptions = {}): Promise<number> {
-  const browser = await launchChromium();
+  const browser = await launchChromium(options.isSeen);
   let timer: NodeJS.Timeout | undefined;
   try {
     const page = await browser.newPage(options.viewport ? { viewport: options.viewport } : {});
