@@ -320,7 +320,12 @@ describe('the webview of notification settings', () => {
     });
     await other.of(window.global).load();
     panel.send(edit({ level: 'watch' }));
-    await panel.until(({ draft }) => (draft as { level?: string }).level === 'watch');
+    // The page shows a draft before it is stored.
+    const isStored = (): boolean =>
+      window.memento.keys().some((key) => window.memento.get<{ draft?: { level?: string } }>(key)?.draft?.level === 'watch');
+    while (!isStored()) {
+      await new Promise(setImmediate);
+    }
     await other.of(window.global).edit({ scope: '', number: Date.now(), edit: { level: 'mention' } });
     assert.deepEqual(other.of(window.global).state.otherDraft, { level: 'watch' });
     panel.send({ type: 'act', action: 'reload', scope: panel.state?.['scopeKey'] });
