@@ -92,8 +92,6 @@ describe('an account of the extension of GitLab', function () {
     await countShownEvents(page, 1);
 
     await reloadWindow(page);
-    // A click on its icon would hide the view if the editor has shown it again by itself.
-    await runCommand(page, 'View: Show Beacon');
     await countShownEvents(page, 1);
     await runCommand(page, 'Beacon: Switch Account');
     await page.getByRole('option').filter({ hasText: sandbox.url }).first().waitFor();

@@ -322,7 +322,9 @@ describe('the webview of notification settings', () => {
     panel.send(edit({ level: 'watch' }));
     // The page shows a draft before it is stored.
     const isStored = (): boolean =>
-      window.memento.keys().some((key) => window.memento.get<{ draft?: { level?: string } }>(key)?.draft?.level === 'watch');
+      window.memento
+        .keys()
+        .some((key) => window.memento.get<{ draft?: { level?: string } }>(key)?.draft?.level === 'watch');
     while (!isStored()) {
       await new Promise(setImmediate);
     }
