@@ -28,7 +28,10 @@ describe('a sign-in by OAuth', function () {
     sandbox = await startSandbox({ liveEvents: false, now: () => new Date(Date.now() + ahead) });
     instance = await atOtherAddress(sandbox.url);
     workbench = await Workbench.start({
-      settings: { 'beacon.signIn.applicationIds': { [instance.url]: applicationId } },
+      settings: {
+        'beacon.signIn.applicationIds': { [instance.url]: applicationId },
+        'beacon.activity.ownEventsAreNew': true,
+      },
     });
     page = await workbench.open();
   });
