@@ -138,18 +138,22 @@ describe('the feeds of the Activity view', function () {
 
   it('go on where "Load More" was, with the days of what it has brought open', async () => {
     const tree = page.getByRole('tree', { name: 'Activity' });
-    await tree.focus();
-    await page.keyboard.press('End');
-    // What the last day has so far takes up rows once it is open.
-    const lastDay = activityRows(page).and(page.locator('[aria-level="1"][aria-expanded]')).last();
-    if ((await lastDay.getAttribute('aria-expanded')) === 'false') {
-      await lastDay.click();
-      await lastDay.and(page.locator('[aria-expanded="true"]')).waitFor();
+    const positionOfMore = async (): Promise<number> => {
       await tree.focus();
       await page.keyboard.press('End');
+      // The list's end may be below it.
+      return Number(await row('Load More').getAttribute('data-index'));
+    };
+    let position = await positionOfMore();
+    // What the last day has so far takes up rows once it is open, and the editor has asked for them.
+    const lastDay = activityRows(page).and(page.locator('[aria-level="1"][aria-expanded]')).last();
+    if ((await lastDay.getAttribute('aria-expanded')) === 'false') {
+      const closed = position;
+      await lastDay.click();
+      while (position === closed) {
+        position = await positionOfMore();
+      }
     }
-    // The list's end may be below it.
-    const position = Number(await row('Load More').getAttribute('data-index'));
     await row('Load More').click();
     const focused = tree.locator('.monaco-list-row.focused[aria-level="2"]');
     await focused.filter({ hasNotText: 'Load More' }).waitFor();
