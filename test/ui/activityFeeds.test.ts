@@ -140,9 +140,15 @@ describe('the feeds of the Activity view', function () {
     const tree = page.getByRole('tree', { name: 'Activity' });
     const positionOfMore = async (): Promise<number> => {
       await tree.focus();
-      await page.keyboard.press('End');
-      // The list's end may be below it.
-      return Number(await row('Load More').getAttribute('data-index'));
+      for (;;) {
+        await page.keyboard.press('End');
+        // While rows come in, it is out of sight; the list's end may be below it.
+        const [more] = await activityRows(page).filter({ hasText: 'Load More' }).all();
+        const index = await more?.getAttribute('data-index', { timeout: 1000 }).catch(() => undefined);
+        if (typeof index === 'string') {
+          return Number(index);
+        }
+      }
     };
     let position = await positionOfMore();
     // What the last day has so far takes up rows once it is open, and the editor has asked for them.
