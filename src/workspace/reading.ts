@@ -13,7 +13,7 @@ const defaultMaxBytes = 1024 * 1024;
 /** Progress is reported after so many files. */
 const progressStep = 512;
 
-/** So many folders are listed one by one at most, each by a request to whoever shows them, and so many files found that way. */
+/** So many folders are listed one by one at most, each by a request to the provider of the folder, and so many files found that way. */
 const mostListed = { folders: 500, files: 5000 };
 
 /** The files of the workspace with their texts, as `WorkspaceFiles.read` says. */
