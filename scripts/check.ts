@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { run } from './processes.ts';
 import { projectRoot } from './project.ts';
 
@@ -10,8 +11,7 @@ const checks = [
   // With what takes the place of Node where the host is a worker of a browser.
   ['tsc', '--noEmit', '--project', 'src/platform/web'],
   // What runs in webviews has the browser's types and not Node's.
-  ['tsc', '--noEmit', '--project', 'src/notifications/form/page'],
-  ['tsc', '--noEmit', '--project', 'src/notifications/overview/page'],
+  ...globSync('src/**/page', { cwd: projectRoot }).map((folder) => ['tsc', '--noEmit', '--project', folder] as const),
   ['knip'],
 ] as const;
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { eventIcon } from '../../src/activity/events/eventIcon.ts';
 import { recognize } from '../../src/apiChanges/recognize.ts';
-import { notificationEventLabel, l10nOf } from '../../src/notifications/settings/labels.ts';
+import { l10nOf } from '../../src/common/l10n.ts';
+import { notificationEventLabel } from '../../src/notifications/settings/labels.ts';
 import { codeLanguageOf, languageOfPath } from '../../src/workspace/languages.ts';
 import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../src/workspace/remoteUrl.ts';
 

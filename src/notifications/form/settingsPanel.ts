@@ -4,11 +4,10 @@ import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts'
 import { problemOf } from '../../accounts/problem.ts';
 import { RateLimitedError, ValidationError } from '../../api/errors.ts';
 import { systemClock } from '../../common/clock.ts';
-import { Channel } from '../channel.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
 import { fieldLabel, fieldsLabel, scopeLabel, valueLabel } from '../settings/labels.ts';
 import { changeOf, isEmptyChange, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
-import { fillWebview, type PageFiles } from '../webview.ts';
+import { Channel, fillWebview, type PageFiles } from '../../webviews/webview.ts';
 import { type FromForm, fromFormSchema, type Notice, type NumberedEdit, type ToForm } from './messages.ts';
 import { type SaveOutcome, ScopeStore, type SessionState, SettingsSession } from './settingsSession.ts';
 

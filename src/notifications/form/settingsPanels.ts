@@ -12,7 +12,7 @@ import { scopeLabel } from '../settings/labels.ts';
 import { presentScope, scopeOfArgument, scopeOfWorkspace } from '../settings/scopeArgument.ts';
 import { pickScope } from '../settings/scopePicker.ts';
 import { type NotificationScope, scopeKey, scopeSchema } from '../settings/settings.ts';
-import { type PageFiles, readPageFiles, tabIcon } from '../webview.ts';
+import { type PageFiles, readPageFiles, tabIcon } from '../../webviews/webview.ts';
 import { Sessions, SettingsPanel, type SettingsPanelDeps } from './settingsPanel.ts';
 
 /** The type by which the editor knows the form, also when it restores one. */

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Account } from '../../../src/accounts/account.ts';
 import { Sessions } from '../../../src/notifications/form/settingsPanel.ts';
 import { SettingsPanels } from '../../../src/notifications/form/settingsPanels.ts';
-import { fillWebview } from '../../../src/notifications/webview.ts';
+import { fillWebview } from '../../../src/webviews/webview.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type * as vscode from 'vscode';
-import { fillWebview } from '../../../src/notifications/webview.ts';
+import { fillWebview } from '../../../src/webviews/webview.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 
 /** The page that a webview is filled with. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { l10nOf } from '../../../src/common/l10n.ts';
 import {
   laterNotificationEvents,
   notificationEvents,
@@ -7,7 +8,6 @@ import {
 import {
   changeLabels,
   groupBySubject,
-  l10nOf,
   levelLabel,
   notificationEventLabel,
   scopeLabel,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type * as vscode from 'vscode';
-import { Channel } from '../../../src/notifications/channel.ts';
+import { Channel } from '../../../src/webviews/webview.ts';
 import { fromFormSchema, toFormSchema } from '../../../src/notifications/form/messages.ts';
 import { fromOverviewSchema, toOverviewSchema } from '../../../src/notifications/overview/messages.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';

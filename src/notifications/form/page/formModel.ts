@@ -1,60 +1,7 @@
 import * as z from 'zod/mini';
-import type { L10n } from '../../settings/labels.ts';
+import { Host } from '../../../webviews/page/page.ts';
 import { applyEdit, type Change, changeOf, type Edit, scopeSchema, type Settings } from '../../settings/settings.ts';
 import { type FromForm, type NumberedEdit, numberedEditSchema, type ToForm, toFormSchema } from '../messages.ts';
-
-/** What a webview gets of the editor; to be asked for once. */
-interface EditorApi {
-  postMessage(message: unknown): void;
-  getState(): unknown;
-  setState(state: unknown): void;
-}
-
-declare function acquireVsCodeApi(): EditorApi;
-
-/** What the page was filled with. */
-interface FirstState {
-  /** The id of this page; the same when the editor builds it again. */
-  readonly page: string;
-  /** The first message of the host; undefined if it is none. */
-  readonly state: ToForm | undefined;
-}
-
-/** The extension host, as the form talks with it. */
-export class Host {
-  readonly #api = acquireVsCodeApi();
-
-  /** What the host has put into the page, validated like every other message. */
-  get first(): FirstState {
-    const element = document.getElementById('state');
-    const parsed = toFormSchema.safeParse(JSON.parse(element?.textContent ?? 'null'));
-    return { page: element?.dataset['page'] ?? '', state: parsed.data };
-  }
-
-  /** What was kept when the page was there before. */
-  get kept(): unknown {
-    return this.#api.getState();
-  }
-
-  /** Keeps something for when the page is built again. */
-  keep(state: object): void {
-    this.#api.setState(state);
-  }
-
-  send(message: FromForm): void {
-    this.#api.postMessage(message);
-  }
-
-  /** Listens to the host. What is no message of it is dropped. */
-  listen(onMessage: (message: ToForm) => void): void {
-    window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      const parsed = toFormSchema.safeParse(data);
-      if (parsed.success) {
-        onMessage(parsed.data);
-      }
-    });
-  }
-}
 
 const keptSchema = z.object({
   /** The page that kept it. */
@@ -68,8 +15,8 @@ const keptSchema = z.object({
 
 /** What the form shows: the host's state, and on top of it the edits that the host has not confirmed yet. */
 export class FormModel {
-  readonly l10n: L10n;
-  readonly #host: Host;
+  readonly #host = new Host<ToForm, FromForm>(toFormSchema);
+  readonly l10n = this.#host.l10n;
   readonly #onChange: () => void;
   readonly #page: string;
   #state: ToForm | undefined;
@@ -80,24 +27,23 @@ export class FormModel {
   #discardedFields: ReadonlySet<string> = new Set();
   #isOpen = false;
 
-  constructor(host: Host, l10n: L10n, onChange: () => void) {
-    this.#host = host;
-    this.l10n = l10n;
+  /** @param onChange shows the page; the first message may come while the model is being made. */
+  constructor(onChange: () => void) {
     this.#onChange = onChange;
-    const kept = keptSchema.safeParse(host.kept);
+    const kept = keptSchema.safeParse(this.#host.kept);
     if (kept.success) {
       this.#unconfirmed = kept.data.unconfirmed;
       this.#filter = kept.data.filter;
       this.#scrolled = kept.data.scrolled;
     }
-    const { page, state: first } = host.first;
+    const { page, state: first } = this.#host.first;
     this.#page = page;
-    host.listen((state) => this.#take(state));
+    this.#host.listen((state) => this.#take(state));
     // A page that is built again comes with the state that it began with, which may be old by now.
     if (first && !(kept.success && kept.data.page === page)) {
       this.#take(first);
     }
-    host.send({ type: 'ready', unconfirmed: [...this.#unconfirmed] });
+    this.#host.send({ type: 'ready', unconfirmed: [...this.#unconfirmed] });
   }
 
   /** The host's state; undefined before its first message. */

@@ -1,24 +1,23 @@
 import { render } from 'lit-html';
-import { l10nOf } from '../../settings/labels.ts';
-import { FormModel, Host } from './formModel.ts';
-import { Announcer, formPage } from './page.ts';
+import { Announcer } from '../../../webviews/page/page.ts';
+import { FormModel } from './formModel.ts';
+import { announce, formPage } from './page.ts';
 
-const translations = JSON.parse(document.getElementById('translations')?.textContent ?? '{}') as Record<string, string>;
-const announcer = new Announcer(document.body);
+const announcer = new Announcer();
 const root = document.createElement('div');
 document.body.append(root);
 
 /** For the benchmark of how long a user waits. */
 const shownMark = 'settings shown';
 
-const model = new FormModel(new Host(), l10nOf(translations), show);
+const model = new FormModel(show);
 
 function show(): void {
   // The first message may come while the model is being made.
   queueMicrotask(() => {
     const conflicting = root.querySelector('#conflict') !== null;
     render(formPage(model), root);
-    announcer.announce(model);
+    announce(model, announcer);
     if (model.state?.settings && performance.getEntriesByName(shownMark).length === 0) {
       performance.mark(shownMark);
       window.scrollTo(0, model.scrolled);

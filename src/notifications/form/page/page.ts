@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import type { Announcer } from '../../../webviews/page/page.ts';
 import { changeLabels, fieldLabel, fieldsLabel, scopeLabel, valueLabel } from '../../settings/labels.ts';
 import {
   type Change,
@@ -13,65 +14,36 @@ import type { ToForm } from '../messages.ts';
 import { countOfShownEvents, emailField, eventFields, levelField } from './fields.ts';
 import type { FormModel } from './formModel.ts';
 
-/** Announces changes of the page to screen readers: each sentence once, when it becomes true. */
-export class Announcer {
-  readonly #polite: HTMLElement;
-  readonly #assertive: HTMLElement;
-  #announced: Record<string, string> = {};
-
-  constructor(parent: HTMLElement) {
-    this.#polite = region('status');
-    this.#assertive = region('alert');
-    parent.append(this.#polite, this.#assertive);
+/** Announces what of the page has changed to screen readers. */
+export function announce(model: FormModel, announcer: Announcer): void {
+  const { state, l10n } = model;
+  if (!state) {
+    return;
   }
-
-  /** Compares what is shown with what was announced. */
-  announce(model: FormModel): void {
-    const { state, l10n } = model;
-    if (!state) {
-      return;
-    }
-    const { notice, settings, phase, conflict, otherAccount, otherDraft } = state;
-    const isGood = notice?.severity === 'success' || notice?.severity === 'info';
-    const spoken = notice ? [notice.sentence, ...notice.details].join(' ') : '';
-    this.#announceOnce(this.#polite, 'scope', scopeLabel(state.scope, l10n));
-    this.#announceOnce(
-      this.#polite,
-      'phase',
-      phase === 'saving' ? l10n.t('Saving…') : phase === 'loading' && !settings ? l10n.t('Reading the settings…') : '',
+  const { notice, settings, phase, conflict, otherAccount, otherDraft } = state;
+  const isGood = notice?.severity === 'success' || notice?.severity === 'info';
+  const spoken = notice ? [notice.sentence, ...notice.details].join(' ') : '';
+  announcer.announce('status', 'scope', scopeLabel(state.scope, l10n));
+  announcer.announce(
+    'status',
+    'phase',
+    phase === 'saving' ? l10n.t('Saving…') : phase === 'loading' && !settings ? l10n.t('Reading the settings…') : '',
+  );
+  announcer.announce('status', 'notice', isGood ? spoken : '');
+  announcer.announce('alert', 'problem', isGood ? '' : spoken);
+  announcer.announce('alert', 'account', otherAccount === undefined ? '' : otherAccountLabel(model, state));
+  announcer.announce('alert', 'conflict', conflict ? l10n.t('The settings were changed elsewhere') : '');
+  announcer.announce('alert', 'draft', otherDraft ? otherDraftTitle(model) : '');
+  if (settings) {
+    const change = model.changeOf(settings);
+    const count = Object.keys(change).length;
+    announcer.announce('status', 'changes', isEmptyChange(change) ? '' : l10n.t('Unsaved changes: {0}', count));
+    announcer.announce(
+      'status',
+      'filter',
+      model.filter === '' ? '' : l10n.t('Events shown: {0}', countOfShownEvents(model, settings)),
     );
-    this.#announceOnce(this.#polite, 'notice', isGood ? spoken : '');
-    this.#announceOnce(this.#assertive, 'problem', isGood ? '' : spoken);
-    this.#announceOnce(this.#assertive, 'account', otherAccount === undefined ? '' : otherAccountLabel(model, state));
-    this.#announceOnce(this.#assertive, 'conflict', conflict ? l10n.t('The settings were changed elsewhere') : '');
-    this.#announceOnce(this.#assertive, 'draft', otherDraft ? otherDraftTitle(model) : '');
-    if (settings) {
-      const change = model.changeOf(settings);
-      const count = Object.keys(change).length;
-      this.#announceOnce(this.#polite, 'changes', isEmptyChange(change) ? '' : l10n.t('Unsaved changes: {0}', count));
-      this.#announceOnce(
-        this.#polite,
-        'filter',
-        model.filter === '' ? '' : l10n.t('Events shown: {0}', countOfShownEvents(model, settings)),
-      );
-    }
   }
-
-  #announceOnce(where: HTMLElement, subject: string, sentence: string): void {
-    if (this.#announced[subject] !== sentence) {
-      this.#announced[subject] = sentence;
-      if (sentence !== '') {
-        where.textContent = sentence;
-      }
-    }
-  }
-}
-
-function region(role: 'status' | 'alert'): HTMLElement {
-  const element = document.createElement('div');
-  element.setAttribute('role', role);
-  element.className = 'spoken';
-  return element;
 }
 
 /** What a save would do, or what became of the last one, in one line that opens; and the buttons. */

@@ -1,16 +1,13 @@
 import { render } from 'lit-html';
-import { l10nOf } from '../../settings/labels.ts';
+import { Announcer } from '../../../webviews/page/page.ts';
 import { OverviewModel } from './overviewModel.ts';
 import { overviewPage } from './page.ts';
 
-const translations = JSON.parse(document.getElementById('translations')?.textContent ?? '{}') as Record<string, string>;
+const announcer = new Announcer();
 const root = document.createElement('div');
-const status = document.createElement('div');
-status.setAttribute('role', 'status');
-status.className = 'spoken';
-document.body.append(root, status);
+document.body.append(root);
 
-const model = new OverviewModel(l10nOf(translations), show);
+const model = new OverviewModel(show);
 
 function show(): void {
   // The first message may come while the model is being made.
@@ -33,9 +30,7 @@ function announce(): void {
             filter === '' ? '' : l10n.t('Rows shown: {0}', shown.length),
             changes.length > 0 ? l10n.t('Unsaved changes: {0}', changes.length) : l10n.t('The overview is up to date.'),
           ].join(' ');
-  if (status.textContent !== sentence) {
-    status.textContent = sentence;
-  }
+  announcer.announce('status', 'overview', sentence);
 }
 
 show();

@@ -1,15 +1,6 @@
 import * as z from 'zod/mini';
-import type { L10n } from '../../settings/labels.ts';
+import { Host } from '../../../webviews/page/page.ts';
 import { type FromOverview, type RowState, type ToOverview, toOverviewSchema } from '../messages.ts';
-
-/** What a webview gets of the editor; to be asked for once. */
-interface EditorApi {
-  postMessage(message: unknown): void;
-  getState(): unknown;
-  setState(state: unknown): void;
-}
-
-declare function acquireVsCodeApi(): EditorApi;
 
 /** What is kept when the page is built again: nothing that was chosen is lost. */
 const keptSchema = z.object({
@@ -20,8 +11,8 @@ const keptSchema = z.object({
 
 /** The state of the page: what the host has sent, and the user's choices that are not sent yet. */
 export class OverviewModel {
-  readonly l10n: L10n;
-  readonly #api = acquireVsCodeApi();
+  readonly #host = new Host<ToOverview, FromOverview>(toOverviewSchema);
+  readonly l10n = this.#host.l10n;
   readonly #onChange: () => void;
   state: ToOverview | undefined;
   /** New levels by the keys of their rows. */
@@ -29,21 +20,15 @@ export class OverviewModel {
   readonly #selected = new Set<string>();
   filter = '';
 
-  constructor(l10n: L10n, onChange: () => void) {
-    this.l10n = l10n;
+  constructor(onChange: () => void) {
     this.#onChange = onChange;
-    const kept = keptSchema.safeParse(this.#api.getState());
+    const kept = keptSchema.safeParse(this.#host.kept);
     if (kept.success) {
       Object.entries(kept.data.chosen).forEach(([key, level]) => this.#chosen.set(key, level));
       kept.data.selected.forEach((key) => this.#selected.add(key));
       this.filter = kept.data.filter;
     }
-    window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      const parsed = toOverviewSchema.safeParse(data);
-      if (parsed.success) {
-        this.#take(parsed.data);
-      }
-    });
+    this.#host.listen((state) => this.#take(state));
     this.send({ type: 'ready' });
   }
 
@@ -101,7 +86,7 @@ export class OverviewModel {
   }
 
   send(message: FromOverview): void {
-    this.#api.postMessage(message);
+    this.#host.send(message);
   }
 
   #take(state: ToOverview): void {
@@ -115,7 +100,7 @@ export class OverviewModel {
   }
 
   #changed(): void {
-    this.#api.setState({
+    this.#host.keep({
       chosen: Object.fromEntries(this.#chosen),
       selected: [...this.#selected],
       filter: this.filter,
