@@ -191,11 +191,9 @@ function inlinePart(inline: Inline, l10n: L10n): TemplateResult {
     case 'break':
       return html`<br />`;
     case 'link': {
-      const { address, isImage } = inline;
-      const shown = inlinesPart(inline.content, l10n);
-      return html`<a href=${address} title=${address} class=${isImage ? 'image' : ''}
-        >${isImage ? html`${l10n.t('Image:')} ` : nothing}${shown}</a
-      >`;
+      const { address, isImage, content } = inline;
+      const shown = [isImage ? html`${l10n.t('Image:')} ` : nothing, ...inlinesPart(content, l10n)];
+      return html`<a href=${address} title=${address}>${shown}</a>`;
     }
   }
 }
