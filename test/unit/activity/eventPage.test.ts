@@ -341,7 +341,7 @@ describe('the page of an event', () => {
     for (const text of [nested, ...units.map((unit) => unit.repeat(length / unit.length))]) {
       const { html } = shown(commentState(text));
       assert.ok(html.length < 6_000_000, `${text.slice(0, 20)}: ${html.length}`);
-      assert.ok(html.match(/<(?!\/)/g)!.length < 70_000, text.slice(0, 20));
+      assert.ok((html.match(/<(?!\/)/g) ?? []).length < 70_000, text.slice(0, 20));
     }
     // So wide a table would have a cell for each pair of characters.
     const [wide] = readMarkdown(`${'|a'.repeat(5000)}|\n${'|-'.repeat(5000)}|\n`, places);
