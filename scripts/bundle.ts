@@ -391,6 +391,8 @@ const webviewEntries = [
   { in: 'src/notifications/form/page/form.css', out: 'notificationSettings' },
   { in: 'src/notifications/overview/page/main.ts', out: 'notificationOverview' },
   { in: 'src/notifications/overview/page/overview.css', out: 'notificationOverview' },
+  { in: 'src/activity/document/page/main.ts', out: 'activityEvent' },
+  { in: 'src/activity/document/page/event.css', out: 'activityEvent' },
 ];
 
 /**

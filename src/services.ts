@@ -83,6 +83,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const activity = new ActivityFeature({
     ...{ accounts, accountInUse, connections, workspaceProjects, globalState, workspaceState, log },
     storageUri: context.globalStorageUri,
+    extensionUri: context.extensionUri,
     windowFocus: {
       get isFocused() {
         return vscode.window.state.focused;

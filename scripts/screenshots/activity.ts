@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { WebviewPage } from '../../test/support/webviewPage.ts';
 import { runCommand } from '../../test/support/workbench.ts';
 import { activityRows } from '../workbench/activityView.ts';
 import { onStage, picturesFolder, resizeSideBar, waitForNoToast } from './stage.ts';
@@ -31,7 +32,7 @@ export async function takeActivityPictures(): Promise<void> {
         .getByRole('treeitem', { name: / commented on / })
         .first()
         .click();
-      await page.locator('.tab').filter({ hasText: '.md' }).first().waitFor();
+      await new WebviewPage(page).content.getByRole('heading', { level: 1 }).waitFor();
       await waitForNoToast(page);
       await page.screenshot({ path: join(picturesFolder, `activity-${name}.png`) });
     });

@@ -42,6 +42,12 @@ export class ActivityFeature implements vscode.Disposable {
           return documents.provideTextDocumentContent(uri);
         },
       }),
+      vscode.window.registerWebviewPanelSerializer('beacon.activityEvent', {
+        deserializeWebviewPanel: async (panel, kept: unknown) => {
+          const { pages } = await (await this.#view.load()).commands();
+          await pages.revive(panel, kept);
+        },
+      }),
       onDidChange(follow),
     );
     follow();

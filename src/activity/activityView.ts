@@ -37,6 +37,7 @@ export interface ActivityViewDeps {
   readonly workspaceState: vscode.Memento;
   /** A folder that all windows share. */
   readonly storageUri: vscode.Uri;
+  readonly extensionUri: vscode.Uri;
   readonly windowFocus: { readonly isFocused: boolean; readonly onDidChange: vscode.Event<unknown> };
   readonly clock: Clock;
   /** Milliseconds of a monotonic clock that all windows share; the machine's uptime if not given. */
@@ -128,7 +129,8 @@ export class ActivityView implements vscode.Disposable {
       const loaded = await import('./commands/activityCommands.ts');
       return loaded.activityCommands({
         ...{ accountInUse, connections, workspaceProjects, choices, filters, context, clock },
-        ...{ feeds, projects, readState, mutes, polling, tree },
+        ...{ feeds, projects, readState, mutes, polling, tree, log },
+        extensionUri: deps.extensionUri,
       });
     });
     this.createTree = async () => {

@@ -82,6 +82,7 @@ export class ActivityWindow {
       globalState: this.globalState,
       workspaceState: this.workspaceState,
       storageUri: vscode.Uri.file(this.folder),
+      extensionUri: vscode.Uri.file(vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab')?.extensionPath ?? ''),
       windowFocus: {
         get isFocused() {
           return isFocused();

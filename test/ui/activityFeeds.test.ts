@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { activityRows, countShownEvents, findRow } from '../../scripts/workbench/activityView.ts';
 import type { EventRecord } from '../../src/api/events.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { answerSignIn } from '../support/signIn.ts';
+import { WebviewPage } from '../support/webviewPage.ts';
 import { keepPictureOfFailure, chooseFromMenu, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('the feeds of the Activity view', function () {
@@ -119,14 +120,61 @@ describe('the feeds of the Activity view', function () {
     await activityRows(page).nth(1).and(page.locator('[aria-level="2"]')).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.locator('.tab').filter({ hasText: '.md' }).first().waitFor();
-    // Until the text is there the editor is still opening, and takes no keys for the view.
-    await page.locator('.editor-instance .view-line').first().waitFor();
+    // Until the page is there the editor is still opening, and takes no keys for the view.
+    const heading = new WebviewPage(page).content.getByRole('heading', { level: 1 });
+    await heading.waitFor();
     assert.equal(await page.locator('.part.sidebar :focus').count(), 1, 'the focus stays in the view');
+    const first = await heading.innerText();
+    await page.keyboard.press('Alt+ArrowDown');
+    await heading.filter({ hasNotText: first }).waitFor();
+    assert.equal(await page.locator('.part.sidebar :focus').count(), 1, 'the focus stays in the view');
+    await page.keyboard.press('Alt+ArrowUp');
+    await heading.filter({ hasText: first }).waitFor();
     const opened = page.context().waitForEvent('page');
     await page.keyboard.press('Control+Enter');
     assert.match((await opened).url(), /harbor\/tide-table/);
     await page.bringToFront();
+  });
+
+  it('show an event as it looks, by mouse and by keys, in every kind of theme and at any width, and load nothing for it', async () => {
+    const webview = new WebviewPage(page);
+    const { content } = webview;
+    const heading = content.getByRole('heading', { level: 1 });
+    const asked: string[] = [];
+    const record = (request: Request): void => {
+      if (request.frame().name() === 'active-frame' && !request.isNavigationRequest()) {
+        asked.push(request.url());
+      }
+    };
+    page.on('request', record);
+    await (await findRow(page, /commented on/)).click();
+    await content.getByRole('article', { name: 'Comment' }).waitFor();
+    await heading.filter({ hasText: 'Commented on' }).waitFor();
+    assert.match((await heading.getByRole('link').getAttribute('href')) ?? '', /harbor\/tide-table\/.*#note_/);
+    assert.equal(await content.locator('html').getAttribute('lang'), 'en');
+    assert.deepEqual(await webview.violationsInAllThemes(), []);
+
+    for (const width of [1200, 600, 320]) {
+      await webview.setEditorWidth(width);
+      assert.equal(await content.locator('html').evaluate(isWiderThanShown), false, `${width} pixels`);
+      assert.deepEqual(await webview.violations(), [], `${width} pixels`);
+    }
+    await page.setViewportSize({ width: 1200, height: 800 });
+
+    // Inside the page, too, keys lead on, and Tab from link to link.
+    const first = await heading.innerText();
+    await runCommand(page, 'View: Focus Active Editor Group');
+    await page.keyboard.press('Tab');
+    await heading.locator('a:focus').waitFor();
+    await page.keyboard.press('Alt+ArrowDown');
+    await heading.filter({ hasNotText: first }).waitFor();
+    await page.getByRole('button', { name: 'Show Previous Event' }).click();
+    await heading.filter({ hasText: first }).waitFor();
+    await page.getByRole('button', { name: 'Show Source' }).click();
+    await page.locator('.editor-instance .view-line').filter({ hasText: '#' }).first().waitFor();
+    assert.deepEqual(asked, []);
+    page.off('request', record);
+    await runCommand(page, 'View: Close All Editors');
   });
 
   it('open an event in the browser by a double click', async () => {
@@ -300,3 +348,7 @@ describe('the feeds of the Activity view', function () {
     }
   });
 });
+
+function isWiderThanShown({ scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number }): boolean {
+  return scrollWidth > clientWidth;
+}

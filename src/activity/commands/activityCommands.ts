@@ -1,11 +1,14 @@
+import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { Connections } from '../../accounts/connections.ts';
+import { problemOf, showProblem } from '../../accounts/problem.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
 import { showInformationMessage } from '../../common/inertWindow.ts';
 import type { LoadedTree } from '../../common/trees.ts';
+import { EventPages } from '../document/eventPages.ts';
 import { feedRefOf } from '../feed/feedRef.ts';
 import type { FilterMemory } from '../feed/filterMemory.ts';
 import type { FeedChoices, OpenFeeds } from '../feed/openFeeds.ts';
@@ -14,7 +17,7 @@ import type { Projects } from '../feed/projects.ts';
 import type { Mutes, ReadState } from '../feed/readState.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
 import type { ActivityNode } from '../tree/nodes.ts';
-import type { ViewContext } from '../viewContext.ts';
+import type { Target, ViewContext } from '../viewContext.ts';
 import { EventCommands } from './eventCommands.ts';
 import { EventDocuments } from './eventDocuments.ts';
 import { FeedCommands } from './feedCommands.ts';
@@ -38,18 +41,31 @@ export interface ActivityCommandsDeps {
   readonly mutes: Mutes;
   readonly polling: Pick<FeedPolling, 'restart'>;
   readonly tree: LoadedTree<ActivityNode, ActivityTree>;
+  readonly extensionUri: vscode.Uri;
+  readonly log: Pick<vscode.LogOutputChannel, 'error'>;
 }
 
 /** Builds what a user does with the Activity view. This is loaded when the first of it is done. */
 export function activityCommands(deps: ActivityCommandsDeps) {
   const { accountInUse, connections, workspaceProjects, choices, context, clock } = deps;
-  const { feeds, projects, readState, mutes, polling, tree } = deps;
+  const { feeds, projects, readState, mutes, polling, tree, extensionUri, log } = deps;
   const localCommits = new LocalCommits(projects, workspaceProjects);
   const documents = new EventDocuments(feeds, (node) => eventCommands.linkOf(node));
   const eventCommands = new EventCommands({
-    ...{ context, projects, documents, localCommits, clock },
+    ...{ context, projects, localCommits, clock },
+    showPage: (node) => pages.show(node),
     ask: showInformationMessage,
     openExternal: async (address) => void (await vscode.env.openExternal(vscode.Uri.parse(address, true))),
+  });
+  const pages = new EventPages({
+    ...{ extensionUri, feeds, clock, documents, localCommits },
+    linkOf: (node) => eventCommands.linkOf(node),
+    showChanges: (node) => eventCommands.showCommits(node),
+    openInBrowser: (node) => eventCommands.openInBrowser(node),
+    onError: (error) => {
+      log.error(inspect(error));
+      showProblem(problemOf(error));
+    },
   });
   const feedCommands = new FeedCommands({
     ...{ accountInUse, choices, connections, context, feeds, polling, projects, tree },
@@ -70,13 +86,28 @@ export function activityCommands(deps: ActivityCommandsDeps) {
   });
   return {
     commands: {
-      ...feedCommands.commands,
       ...summaryCommand.commands,
       ...filterCommands.commands,
-      ...new ReadCommands({ feeds, context, readState, mutes, projects }).commands,
-      ...eventCommands.commands,
+      ...pages.commands,
+      ...withPage(
+        {
+          ...feedCommands.commands,
+          ...new ReadCommands({ feeds, context, readState, mutes, projects }).commands,
+          ...eventCommands.commands,
+        },
+        pages,
+      ),
     } satisfies Commands,
     documents,
     localCommits,
+    pages,
   };
+}
+
+/** Commands that may come from the title of the page of an event. */
+function withPage(commands: Commands, pages: EventPages): Commands {
+  const all = Object.entries(commands as Readonly<Record<string, (target?: Target) => unknown>>);
+  return Object.fromEntries(
+    all.map(([id, run]) => [id, (target?: Target | vscode.Uri) => run(pages.targetOf(target))]),
+  );
 }

@@ -10,7 +10,6 @@ import type { Target, ViewContext } from '../viewContext.ts';
 import { authorLink, eventLink, eventReference } from '../events/eventLink.ts';
 import type { Projects } from '../feed/projects.ts';
 import type { EventNode } from '../tree/nodes.ts';
-import type { EventDocuments } from './eventDocuments.ts';
 import type { LocalCommits } from './localCommits.ts';
 
 /** Characters of a reference, which may hold a path, a branch or a title. */
@@ -22,7 +21,8 @@ const doubleClick = 500;
 export interface EventCommandsDeps {
   readonly context: ViewContext;
   readonly projects: Projects;
-  readonly documents: EventDocuments;
+  /** Shows an event in the editor, without taking the focus. */
+  readonly showPage: (node: EventNode) => Promise<void>;
   readonly localCommits: LocalCommits;
   readonly clock: Pick<Clock, 'now'>;
   readonly openExternal: (address: string) => Promise<void>;
@@ -61,8 +61,7 @@ export class EventCommands {
     if (isSecond) {
       await this.openInBrowser(node);
     } else {
-      const document = await vscode.workspace.openTextDocument(this.#deps.documents.uriOf(node));
-      await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
+      await this.#deps.showPage(node);
     }
   }
 

@@ -118,7 +118,7 @@ function numbered(folder: string, number: Id): string | undefined {
 }
 
 /** Encodes the segments of a path; the slashes of a branch's name stay. */
-function encodePath(path: string): string {
+export function encodePath(path: string): string {
   return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
 

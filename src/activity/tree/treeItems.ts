@@ -113,6 +113,11 @@ function recognizedItem(
   return item;
 }
 
+/** What the menus match of an event: the context value of its row, but for what repositories are open. */
+export function eventWords({ item, feed }: EventNode): string {
+  return isUnrecognized(item) ? 'unrecognized' : contextOf(item, projectFacts(item, feed.state)?.path, false);
+}
+
 /** The context value of an event, as words that the menus match. */
 function contextOf(event: EventRecord, project: string | undefined, isOpen: boolean): string {
   return [

@@ -7,9 +7,7 @@ import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { ViewContext } from '../../../src/activity/viewContext.ts';
 import { EventCommands } from '../../../src/activity/commands/eventCommands.ts';
-import { EventDocuments } from '../../../src/activity/commands/eventDocuments.ts';
 import { LocalCommits } from '../../../src/activity/commands/localCommits.ts';
-import { eventScheme } from '../../../src/activity/events/eventKind.ts';
 import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
@@ -25,8 +23,7 @@ describe('the actions on an event', () => {
   let events: unknown[];
   let window: ActivityWindow;
   let commands: EventCommands;
-  let documents: EventDocuments;
-  let registration: vscode.Disposable;
+  let shown: EventNode[];
   let opened: string[];
   let asked: string[][];
   let answer: string;
@@ -35,6 +32,7 @@ describe('the actions on an event', () => {
   let localCommits: LocalCommits;
 
   beforeEach(async () => {
+    shown = [];
     opened = [];
     asked = [];
     answer = '';
@@ -52,13 +50,11 @@ describe('the actions on an event', () => {
       },
       onDidChangeSelection: selected.event,
     });
-    documents = new EventDocuments(window.activity.feeds, (node) => commands.linkOf(node));
-    registration = vscode.workspace.registerTextDocumentContentProvider(eventScheme, documents);
     commands = new EventCommands({
       context,
       projects: window.activity.projects,
-      documents,
       localCommits,
+      showPage: async (node) => void shown.push(node),
       clock: { now: () => window.now.getTime() },
       openExternal: async (address) => void opened.push(address),
       ask: async (message, ...buttons) => {
@@ -68,7 +64,6 @@ describe('the actions on an event', () => {
     });
   });
   afterEach(async () => {
-    registration.dispose();
     window.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
@@ -146,7 +141,7 @@ describe('the actions on an event', () => {
   it('show it in the editor by one click, and in the browser by two', async () => {
     const node = await nodeOf({});
     await commands.show(node);
-    assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'beacon-event');
+    assert.deepEqual(shown, [node]);
     assert.deepEqual(opened, []);
     await commands.show(node);
     assert.equal(opened.length, 1);
@@ -156,23 +151,10 @@ describe('the actions on an event', () => {
     assert.equal(opened.length, 1, 'two slow clicks are none');
   });
 
-  it('let a comment be read as it was written', async () => {
-    await commands.show(await nodeOf({ action_name: 'commented on', target_type: 'Note', note }));
-    const document = vscode.window.activeTextEditor?.document;
-    assert.equal(document?.languageId, 'markdown');
-    const text = document.getText();
-    assert.match(text, /^# ada commented on issue #3 “Crash at start”\n\n- Ada Byron \(@ada\)\n/);
-    assert.ok(text.endsWith(`${note.body}\n`));
-    assert.match(text, /- https:\/\/gitlab\.example\.com\/group\/p\/-\/issues\/3#note_9/);
-    assert.equal(document.isDirty, false);
-  });
-
-  it('show what came where an event cannot be read', async () => {
+  it('lead to the instance where an event cannot be read', async () => {
     events = [{ odd: true }];
     await window.feed.refresh();
     const [node] = await window.events();
-    await commands.show(node);
-    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"odd": true/);
     await commands.openInBrowser(node);
     assert.deepEqual(opened, ['https://gitlab.example.com']);
   });

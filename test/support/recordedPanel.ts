@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+
+/** A panel of the editor with a page that is not there: what it gets is kept, what it sends is up to the test. */
+export class RecordedPanel {
+  readonly #messages = new vscode.EventEmitter<unknown>();
+  readonly #disposed = new vscode.EventEmitter<void>();
+  readonly #states = new vscode.EventEmitter<never>();
+  readonly posted: Readonly<Record<string, unknown>>[] = [];
+  readonly webview = {
+    html: '',
+    options: {} as vscode.WebviewOptions,
+    onDidReceiveMessage: this.#messages.event,
+    postMessage: async (message: Readonly<Record<string, unknown>>): Promise<boolean> => {
+      this.posted.push(message);
+      return true;
+    },
+  };
+  readonly onDidDispose = this.#disposed.event;
+  readonly onDidChangeViewState = this.#states.event;
+  readonly visible = true;
+  title = '';
+  iconPath: unknown;
+
+  get asPanel(): vscode.WebviewPanel {
+    return this as unknown as vscode.WebviewPanel;
+  }
+
+  send(message: unknown): void {
+    this.#messages.fire(message);
+  }
+
+  /** The last state that the page got. */
+  get state(): Readonly<Record<string, unknown>> | undefined {
+    return this.posted.at(-1);
+  }
+
+  async until(test: (state: Readonly<Record<string, unknown>>) => boolean): Promise<void> {
+    while (!this.state || !test(this.state)) {
+      await new Promise(setImmediate);
+    }
+  }
+
+  reveals = 0;
+  isDisposed = false;
+
+  reveal(): void {
+    this.reveals += 1;
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.#disposed.fire();
+  }
+}

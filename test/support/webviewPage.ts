@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { FrameLocator, Page } from 'playwright-core';
+import { quickInput, runCommand } from './workbench.ts';
+
+const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+const themes = [
+  ['Dark Modern', 'vscode-dark'],
+  ['Light Modern', 'vscode-light'],
+  ['Dark High Contrast', 'vscode-high-contrast'],
+  ['Light High Contrast', 'vscode-high-contrast-light'],
+] as const;
+
+/** The webview that is in front, as a user sees it. */
+export class WebviewPage {
+  readonly page: Page;
+  readonly content: FrameLocator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.content = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  }
+
+  /** Makes the window so wide that the editors have a width, in pixels. */
+  async setEditorWidth(width: number): Promise<void> {
+    const box = await this.page.locator('.part.editor').boundingBox();
+    const { width: whole = 0, height = 800 } = this.page.viewportSize() ?? {};
+    await this.page.setViewportSize({ width: whole - Math.round(box?.width ?? 0) + width, height });
+    await this.page.waitForFunction(
+      `Math.round(document.querySelector('.part.editor').getBoundingClientRect().width) === ${width}`,
+    );
+  }
+
+  /** Changes the colour theme, as a user would, and waits until the page has it. */
+  async useTheme(name: string, kind: string): Promise<void> {
+    await runCommand(this.page, 'Preferences: Color Theme');
+    await quickInput(this.page).field.fill(name);
+    await this.page.getByRole('option', { name, exact: false }).first().waitFor();
+    await quickInput(this.page).field.press('Enter');
+    await this.content.locator(`body[data-vscode-theme-kind=${kind}]`).waitFor();
+  }
+
+  /** What axe finds wrong in each kind of theme. Of a theme the page has colours alone: all other rules are tried once. */
+  async violationsInAllThemes(): Promise<string[]> {
+    const found = await this.violations();
+    for (const [name, kind] of themes) {
+      await this.useTheme(name, kind);
+      found.push(...(await this.violations('color-contrast')).map((violation) => `${name}: ${violation}`));
+    }
+    return found;
+  }
+
+  /**
+   * What axe finds wrong with the page: the rule and what breaks it.
+   *
+   * @param rules those that are looked at; all of them by default.
+   */
+  async violations(...rules: readonly string[]): Promise<string[]> {
+    const body = await this.content.locator('body').elementHandle();
+    const frame = await body?.ownerFrame();
+    if (!frame) {
+      throw new Error('There is no webview');
+    }
+    await frame.evaluate(await readFile(axeFile, 'utf8'));
+    const { violations } = (await frame.evaluate(
+      `axe.run(${rules.length > 0 ? JSON.stringify({ runOnly: rules }) : ''})`,
+    )) as AxeResults;
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
+  }
+}
