@@ -5,52 +5,64 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { accountRefusal, accountRefusals } from '../authentication.ts';
 
 /** Which requests a fault meets. */
 const target = {
   /** A path of the API without its prefix, such as `/projects/501/events`; `*` stands for anything. All paths if absent. */
-  path: z.string().max(1000).optional(),
-  method: z.string().max(20).optional(),
+  path: z.optional(z.string().check(z.maxLength(1000))),
+  method: z.optional(z.string().check(z.maxLength(20))),
   /** How many requests it meets before it is over; for ever if absent. */
-  times: z.int().min(1).optional(),
+  times: z.optional(z.int().check(z.minimum(1))),
 };
 
 const faultSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ ...target, kind: z.literal('latency'), milliseconds: z.int().min(0).max(600_000) }),
+  z.strictObject({
+    ...target,
+    kind: z.literal('latency'),
+    milliseconds: z.int().check(z.minimum(0), z.maximum(600_000)),
+  }),
   z.strictObject({
     ...target,
     kind: z.literal('status'),
-    status: z.int().min(400).max(599),
-    body: z.string().optional(),
-    headers: z.record(z.string().regex(/^[\w-]+$/), z.string().regex(/^[\x20-\x7e]*$/)).optional(),
+    status: z.int().check(z.minimum(400), z.maximum(599)),
+    body: z.optional(z.string()),
+    headers: z.optional(z.record(z.string().check(z.regex(/^[\w-]+$/)), z.string().check(z.regex(/^[\x20-\x7e]*$/)))),
   }),
-  z.strictObject({ ...target, kind: z.literal('tooManyRequests'), retryAfter: z.int().min(0).optional() }),
+  z.strictObject({
+    ...target,
+    kind: z.literal('tooManyRequests'),
+    retryAfter: z.optional(z.int().check(z.minimum(0))),
+  }),
   /** The connection ends without an answer. */
   z.strictObject({ ...target, kind: z.literal('drop') }),
   /** The connection ends in the middle of the body. */
   z.strictObject({ ...target, kind: z.literal('truncate') }),
   /** The second half of the body comes later. */
-  z.strictObject({ ...target, kind: z.literal('slowBody'), milliseconds: z.int().min(0).max(600_000) }),
+  z.strictObject({
+    ...target,
+    kind: z.literal('slowBody'),
+    milliseconds: z.int().check(z.minimum(0), z.maximum(600_000)),
+  }),
   /** The page lacks its last records. */
-  z.strictObject({ ...target, kind: z.literal('shortPage'), missing: z.int().min(1).default(1) }),
-  z.strictObject({ ...target, kind: z.literal('missingHeaders'), names: z.array(z.string()).min(1) }),
+  z.strictObject({ ...target, kind: z.literal('shortPage'), missing: z._default(z.int().check(z.minimum(1)), 1) }),
+  z.strictObject({ ...target, kind: z.literal('missingHeaders'), names: z.array(z.string()).check(z.minLength(1)) }),
   /** Every record has a field that no client knows. */
   z.strictObject({ ...target, kind: z.literal('unknownFields') }),
   /** Every record has these values, by paths such as `push_data.commit_to`: the worst that a hostile instance may send. */
   z.strictObject({
     ...target,
     kind: z.literal('fields'),
-    fields: z.record(z.string().regex(/^\w{1,50}(?:\.\w{1,50}){0,3}$/), z.json()),
+    fields: z.record(z.string().check(z.regex(/^\w{1,50}(?:\.\w{1,50}){0,3}$/)), z.json()),
   }),
   /** Every page names a next one, by rising numbers or ever new cursors. */
-  z.strictObject({ ...target, kind: z.literal('endlessNext'), by: z.enum(['page', 'cursor']).default('page') }),
+  z.strictObject({ ...target, kind: z.literal('endlessNext'), by: z._default(z.enum(['page', 'cursor']), 'page') }),
   /** A small answer that unpacks to a huge one. */
   z.strictObject({
     ...target,
     kind: z.literal('bomb'),
-    of: z.enum(['bytes', 'records', 'nesting', 'values']).default('records'),
+    of: z._default(z.enum(['bytes', 'records', 'nesting', 'values']), 'records'),
   }),
   /** The account or its token is refused, for a reason that is neither role nor expiry. */
   z.strictObject({ ...target, kind: z.literal('refusal'), as: z.enum(accountRefusals) }),
@@ -59,7 +71,7 @@ const faultSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** A list of faults, as the control address takes it. */
-export const faultsSchema = z.array(faultSchema).max(100);
+export const faultsSchema = z.array(faultSchema).check(z.maxLength(100));
 
 /** Something that goes wrong on demand. */
 export type Fault = z.output<typeof faultSchema>;
@@ -100,9 +112,9 @@ function concerns(fault: Fault, method: string, path: string): boolean {
 /** How often a token, or everyone without one, may ask. */
 export const rateLimitSchema = z.strictObject({
   /** Requests per minute. */
-  limit: z.int().min(0).max(1_000_000),
+  limit: z.int().check(z.minimum(0), z.maximum(1_000_000)),
   /** Who refuses: the platform's throttle, or the application, which says less (JSON, no headers). */
-  kind: z.enum(['throttle', 'application']).default('throttle'),
+  kind: z._default(z.enum(['throttle', 'application']), 'throttle'),
 });
 
 /** A limit on requests per minute. */

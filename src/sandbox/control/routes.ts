@@ -1,27 +1,28 @@
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import english from 'zod/v4/locales/en.js';
 import type { ControlDeps } from '../app.ts';
 import { projectPath, type Role, roles } from '../state/model.ts';
 import { type Faults, faultsSchema, type RateLimiter, rateLimitSchema } from './faults.ts';
 
 const happenSchema = z.strictObject({
-  count: z.int().min(1).max(1000).default(1),
+  count: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 1),
   /** Id or full path; anywhere if absent. */
-  project: z.string().optional(),
+  project: z.optional(z.string()),
   /** Of a kind that is seldom seen, perhaps one that no client knows. */
-  rare: z.boolean().default(false),
+  rare: z._default(z.boolean(), false),
 });
-const moveSchema = z.strictObject({ path: z.string().regex(/^[a-z][\w.-]{0,100}$/) });
+const moveSchema = z.strictObject({ path: z.string().check(z.regex(/^[a-z][\w.-]{0,100}$/)) });
 const tokenRequestSchema = z.strictObject({
   username: z.string(),
-  scopes: z.array(z.string()).default(['api']),
+  scopes: z._default(z.array(z.string()), ['api']),
   /** Makes it a fine-grained token: the names of its permissions, such as `Event: Read`. */
-  permissions: z.array(z.string()).optional(),
+  permissions: z.optional(z.array(z.string())),
   /** Makes it one that an application got. */
-  oauth: z.boolean().default(false),
+  oauth: z._default(z.boolean(), false),
   /** Whether it has expired already. */
-  expired: z.boolean().default(false),
+  expired: z._default(z.boolean(), false),
 });
 const errorTrackingSchema = z.strictObject({ available: z.boolean() });
 const memberSchema = z.strictObject({
@@ -31,9 +32,9 @@ const memberSchema = z.strictObject({
 });
 const clientKeySchema = z.strictObject({ active: z.boolean() });
 const applicationSchema = z.strictObject({
-  redirectUris: z.array(z.url()).default([]),
+  redirectUris: z._default(z.array(z.url()), []),
   /** Drawn by chance if absent. */
-  id: z.string().optional(),
+  id: z.optional(z.string()),
 });
 const groupSchema = z.strictObject({ requiresFineGrainedTokens: z.boolean() });
 const versionSchema = z.strictObject({ version: z.string() });
@@ -199,12 +200,17 @@ const refuseWebPages = createMiddleware(async (context, next) =>
 );
 
 /** Lets an action have the request's JSON, or answers with 400 and what is wrong with it. No body counts as `{}`. */
-async function withBody<T>(context: Context, schema: z.ZodType<T>, action: (value: T) => Response): Promise<Response> {
+async function withBody<T>(
+  context: Context,
+  schema: z.ZodMiniType<T>,
+  action: (value: T) => Response,
+): Promise<Response> {
   const text = await context.req.text();
   try {
-    return action(schema.parse(JSON.parse(text || '{}')));
+    // Without words of a language an error says that something is invalid, and not what.
+    return action(schema.parse(JSON.parse(text || '{}'), { error: english().localeError }));
   } catch (error) {
-    if (error instanceof z.ZodError) {
+    if (error instanceof z.core.$ZodError) {
       return context.json({ error: z.prettifyError(error) }, 400);
     }
     if (error instanceof SyntaxError) {
