@@ -205,17 +205,13 @@ async function withBody<T>(
   schema: z.ZodMiniType<T>,
   action: (value: T) => Response,
 ): Promise<Response> {
-  const text = await context.req.text();
+  let body: unknown;
   try {
-    // Without words of a language an error says that something is invalid, and not what.
-    return action(schema.parse(JSON.parse(text || '{}'), { error: english().localeError }));
-  } catch (error) {
-    if (error instanceof z.core.$ZodError) {
-      return context.json({ error: z.prettifyError(error) }, 400);
-    }
-    if (error instanceof SyntaxError) {
-      return context.json({ error: 'The body is not JSON' }, 400);
-    }
-    throw error;
+    body = JSON.parse((await context.req.text()) || '{}');
+  } catch {
+    return context.json({ error: 'The body is not JSON' }, 400);
   }
+  // Without words of a language an error says that something is invalid, and not what.
+  const parsed = schema.safeParse(body, { error: english().localeError });
+  return parsed.success ? action(parsed.data) : context.json({ error: z.prettifyError(parsed.error) }, 400);
 }
