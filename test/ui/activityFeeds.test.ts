@@ -168,6 +168,13 @@ describe('the feeds of the Activity view', function () {
     await heading.locator('a:focus').waitFor();
     await page.keyboard.press('Alt+ArrowDown');
     await heading.filter({ hasNotText: first }).waitFor();
+    // What the title offers is about the event of the page, whatever row is selected.
+    const opened = page.context().waitForEvent('page');
+    await page.locator('.editor-actions').getByRole('button', { name: 'Open in Browser' }).click();
+    const { pathname } = new URL((await heading.getByRole('link').getAttribute('href')) ?? '');
+    // The server of the workbench stands between.
+    assert.ok(new URL((await opened).url()).pathname.endsWith(pathname));
+    await page.bringToFront();
     await page.getByRole('button', { name: 'Show Previous Event' }).click();
     await heading.filter({ hasText: first }).waitFor();
     await page.getByRole('button', { name: 'Show Source' }).click();
