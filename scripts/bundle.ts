@@ -393,6 +393,8 @@ const webviewEntries = [
   { in: 'src/notifications/overview/page/overview.css', out: 'notificationOverview' },
   { in: 'src/activity/document/page/main.ts', out: 'activityEvent' },
   { in: 'src/activity/document/page/event.css', out: 'activityEvent' },
+  { in: 'src/notifications/noise/page/main.ts', out: 'notificationNoise' },
+  { in: 'src/notifications/noise/page/noise.css', out: 'notificationNoise' },
 ];
 
 /**

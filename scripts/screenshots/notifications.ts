@@ -5,7 +5,7 @@ import { NotificationForm } from '../../test/support/notificationForm.ts';
 import { runCommand } from '../../test/support/workbench.ts';
 import { onStage, picturesFolder, waitForNoToast } from './stage.ts';
 
-/** The form of notification settings and the overview, at widths from a narrow group of editors to a wide one, in pixels. */
+/** The form of notification settings, the overview and the page of noise, at widths from a narrow group of editors to a wide one, in pixels. */
 export async function takeNotificationPictures(): Promise<void> {
   await onStage('Default Light Modern', async ({ sandbox, page }) => {
     await changeSettings(sandbox, '/projects/501', {
@@ -16,6 +16,8 @@ export async function takeNotificationPictures(): Promise<void> {
     await takeForm(page);
     await runCommand(page, 'View: Close All Editors');
     await takeOverview(page);
+    await runCommand(page, 'View: Close All Editors');
+    await takeNoise(page);
   });
 }
 
@@ -25,6 +27,8 @@ async function takeForm(page: Page): Promise<void> {
   await form.event('New merge request', 'on').check({ force: true });
   await form.event('Closed issue', 'off').check({ force: true });
   await form.text('New merge request: from default to on').waitFor();
+  await form.button('Show E-mails a Week').click();
+  await form.button('Estimate Again').waitFor();
   await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
   await page.locator('.part.sidebar').waitFor({ state: 'hidden' });
   for (const width of [320, 600, 1200]) {
@@ -50,10 +54,29 @@ async function takeOverview(page: Page): Promise<void> {
   await runCommand(page, 'Beacon: Notification Overview');
   const overview = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
   await overview.locator('main[aria-busy=false]').waitFor();
+  const show = overview.getByRole('button', { name: 'Show E-mails a Week' });
+  if (await show.isVisible()) {
+    await show.click();
+  }
+  await overview.getByRole('button', { name: 'Include Merge Requests' }).click();
+  await overview.getByRole('button', { name: 'Estimate Again' }).waitFor();
+  await overview.getByRole('button', { name: /E-mails a week/ }).click();
   const levelOf = (path: string) => overview.getByRole('combobox', { name: `Level of ${path}`, exact: true });
   await levelOf('harbor/tools/winch').selectOption('watch');
   for (const width of [320, 1200]) {
     await takeEditor(page, width, `notification-overview-${width}`);
+  }
+}
+
+async function takeNoise(page: Page): Promise<void> {
+  await runCommand(page, 'Beacon: Estimate Notification Noise…');
+  const { content } = new NotificationForm(page);
+  await content.locator('main[aria-busy=false]').waitFor();
+  await content.getByRole('combobox', { name: 'Level of harbor/tide-table', exact: true }).selectOption('watch');
+  await content.getByRole('combobox', { name: 'Level of harbor/tools/winch', exact: true }).selectOption('disabled');
+  await content.getByRole('heading', { level: 1 }).click();
+  for (const width of [320, 1200]) {
+    await takeEditor(page, width, `notification-noise-${width}`);
   }
 }
 

@@ -16,6 +16,7 @@ import {
 } from './errors.ts';
 import { type Call, exchange, type ExchangeOptions, type Reply } from './exchange.ts';
 import { isTransient } from './faults.ts';
+import { InFlight } from './inFlight.ts';
 import { RateLimitPause, retryAfterOf } from './rateLimits.ts';
 import {
   type Answer,
@@ -433,73 +434,4 @@ function withOwnJson(reply: Reply): Reply {
 /** A service behind the instance that fails may be reported with status 200 and `{"status": "error"}`. */
 function isFailureInDisguise(json: unknown): boolean {
   return typeof json === 'object' && json !== null && 'status' in json && json.status === 'error' && !('id' in json);
-}
-
-/** Requests under way that equal requests can join. */
-class InFlight<T> {
-  readonly #shared = new Map<string, Shared<T>>();
-  readonly #copy: (result: T) => T;
-
-  /** @param copy Makes a result of their own for those who did not start the work. */
-  constructor(copy: (result: T) => T) {
-    this.#copy = copy;
-  }
-
-  /**
-   * Joins what is under way by this key, or starts it. It is aborted once all who joined have left it by their signals.
-   *
-   * @param start Starts the work; its signal is aborted when no one waits any more.
-   * @returns The result of the work; rejects with the signal's reason when it is aborted.
-   */
-  async join(key: string, signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    signal?.throwIfAborted();
-    const joined = this.#shared.get(key);
-    const result = await this.#wait(key, joined ?? this.#start(key, start), signal);
-    return joined === undefined ? result : this.#copy(result);
-  }
-
-  /** Lets no one join any more what is under way now, because its result may be out of date. */
-  forgetAll(): void {
-    this.#shared.clear();
-  }
-
-  async #wait(key: string, shared: Shared<T>, signal: AbortSignal | undefined): Promise<T> {
-    shared.waiting += 1;
-    if (signal === undefined) {
-      return await shared.result;
-    }
-    return await new Promise<T>((resolve, reject) => {
-      const leave = () => {
-        shared.waiting -= 1;
-        if (shared.waiting === 0) {
-          this.#forget(key, shared);
-          shared.controller.abort();
-        }
-        reject(signal.reason as Error);
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      shared.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-    });
-  }
-
-  #start(key: string, start: (signal: AbortSignal) => Promise<T>): Shared<T> {
-    const controller = new AbortController();
-    const shared: Shared<T> = { controller, waiting: 0, result: start(controller.signal) };
-    this.#shared.set(key, shared);
-    const forget = () => this.#forget(key, shared);
-    shared.result.then(forget, forget);
-    return shared;
-  }
-
-  #forget(key: string, shared: Shared<T>): void {
-    if (this.#shared.get(key) === shared) {
-      this.#shared.delete(key);
-    }
-  }
-}
-
-interface Shared<T> {
-  readonly controller: AbortController;
-  readonly result: Promise<T>;
-  waiting: number;
 }

@@ -2,27 +2,27 @@ import { inspect } from '#platform/runtime.ts';
 import { join, pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import { systemClock } from '../common/clock.ts';
-import { estimateNoiseHere } from './noise/noiseCommand.ts';
+import { NoisePanels } from './noise/noisePanel.ts';
 import type { NotificationsDeps } from './notificationsFeature.ts';
 import { OverviewPanels } from './overview/overviewPanel.ts';
 import { ProfileCommands, RestoreMessages } from './profiles/profileCommands.ts';
 import { ProfileStore } from './profiles/profileStore.ts';
 import { RestoreClaims, Restorer, Restores, RestoreSchedule, type ScheduleDeps } from './profiles/restores.ts';
 import { BulkChanges, EditorPlanDialogs } from './settings/bulkChanges.ts';
-import type { SettingsEngine } from './settings/engine.ts';
 import { ScopeFinder } from './settings/scopePicker.ts';
+import type { SharedServices } from './sharedServices.ts';
 
 /** What works on the notification settings of many scopes at once: the overview, profiles, the noise estimate. */
 export class BulkServices implements vscode.Disposable {
   readonly overview: OverviewPanels;
   readonly profiles: ProfileCommands;
   readonly schedule: RestoreSchedule;
-  readonly estimateNoise: () => Promise<void>;
+  readonly noise: NoisePanels;
   readonly #subscriptions: vscode.Disposable;
 
   /** @param reasons what gives a reason to look whether a profile has to end. */
-  constructor(deps: NotificationsDeps, engine: SettingsEngine, reasons: ScheduleDeps['reasons']) {
-    const { connections, globalState, globalStorageUri, log } = deps;
+  constructor(deps: NotificationsDeps, { engine, estimates }: SharedServices, reasons: ScheduleDeps['reasons']) {
+    const { globalState, globalStorageUri, log } = deps;
     const clock = systemClock;
     const dialogs = new EditorPlanDialogs(log);
     const finder = new ScopeFinder(deps);
@@ -48,9 +48,9 @@ export class BulkServices implements vscode.Disposable {
       profiles: new ProfileStore(globalState),
       onRestoresChanged: () => this.schedule.arm(),
     });
-    this.overview = new OverviewPanels(deps, { finder, engine, bulk, dialogs, clock });
-    this.estimateNoise = () => estimateNoiseHere({ connections, finder, dialogs, clock });
-    this.#subscriptions = vscode.Disposable.from(this.overview, this.schedule, dialogs);
+    this.overview = new OverviewPanels(deps, { finder, engine, bulk, dialogs, clock, estimates });
+    this.noise = new NoisePanels(deps, { finder, engine, bulk, estimates });
+    this.#subscriptions = vscode.Disposable.from(this.overview, this.noise, this.schedule, dialogs);
   }
 
   dispose(): void {

@@ -36,17 +36,11 @@ export class NotificationsFeature implements vscode.Disposable {
   readonly load: () => Promise<Commands>;
 
   constructor(deps: NotificationsDeps) {
-    const { accountInUse, connections, globalState, globalStorageUri, log } = deps;
-    const engine = loadOnce(async () => {
-      const [{ SettingsEngine }, { pathOf }] = await Promise.all([
-        import('./settings/engine.ts'),
-        import('#platform/storage.ts'),
-      ]);
-      return new SettingsEngine({ connections, memento: globalState, folder: pathOf(globalStorageUri) });
-    });
+    const { accountInUse, globalState, log } = deps;
+    const shared = loadOnce(async () => (await import('./sharedServices.ts')).createSharedServices(deps));
     const form = new LazyService(async () => {
       const { SettingsPanels } = await import('./form/settingsPanels.ts');
-      return await SettingsPanels.load({ ...deps, engine: await engine() });
+      return await SettingsPanels.load({ ...deps, ...(await shared()) });
     });
     const reasons: readonly ((look: () => void) => vscode.Disposable)[] = [
       (look) => vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
@@ -54,7 +48,7 @@ export class NotificationsFeature implements vscode.Disposable {
     ];
     const bulk = new LazyService(async () => {
       const { BulkServices } = await import('./bulkServices.ts');
-      return new BulkServices(deps, await engine(), reasons);
+      return new BulkServices(deps, await shared(), reasons);
     });
     const watchRestores = (): void => {
       const kept = globalState.get<unknown>(restoresKey);
@@ -72,7 +66,7 @@ export class NotificationsFeature implements vscode.Disposable {
       'beacon.notifications.saveProfile': async () => (await bulk.load()).profiles.save(),
       'beacon.notifications.applyProfile': async () => (await bulk.load()).profiles.apply(),
       'beacon.notifications.manageProfiles': async () => (await bulk.load()).profiles.manage(),
-      'beacon.notifications.estimateNoise': async () => (await bulk.load()).estimateNoise(),
+      'beacon.notifications.estimateNoise': async () => (await bulk.load()).noise.open(),
     };
     this.load = async () => commands;
     this.#subscriptions = [
@@ -85,6 +79,9 @@ export class NotificationsFeature implements vscode.Disposable {
       }),
       vscode.window.registerWebviewPanelSerializer('beacon.notificationOverview', {
         deserializeWebviewPanel: async (panel) => (await bulk.load()).overview.revive(panel),
+      }),
+      vscode.window.registerWebviewPanelSerializer('beacon.notificationNoise', {
+        deserializeWebviewPanel: async (panel) => (await bulk.load()).noise.revive(panel),
       }),
     ];
   }

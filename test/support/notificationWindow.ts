@@ -9,6 +9,7 @@ import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
 import { createClient } from '../../src/api/client.ts';
 import type { NotificationSettingsChange } from '../../src/api/notificationSettings.ts';
 import { systemClock } from '../../src/common/clock.ts';
+import { NoiseEstimates } from '../../src/notifications/noise/estimates.ts';
 import { ProfileCommands, RestoreMessages } from '../../src/notifications/profiles/profileCommands.ts';
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
 import { RestoreClaims, Restorer, Restores } from '../../src/notifications/profiles/restores.ts';
@@ -65,6 +66,7 @@ export class NotificationWindow {
   readonly finder: ScopeFinder;
   readonly engine: SettingsEngine;
   readonly bulk: BulkChanges;
+  readonly estimates: NoiseEstimates;
   readonly profiles: ProfileStore;
   readonly restores: Restores;
   readonly restorer: Restorer;
@@ -73,6 +75,8 @@ export class NotificationWindow {
   readonly global: NotificationScope;
   readonly tideTable: NotificationScope;
   readonly tools: NotificationScope;
+  /** The templates of the paths that were asked for. */
+  readonly requests: string[] = [];
   signedIn = true;
   /** Milliseconds since 1970. */
   time = Date.now();
@@ -93,7 +97,10 @@ export class NotificationWindow {
     this.tideTable = { kind: 'project', accountId, id: 501, path: 'harbor/tide-table' };
     this.tools = { kind: 'group', accountId, id: 12, path: 'harbor/tools' };
     this.pins = new Pins(memento);
-    const client = createClient({ instanceUrl: sandbox.url, token, retries });
+    const client = createClient({
+      ...{ instanceUrl: sandbox.url, token, retries },
+      log: ({ pathTemplate }) => this.requests.push(pathTemplate),
+    });
     this.#connection = { account: this.account, instanceUrl: sandbox.url, client };
     const connections = { of: () => this.connection(), current: () => this.connection() };
     const { clock } = this;
@@ -106,6 +113,7 @@ export class NotificationWindow {
     this.engine = new SettingsEngine({ connections, memento, folder });
     const { dialogs, engine } = this;
     this.bulk = new BulkChanges(engine, dialogs);
+    this.estimates = new NoiseEstimates({ connections, clock });
     this.profiles = new ProfileStore(memento);
     this.restores = new Restores(memento);
     const claims = new RestoreClaims(join(folder, 'restores'), systemClock);

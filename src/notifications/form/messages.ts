@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Mails, NoiseState, ScopeMails } from '../noise/mails.ts';
 import { editSchema } from '../settings/schemas.ts';
 import { type Change, type NotificationScope, type Settings } from '../settings/settings.ts';
 
@@ -13,7 +14,18 @@ export const fromFormSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('edit'), edit: numberedEditSchema }),
   z.object({
     type: z.literal('act'),
-    action: z.enum(['save', 'undo', 'discard', 'reload', 'cancel', 'fix', 'keepDraft', 'useOtherDraft']),
+    action: z.enum([
+      'save',
+      'undo',
+      'discard',
+      'reload',
+      'cancel',
+      'fix',
+      'keepDraft',
+      'useOtherDraft',
+      'readNoise',
+      'cancelNoise',
+    ]),
     scope: z.string(),
   }),
   /** Goes on after a conflict, without the choices for these fields. */
@@ -44,6 +56,11 @@ export interface ToForm {
   readonly settings?: Settings | undefined;
   /** What the level `global` stands for here, such as `Watch, from group harbor`; undefined if it is not known. */
   readonly inherited?: string | undefined;
+  readonly noise?: NoiseState | undefined;
+  /** What each level and event sends; undefined if that was not read. */
+  readonly mails?: ScopeMails | undefined;
+  /** What the level `global` sends here. */
+  readonly inheritedMails?: Mails | undefined;
   readonly draft: Change;
   /** What another window has chosen at the same time. */
   readonly otherDraft?: Change | undefined;

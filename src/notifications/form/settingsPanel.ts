@@ -4,7 +4,10 @@ import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts'
 import { problemOf } from '../../accounts/problem.ts';
 import { RateLimitedError, ValidationError } from '../../api/errors.ts';
 import { systemClock } from '../../common/clock.ts';
+import { type NoiseEstimates, NoiseReading, type NoiseWanted } from '../noise/estimates.ts';
+import { mailsOfLevel } from '../noise/mails.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
+import type { Inherited } from '../settings/inheritance.ts';
 import { fieldLabel, fieldsLabel, scopeLabel, valueLabel } from '../settings/labels.ts';
 import { changeOf, isEmptyChange, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
 import { Channel } from '../../webviews/channel.ts';
@@ -245,7 +248,8 @@ export interface SettingsPanelDeps {
   readonly sessions: Sessions;
   readonly accountInUse: Pick<AccountInUse, 'account'>;
   /** Reads what the level `global` stands for in a scope; undefined if it cannot be known. */
-  readonly readInherited: (scope: NotificationScope) => Promise<string | undefined>;
+  readonly readInherited: (scope: NotificationScope) => Promise<Inherited | undefined>;
+  readonly estimates: NoiseEstimates;
   /** Shows the global settings of the account that the window works with. */
   readonly openInUse: () => Promise<void>;
   /** Lets the user choose another scope; undefined if they cancelled, or another form shows it. */
@@ -260,7 +264,8 @@ export class SettingsPanel implements vscode.Disposable {
   readonly #channel: Channel<FromForm, ToForm>;
   readonly #subscriptions: vscode.Disposable;
   #scope: NotificationScope;
-  #inherited: string | undefined;
+  #inherited: Inherited | undefined;
+  readonly #noise: NoiseReading;
   /** Whether the page is there and listens; false again whenever it is built again. */
   #listening = false;
 
@@ -270,8 +275,10 @@ export class SettingsPanel implements vscode.Disposable {
     this.#deps = deps;
     const { onError } = deps;
     this.#channel = new Channel(panel.webview, fromFormSchema, (message) => this.#receive(message), onError);
+    this.#noise = new NoiseReading(deps.estimates, () => this.#update(scopeKey(this.#scope)));
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
+      this.#noise,
       deps.sessions.onDidChange((key) => this.#update(key)),
       panel.onDidChangeViewState(() => this.#followVisibility()),
     );
@@ -297,6 +304,7 @@ export class SettingsPanel implements vscode.Disposable {
   show(scope: NotificationScope): void {
     if (scopeKey(scope) !== scopeKey(this.#scope)) {
       this.#inherited = undefined;
+      this.#noise.cancel();
     }
     this.#scope = scope;
     this.#update(scopeKey(scope));
@@ -391,6 +399,11 @@ export class SettingsPanel implements vscode.Disposable {
       case 'cancel':
         session.cancel();
         return;
+      case 'readNoise':
+        return await this.#noise.start(this.#scope.accountId, this.#noiseWanted);
+      case 'cancelNoise':
+        this.#noise.cancel();
+        return;
       case 'keepDraft':
         return await session.chooseDraft('mine');
       case 'useOtherDraft':
@@ -429,7 +442,19 @@ export class SettingsPanel implements vscode.Disposable {
   }
 
   #formState(): ToForm {
-    const { sessions, accountInUse } = this.#deps;
-    return formStateOf(this.#scope, accountInUse.account, sessions.of(this.#scope).state, this.#inherited);
+    const { sessions, accountInUse, estimates } = this.#deps;
+    const { label, settings } = this.#inherited ?? {};
+    const mails = estimates.mailsOf(this.#scope);
+    return {
+      ...formStateOf(this.#scope, accountInUse.account, sessions.of(this.#scope).state, label),
+      noise: this.#noise.state(this.#scope.accountId, this.#noiseWanted),
+      mails,
+      inheritedMails: mails && settings && mailsOfLevel(settings, mails),
+    };
+  }
+
+  /** A project's own feed tells of all that happens in it. */
+  get #noiseWanted(): NoiseWanted {
+    return this.#scope.kind === 'project' ? { all: false, projects: [this.#scope.id] } : { all: true, projects: [] };
   }
 }

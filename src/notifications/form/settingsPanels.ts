@@ -6,6 +6,7 @@ import type { Connections } from '../../accounts/connections.ts';
 import type { Pins } from '../../accounts/pins.ts';
 import { notify, problemOf, showProblem } from '../../accounts/problem.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
+import type { NoiseEstimates } from '../noise/estimates.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
 import { readInherited } from '../settings/inheritance.ts';
 import { scopeLabel } from '../settings/labels.ts';
@@ -22,6 +23,7 @@ const panelType = 'beacon.notificationSettings';
 /** What the forms depend on. */
 interface SettingsPanelsDeps {
   readonly engine: SettingsEngine;
+  readonly estimates: NoiseEstimates;
   readonly accountInUse: Pick<AccountInUse, 'account' | 'onDidChange'>;
   readonly connections: Pick<Connections, 'current' | 'of'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current'>;
@@ -131,6 +133,7 @@ export class SettingsPanels implements vscode.Disposable {
     const deps: SettingsPanelDeps = {
       files: this.#files,
       sessions: this.#sessions,
+      estimates: this.#deps.estimates,
       accountInUse: this.#deps.accountInUse,
       readInherited: (present) => readInherited(present, this.#deps),
       openInUse: () => this.open(undefined),

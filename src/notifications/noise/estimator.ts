@@ -1,98 +1,8 @@
-import type { Connection } from '../../accounts/connections.ts';
-import { isApiError } from '../../api/errors.ts';
 import type { EventRecord } from '../../api/events.ts';
-import type { NotificationEvent } from '../../api/notificationVocabulary.ts';
-import type { Pages } from '../../api/pagination.ts';
-import { isRecognized } from '../../api/unrecognized.ts';
-import { mapBounded, requestsAtOnce } from '../settings/engine.ts';
+import { type NotificationEvent, notificationEvents } from '../../api/notificationVocabulary.ts';
+import type { EventMails, Mails, ScopeMails } from './mails.ts';
 
 export const estimatedDays = 14;
-const day = 86_400_000;
-/** The largest page that the platform allows; several are requested at once. */
-const paging = { perPage: 100, prefetch: 4 } as const;
-/** Pages of all feeds together, and projects that are asked for their names. */
-const [mostPages, mostNames] = [500, 200];
-
-/** What the feeds contain. */
-export interface FeedReading {
-  /** Without those that are older than the days that count. */
-  readonly events: readonly EventRecord[];
-  /** The full paths of projects by their ids; of some none may be known. */
-  readonly paths: ReadonlyMap<number, string>;
-  /** Projects whose own feed was read, which tells of merge requests as well. */
-  readonly readAlone: ReadonlySet<number>;
-  /** Whether there are more events than were read. */
-  readonly isCut: boolean;
-}
-
-/** How far the reading is. */
-export interface FeedProgress {
-  readonly events: number;
-}
-
-/**
- * Reads the events of the last 14 days in all of the user's projects, and the own feeds of some projects, because only
- * those contain merge requests.
- *
- * @param projects whose own feeds to read, with their paths.
- * @throws ApiError of the feed of all projects; one project's own feed may fail.
- */
-export async function readFeeds(
-  { client }: Connection,
-  projects: ReadonlyMap<number, string>,
-  now: Date,
-  signal: AbortSignal,
-  onProgress: (progress: FeedProgress) => void,
-): Promise<FeedReading> {
-  const start = now.getTime() - estimatedDays * day;
-  // The day named is left out by the platform, in a time zone that may be another.
-  const after = new Date(start - 2 * day);
-  const events: EventRecord[] = [];
-  let [pagesLeft, isCut] = [mostPages, false];
-  const read = async (pages: Pages<EventRecord>): Promise<void> => {
-    let hasMore = false;
-    for await (const { items, next } of pages) {
-      pagesLeft -= 1;
-      hasMore = next !== undefined;
-      events.push(...items.filter(isRecognized).filter(({ created_at: at }) => Date.parse(at ?? '') >= start));
-      onProgress({ events: events.length });
-      if (pagesLeft <= 0) {
-        break;
-      }
-    }
-    isCut ||= hasMore;
-  };
-  await read(client.events.mine({ scope: 'all', after }, { ...paging, maxPages: mostPages, signal }));
-  const readAlone = new Set<number>();
-  await mapBounded([...projects.keys()], requestsAtOnce, async (id) => {
-    await ignoringRefusal(signal, async () => {
-      await read(
-        client.events.ofProject(id, { after }, { perPage: paging.perPage, maxPages: Math.max(1, pagesLeft), signal }),
-      );
-      readAlone.add(id);
-    });
-  });
-  const paths = new Map(projects);
-  const unnamed = new Set(events.flatMap(({ project_id: id }) => (id && !paths.has(id) ? id : [])));
-  await mapBounded([...unnamed].slice(0, mostNames), requestsAtOnce, async (id) => {
-    await ignoringRefusal(signal, async () => {
-      paths.set(id, (await client.directory.project(id, { signal })).path_with_namespace);
-    });
-  });
-  return { events, paths, readAlone, isCut };
-}
-
-/** A project may be deleted or hidden meanwhile; the estimate does without it. */
-async function ignoringRefusal(signal: AbortSignal, run: () => Promise<void>): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!isApiError(error) || error.reason === 'notSignedIn') {
-      throw error;
-    }
-  }
-}
 
 /** What an event record would have been mailed as. */
 export interface MailCause {
@@ -106,17 +16,23 @@ export interface MailCause {
 export interface MailCount {
   readonly mails: number;
   readonly isAtMost: boolean;
+  /** How many of them are sent with the level `participating`, too. */
+  readonly participating: number;
 }
 
 /** Levels whose mails can be estimated from a feed. `disabled` sends none, `global` what it inherits, `custom` by event. */
 export type EstimatedLevel = 'watch' | 'participating' | 'mention';
 
-/** What one project would have mailed. */
-export interface ProjectNoise {
-  readonly projectId: number;
+/** How many mails would have been sent. */
+export interface Counts {
   readonly levels: Readonly<Record<EstimatedLevel, number>>;
   /** By event; events that no feed contains are missing. */
   readonly events: ReadonlyMap<NotificationEvent, MailCount>;
+}
+
+/** What one project would have mailed. */
+export interface ProjectNoise extends Counts {
+  readonly projectId: number;
 }
 
 /** Who would have got the mails. */
@@ -161,18 +77,62 @@ export function estimateNoise(events: readonly EventRecord[], recipient: Recipie
   return [...tallies].map(([projectId, tally]) => ({ projectId, levels: tally.levels, events: tally.events }));
 }
 
+const noMails: MailCount = { mails: 0, isAtMost: false, participating: 0 };
+
 /** The sum of several projects, such as those of a group. */
-export function sumOfNoise(projects: readonly ProjectNoise[]): Pick<ProjectNoise, 'levels' | 'events'> {
+export function sumOfNoise(projects: readonly Counts[]): Counts {
   const events = new Map<NotificationEvent, MailCount>();
-  for (const [event, { mails, isAtMost }] of projects.flatMap((project) => [...project.events])) {
-    const sum = events.get(event) ?? { mails: 0, isAtMost: false };
-    events.set(event, { mails: sum.mails + mails, isAtMost: sum.isAtMost || isAtMost });
+  for (const [event, { mails, isAtMost, participating }] of projects.flatMap((project) => [...project.events])) {
+    const sum = events.get(event) ?? noMails;
+    events.set(event, {
+      mails: sum.mails + mails,
+      isAtMost: sum.isAtMost || isAtMost,
+      participating: sum.participating + participating,
+    });
   }
   const total = (level: EstimatedLevel): number => projects.reduce((sum, { levels }) => sum + levels[level], 0);
   return {
     levels: { watch: total('watch'), participating: total('participating'), mention: total('mention') },
     events,
   };
+}
+
+/**
+ * The e-mails a week of what was counted.
+ *
+ * @param isWhole whether the feeds that it was counted in tell of merge requests, too.
+ * @param isCut whether there are more events than were read, so that nothing is an upper bound.
+ */
+export function mailsOfNoise(
+  { levels, events }: Counts,
+  { isWhole, isCut }: { readonly isWhole: boolean; readonly isCut: boolean },
+): ScopeMails {
+  const aWeek = (count: number): number => (count * 7) / estimatedDays;
+  const counted = (count: number, isComplete: boolean): Mails => ({
+    least: aWeek(count),
+    ...(isComplete && !isCut ? { most: aWeek(count) } : {}),
+  });
+  const ofEvent = (event: NotificationEvent): EventMails => {
+    const { mails, isAtMost, participating } = events.get(event) ?? noMails;
+    if (unestimatedEvents.includes(event)) {
+      return { least: 0, participating: 0 };
+    }
+    const known = counted(mails, isWhole || !isPartial(event));
+    return { ...known, ...(isAtMost ? { least: 0 } : {}), participating: aWeek(participating) };
+  };
+  return {
+    levels: {
+      watch: counted(levels.watch, isWhole),
+      participating: counted(levels.participating, isWhole),
+      mention: counted(levels.mention, isWhole),
+    },
+    events: Object.fromEntries(notificationEvents.map((event) => [event, ofEvent(event)])),
+  };
+}
+
+/** Whether the feed of all projects, which leaves out merge requests and the comments on them, tells of an event in part at most. */
+function isPartial(event: NotificationEvent): boolean {
+  return event === 'approver' || event === 'new_note' || /^(?!push_).*merge_request$/.test(event);
 }
 
 /** The oldest first, each once. */
@@ -222,13 +182,18 @@ class Tally {
     isGuess: boolean,
     { isMentioned, takesPart }: { isMentioned: boolean; takesPart: boolean },
   ): void {
+    const isParticipating = !isGuess && (takesPart || isMentioned);
     if (event !== undefined) {
-      const known = this.events.get(event) ?? { mails: 0, isAtMost: false };
-      this.events.set(event, { mails: known.mails + 1, isAtMost: known.isAtMost || isGuess });
+      const known = this.events.get(event) ?? noMails;
+      this.events.set(event, {
+        mails: known.mails + 1,
+        isAtMost: known.isAtMost || isGuess,
+        participating: known.participating + (isParticipating ? 1 : 0),
+      });
     }
     if (!isGuess) {
       this.levels.watch += 1;
-      this.levels.participating += takesPart || isMentioned ? 1 : 0;
+      this.levels.participating += isParticipating ? 1 : 0;
       this.levels.mention += isMentioned ? 1 : 0;
     }
   }

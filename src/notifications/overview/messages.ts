@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import type { Mails, NoiseState } from '../noise/mails.ts';
 
 /** A message from the page to the host. */
 export const fromOverviewSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({
     type: z.literal('act'),
-    action: z.enum(['reload', 'export', 'import', 'pinProject', 'pinGroup', 'more']),
+    action: z.enum(['reload', 'export', 'import', 'pinProject', 'pinGroup', 'more', 'readNoise', 'cancelNoise']),
   }),
   /** Opens the form of a scope. */
   z.object({ type: z.literal('open'), key: z.string() }),
@@ -29,6 +30,8 @@ export interface RowState {
   readonly inherited: string;
   /** The label of what the level in effect lets through. */
   readonly events: string;
+  /** What the level in effect sends; undefined if that was not read. */
+  readonly mails?: Mails | undefined;
   readonly problem?: string | undefined;
 }
 
@@ -38,6 +41,7 @@ export interface ToOverview {
   readonly phase: 'loading' | 'ready' | 'changing';
   /** How many scopes were read while loading. */
   readonly progress?: { readonly done: number; readonly total: number } | undefined;
+  readonly noise?: NoiseState | undefined;
   readonly rows: readonly RowState[];
   /** Whether the user has more projects than are listed. */
   readonly hasMore: boolean;

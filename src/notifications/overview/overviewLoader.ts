@@ -3,8 +3,9 @@ import type { Connections } from '../../accounts/connections.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import { countLabel } from '../settings/bulkChanges.ts';
+import { mailsOfLevel, type NoiseState, type ScopeMails, unknownMails } from '../noise/mails.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
-import { type Effect, findParents, Inheritance, sourceLabel } from '../settings/inheritance.ts';
+import { readEffects, type ScopeEffect, sourceLabel } from '../settings/inheritance.ts';
 import { levelLabel } from '../settings/labels.ts';
 import {
   type FindOptions,
@@ -16,19 +17,29 @@ import {
 import { type Flag, type NotificationScope, scopeKey, type Settings } from '../settings/settings.ts';
 import type { RowState, ToOverview } from './messages.ts';
 
+/** What is shown besides settings. */
+export interface OverviewDetails {
+  readonly error?: unknown;
+  readonly progress?: ToOverview['progress'];
+  readonly noise?: NoiseState;
+  /** The e-mails of a scope; undefined if nothing of it was read. */
+  readonly mailsOf?: (scope: NotificationScope) => ScopeMails | undefined;
+}
+
 /** Converts the overview to the labels that the page shows. */
 export function overviewState(
   account: string,
   phase: ToOverview['phase'],
   { rows, missing, hasMore }: Overview,
-  { error, progress }: { readonly error?: unknown; readonly progress?: ToOverview['progress'] } = {},
+  { error, progress, noise, mailsOf }: OverviewDetails = {},
 ): ToOverview {
   return {
     account,
     phase,
     progress,
     hasMore,
-    rows: rows.map(rowState),
+    noise,
+    rows: rows.map((row) => rowState(row, mailsOf?.(row.scope))),
     levels: notificationLevels.map((value) => ({ value, name: levelLabel(value, vscode.l10n).name })),
     problems: [
       ...(error === undefined ? [] : [problemOf(error).sentence]),
@@ -37,7 +48,7 @@ export function overviewState(
   };
 }
 
-function rowState({ scope, place, settings, effect, error }: OverviewRow): RowState {
+function rowState({ scope, place, settings, effect, error }: OverviewRow, mails: ScopeMails | undefined): RowState {
   return {
     key: scopeKey(scope),
     kind: scope.kind,
@@ -47,6 +58,7 @@ function rowState({ scope, place, settings, effect, error }: OverviewRow): RowSt
     effect: effect.kind === 'unknown' ? sourceLabel(effect) : levelLabel(effect.settings.level, vscode.l10n).name,
     inherited: sourceLabel(effect),
     events: effect.kind === 'unknown' ? sourceLabel(effect) : eventsLabel(effect.settings),
+    mails: mails && (effect.kind === 'unknown' ? unknownMails : mailsOfLevel(effect.settings, mails)),
     problem: error === undefined ? undefined : problemOf(error).sentence,
   };
 }
@@ -81,14 +93,8 @@ function flagCount(flag: Flag, count: string): string {
 }
 
 /** One scope in the overview. */
-export interface OverviewRow {
-  readonly scope: NotificationScope;
+export interface OverviewRow extends ScopeEffect {
   readonly place: ScopePlace;
-  /** Undefined if they could not be read. */
-  readonly settings: Settings | undefined;
-  readonly effect: Effect;
-  /** Why the settings could not be read. */
-  readonly error?: unknown;
 }
 
 export interface Overview {
@@ -120,29 +126,15 @@ export class OverviewLoader {
   ): Promise<Overview> {
     const { signal, onStep } = options;
     const { found, missing, hasMore } = await this.#finder.find(options);
-    const parents = await findParents(
+    const places = new Map(found.map(({ scope, place }) => [scopeKey(scope), place]));
+    const effects = await readEffects(
       found.map(({ scope }) => scope),
-      this.#connections,
-      signal,
+      { connections: this.#connections, engine: this.#engine },
+      { signal, ...(onStep ? { onStep } : {}) },
     );
-    const keys = new Set(found.map(({ scope }) => scopeKey(scope)));
-    const added = parents.flatMap((parent) =>
-      'scope' in parent && !keys.has(scopeKey(parent.scope)) ? [{ scope: parent.scope, place: 'parent' as const }] : [],
-    );
-    const all = inOrder([...found, ...added]);
-    let done = 0;
-    const readings = await this.#engine.readAll(
-      all.map(({ scope }) => scope),
-      { signal, onStep: () => onStep?.((done += 1), all.length) },
-    );
-    const inheritance = new Inheritance(readings, parents);
+    const rows = effects.map((effect) => ({ ...effect, place: places.get(scopeKey(effect.scope)) ?? 'parent' }));
     return {
-      rows: all.map(({ scope, place }, index) => {
-        const reading = readings[index];
-        const settings = reading && 'settings' in reading ? reading.settings : undefined;
-        const effect = settings ? inheritance.effectOf(scope, settings) : ({ kind: 'unknown' } as const);
-        return { scope, place, settings, effect, ...(reading && 'error' in reading ? { error: reading.error } : {}) };
-      }),
+      rows: inOrder(rows),
       missing,
       hasMore,
     };

@@ -4,15 +4,17 @@ import { accountName } from '../../accounts/accountInUse.ts';
 import { pickGroup, pickProject } from '../../accounts/pickers.ts';
 import { problemOf, showProblem } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
+import { type NoiseEstimates, NoiseReading, type NoiseWanted, noiseWantedOf } from '../noise/estimates.ts';
+import type { ScopeMails } from '../noise/mails.ts';
 import type { NotificationsDeps } from '../notificationsFeature.ts';
 import type { BulkChanges, PlanDialogs } from '../settings/bulkChanges.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
-import { type NotificationScope, planFor, scopeKey, type ScopePlan, type Settings } from '../settings/settings.ts';
+import { type NotificationScope, planOfLevel, scopeKey, type ScopePlan } from '../settings/settings.ts';
 import { Channel } from '../../webviews/channel.ts';
 import { fillWebview, type PageFiles, readPageFiles, tabIcon } from '../../webviews/webview.ts';
 import { type FromOverview, fromOverviewSchema, type ToOverview } from './messages.ts';
-import { type Overview, OverviewLoader, overviewState } from './overviewLoader.ts';
+import { type Overview, type OverviewDetails, OverviewLoader, overviewState } from './overviewLoader.ts';
 import { EditorFiles, Transfer } from './transfer.ts';
 
 /** The dependencies of the panel. */
@@ -22,6 +24,9 @@ export interface OverviewPanelDeps {
   readonly bulk: BulkChanges;
   readonly dialogs: PlanDialogs;
   readonly transfer: Transfer;
+  readonly estimates: NoiseEstimates;
+  /** The account in use. */
+  readonly accountId: () => string | undefined;
   /** Names the account in use. */
   readonly account: () => string;
   /** Lets the user pin a project or group; answers whether they did. */
@@ -41,9 +46,10 @@ export class OverviewPanel implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #channel: Channel<FromOverview, ToOverview>;
   readonly #subscriptions: vscode.Disposable;
+  readonly #noise: NoiseReading;
   #overview = nothing;
   #phase: ToOverview['phase'] = 'loading';
-  #error: unknown;
+  #details: Pick<OverviewDetails, 'error' | 'progress'> = {};
   #projects = projectsAtOnce;
   #abort = new AbortController();
 
@@ -51,8 +57,10 @@ export class OverviewPanel implements vscode.Disposable {
     this.#panel = panel;
     this.#deps = deps;
     this.#channel = new Channel(panel.webview, fromOverviewSchema, (message) => this.#receive(message), deps.onError);
+    this.#noise = new NoiseReading(deps.estimates, () => this.#show(this.#phase, this.#details));
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
+      this.#noise,
       deps.onDidChangeScopes(() => void this.load()),
     );
     const title = vscode.l10n.t('Notification Overview');
@@ -96,7 +104,7 @@ export class OverviewPanel implements vscode.Disposable {
   async #receive(message: FromOverview): Promise<void> {
     switch (message.type) {
       case 'ready':
-        this.#show(this.#phase, { error: this.#error });
+        this.#show(this.#phase, this.#details);
         return;
       case 'open': {
         const row = this.#overview.rows.find(({ scope }) => scopeKey(scope) === message.key);
@@ -126,6 +134,12 @@ export class OverviewPanel implements vscode.Disposable {
         return;
       case 'import':
         await this.#whileChanging(() => transfer.import());
+        return;
+      case 'readNoise':
+        await this.#readNoise();
+        return;
+      case 'cancelNoise':
+        this.#noise.cancel();
         return;
       case 'pinProject':
       case 'pinGroup':
@@ -160,16 +174,29 @@ export class OverviewPanel implements vscode.Disposable {
     }
   }
 
-  #show(phase: ToOverview['phase'], details: Parameters<typeof overviewState>[3] = {}): void {
-    this.#phase = phase;
-    this.#error = details.error;
-    this.#channel.post(overviewState(this.#deps.account(), phase, this.#overview, details));
+  async #readNoise(): Promise<void> {
+    const accountId = this.#deps.accountId();
+    if (accountId !== undefined) {
+      await this.#noise.start(accountId, ...this.#noiseWanted(accountId));
+    }
   }
-}
 
-/** A change of the level alone: its events stay as they are, so there is nothing to say about them. */
-function planOfLevel(scope: NotificationScope, settings: Settings, level: string): ScopePlan {
-  return { ...planFor(scope, settings, { level, flags: {} }), notes: [] };
+  /** The feed of all projects and the own feeds of those that the user has chosen to see; then those of all that are listed. */
+  #noiseWanted(accountId: string): readonly [first: NoiseWanted, rest: NoiseWanted] {
+    const { rows } = this.#overview;
+    const chosen = rows.filter(({ place }) => place === 'pinned' || place === 'workspace');
+    return [noiseWantedOf(accountId, chosen), noiseWantedOf(accountId, rows)];
+  }
+
+  #show(phase: ToOverview['phase'], details: Pick<OverviewDetails, 'error' | 'progress'> = {}): void {
+    this.#phase = phase;
+    this.#details = details;
+    const { account, accountId, estimates } = this.#deps;
+    const id = accountId();
+    const noise = id === undefined ? {} : { noise: this.#noise.state(id, this.#noiseWanted(id)[1]) };
+    const mailsOf = (scope: NotificationScope): ScopeMails | undefined => estimates.mailsOf(scope);
+    this.#channel.post(overviewState(account(), phase, this.#overview, { ...details, ...noise, mailsOf }));
+  }
 }
 
 /** The type by which the editor knows the overview, also when it restores one. */
@@ -182,6 +209,7 @@ export interface OverviewServices {
   readonly bulk: BulkChanges;
   readonly dialogs: PlanDialogs;
   readonly clock: Pick<Clock, 'date'>;
+  readonly estimates: NoiseEstimates;
 }
 
 /** The one overview of this window: opens it, restores it. */
@@ -193,7 +221,7 @@ export class OverviewPanels implements vscode.Disposable {
   #files: Promise<PageFiles> | undefined;
   #panel: OverviewPanel | undefined;
 
-  constructor(deps: NotificationsDeps, { finder, engine, bulk, dialogs, clock }: OverviewServices) {
+  constructor(deps: NotificationsDeps, { finder, engine, bulk, dialogs, clock, estimates }: OverviewServices) {
     const { accountInUse, connections, workspaceProjects, pins, extensionUri, log } = deps;
     this.#deps = deps;
     const notify = (): void => this.#scopesChanged.fire();
@@ -204,9 +232,10 @@ export class OverviewPanels implements vscode.Disposable {
       pins.onDidChange(notify),
     );
     this.#panelDeps = {
-      ...{ extensionUri, bulk, dialogs },
+      ...{ extensionUri, bulk, dialogs, estimates },
       loader: new OverviewLoader(connections, finder, engine),
       transfer: new Transfer({ connections, bulk, dialogs, files: new EditorFiles(), clock }),
+      accountId: () => accountInUse.account?.id,
       account: () => accountName(accountInUse.account),
       pin: (kind) => this.#pin(kind),
       onDidChangeScopes: this.#scopesChanged.event,

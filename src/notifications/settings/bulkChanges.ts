@@ -258,7 +258,7 @@ function stepper(total: number, report: (done: number) => void): () => void {
 }
 
 /** Undefined for something that the user cancelled. */
-export async function unlessCancelled<T>(run: Promise<T>): Promise<T | undefined> {
+async function unlessCancelled<T>(run: Promise<T>): Promise<T | undefined> {
   try {
     return await run;
   } catch (error) {

@@ -4,7 +4,7 @@ import { isApiError } from '../../api/errors.ts';
 import { mapBounded, requestsAtOnce, type ScopeReading, type SettingsEngine } from './engine.ts';
 import { levelLabel } from './labels.ts';
 import { lookUp } from './scopeArgument.ts';
-import type { NotificationScope, Settings } from './settings.ts';
+import { type NotificationScope, scopeKey, type Settings } from './settings.ts';
 
 /** The settings that count in the end, and where they are set. */
 export type Effect =
@@ -24,7 +24,7 @@ function parentPaths(scope: NotificationScope): readonly string[] {
 }
 
 /** Finds the groups that scopes are in, each once. Rejects only when the signal ends it. */
-export async function findParents(
+async function findParents(
   scopes: readonly NotificationScope[],
   connections: Pick<Connections, 'of'>,
   signal?: AbortSignal,
@@ -48,7 +48,7 @@ export async function findParents(
 }
 
 /** What was read of groups and global settings, to look up what projects and groups inherit. */
-export class Inheritance {
+class Inheritance {
   /** By account and path: settings, or why there are none. */
   readonly #groups = new Map<string, Settings | 'none' | 'unknown'>();
   readonly #global = new Map<string, Settings>();
@@ -90,16 +90,29 @@ export class Inheritance {
   }
 }
 
+/** What settings are read by. */
+interface EffectDeps {
+  readonly connections: Pick<Connections, 'of'>;
+  readonly engine: Pick<SettingsEngine, 'readAll'>;
+}
+
+/** What the level `global` stands for. */
+export interface Inherited {
+  /** Such as `Watch, from group harbor`. */
+  readonly label: string;
+  readonly settings: Settings;
+}
+
 /**
  * Reads what the level `global` stands for in a group or project.
  *
- * @returns its label, such as `Watch, from group harbor`; undefined in global settings, and if it cannot be known.
+ * @returns undefined in global settings, and if it cannot be known.
  * @throws SignedOutError if the account is gone.
  */
 export async function readInherited(
   scope: NotificationScope,
-  { connections, engine }: { connections: Pick<Connections, 'of'>; engine: Pick<SettingsEngine, 'readAll'> },
-): Promise<string | undefined> {
+  { connections, engine }: EffectDeps,
+): Promise<Inherited | undefined> {
   if (scope.kind === 'global') {
     return undefined;
   }
@@ -108,9 +121,57 @@ export async function readInherited(
   const groups = parents.flatMap((parent) => ('scope' in parent ? parent.scope : []));
   const readings = await engine.readAll([{ kind: 'global', accountId }, ...groups]);
   const effect = new Inheritance(readings, parents).inheritedBy(scope);
+  return effect.kind === 'unknown' ? undefined : { label: effectLabel(effect), settings: effect.settings };
+}
+
+/** The level that counts and where it is set, such as `Watch, from group harbor`. */
+export function effectLabel(effect: Effect): string {
   return effect.kind === 'unknown'
-    ? undefined
+    ? sourceLabel(effect)
     : vscode.l10n.t('{0}, {1}', levelLabel(effect.settings.level, vscode.l10n).name, sourceLabel(effect));
+}
+
+/** The settings of a scope, and what counts in the end. */
+export interface ScopeEffect {
+  readonly scope: NotificationScope;
+  /** Undefined if they could not be read. */
+  readonly settings: Settings | undefined;
+  readonly effect: Effect;
+  /** What the level `global` stands for here. */
+  readonly inherited: Effect;
+  /** Why the settings could not be read. */
+  readonly error?: unknown;
+}
+
+/**
+ * Reads the settings of scopes and of the groups around them, a few requests at a time.
+ *
+ * @param onStep is called for each scope that was read, with how many were and are to be.
+ * @returns those of the scopes in their order, then those of the groups around them that are not among them.
+ */
+export async function readEffects(
+  scopes: readonly NotificationScope[],
+  { connections, engine }: EffectDeps,
+  { signal, onStep }: { signal?: AbortSignal | undefined; onStep?: (done: number, total: number) => void } = {},
+): Promise<readonly ScopeEffect[]> {
+  const parents = await findParents(scopes, connections, signal);
+  const keys = new Set(scopes.map(scopeKey));
+  const groups = parents.flatMap((parent) =>
+    'scope' in parent && !keys.has(scopeKey(parent.scope)) ? parent.scope : [],
+  );
+  const all = [...scopes, ...groups];
+  let done = 0;
+  const readings = await engine.readAll(all, { signal, onStep: () => onStep?.((done += 1), all.length) });
+  const inheritance = new Inheritance(readings, parents);
+  return all.map((scope, index) => {
+    const reading = readings[index];
+    const settings = reading && 'settings' in reading ? reading.settings : undefined;
+    const effect = settings ? inheritance.effectOf(scope, settings) : ({ kind: 'unknown' } as const);
+    return {
+      ...{ scope, settings, effect, inherited: inheritance.inheritedBy(scope) },
+      ...(reading && 'error' in reading ? { error: reading.error } : {}),
+    };
+  });
 }
 
 /** Where settings that count come from. */

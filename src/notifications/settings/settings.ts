@@ -355,3 +355,8 @@ export function planFor(scope: NotificationScope, expected: Settings, wanted: Se
     ],
   };
 }
+
+/** Plans a change of the level alone: the events stay as they are, so that there is nothing to note about them. */
+export function planOfLevel(scope: NotificationScope, expected: Settings, level: string): ScopePlan {
+  return { ...planFor(scope, expected, { level, flags: {} }), notes: [] };
+}

@@ -1,70 +1,225 @@
 import assert from 'node:assert/strict';
-import { estimateNoiseHere } from '../../../src/notifications/noise/noiseCommand.ts';
+import * as fc from 'fast-check';
+import * as vscode from 'vscode';
+import type { EventRecord } from '../../../src/api/events.ts';
+import { isRecognized } from '../../../src/api/unrecognized.ts';
+import { NoiseEstimates, NoiseReading } from '../../../src/notifications/noise/estimates.ts';
+import { type Mails, mailsLabel, mailsOfEvent } from '../../../src/notifications/noise/mails.ts';
+import { projectState } from '../../../src/notifications/noise/noisePanel.ts';
+import { OverviewLoader, overviewState } from '../../../src/notifications/overview/overviewLoader.ts';
+import type { NotificationScope } from '../../../src/notifications/settings/settings.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
+import { hostileText, runs } from '../../support/properties.ts';
 
-describe('the noise estimate', () => {
+const label = (mails: Mails | undefined): string => (mails ? mailsLabel(mails, vscode.l10n, 'en') : 'nothing was read');
+
+describe('the estimates of e-mails', () => {
   let window: NotificationWindow;
+  let estimates: NoiseEstimates;
+  let planner: NotificationScope;
+  const signal = new AbortController().signal;
 
   beforeEach(async () => {
     window = await NotificationWindow.open({ extra: { events: 300 } });
-    await window.pinSamples();
+    ({ estimates } = window);
+    planner = { kind: 'project', accountId: window.account.id, id: 502, path: 'harbor/berth-planner' };
   });
-  afterEach(() => window.close());
+  afterEach(async () => {
+    estimates.dispose();
+    await window.close();
+  });
 
-  const estimate = () =>
-    estimateNoiseHere({
-      connections: { current: () => window.connection() },
-      finder: window.finder,
-      dialogs: window.dialogs,
-      clock: window.clock,
+  const read = (all: boolean, ...projects: number[]) => estimates.read(window.account.id, { all, projects }, signal);
+  const event = (scope: NotificationScope, name: string): string =>
+    label(mailsOfEvent(name, estimates.mailsOf(scope)?.events ?? {}));
+  /** How often a page of a feed was asked for. */
+  const requests = (): number => window.requests.filter((path) => path.endsWith('/events')).length;
+  const setFaults = (...faults: object[]) => window.control('PUT', 'faults', faults);
+
+  /** What others did in two weeks, by the records of the feed alone. */
+  async function commentsIn(project: number): Promise<number> {
+    const { client } = await window.connection();
+    const after = new Date(window.time - 14 * 86_400_000);
+    const records: EventRecord[] = [];
+    for await (const { items } of client.events.ofProject(project, {
+      after: new Date(after.getTime() - 2 * 86_400_000),
+    })) {
+      records.push(...items.filter(isRecognized));
+    }
+    return records.filter(
+      ({ note, created_at: at, author_id: author }) =>
+        note && note.system !== true && author !== 101 && Date.parse(at ?? '') >= after.getTime(),
+    ).length;
+  }
+
+  it('of a project need its own feed alone, and are half of what that tells of two weeks', async () => {
+    assert.equal(estimates.mailsOf(window.tideTable), undefined);
+    await read(false, 501);
+    const comments = await commentsIn(501);
+    assert.ok(comments > 0);
+    const { least, most } = mailsOfEvent('new_note', estimates.mailsOf(window.tideTable)?.events ?? {});
+    assert.deepEqual([least, most], [comments / 2, comments / 2]);
+    assert.match(event(window.tideTable, 'new_merge_request'), /^(about|none)/);
+    assert.equal(event(window.tideTable, 'failed_pipeline'), 'unknown');
+    assert.equal(estimates.mailsOf(planner), undefined, 'nothing of others was read');
+    assert.equal(estimates.mailsOf(window.global), undefined);
+    assert.ok(estimates.has(window.account.id, { all: false, projects: [501] }));
+    assert.ok(!estimates.has(window.account.id, { all: true, projects: [] }));
+  });
+
+  it('of groups and global settings are the sums of projects, as lower bounds without merge requests', async () => {
+    await read(true);
+    const watch = (scope: NotificationScope): number => estimates.mailsOf(scope)?.levels.watch.least ?? NaN;
+    const { id: accountId } = window.account;
+    const projects = [...estimates.projectsOf(accountId)].map(
+      ([id, path = '']) => ({ kind: 'project', accountId, id, path }) as const,
+    );
+    const sum = (prefix: string): number =>
+      projects.filter(({ path }) => path.startsWith(prefix)).reduce((total, project) => total + watch(project), 0);
+    assert.ok(watch(window.global) > 0);
+    assert.equal(watch(window.global), sum(''));
+    assert.equal(watch(window.tools), sum('harbor/tools/'));
+    assert.equal(event(window.global, 'new_merge_request'), 'unknown');
+    assert.match(label(estimates.mailsOf(window.global)?.levels.watch), /^at least/);
+    assert.equal(event(planner, 'new_merge_request'), 'unknown', 'its own feed was not read');
+    const before = watch(window.tideTable);
+    await read(false, 501);
+    assert.notEqual(event(window.tideTable, 'new_merge_request'), 'unknown');
+    assert.ok(watch(window.tideTable) >= before);
+  });
+
+  it('share one reading, which is counted once whoever waits for it', async () => {
+    const alone = new NoiseEstimates({ connections: { of: () => window.connection() }, clock: window.clock });
+    await alone.read(window.account.id, { all: true, projects: [501] }, signal);
+    const once = requests();
+    await Promise.all([read(true, 501), read(false, 501), read(true)]);
+    assert.equal(requests(), 2 * once);
+    await Promise.all([read(true, 501), read(true)]);
+    assert.equal(requests(), 2 * once, 'what was read is not read again');
+    assert.deepEqual(estimates.mailsOf(window.global), alone.mailsOf(window.global));
+    await estimates.read(window.account.id, { all: false, projects: [501] }, signal, true);
+    assert.equal(requests(), 3 * once, 'all of it is read again when that is asked for');
+    alone.dispose();
+  });
+
+  it('go on for others when one gives up, and end when all have', async () => {
+    await setFaults({ kind: 'latency', milliseconds: 400, path: '/events' });
+    const [one, other] = [new AbortController(), new AbortController()];
+    const wanted = { all: true, projects: [] };
+    const first = estimates.read(window.account.id, wanted, one.signal);
+    const second = estimates.read(window.account.id, wanted, other.signal);
+    while (!window.requests.includes('/user')) {
+      await new Promise(setImmediate);
+    }
+    one.abort();
+    await assert.rejects(first);
+    await second;
+    assert.ok(estimates.has(window.account.id, wanted));
+    await setFaults({ kind: 'latency', milliseconds: 60_000, path: '/events' });
+    const third = new AbortController();
+    const last = estimates.read(window.account.id, wanted, third.signal, true);
+    third.abort();
+    await assert.rejects(last);
+    assert.ok(estimates.has(window.account.id, wanted), 'what was there before stays');
+  });
+
+  it('use the feed of all where a project’s own feed is refused, and fail with that', async () => {
+    await setFaults({ kind: 'status', status: 403, path: '/projects/501/events' });
+    await read(false, 501);
+    assert.equal(event(window.tideTable, 'new_merge_request'), 'unknown');
+    assert.match(label(estimates.mailsOf(window.tideTable)?.levels.watch), /^at least/);
+    assert.ok(estimates.has(window.account.id, { all: false, projects: [501] }), 'there is no more to read');
+    await setFaults({ kind: 'status', status: 503, path: '/events' });
+    await assert.rejects(estimates.read(window.account.id, { all: true, projects: [] }, signal, true), {
+      reason: 'unavailable',
     });
-
-  it('shows by project and group what each level and event would have mailed, and what it assumes', async () => {
-    await estimate();
-    const [{ name, markdown } = { name: '', markdown: '' }] = window.dialogs.shown;
-    assert.equal(name, 'Notification Noise');
-    assert.match(markdown, /An \*\*estimate\*\* of the e-mails .* would have sent marta/);
-    assert.match(markdown, /\| Scope \| Watch \| Participate \| On mention \| Disabled \|/);
-    // The pinned project's own feed was read, which the others' were not.
-    assert.match(markdown, /\| harbor\/tide-table \| [1-9]\d* \| \d+ \| \d+ \| 0 \|/);
-    assert.match(markdown, /\| harbor\/berth-planner ¹ \| \d+ \|/);
-    assert.match(markdown, /## Group harbor\/tools/);
-    assert.match(markdown, /\| New comment \| [1-9]\d* \|/);
-    assert.match(markdown, /Not in any feed, so not counted at all: .*Failed pipeline/);
   });
 
-  it('counts merge requests where a project’s own feed was read, and says where none was', async () => {
-    await window.control('POST', 'events', { count: 200, project: 'harbor/tide-table' });
-    await estimate();
-    const section = /## harbor\/tide-table\n([^#]*)/.exec(window.dialogs.shown[0]?.markdown ?? '')?.[1] ?? '';
-    const count = (name: string) => Number(new RegExp(`\\| ${name} \\| (\\d+) \\|`).exec(section)?.[1]);
-    assert.match(window.dialogs.shown[0]?.markdown ?? '', /\| New merge request \| not in the feed ¹ \|/);
-    assert.ok(count('New merge request') + count('Merged merge request') + count('Closed merge request') > 0, section);
+  it('end where the feed has no end, and are lower bounds then', async () => {
+    await setFaults({ kind: 'endlessNext', path: '/events' });
+    await read(true);
+    assert.ok(estimates.notesOf(window.account.id).some((note) => note.startsWith('There are more events')));
+    assert.equal(event(window.global, 'push_to_merge_request'), 'unknown');
   });
 
-  it('shows nothing when it is cancelled', async () => {
-    window.dialogs.cancels = true;
-    await estimate();
-    assert.deepEqual(window.dialogs.shown, []);
-  });
-
-  it('ends where the feed has no end, and says so', async () => {
-    await window.control('PUT', 'faults', [{ kind: 'endlessNext', path: '/events' }]);
-    await estimate();
-    assert.match(window.dialogs.shown[0]?.markdown ?? '', /There are more events: only the first [\d,]+ were read\./);
-  });
-
-  it('says when nothing happened', async () => {
+  it('say what they were made of and assume, and nothing before', async () => {
+    assert.deepEqual(estimates.notesOf(window.account.id), []);
     window.time += 100 * 86_400_000;
-    await estimate();
-    assert.match(window.dialogs.shown[0]?.markdown ?? '', /Nothing happened/);
+    await read(true);
+    const [first = '', ...others] = estimates.notesOf(window.account.id);
+    assert.match(first, /An estimate by the activity from .* Events read: 0\./);
+    assert.match(others.at(-1) ?? '', /^Not in any feed, so unknown: .*Failed pipeline/);
+    assert.equal(estimates.projectsOf(window.account.id).size, 0);
   });
 
-  it('does without a project’s own feed if that is refused, and fails with the feed of all', async () => {
-    await window.control('PUT', 'faults', [{ kind: 'status', status: 403, path: '/projects/501/events' }]);
-    await estimate();
-    assert.match(window.dialogs.shown[0]?.markdown ?? '', /\| harbor\/tide-table ¹ \|/);
-    await window.control('PUT', 'faults', [{ kind: 'status', status: 503, path: '/events' }]);
-    await assert.rejects(estimate(), { reason: 'unavailable' });
+  it('are shown by a page as they are read, given up, or fail', async () => {
+    const { id } = window.account;
+    const wanted = { all: true, projects: [] };
+    let changes = 0;
+    const reading = new NoiseReading(estimates, () => (changes += 1));
+    const state = () => reading.state(id, wanted);
+    assert.deepEqual(state(), { isReading: false, events: 0, canRead: true, problem: undefined, notes: [] });
+    await setFaults({ kind: 'latency', milliseconds: 60_000, path: '/events' });
+    const givenUp = reading.start(id, wanted);
+    assert.equal(state().isReading, true);
+    reading.cancel();
+    assert.equal(state().isReading, false);
+    await givenUp;
+    assert.equal(state().problem, undefined);
+    await setFaults({ kind: 'status', status: 503, path: '/events' });
+    await reading.start(id, wanted);
+    assert.match(state().problem ?? '', /./);
+    await setFaults();
+    const rest = { all: true, projects: [501, 502] };
+    await Promise.all([reading.start(id, wanted, rest), reading.start(id, wanted, rest)]);
+    assert.equal(reading.state(id, rest).canRead, true, 'the rest is read when that is asked for');
+    await reading.start(id, wanted, rest);
+    assert.equal(reading.state(id, rest).canRead, false);
+    const { isReading, canRead, problem, events, notes } = state();
+    assert.deepEqual([isReading, canRead, problem], [false, false, undefined]);
+    assert.ok(events > 0 && notes.length > 1 && changes > 3);
+    reading.dispose();
+  });
+
+  it('stand in the overview at the level in effect, as unknown where that is', async () => {
+    await window.pinSamples();
+    await window.change(window.tideTable, { level: 'watch' });
+    await setFaults({ kind: 'status', status: 503, path: '/groups/12/notification_settings' });
+    const connections = { of: () => window.connection() };
+    const overview = await new OverviewLoader(connections, window.finder, window.engine).load({ projects: 100 });
+    const mailsOf = (scope: NotificationScope) => estimates.mailsOf(scope);
+    const rows = () =>
+      new Map(overviewState('marta', 'ready', overview, { mailsOf }).rows.map((row) => [row.name, row]));
+    assert.ok([...rows().values()].every(({ mails }) => mails === undefined));
+    await read(true, 501);
+    assert.deepEqual(rows().get('harbor/tide-table')?.mails, estimates.mailsOf(window.tideTable)?.levels.watch);
+    assert.deepEqual(rows().get('harbor/berth-planner')?.mails, estimates.mailsOf(planner)?.levels.participating);
+    assert.equal(label(rows().get('harbor/tools')?.mails), 'unknown');
+  });
+
+  it('of one project offer each level to try, with its own name as text', async () => {
+    await read(false, 501);
+    const mails = estimates.mailsOf(window.tideTable);
+    assert.ok(mails && window.tideTable.kind === 'project');
+    const scope = window.tideTable;
+    const settings = { level: 'custom', flags: { new_note: 'on' } } as const;
+    const inherited = { kind: 'group', path: 'harbor', settings: { level: 'mention', flags: {} } } as const;
+    const effect = { scope, settings, effect: { kind: 'own', settings }, inherited } as const;
+    const { choices } = projectState({ scope, mails, effect });
+    const found = new Map(choices.map((choice) => [choice.level, choice]));
+    assert.deepEqual([...found.keys()], ['global', 'watch', 'participating', 'mention', 'disabled', 'custom']);
+    assert.equal(found.get('global')?.title, 'Global (On mention, from group harbor)');
+    assert.deepEqual(found.get('global')?.mails, mails.levels.mention);
+    assert.ok((found.get('custom')?.mails.least ?? 0) >= mails.levels.participating.least);
+    fc.assert(
+      fc.property(hostileText, hostileText, (path, level) => {
+        const hostile = { ...effect, settings: { level, flags: {} } };
+        const state = projectState({ scope: { ...scope, path }, mails, effect: hostile });
+        assert.doesNotMatch(state.name, /[\p{Cc}\u202a-\u202e]/u);
+        assert.ok(state.name !== '' && state.choices.some((choice) => choice.level === level));
+        assert.equal(projectState({ scope, mails, effect: undefined }).level, undefined);
+      }),
+      runs(60),
+    );
   });
 });

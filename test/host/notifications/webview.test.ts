@@ -69,6 +69,7 @@ describe('the webview of notification settings', () => {
       workspaceProjects: { all: [], current: undefined },
       pins: window.pins,
       engine: window.engine,
+      estimates: window.estimates,
       globalState: window.memento,
       globalStorageUri: vscode.Uri.file(window.folder),
       extensionUri: vscode.Uri.file(vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab')?.extensionPath ?? ''),

@@ -22,7 +22,6 @@ import { KeyFacts } from '../../../src/errorTracking/keyFacts.ts';
 import { ProjectStates, settingsLabel, settingsStateOf } from '../../../src/errorTracking/projectStates.ts';
 import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJournal.ts';
 import { type TrackedProject, TrackedProjects } from '../../../src/errorTracking/trackedProjects.ts';
-import { noiseReport } from '../../../src/notifications/noise/noiseCommand.ts';
 import { planDocument } from '../../../src/notifications/settings/bulkChanges.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
 import { anyEvent, sampleEvent } from '../../support/anyEvent.ts';
@@ -263,16 +262,6 @@ describe('hostile text of an instance', () => {
         const html = await rendered(planDocument(title, plans));
         assertInert(html);
         assert.equal(html.match(/<h[12]/g)?.length, paths.length + 1);
-        const levels = { watch: 1, participating: 0, mention: 0 };
-        assertInert(
-          await rendered(
-            noiseReport({
-              noise: paths.map((_, projectId) => ({ projectId, levels, events: new Map() })),
-              paths: new Map(paths.map((path, id) => [id, path])),
-              ...{ readAlone: new Set<number>(), groups: paths, username: title, events: 1, now: new Date(0) },
-            }),
-          ),
-        );
       }),
       runs(60),
     );

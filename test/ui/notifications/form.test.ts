@@ -165,6 +165,11 @@ describe('the form of notification settings', function () {
     }
     await form.content.getByRole('heading', { name: 'Events' }).waitFor();
     await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await form.spoken('status', 'The e-mails a week are shown.').waitFor({ state: 'attached' });
+    assert.equal(await form.button('Estimate Again').evaluate(isFocused), true);
+    await keyboard.press('Tab');
+    await keyboard.press('Tab');
     assert.equal(await form.content.getByLabel('E-mail address').evaluate(isFocused), true);
     await keyboard.press('Tab');
     await keyboard.type('epic');
@@ -203,6 +208,13 @@ describe('the form of notification settings', function () {
     await form.event('New release', 'on').check();
     await form.text('2 changes').click();
     await form.text('New release: from default to on').waitFor();
+    await form.button('Show E-mails a Week').click();
+    const total = form.content.locator('.total');
+    const withIt = await total.textContent();
+    await form.event('New comment', 'on').check();
+    await form.text('3 changes').waitFor();
+    assert.notEqual(await total.textContent(), withIt, 'the total follows the switch');
+    await form.content.getByText('How e-mails are estimated').click();
     assert.deepEqual(await form.violationsInAllThemes(), []);
   });
 });

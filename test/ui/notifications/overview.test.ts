@@ -113,6 +113,23 @@ describe('notification settings of many scopes', function () {
     it('breaks no rule of accessibility in any kind of theme, and fits into 200 pixels', async () => {
       const { page, content } = webview;
       await levelOf('harbor/tide-table').selectOption('watch');
+      await webview.button('Show E-mails a Week').click();
+      const heading = content.getByRole('columnheader', { name: 'E-mails a week' });
+      await webview.button('Include Merge Requests').click();
+      await webview.button('Estimate Again').waitFor();
+      assert.equal(await heading.getAttribute('aria-sort'), 'none');
+      await heading.getByRole('button').focus();
+      await page.keyboard.press('Enter');
+      await heading.and(content.locator('[aria-sort=descending]')).waitFor();
+      const counts = (await content.locator('.count').allTextContents()).map((text) =>
+        text.includes('none') ? 0 : Number(text.match(/[\d.]+/g)?.at(-1) ?? -1),
+      );
+      assert.deepEqual(
+        counts,
+        counts.toSorted((one, other) => other - one),
+        'the loudest first',
+      );
+      assert.ok((counts[0] ?? 0) > 0);
       assert.deepEqual(await webview.violationsInAllThemes(), []);
       await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
       const { width } = (await page.locator('.part.editor').boundingBox()) ?? { width: 0 };
@@ -185,24 +202,63 @@ describe('notification settings of many scopes', function () {
     assert.equal(await levelAt(''), 'watch');
   });
 
-  it('are estimated in their noise, with progress that can be cancelled', async () => {
-    const { page } = suite;
+  it('are drawn by their noise, by keyboard and mouse, with levels to try and a review of them', async () => {
+    const { content, page } = webview;
     const setFaults = async (...faults: object[]): Promise<unknown> =>
       fetch(`${suite.sandbox.url}/-/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });
     await setFaults({ kind: 'latency', milliseconds: 60_000, path: '/events' });
     await runCommand(page, 'Beacon: Estimate Notification Noise…');
-    const progress = await shown('Estimating notification noise');
-    await progress.hover();
-    await progress.getByRole('button', { name: 'Cancel' }).click();
-    await progress.waitFor({ state: 'detached' });
-    assert.equal(await page.getByRole('tab', { name: /Notification Noise/ }).count(), 0);
+    await content.getByText('Events read: 0').waitFor();
+    const frame = await (await content.locator('body').elementHandle())?.ownerFrame();
+    const sent: string[] = [];
+    page.on('request', (request) => (request.frame() === frame ? sent.push(request.url()) : undefined));
+    await webview.button('Cancel').click();
     await setFaults();
-    await runCommand(page, 'Beacon: Estimate Notification Noise…');
+    // The focus stays on what gives up, and reads.
+    await webview.button('Show E-mails a Week').and(content.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await levelOf('harbor/tide-table').waitFor();
+    await content.locator('main[aria-busy=false]').waitFor();
+
+    await content.getByRole('option').first().focus();
+    await page.keyboard.press('ArrowDown');
+    const mark = content.locator('[role=option]:focus');
+    const [name = ''] = ((await mark.getAttribute('aria-label')) ?? '').split(':');
+    await page.keyboard.press('Enter');
+    await content.getByRole('heading', { name: `Levels of ${name}`, exact: true }).waitFor();
+    await content.getByRole('option', { name: /^Disabled: none/ }).click();
+    await row(name).getByText('none').waitFor();
+    assert.equal(await levelOf(name).inputValue(), 'disabled');
+    await content.locator('summary').filter({ hasText: 'Table' }).first().click();
+    await content.getByRole('columnheader', { name: 'Project' }).nth(1).waitFor();
+
+    assert.deepEqual(await webview.violationsInAllThemes(), []);
+    await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+    for (const width of [320, 600, 1200]) {
+      const shown = (await page.locator('.part.editor').boundingBox())?.width ?? 0;
+      await page.setViewportSize({
+        width: (page.viewportSize()?.width ?? 0) - Math.round(shown) + width,
+        height: 800,
+      });
+      await page.waitForFunction(
+        `Math.round(document.querySelector('.part.editor').getBoundingClientRect().width) === ${width}`,
+      );
+      assert.deepEqual(await webview.violations(), [], `${width} pixels`);
+      assert.equal(await content.locator('body').evaluate(isWiderThanShown), false, `${width} pixels`);
+    }
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+
+    await webview.button('Review Changes…').click();
     await page
-      .locator('.view-line')
-      .filter({ hasText: /An\s\*\*estimate\*\*\sof\sthe\se-mails/ })
+      .getByText(/Level: from .* to Disabled/)
       .first()
       .waitFor();
+    await confirm();
+    await shown('Notification settings changed: 1 of 1 scopes.');
+    await webview.button('Review Changes…').waitFor({ state: 'detached' });
+    assert.equal(await levelAt(`/projects/${encodeURIComponent(name)}`), 'disabled');
+    assert.deepEqual(sent, [], 'the page loads and sends nothing');
   });
 });
 

@@ -126,7 +126,7 @@ describe('the estimate of notification noise', () => {
     const fields = { push_data: { ref_type: 'branch', ref: 'topic', action: 'pushed' } };
     const noise = only([event(fields), event(fields)]);
     assert.deepEqual(noise.levels, { watch: 0, participating: 0, mention: 0 });
-    assert.deepEqual(noise.events.get('push_to_merge_request'), { mails: 2, isAtMost: true });
+    assert.deepEqual(noise.events.get('push_to_merge_request'), { mails: 2, isAtMost: true, participating: 0 });
   });
 
   it('distinguishes projects, leaves out what belongs to none, and sums up groups', () => {
@@ -143,6 +143,6 @@ describe('the estimate of notification noise', () => {
     );
     const sum = sumOfNoise(noise);
     assert.equal(sum.levels.watch, 2);
-    assert.deepEqual(sum.events.get('new_issue'), { mails: 2, isAtMost: false });
+    assert.deepEqual(sum.events.get('new_issue'), { mails: 2, isAtMost: false, participating: 0 });
   });
 });

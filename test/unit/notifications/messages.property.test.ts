@@ -3,10 +3,11 @@ import * as fc from 'fast-check';
 import type * as vscode from 'vscode';
 import { Channel } from '../../../src/webviews/channel.ts';
 import { fromFormSchema } from '../../../src/notifications/form/messages.ts';
+import { fromNoiseSchema } from '../../../src/notifications/noise/messages.ts';
 import { fromOverviewSchema } from '../../../src/notifications/overview/messages.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 
-const schemas = { fromFormSchema, fromOverviewSchema };
+const schemas = { fromFormSchema, fromOverviewSchema, fromNoiseSchema };
 
 /** Names that messages have, so that what is made up comes near them. */
 const names = [

@@ -3,7 +3,9 @@ import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { notificationLevels } from '../../../api/notificationVocabulary.ts';
 import { notificationEventLabel, flagLabel, groupBySubject, levelLabel, subjectLabel } from '../../settings/labels.ts';
-import { type Flag, heldBack, levelOf, type Settings, shownFlag } from '../../settings/settings.ts';
+import { loudestOf, type Mails, mailsOfEvent, mailsOfLevel, unknownMails } from '../../noise/mails.ts';
+import { estimateView, mailsView } from '../../noise/page/mailsView.ts';
+import { type Change, type Flag, heldBack, levelOf, type Settings, shownFlag } from '../../settings/settings.ts';
 import type { ToForm } from '../messages.ts';
 import type { FormModel } from './formModel.ts';
 
@@ -48,6 +50,30 @@ export function emailField(
   `;
 }
 
+/** The events as they would be with what is chosen. */
+function flagsOf(settings: Settings, draft: Change): Settings['flags'] {
+  return Object.fromEntries(Object.keys(settings.flags).map((event) => [event, shownFlag(settings, draft, event)]));
+}
+
+/** What a level sends in the scope of the form; unknown where that was not read. */
+function mailsOf({ mails, inheritedMails = unknownMails }: ToForm, settings: Pick<Settings, 'level' | 'flags'>): Mails {
+  return mails === undefined
+    ? unknownMails
+    : settings.level === 'global'
+      ? inheritedMails
+      : mailsOfLevel(settings, mails);
+}
+
+/** What the settings send as they are, and with what is chosen; undefined if that was not read. */
+export function totalsOf(
+  model: FormModel,
+  state: ToForm,
+  settings: Settings,
+): { readonly now: Mails; readonly chosen: Mails } | undefined {
+  const chosen = { level: levelOf(settings, model.draft), flags: flagsOf(settings, model.draft) };
+  return state.mails && { now: mailsOf(state, settings), chosen: mailsOf(state, chosen) };
+}
+
 /** In the order of what they let through, and last the one that is made of events. */
 const order = ['global', 'watch', 'participating', 'mention', 'disabled', 'custom'];
 
@@ -60,6 +86,7 @@ export function levelField(model: FormModel, state: ToForm, settings: Settings):
   const offered = order.filter((level) => level !== 'global' || scope.kind !== 'global' || chosen === 'global');
   const otherLevels = [settings.level, chosen].filter((level) => !notificationLevels.some((known) => known === level));
   const modified = chosen !== settings.level;
+  const loudest = state.mails ? loudestOf(state.mails) : 0;
   return html`
     <fieldset
       class="level ${modified ? 'modified' : ''}"
@@ -83,11 +110,21 @@ export function levelField(model: FormModel, state: ToForm, settings: Settings):
             <span class="quiet"
               >${meaning}${level === settings.level && modified ? html` <em>(${l10n.t('current')})</em>` : nothing}</span
             >
+            ${state.mails ? mailsView(mailsOf(state, { level, flags: flagsOf(settings, model.draft) }), loudest, l10n) : nothing}
           </label>
         `;
       })}
       ${fieldError('level', fieldErrors)}
     </fieldset>
+    ${
+      state.noise
+        ? estimateView(state.noise, l10n, {
+            read: () => model.act('readNoise'),
+            cancel: () => model.act('cancelNoise'),
+            isShown: state.mails !== undefined,
+          })
+        : nothing
+    }
   `;
 }
 
@@ -106,6 +143,7 @@ function eventField(model: FormModel, state: ToForm, settings: Settings, event: 
   };
   const notes = [
     `${event}-meaning`,
+    ...(state.mails ? [`${event}-mails`] : []),
     ...(isUnset && !modified ? [`${event}-note`] : []),
     ...(state.fieldErrors[event] === undefined ? [] : [`${event}-error`]),
   ];
@@ -113,6 +151,13 @@ function eventField(model: FormModel, state: ToForm, settings: Settings, event: 
     <div class="event ${modified ? 'modified' : ''}">
       <div class="words">
         <span class="name" id="${event}-name">${name}</span>
+        ${
+          state.mails
+            ? html`<span id="${event}-mails"
+                >${mailsView(mailsOfEvent(event, state.mails.events), loudestOf(state.mails), l10n)}</span
+              >`
+            : nothing
+        }
         <span class="quiet" id="${event}-meaning"
           >${meaning}${modified ? html`. <em>${l10n.t('Current: {0}', flagLabel(before, l10n))}</em>` : nothing}${written(model, state, event, before)}</span
         >

@@ -11,7 +11,8 @@ import {
   type Settings,
 } from '../../settings/settings.ts';
 import type { ToForm } from '../messages.ts';
-import { countOfShownEvents, emailField, eventFields, levelField } from './fields.ts';
+import { mailsLabel } from '../../noise/mails.ts';
+import { countOfShownEvents, emailField, eventFields, levelField, totalsOf } from './fields.ts';
 import type { FormModel } from './formModel.ts';
 
 /** Announces what of the page has changed to screen readers. */
@@ -37,7 +38,15 @@ export function announce(model: FormModel, announcer: Announcer): void {
   if (settings) {
     const change = model.changeOf(settings);
     const count = Object.keys(change).length;
-    announcer.announce('status', 'changes', isEmptyChange(change) ? '' : l10n.t('Unsaved changes: {0}', count));
+    const total = totalLabel(model, state, settings);
+    announcer.announce(
+      'status',
+      'changes',
+      isEmptyChange(change)
+        ? ''
+        : [l10n.t('Unsaved changes: {0}', count), ...(total === undefined ? [] : [total])].join('. '),
+    );
+    announcer.announce('status', 'noise', noiseSentence(model, state));
     announcer.announce(
       'status',
       'filter',
@@ -46,10 +55,33 @@ export function announce(model: FormModel, announcer: Announcer): void {
   }
 }
 
+/** How far the estimate of e-mails is. */
+function noiseSentence({ l10n }: FormModel, { noise, mails }: ToForm): string {
+  return noise?.isReading === true
+    ? l10n.t('Reading events…')
+    : (noise?.problem ?? (mails ? l10n.t('The e-mails a week are shown.') : ''));
+}
+
+/** How many e-mails come with the settings, and with what is chosen; undefined if that was not read. */
+function totalLabel(model: FormModel, state: ToForm, settings: Settings): string | undefined {
+  const totals = totalsOf(model, state, settings);
+  if (!totals) {
+    return undefined;
+  }
+  const { l10n } = model;
+  const [now, chosen] = [totals.now, totals.chosen].map((mails) =>
+    mailsLabel(mails, l10n, document.documentElement.lang),
+  ) as [string, string];
+  return isEmptyChange(model.changeOf(settings))
+    ? l10n.t('E-mails: {0}', now)
+    : l10n.t('E-mails: {0}, with your changes {1}', now, chosen);
+}
+
 /** What a save would do, or what became of the last one, in one line that opens; and the buttons. */
 function changesBar(model: FormModel, state: ToForm, settings: Settings): TemplateResult {
   const { l10n, isOpen } = model;
   const { phase, conflict, undo, account, otherAccount } = state;
+  const total = totalLabel(model, state, settings);
   const change = model.changeOf(settings);
   const sentences = changeLabels(settings, change, l10n);
   const lost = overwrittenDefaults(settings, change);
@@ -71,6 +103,7 @@ function changesBar(model: FormModel, state: ToForm, settings: Settings): Templa
   </strong>`;
   return html`
     <section class="changes ${isOpen ? 'open' : ''}" aria-label=${l10n.t('Changes')}>
+      ${total === undefined ? nothing : html`<p class="total">${total}</p>`}
       ${
         lost.length === 0
           ? nothing

@@ -25,11 +25,16 @@ function announce(): void {
       ? l10n.t('Reading the settings…')
       : state.phase === 'changing'
         ? l10n.t('Changing the settings…')
-        : [
-            ...state.problems,
-            filter === '' ? '' : l10n.t('Rows shown: {0}', shown.length),
-            changes.length > 0 ? l10n.t('Unsaved changes: {0}', changes.length) : l10n.t('The overview is up to date.'),
-          ].join(' ');
+        : state.noise?.isReading === true
+          ? l10n.t('Reading events…')
+          : [
+              ...state.problems,
+              state.noise?.problem ?? '',
+              filter === '' ? '' : l10n.t('Rows shown: {0}', shown.length),
+              changes.length > 0
+                ? l10n.t('Unsaved changes: {0}', changes.length)
+                : l10n.t('The overview is up to date.'),
+            ].join(' ');
   announcer.announce('status', 'overview', sentence);
 }
 

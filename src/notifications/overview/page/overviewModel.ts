@@ -1,4 +1,5 @@
 import { Host } from '../../../webviews/page/page.ts';
+import { loudness } from '../../noise/mails.ts';
 import type { FromOverview, RowState, ToOverview } from '../messages.ts';
 
 /** What is kept when the page is built again: nothing that was chosen is lost. */
@@ -7,6 +8,7 @@ interface Kept {
   readonly chosen: Readonly<Record<string, string>>;
   readonly selected: readonly string[];
   readonly filter: string;
+  readonly order?: 'none' | 'descending' | 'ascending';
 }
 
 /** The state of the page: what the host has sent, and the user's choices that are not sent yet. */
@@ -19,6 +21,8 @@ export class OverviewModel {
   readonly #chosen = new Map<string, string>();
   readonly #selected = new Set<string>();
   filter = '';
+  /** By e-mails: the loudest first, or last. */
+  order: 'none' | 'descending' | 'ascending' = 'none';
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
@@ -27,17 +31,30 @@ export class OverviewModel {
       Object.entries(kept.chosen).forEach(([key, level]) => this.#chosen.set(key, level));
       kept.selected.forEach((key) => this.#selected.add(key));
       this.filter = kept.filter;
+      this.order = kept.order ?? 'none';
     }
     this.#host.listen((state) => this.#take(state));
     this.send({ type: 'ready' });
   }
 
-  /** The rows that the filter leaves. */
+  /** The rows that the filter leaves, in the chosen order. */
   get shown(): readonly RowState[] {
     const words = this.filter.toLowerCase().split(/\s+/);
-    return (this.state?.rows ?? []).filter(({ name, place }) =>
+    const left = (this.state?.rows ?? []).filter(({ name, place }) =>
       words.every((word) => `${name} ${place}`.toLowerCase().includes(word)),
     );
+    return this.hasMails && this.order !== 'none' ? byLoudness(left, this.order) : left;
+  }
+
+  /** Whether e-mails were estimated. */
+  get hasMails(): boolean {
+    return this.state?.rows.some(({ mails }) => mails !== undefined) === true;
+  }
+
+  /** Orders by e-mails: the loudest first, then last, then as it was. */
+  sort(): void {
+    this.order = ({ none: 'descending', descending: 'ascending', ascending: 'none' } as const)[this.order];
+    this.#changed();
   }
 
   /** The levels that differ from those that hold. */
@@ -104,7 +121,17 @@ export class OverviewModel {
       chosen: Object.fromEntries(this.#chosen),
       selected: [...this.#selected],
       filter: this.filter,
+      order: this.order,
     });
     this.#onChange();
   }
+}
+
+/** What is not known comes last in either order. */
+function byLoudness(rows: readonly RowState[], order: 'descending' | 'ascending'): readonly RowState[] {
+  const rank = ({ mails }: RowState): number => {
+    const count = loudness(mails);
+    return count === undefined ? Infinity : order === 'ascending' ? count : -count;
+  };
+  return rows.toSorted((one, other) => (rank(one) < rank(other) ? -1 : rank(one) > rank(other) ? 1 : 0));
 }

@@ -1,5 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { loudness, unknownMails } from '../../noise/mails.ts';
+import { estimateView, mailsView } from '../../noise/page/mailsView.ts';
 import type { FromOverview, RowState, ToOverview } from '../messages.ts';
 import type { OverviewModel } from './overviewModel.ts';
 
@@ -77,6 +79,15 @@ function selection(model: OverviewModel, state: ToOverview): TemplateResult {
         ${act('pinGroup', l10n.t('Pin Group…'))} ${act('export', l10n.t('Export…'))} ${act('import', l10n.t('Import…'))}
       </div>
     </div>
+    ${
+      state.noise
+        ? estimateView(state.noise, l10n, {
+            read: () => model.send({ type: 'act', action: 'readNoise' }),
+            cancel: () => model.send({ type: 'act', action: 'cancelNoise' }),
+            isShown: model.hasMails,
+          })
+        : nothing
+    }
     <div class="bulk">
       <label for="bulk">${l10n.t('Level of selected scopes ({0}):', selected.length)}</label>
       <select
@@ -95,6 +106,7 @@ function selection(model: OverviewModel, state: ToOverview): TemplateResult {
 function table(model: OverviewModel, state: ToOverview): TemplateResult {
   const { l10n, shown, selected } = model;
   const all = shown.length > 0 && selected.length === shown.length;
+  const loudest = Math.max(0, ...state.rows.map(({ mails }) => loudness(mails) ?? 0));
   return html`
     <div class="scroll" role="region" aria-label=${l10n.t('Levels')} tabindex="0">
       <table>
@@ -117,10 +129,11 @@ function table(model: OverviewModel, state: ToOverview): TemplateResult {
             <th scope="col">${l10n.t('In effect')}</th>
             <th scope="col">${l10n.t('Inherited')}</th>
             <th scope="col">${l10n.t('Events')}</th>
+            ${model.hasMails ? mailsHeading(model) : nothing}
           </tr>
         </thead>
         <tbody>
-          ${shown.map((row) => tableRow(model, state, row))}
+          ${shown.map((row) => tableRow(model, state, row, loudest))}
         </tbody>
       </table>
     </div>
@@ -140,7 +153,19 @@ function table(model: OverviewModel, state: ToOverview): TemplateResult {
   `;
 }
 
-function tableRow(model: OverviewModel, { levels, phase }: ToOverview, row: RowState): TemplateResult {
+/** A heading whose button orders the rows. */
+function mailsHeading(model: OverviewModel): TemplateResult {
+  const { l10n, order } = model;
+  return html`<th scope="col" class="mails-heading" aria-sort=${order}>
+    <button type="button" class="link" @click=${() => model.sort()}>
+      ${l10n.t('E-mails a week')}<span aria-hidden="true"
+        >${{ none: ' ↕', descending: ' ↓', ascending: ' ↑' }[order]}</span
+      >
+    </button>
+  </th>`;
+}
+
+function tableRow(model: OverviewModel, { levels, phase }: ToOverview, row: RowState, loudest: number): TemplateResult {
   const { l10n } = model;
   const level = model.levelOf(row);
   const isModified = level !== row.level;
@@ -170,7 +195,7 @@ function tableRow(model: OverviewModel, { levels, phase }: ToOverview, row: RowS
       </th>
       ${
         level === undefined
-          ? html`<td colspan="4" class="problem">${row.problem ?? l10n.t('unknown')}</td>`
+          ? html`<td colspan=${model.hasMails ? 5 : 4} class="problem">${row.problem ?? l10n.t('unknown')}</td>`
           : html`
               <td class="choice">
                 <select
@@ -189,6 +214,7 @@ function tableRow(model: OverviewModel, { levels, phase }: ToOverview, row: RowS
               <td class="effect">${row.effect}</td>
               <td class="inherited">${row.inherited}</td>
               <td class="events">${row.events}</td>
+              ${model.hasMails ? html`<td class="count">${mailsView(row.mails ?? unknownMails, loudest, l10n)}</td>` : nothing}
             `
       }
     </tr>

@@ -1,0 +1,22 @@
+import { pathOf } from '#platform/storage.ts';
+import { systemClock } from '../common/clock.ts';
+import { NoiseEstimates } from './noise/estimates.ts';
+import type { NotificationsDeps } from './notificationsFeature.ts';
+import { SettingsEngine } from './settings/engine.ts';
+
+/** What the form and `BulkServices` have in common. */
+export interface SharedServices {
+  readonly engine: SettingsEngine;
+  readonly estimates: NoiseEstimates;
+}
+
+export function createSharedServices({
+  connections,
+  globalState,
+  globalStorageUri,
+}: NotificationsDeps): SharedServices {
+  return {
+    engine: new SettingsEngine({ connections, memento: globalState, folder: pathOf(globalStorageUri) }),
+    estimates: new NoiseEstimates({ connections, clock: systemClock }),
+  };
+}
