@@ -128,7 +128,7 @@ export class ActivityView implements vscode.Disposable {
       const loaded = await import('./commands/activityCommands.ts');
       return loaded.activityCommands({
         ...{ accountInUse, connections, workspaceProjects, choices, filters, context, clock },
-        ...{ feeds, projects, readState, mutes, polling, tree },
+        ...{ feeds, projects, readState, mutes, polling, store, log, tree },
       });
     });
     this.createTree = async () => {

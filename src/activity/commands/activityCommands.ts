@@ -3,24 +3,26 @@ import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import type { Clock } from '../../common/clock.ts';
-import type { Commands } from '../../common/commands.ts';
+import { type Commands, loadOnce } from '../../common/commands.ts';
 import { showInformationMessage } from '../../common/inertWindow.ts';
 import type { LoadedTree } from '../../common/trees.ts';
 import { feedRefOf } from '../feed/feedRef.ts';
 import type { FilterMemory } from '../feed/filterMemory.ts';
+import type { FeedStore } from '../feed/feedStore.ts';
 import type { FeedChoices, OpenFeeds } from '../feed/openFeeds.ts';
 import type { FeedPolling } from '../feed/polling.ts';
 import type { Projects } from '../feed/projects.ts';
 import type { Mutes, ReadState } from '../feed/readState.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
 import type { ActivityNode } from '../tree/nodes.ts';
-import type { ViewContext } from '../viewContext.ts';
 import { EventCommands } from './eventCommands.ts';
 import { EventDocuments } from './eventDocuments.ts';
 import { FeedCommands } from './feedCommands.ts';
 import { FilterCommands } from './filterCommands.ts';
 import { LocalCommits } from './localCommits.ts';
 import { ReadCommands } from './readCommands.ts';
+import type { InsightsPanel } from '../insights/insightsPanel.ts';
+import type { Target, ViewContext } from '../viewContext.ts';
 import { SummaryCommand } from './summaryCommand.ts';
 
 /** What the commands of the Activity view share with the view. */
@@ -37,6 +39,8 @@ export interface ActivityCommandsDeps {
   readonly readState: ReadState;
   readonly mutes: Mutes;
   readonly polling: Pick<FeedPolling, 'restart'>;
+  readonly store: FeedStore;
+  readonly log: { error(message: string): void };
   readonly tree: LoadedTree<ActivityNode, ActivityTree>;
 }
 
@@ -68,6 +72,10 @@ export function activityCommands(deps: ActivityCommandsDeps) {
   const filterCommands = new FilterCommands({
     ...{ memory: deps.filters, readState, context, projects, clock },
   });
+  const insights = loadOnce(async (): Promise<InsightsPanel> => {
+    const { InsightsPanel } = await import('../insights/insightsPanel.ts');
+    return new InsightsPanel(deps);
+  });
   return {
     commands: {
       ...feedCommands.commands,
@@ -75,6 +83,10 @@ export function activityCommands(deps: ActivityCommandsDeps) {
       ...filterCommands.commands,
       ...new ReadCommands({ feeds, context, readState, mutes, projects }).commands,
       ...eventCommands.commands,
+      'beacon.activity.showInsights': async (target?: Target) => {
+        const feed = context.feed(target);
+        await (feed ? (await insights()).show(feed) : connections.current());
+      },
     } satisfies Commands,
     documents,
     localCommits,

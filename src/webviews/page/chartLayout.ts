@@ -59,9 +59,9 @@ export interface ChartTexts {
 }
 
 /** In CSS pixels. */
-export const fontSize = 12;
+const fontSize = 12;
 /** So many series differ by colour and pattern. */
-export const mostSeries = 6;
+const mostSeries = 6;
 const [rowHeight, barHeight, lineHeight, unknownWidth] = [26, 14, 17, 28];
 /** Below this width a label is above its bar. */
 const narrow = 440;
@@ -224,7 +224,8 @@ export interface Grid {
 export function layoutGrid({ cells, rows, columns, wraps }: Grid, width: number, texts: ChartTexts): Scene {
   const count = (max(cells, ({ column }) => column) ?? -1) + 1;
   const left = (max(rows, textWidth) ?? 0) + 8;
-  const size = wraps ? 15 : Math.min(26, Math.max(8, Math.floor((width - left) / Math.max(1, count))));
+  const fitting = Math.floor((width - left) / Math.max(1, count));
+  const size = wraps ? Math.min(20, Math.max(15, fitting)) : Math.min(26, Math.max(8, fitting));
   const high = wraps ? size : Math.max(16, Math.min(22, size));
   const perBand = wraps ? Math.max(1, Math.floor((width - left) / size)) : Math.max(1, count);
   const bandHeight = lineHeight + rows.length * high + (wraps ? 8 : 4);
@@ -289,7 +290,7 @@ function levelsOf(values: readonly number[]): (value: number) => number {
   const present = values.filter((value) => value > 0).sort((one, other) => one - other);
   const [least = 0, most = 0] = extent(present);
   const limits = [0.25, 0.5, 0.75].map((part) => quantileSorted(present, part) ?? 0);
-  const scale = scaleThreshold<number>().domain(limits).range([1, 2, 3, 4]);
+  const scale = scaleThreshold().domain(limits).range([1, 2, 3, 4]);
   return (value) => (value <= 0 ? 0 : least === most ? 2 : scale(value));
 }
 

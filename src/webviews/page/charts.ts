@@ -181,7 +181,7 @@ export class Chart {
         </defs>
         <g aria-hidden="true">${scene.shapes.map((shape) => this.#shape(shape))}</g>
         ${marks.map((mark, index) => this.#mark(mark, index))}
-        <g aria-hidden="true">${scene.texts.map(textOf)}</g>
+        <g aria-hidden="true">${[...scene.texts, ...marks.flatMap(({ texts }) => texts)].map(textOf)}</g>
       </svg>
       ${
         tip === undefined
@@ -191,7 +191,7 @@ export class Chart {
     `;
   }
 
-  #mark({ label, box, shapes, texts, isChosen }: Mark, index: number): TemplateResult {
+  #mark({ label, box, shapes, isChosen }: Mark, index: number): TemplateResult {
     const canChoose = this.#deps.onChoose !== undefined;
     return svg`<g
       class=${isChosen ? 'mark chosen' : 'mark'}
@@ -202,7 +202,7 @@ export class Chart {
       tabindex=${index === this.#active ? 0 : -1}
     ><rect class="box" x=${box.x} y=${box.y} width=${box.width} height=${box.height} />${shapes.map((shape) =>
       this.#shape(shape),
-    )}${texts.map(textOf)}</g>`;
+    )}</g>`;
   }
 
   #shape({ x, y, width, height, tone }: Shape): TemplateResult {
