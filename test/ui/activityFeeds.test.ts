@@ -336,7 +336,7 @@ describe('the feeds of the Activity view', function () {
 
     await runCommand(page, 'Beacon: Clear Activity Filter');
     await content.getByText('Filter of the feed').waitFor({ state: 'detached' });
-    await content.getByRole('option', { name: /^Monday.* 9/ }).first().click();
+    await marks('Hours by weekday').first().click();
     await content.getByText(/^\s*Filter of these charts alone: Monday/).waitFor();
 
     assert.deepEqual(await insights.violationsInAllThemes(), []);
@@ -344,7 +344,10 @@ describe('the feeds of the Activity view', function () {
     await page.locator('.part.sidebar').waitFor({ state: 'hidden' });
     for (const width of [320, 600, 1200]) {
       const { width: present } = (await page.locator('.part.editor').boundingBox()) ?? { width: 0 };
-      await page.setViewportSize({ width: (page.viewportSize()?.width ?? 0) - Math.round(present) + width, height: 800 });
+      await page.setViewportSize({
+        width: (page.viewportSize()?.width ?? 0) - Math.round(present) + width,
+        height: 800,
+      });
       await page.waitForFunction(
         `Math.round(document.querySelector('.part.editor').getBoundingClientRect().width) === ${width}`,
       );

@@ -54,8 +54,8 @@ export class InsightsPanel {
   }
 
   #open(extensionUri: vscode.Uri): vscode.WebviewPanel {
-    const { ViewColumn, window } = vscode;
-    const panel = window.createWebviewPanel('beacon.insights', vscode.l10n.t('Activity Insights'), ViewColumn.Active);
+    const title = vscode.l10n.t('Activity Insights');
+    const panel = vscode.window.createWebviewPanel('beacon.insights', title, vscode.ViewColumn.Active);
     panel.iconPath = tabIcon(extensionUri);
     // What belongs to an account goes with it.
     const watch = this.#deps.feeds.onDidChange(() => {

@@ -225,11 +225,13 @@ export function layoutGrid({ cells, rows, columns, wraps }: Grid, width: number,
   const count = (max(cells, ({ column }) => column) ?? -1) + 1;
   const left = (max(rows, textWidth) ?? 0) + 8;
   const fitting = Math.floor((width - left) / Math.max(1, count));
-  const size = wraps ? Math.min(20, Math.max(15, fitting)) : Math.min(26, Math.max(8, fitting));
+  // Cells that would be too small to be hit continue below, in bands of one length.
+  const size = wraps ? (fitting < 12 ? 15 : Math.min(20, fitting)) : Math.min(26, Math.max(8, fitting));
   const high = wraps ? size : Math.max(16, Math.min(22, size));
-  const perBand = wraps ? Math.max(1, Math.floor((width - left) / size)) : Math.max(1, count);
+  const capacity = Math.max(1, Math.floor((width - left) / size));
+  const bands = wraps ? Math.max(1, Math.ceil(count / capacity)) : 1;
+  const perBand = Math.max(1, Math.ceil(count / bands));
   const bandHeight = lineHeight + rows.length * high + (wraps ? 8 : 4);
-  const bands = Math.max(1, Math.ceil(count / perBand));
   const level = levelsOf(cells.map(({ value }) => value));
   const gap = size > 10 ? 2 : 1;
   const placeOf = (column: number): { x: number; y: number } => ({

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { eventKind } from '../../../src/activity/events/eventKind.ts';
 import { type FeedFilter, usernameOf } from '../../../src/activity/feed/filter.ts';
@@ -301,23 +302,16 @@ describe('activity insights', () => {
     await openScripted(() => ({ json: [] }));
     const { showSaveDialog } = vscode.window;
     const file = vscode.Uri.joinPath(vscode.Uri.file(window.folder), 'insights.csv');
-    const saved = new Promise<void>((resolve) => {
-      const watcher = vscode.workspace.createFileSystemWatcher(
-        new vscode.RelativePattern(vscode.Uri.file(window.folder), '*.csv'),
-      );
-      watcher.onDidCreate(() => {
-        watcher.dispose();
-        resolve();
-      });
-    });
     Object.assign(vscode.window, { showSaveDialog: async () => file });
     try {
       await window.run('showInsights');
       panel.send({ type: 'save', format: 'csv', text: 'Chart,Item\r\n' });
-      await saved;
+      while (!existsSync(file.fsPath) || readFileSync(file.fsPath, 'utf8') === '') {
+        await new Promise(setImmediate);
+      }
     } finally {
       Object.assign(vscode.window, { showSaveDialog });
     }
-    assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)), 'Chart,Item\r\n');
+    assert.equal(readFileSync(file.fsPath, 'utf8'), 'Chart,Item\r\n');
   });
 });
