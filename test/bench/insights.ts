@@ -22,7 +22,7 @@ function makeEvents(now: Date): EventRecord[] {
     ...{ action_name: kinds[id % 4] ?? '', target_type: 'Issue' },
     ...(id % 3 === 0 ? { push_data: { commit_count: 1, ref_type: 'branch' } } : {}),
     ...(id % 3 === 1 ? { note: { id, body: 'a comment' } } : {}),
-  })) as EventRecord[];
+  }));
 }
 
 function stateOf(rows: EventRows, today: string): InsightsState {
