@@ -328,7 +328,8 @@ export interface Colours {
   readonly foreground: string;
   readonly quiet: string;
   readonly font: string;
-  readonly tone: (tone: Tone) => { readonly fill: string; readonly opacity: number };
+  /** With the size of it: 1 for all of its box. */
+  readonly tone: (tone: Tone) => { readonly fill: string; readonly opacity: number; readonly scale: number };
 }
 
 /**
@@ -344,9 +345,10 @@ export function svgOf(
   const text = ({ x, y, text: content, anchor, isQuiet }: Text): string =>
     `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${escapeXml(isQuiet ? quiet : foreground)}">${escapeXml(content)}</text>`;
   const shape = ({ x, y, width, height, tone: name }: Shape): string => {
-    const { fill, opacity } = tone(name);
+    const { fill, opacity, scale } = tone(name);
     const hatching = patternOf(name);
-    const box = `x="${x}" y="${y}" width="${width}" height="${height}"`;
+    const [left, top] = [x + (width * (1 - scale)) / 2, y + (height * (1 - scale)) / 2];
+    const box = `x="${left}" y="${top}" width="${width * scale}" height="${height * scale}"`;
     return `<rect ${box} fill="${escapeXml(fill)}" fill-opacity="${opacity}"/>${hatching === 0 ? '' : `<rect ${box} fill="url(#pattern-${hatching})"/>`}`;
   };
   let y = 16;
