@@ -1,3 +1,4 @@
+import type { EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { canonicalKind, eventKind } from '../events/eventKind.ts';
 import type { FeedItem } from '../feed/feedRef.ts';
@@ -29,6 +30,7 @@ export class EventRows {
   readonly #kinds = new Places<string | undefined>();
   readonly #projects = new Places<number | undefined>();
   readonly #authors = new Places<string | undefined>();
+  readonly #kindNames = new Map<string, string>();
   #rows = new Int32Array(fieldsPerEvent * 256);
   #length = 0;
 
@@ -79,21 +81,29 @@ export class EventRows {
       larger.set(this.#rows);
       this.#rows = larger;
     }
-    const isRecord = !isUnrecognized(item);
-    const local = this.#toLocal(Date.parse(isRecord ? (item.created_at ?? '') : ''));
+    const event = isUnrecognized(item) ? undefined : item;
+    const local = this.#toLocal(Date.parse(event?.created_at ?? ''));
     const day = Math.floor(local / millisecondsPerDay);
-    this.#rows.set(
-      [
-        ...(Number.isNaN(local)
-          ? [noTime, noTime]
-          : [day, Math.floor((local - day * millisecondsPerDay) / millisecondsPerHour)]),
-        this.#kinds.of(isRecord ? eventKind(item) : undefined),
-        this.#projects.of(isRecord ? (item.project_id ?? undefined) : undefined),
-        this.#authors.of(isRecord ? usernameOf(item) : undefined),
-      ],
-      this.#length,
-    );
+    const hasTime = !Number.isNaN(local);
+    const [rows, at] = [this.#rows, this.#length];
+    rows[at] = hasTime ? day : noTime;
+    rows[at + 1] = hasTime ? Math.floor((local - day * millisecondsPerDay) / millisecondsPerHour) : noTime;
+    rows[at + 2] = this.#kinds.of(event && this.#kindOf(event));
+    rows[at + 3] = this.#projects.of(event?.project_id ?? undefined);
+    rows[at + 4] = this.#authors.of(event && usernameOf(event));
     this.#length += fieldsPerEvent;
+  }
+
+  /** Events are of few kinds; to name one takes longer than all the rest. */
+  #kindOf(event: EventRecord): string {
+    const { push_data, note, action_name, target_type, project_id } = event;
+    if (push_data || note) {
+      return eventKind(event);
+    }
+    const key = `${action_name}\0${target_type}\0${typeof project_id === 'number'}`;
+    const known = this.#kindNames.get(key) ?? eventKind(event);
+    this.#kindNames.set(key, known);
+    return known;
   }
 }
 
