@@ -8,6 +8,7 @@ import { benchClient } from '../test/bench/client.ts';
 import { benchForm } from '../test/bench/form.ts';
 import { benchHostile } from '../test/bench/hostile.ts';
 import { benchHour } from '../test/bench/hour.ts';
+import { benchInsights } from '../test/bench/insights.ts';
 import { benchLens } from '../test/bench/lens.ts';
 import { benchMemory } from '../test/bench/memory.ts';
 import { holds, type Part, reportOf } from '../test/bench/report.ts';
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
   apiChanges: () => benchApiChanges(options.corpus),
   activity: benchActivity,
   form: benchForm,
+  insights: benchInsights,
   lens: benchLens,
   memory: benchMemory,
   hour: benchHour,

@@ -87,7 +87,7 @@ export const webFile = 'web/extension.js';
  * they are few, and what a window shows at once is in none of them.
  */
 const webFilesOnDemand: Readonly<Record<string, readonly string[]>> = {
-  'activityCommands.js': ['src/activity/commands/'],
+  'activityCommands.js': ['src/activity/commands/', 'src/activity/insights/'],
   'apiChanges.js': ['src/apiChanges/'],
   'errorTracking.js': ['src/errorTracking/'],
   'help.js': ['src/diagnostics/', 'src/help/'],
@@ -387,6 +387,8 @@ function chunksBetween(file: string, parts: readonly Part[]): Plugin {
 
 /** What runs in webviews, by its name in `dist/webview/`. */
 const webviewEntries = [
+  { in: 'src/activity/insights/page/main.ts', out: 'activityInsights' },
+  { in: 'src/activity/insights/page/insights.css', out: 'activityInsights' },
   { in: 'src/notifications/form/page/main.ts', out: 'notificationSettings' },
   { in: 'src/notifications/form/page/form.css', out: 'notificationSettings' },
   { in: 'src/notifications/overview/page/main.ts', out: 'notificationOverview' },

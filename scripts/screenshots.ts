@@ -6,6 +6,7 @@ import { projectRoot } from './project.ts';
 import { takeActivityPictures } from './screenshots/activity.ts';
 import { takeErrorTrackingPicture } from './screenshots/errorTracking.ts';
 import { takeFirstMinutePictures, takeTour } from './screenshots/firstMinute.ts';
+import { takeInsightsPictures } from './screenshots/insights.ts';
 import { takeNotificationPictures } from './screenshots/notifications.ts';
 import { picturesFolder } from './screenshots/stage.ts';
 
@@ -14,6 +15,7 @@ const subjects = new Map([
   ['firstMinute', takeFirstMinutePictures],
   ['tour', takeTour],
   ['activity', takeActivityPictures],
+  ['insights', takeInsightsPictures],
   ['errorTracking', takeErrorTrackingPicture],
   ['notifications', takeNotificationPictures],
 ]);

@@ -129,7 +129,7 @@ export class ActivityView implements vscode.Disposable {
       const loaded = await import('./commands/activityCommands.ts');
       return loaded.activityCommands({
         ...{ accountInUse, connections, workspaceProjects, choices, filters, context, clock },
-        ...{ feeds, projects, readState, mutes, polling, tree, log },
+        ...{ feeds, projects, readState, mutes, polling, store, tree, log },
         extensionUri: deps.extensionUri,
       });
     });

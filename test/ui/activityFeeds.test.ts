@@ -3,6 +3,7 @@ import type { Locator, Page, Request } from 'playwright-core';
 import { activityRows, countShownEvents, findRow } from '../../scripts/workbench/activityView.ts';
 import type { EventRecord } from '../../src/api/events.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { NotificationForm } from '../support/notificationForm.ts';
 import { answerSignIn } from '../support/signIn.ts';
 import { WebviewPage } from '../support/webviewPage.ts';
 import { keepPictureOfFailure, chooseFromMenu, quickInput, runCommand, Workbench } from '../support/workbench.ts';
@@ -353,6 +354,62 @@ describe('the feeds of the Activity view', function () {
       assert.match(label ?? '', /^.{5,}$/);
       assert.doesNotMatch(label ?? '', /undefined|\[object|\{\d\}/);
     }
+  });
+
+  it('are drawn as charts, whose marks filter them and follow their filter, by mouse and by keyboard', async () => {
+    await runCommand(page, 'Beacon: Show Activity Insights');
+    const insights = new NotificationForm(page);
+    const { content } = insights;
+    await content.locator('main[aria-busy=false]').waitFor();
+    const marks = (chart: string): Locator =>
+      content.getByRole('listbox', { name: chart, exact: true }).getByRole('option');
+    await marks('Kinds of events').first().waitFor();
+
+    await content.getByRole('option', { name: /^pushes: / }).click();
+    await row('Filtered: pushed').waitFor();
+    await content.getByText('Filter of the feed: pushed').waitFor();
+    assert.equal(await content.getByRole('option', { name: /^pushes: / }).getAttribute('aria-selected'), 'true');
+
+    await content.getByLabel('Period:').focus();
+    const focused = content.locator('[role=option]:focus');
+    for (let tabs = 0; tabs < 10 && (await focused.count()) === 0; tabs += 1) {
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('End');
+    const label = (await focused.getAttribute('aria-label')) ?? '';
+    assert.equal(await content.locator('.tip').textContent(), label);
+    await page.keyboard.press('Escape');
+    await content.locator('.tip').waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await content.locator('[role=option][aria-selected=true]:focus').waitFor();
+    await content.getByText(/Filter of the feed: pushed · \d{4}-/).waitFor();
+    await row(/Filtered: pushed · \d{4}-/).waitFor();
+    await content.locator('summary').first().focus();
+    await page.keyboard.press('Enter');
+    await content.getByRole('region', { name: 'Days' }).getByRole('table').waitFor();
+
+    await runCommand(page, 'Beacon: Clear Activity Filter');
+    await content.getByText('Filter of the feed').waitFor({ state: 'detached' });
+    await marks('Hours by weekday').first().click();
+    await content.getByText(/^\s*Filter of these charts alone: Monday/).waitFor();
+
+    assert.deepEqual(await insights.violationsInAllThemes(), []);
+    await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+    await page.locator('.part.sidebar').waitFor({ state: 'hidden' });
+    for (const width of [320, 600, 1200]) {
+      const { width: present } = (await page.locator('.part.editor').boundingBox()) ?? { width: 0 };
+      await page.setViewportSize({
+        width: (page.viewportSize()?.width ?? 0) - Math.round(present) + width,
+        height: 800,
+      });
+      await page.waitForFunction(
+        `Math.round(document.querySelector('.part.editor').getBoundingClientRect().width) === ${width}`,
+      );
+      assert.deepEqual(await insights.violations(), []);
+      assert.equal(await content.locator('html').evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    }
+    await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
   });
 });
 

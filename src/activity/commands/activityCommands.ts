@@ -5,18 +5,20 @@ import type { Connections } from '../../accounts/connections.ts';
 import { problemOf, showProblem } from '../../accounts/problem.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import type { Clock } from '../../common/clock.ts';
-import type { Commands } from '../../common/commands.ts';
+import { type Commands, loadOnce } from '../../common/commands.ts';
 import { showInformationMessage } from '../../common/inertWindow.ts';
 import type { LoadedTree } from '../../common/trees.ts';
 import { EventPages } from '../document/eventPages.ts';
 import { feedRefOf } from '../feed/feedRef.ts';
 import type { FilterMemory } from '../feed/filterMemory.ts';
+import type { FeedStore } from '../feed/feedStore.ts';
 import type { FeedChoices, OpenFeeds } from '../feed/openFeeds.ts';
 import type { FeedPolling } from '../feed/polling.ts';
 import type { Projects } from '../feed/projects.ts';
 import type { Mutes, ReadState } from '../feed/readState.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
 import type { ActivityNode } from '../tree/nodes.ts';
+import type { InsightsPanel } from '../insights/insightsPanel.ts';
 import type { Target, ViewContext } from '../viewContext.ts';
 import { EventCommands } from './eventCommands.ts';
 import { EventDocuments } from './eventDocuments.ts';
@@ -40,6 +42,7 @@ export interface ActivityCommandsDeps {
   readonly readState: ReadState;
   readonly mutes: Mutes;
   readonly polling: Pick<FeedPolling, 'restart'>;
+  readonly store: FeedStore;
   readonly tree: LoadedTree<ActivityNode, ActivityTree>;
   readonly extensionUri: vscode.Uri;
   readonly log: Pick<vscode.LogOutputChannel, 'error'>;
@@ -84,6 +87,10 @@ export function activityCommands(deps: ActivityCommandsDeps) {
   const filterCommands = new FilterCommands({
     ...{ memory: deps.filters, readState, context, projects, clock },
   });
+  const insights = loadOnce(async (): Promise<InsightsPanel> => {
+    const { InsightsPanel } = await import('../insights/insightsPanel.ts');
+    return new InsightsPanel(deps);
+  });
   return {
     commands: {
       ...summaryCommand.commands,
@@ -97,6 +104,10 @@ export function activityCommands(deps: ActivityCommandsDeps) {
         },
         pages,
       ),
+      'beacon.activity.showInsights': async (target?: Target) => {
+        const feed = context.feed(target);
+        await (feed ? (await insights()).show(feed) : connections.current());
+      },
     } satisfies Commands,
     documents,
     localCommits,

@@ -169,7 +169,7 @@ export class FilterCommands {
 }
 
 /** The conditions for a kind of event: by the instance where it knows them, which finds older events at once. */
-function conditionsOfKind(kind: string): FeedFilter {
+export function conditionsOfKind(kind: string): FeedFilter {
   switch (kind) {
     case 'push':
       return { action: 'pushed' };

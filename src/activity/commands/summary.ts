@@ -79,11 +79,12 @@ const columns = [
 
 /** A summary as comma-separated values (RFC 4180) with a row of headings. */
 export function summaryAsCsv({ entries }: Summary): string {
-  const rows = entries.map((entry) => columns.map((column) => cell(entry[column])));
+  const rows = entries.map((entry) => columns.map((column) => csvCell(entry[column])));
   return [columns, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
 }
 
-function cell(value: string | number | undefined): string {
+/** A value as a field of comma-separated values, which no spreadsheet takes for a formula. */
+export function csvCell(value: string | number | undefined): string {
   if (typeof value !== 'string') {
     return String(value ?? '');
   }

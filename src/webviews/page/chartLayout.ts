@@ -225,11 +225,13 @@ export function layoutGrid({ cells, rows, columns, wraps }: Grid, width: number,
   const count = (max(cells, ({ column }) => column) ?? -1) + 1;
   const left = (max(rows, textWidth) ?? 0) + 8;
   const fitting = Math.floor((width - left) / Math.max(1, count));
-  const size = wraps ? Math.min(20, Math.max(15, fitting)) : Math.min(26, Math.max(8, fitting));
+  // Cells that would be too small to be hit continue below, in bands of one length.
+  const size = wraps ? (fitting < 12 ? 15 : Math.min(20, fitting)) : Math.min(26, Math.max(8, fitting));
   const high = wraps ? size : Math.max(16, Math.min(22, size));
-  const perBand = wraps ? Math.max(1, Math.floor((width - left) / size)) : Math.max(1, count);
+  const capacity = Math.max(1, Math.floor((width - left) / size));
+  const bands = wraps ? Math.max(1, Math.ceil(count / capacity)) : 1;
+  const perBand = Math.max(1, Math.ceil(count / bands));
   const bandHeight = lineHeight + rows.length * high + (wraps ? 8 : 4);
-  const bands = Math.max(1, Math.ceil(count / perBand));
   const level = levelsOf(cells.map(({ value }) => value));
   const gap = size > 10 ? 2 : 1;
   const placeOf = (column: number): { x: number; y: number } => ({
@@ -326,7 +328,8 @@ export interface Colours {
   readonly foreground: string;
   readonly quiet: string;
   readonly font: string;
-  readonly tone: (tone: Tone) => { readonly fill: string; readonly opacity: number };
+  /** With the size of it: 1 for all of its box. */
+  readonly tone: (tone: Tone) => { readonly fill: string; readonly opacity: number; readonly scale: number };
 }
 
 /**
@@ -342,9 +345,10 @@ export function svgOf(
   const text = ({ x, y, text: content, anchor, isQuiet }: Text): string =>
     `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${escapeXml(isQuiet ? quiet : foreground)}">${escapeXml(content)}</text>`;
   const shape = ({ x, y, width, height, tone: name }: Shape): string => {
-    const { fill, opacity } = tone(name);
+    const { fill, opacity, scale } = tone(name);
     const hatching = patternOf(name);
-    const box = `x="${x}" y="${y}" width="${width}" height="${height}"`;
+    const [left, top] = [x + (width * (1 - scale)) / 2, y + (height * (1 - scale)) / 2];
+    const box = `x="${left}" y="${top}" width="${width * scale}" height="${height * scale}"`;
     return `<rect ${box} fill="${escapeXml(fill)}" fill-opacity="${opacity}"/>${hatching === 0 ? '' : `<rect ${box} fill="url(#pattern-${hatching})"/>`}`;
   };
   let y = 16;

@@ -4,6 +4,7 @@ import type { L10n } from '../../common/l10n.ts';
 import {
   type Bar,
   type ChartTexts,
+  type Colours,
   type Column,
   type Grid,
   layoutBars,
@@ -336,10 +337,10 @@ export function drawingsOf(
   root.append(frame);
   try {
     const { color, backgroundColor, fontFamily } = getComputedStyle(document.body);
-    const tone = (name: Tone): { fill: string; opacity: number } => {
+    const tone = (name: Tone): ReturnType<Colours['tone']> => {
       probe.setAttribute('class', name);
-      const { fill, fillOpacity } = getComputedStyle(probe);
-      return { fill, opacity: Number(fillOpacity) };
+      const { fill, fillOpacity, transform } = getComputedStyle(probe);
+      return { fill, opacity: Number(fillOpacity), scale: new DOMMatrix(transform).a };
     };
     const colours = { background: backgroundColor, foreground: color, quiet: color, font: fontFamily, tone };
     return svgOf(charts, colours);

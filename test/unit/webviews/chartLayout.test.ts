@@ -17,7 +17,7 @@ const texts = { number: String, unknown: 'unknown', less: 'fewer', more: 'more' 
 
 const colours = {
   ...{ background: '#fff', foreground: '#000', quiet: '#444', font: 'sans-serif' },
-  tone: () => ({ fill: '#00f', opacity: 1 }),
+  tone: () => ({ fill: '#00f', opacity: 1, scale: 0.5 }),
 };
 
 const bar = (id: string, ...values: (number | undefined)[]): Bar => ({ id, label: id, values });

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { periods } from './messages.ts';
+
+/** Longer files are none that the page makes. */
+const longestFile = 20_000_000;
+
+/** A message from the page to the host. */
+export const fromInsightsSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('act'), action: z.enum(['cancel', 'reload', 'clear']) }),
+  z.object({ type: z.literal('period'), period: z.enum(periods) }),
+  /** Filters the feed by something else of its sort, or by nothing of it any more. */
+  z.object({
+    type: z.literal('filter'),
+    /** Counts such messages, so that the page knows which of them a state takes into account. */
+    number: z.number(),
+    change: z.discriminatedUnion('by', [
+      /** A place among the names. */
+      z.object({ by: z.enum(['kind', 'project', 'author']), place: z.nullable(z.number()) }),
+      /** Dates, both included. */
+      z.object({ by: z.literal('days'), from: z.nullable(z.string()), to: z.nullable(z.string()) }),
+    ]),
+  }),
+  z.object({
+    type: z.literal('save'),
+    format: z.enum(['csv', 'svg']),
+    text: z.string().check(z.maxLength(longestFile)),
+  }),
+]);
+export type FromInsights = z.infer<typeof fromInsightsSchema>;
+export type FilterChange = Extract<FromInsights, { type: 'filter' }>['change'];

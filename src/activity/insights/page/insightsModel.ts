@@ -1,0 +1,490 @@
+import { Chart, type ChartData, type ChartTable, drawingsOf } from '../../../webviews/page/charts.ts';
+import type { Bar, Cell } from '../../../webviews/page/chartLayout.ts';
+import { Host } from '../../../webviews/page/page.ts';
+import {
+  aggregate,
+  type Counts,
+  dateOfDay,
+  dayNumber,
+  type DayRange,
+  fieldsPerEvent,
+  hourOfWeek,
+  mondayOf,
+  noTime,
+  weekdayOf,
+} from '../aggregate.ts';
+import { type ChartNumbers, numbersAsCsv } from '../export.ts';
+import type { FilterChange, FromInsights } from '../fromInsights.ts';
+import type { FilterState, InsightsState, Name, ToInsights } from '../messages.ts';
+
+/** So many bars a chart has; the rest is in one, and in the table. */
+const mostBars = 8;
+const mostRowsOfTable = 500;
+/** So many days are drawn one by one. */
+const mostDays = 371;
+/** No events are older, whatever they say. */
+const longestPeriod = 40_000;
+
+/** What is kept when the page is built again, by the page itself. */
+interface Kept {
+  readonly page: string;
+  readonly hours: readonly number[];
+  readonly local: Readonly<Record<string, number>>;
+}
+
+type NameKind = 'kind' | 'project' | 'author';
+
+/** A chart with what it shows now. */
+export interface View {
+  readonly chart: Chart;
+  readonly title: string;
+  readonly note?: string;
+  readonly data: ChartData;
+  readonly table: () => ChartTable;
+  /** What is exported. */
+  readonly numbers: () => ChartNumbers;
+}
+
+/** The state of the page: the events as numbers, what is chosen among them, and the charts of that. */
+export class InsightsModel {
+  readonly #host = new Host<ToInsights, FromInsights, Kept>(1);
+  readonly l10n = this.#host.l10n;
+  readonly language = document.documentElement.lang;
+  readonly #onChange: () => void;
+  readonly #page: string;
+  readonly #dates = new Map<string, string>();
+  readonly #number = new Intl.NumberFormat(this.language);
+  readonly #charts: Readonly<Record<'calendar' | 'hours' | 'weeks' | 'kinds' | 'projects' | 'authors', Chart>>;
+  state: InsightsState | undefined;
+  #rows = new Int32Array(0);
+  #length = 0;
+  #firstDay = Infinity;
+  /** What filters the charts alone: hours, and what the feed has no filter for. */
+  readonly hours = new Set<number>();
+  readonly #local = new Map<NameKind, number>();
+  /** The filter as it will be when the host has answered. */
+  #expected: { readonly number: number; readonly filter: FilterState } | undefined;
+  #sent = 0;
+  #drawn: { readonly counts: Counts; readonly views: readonly View[] } | undefined;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+    const { page, state } = this.#host.first;
+    this.#page = page;
+    const { kept } = this.#host;
+    if (kept?.page === page) {
+      kept.hours.forEach((hour) => this.hours.add(hour));
+      Object.entries(kept.local).forEach(([by, place]) => this.#local.set(by as NameKind, place));
+    }
+    const chart = (id: string, onChoose: (id: string) => void): Chart =>
+      new Chart({ id, l10n: this.l10n, language: this.language, onChange, onChoose });
+    this.#charts = {
+      calendar: chart('calendar', (id) => this.#chooseDays({ from: Number(id), to: Number(id) })),
+      hours: chart('hours', (id) => this.#chooseHour(Number(id))),
+      weeks: chart('weeks', (id) => this.#chooseDays({ from: Number(id), to: Number(id) + 6 })),
+      kinds: chart('kinds', (id) => this.#chooseName('kind', id)),
+      projects: chart('projects', (id) => this.#chooseName('project', id)),
+      authors: chart('people', (id) => this.#chooseName('author', id)),
+    };
+    this.#host.listen((message) => this.#take(message));
+    if (state?.type === 'state') {
+      this.state = state;
+    }
+    this.send({ type: 'ready' });
+  }
+
+  get counts(): Counts | undefined {
+    return this.#current?.counts;
+  }
+
+  get views(): readonly View[] {
+    return this.#current?.views ?? [];
+  }
+
+  /** What changed, for screen readers. */
+  get sentence(): string {
+    const { state, counts, l10n } = this;
+    if (!state || !counts) {
+      return '';
+    }
+    return state.phase === 'reading'
+      ? l10n.t('Reading events…')
+      : l10n.t('{0} of {1} events', this.numberLabel(counts.chosen), this.numberLabel(counts.all));
+  }
+
+  /** What filters the charts, but not the feed, as labels. */
+  get localConditions(): readonly string[] {
+    return [
+      ...[...this.hours].sort((one, other) => one - other).map((hour) => this.#hourLabel(hour)),
+      ...[...this.#local].map(([by, place]) => this.#names(by)[place]?.label ?? ''),
+    ];
+  }
+
+  numberLabel(value: number): string {
+    return this.#number.format(value);
+  }
+
+  send(message: FromInsights): void {
+    this.#host.send(message);
+  }
+
+  clearLocal(): void {
+    this.hours.clear();
+    this.#local.clear();
+    this.#changed();
+  }
+
+  /** Saves what the charts show. */
+  save(format: 'csv' | 'svg'): void {
+    const { views } = this;
+    const { l10n } = this;
+    const drawings = views.flatMap(({ title, chart: { scene } }) => (scene ? [{ title, scene }] : []));
+    const text =
+      format === 'svg'
+        ? drawingsOf(drawings, document.body)
+        : numbersAsCsv(
+            [l10n.t('Chart'), l10n.t('Item'), l10n.t('Series'), l10n.t('Events')],
+            views.map(({ numbers }) => numbers()),
+          );
+    this.send({ type: 'save', format, text });
+  }
+
+  #take(message: ToInsights): void {
+    if (message.type === 'state') {
+      this.state = message;
+      if (this.#expected && message.answered >= this.#expected.number) {
+        this.#expected = undefined;
+      }
+    } else {
+      this.#add(message.from * fieldsPerEvent, message.rows);
+    }
+    this.#changed();
+  }
+
+  #add(start: number, rows: Int32Array): void {
+    if (start > this.#length) {
+      // Something was missed.
+      this.send({ type: 'ready' });
+      return;
+    }
+    const end = start + rows.length;
+    if (end > this.#rows.length) {
+      const larger = new Int32Array(end * 2);
+      larger.set(this.#rows.subarray(0, start));
+      this.#rows = larger;
+    }
+    this.#rows.set(rows, start);
+    this.#length = end;
+    this.#firstDay = start === 0 ? Infinity : this.#firstDay;
+    for (let at = 0; at < rows.length; at += fieldsPerEvent) {
+      const day = rows[at] ?? noTime;
+      if (day !== noTime && day < this.#firstDay) {
+        this.#firstDay = day;
+      }
+    }
+  }
+
+  #changed(): void {
+    this.#drawn = undefined;
+    const kept: Kept = { page: this.#page, hours: [...this.hours], local: Object.fromEntries(this.#local) };
+    this.#host.keep(kept);
+    this.#onChange();
+  }
+
+  get #filter(): FilterState | undefined {
+    return this.#expected?.filter ?? this.state?.filter;
+  }
+
+  get #period(): DayRange {
+    const { period = '365', today = '' } = this.state ?? {};
+    const to = dayNumber(today);
+    const from = period === 'kept' ? Math.min(to, this.#firstDay) : to + 1 - Number(period);
+    return { from: Math.max(from, to - longestPeriod), to };
+  }
+
+  #names(by: NameKind): readonly Name[] {
+    const { kinds = [], projects = [], authors = [] } = this.state?.names ?? {};
+    return { kind: kinds, project: projects, author: authors }[by];
+  }
+
+  #chooseDays(days: DayRange): void {
+    const { days: chosen = null } = this.#filter ?? {};
+    const isChosen = chosen?.from === days.from && chosen.to === days.to;
+    const [from, to] = isChosen ? [null, null] : [dateOfDay(days.from), dateOfDay(days.to)];
+    this.#ask({ by: 'days', from, to }, { days: isChosen ? null : days });
+  }
+
+  #chooseHour(hour: number): void {
+    if (!this.hours.delete(hour)) {
+      this.hours.add(hour);
+    }
+    this.#changed();
+  }
+
+  #chooseName(by: NameKind, id: string): void {
+    const place = Number(id);
+    const name = this.#names(by)[place];
+    if (!name) {
+      return;
+    }
+    const field = ({ kind: 'kinds', project: 'projects', author: 'authors' } as const)[by];
+    const chosen = this.#filter?.[field] ?? null;
+    const isChosen = this.#local.has(by) ? this.#local.get(by) === place : chosen?.includes(place) === true;
+    this.#local.delete(by);
+    if (!isChosen && !name.isKnown) {
+      this.#local.set(by, place);
+    }
+    const asked = isChosen || !name.isKnown ? null : place;
+    if (asked !== null || chosen !== null) {
+      this.#ask({ by, place: asked }, { [field]: asked === null ? null : [asked] });
+    } else {
+      this.#changed();
+    }
+  }
+
+  /** Asks for another filter of the feed, and shows at once what will come of it. */
+  #ask(change: FilterChange, filter: Partial<FilterState>): void {
+    const { state } = this;
+    if (state) {
+      const number = (this.#sent = Math.max(this.#sent, state.answered) + 1);
+      this.#expected = { number, filter: { ...(this.#filter ?? state.filter), ...filter } };
+      this.send({ type: 'filter', number, change });
+      this.#changed();
+    }
+  }
+
+  get #current(): { readonly counts: Counts; readonly views: readonly View[] } | undefined {
+    const { state } = this;
+    const filter = this.#filter;
+    if (!state || !filter) {
+      return undefined;
+    }
+    if (!this.#drawn) {
+      const { kinds, projects, authors } = state.names;
+      const placesOf = (by: NameKind, chosen: readonly number[] | null): ReadonlySet<number> | undefined => {
+        const local = this.#local.get(by);
+        return local === undefined ? (chosen === null ? undefined : new Set(chosen)) : new Set([local]);
+      };
+      const selection = {
+        period: this.#period,
+        days: filter.days ?? undefined,
+        hours: this.hours,
+        kinds: placesOf('kind', filter.kinds),
+        projects: placesOf('project', filter.projects),
+        authors: placesOf('author', filter.authors),
+      };
+      const sizes = { kinds: kinds.length, projects: projects.length, authors: authors.length };
+      const counts = aggregate(this.#rows, this.#length, sizes, state, selection);
+      this.#drawn = { counts, views: this.#viewsOf(counts, selection) };
+    }
+    return this.#drawn;
+  }
+
+  #viewsOf(counts: Counts, selection: Parameters<typeof aggregate>[4]): readonly View[] {
+    const { l10n } = this;
+    return [
+      this.#calendar(counts, selection.days),
+      this.#hoursOfWeek(counts),
+      this.#weeks(counts, selection.days),
+      this.#bars(this.#charts.kinds, l10n.t('Kinds of events'), 'kind', counts.kinds, selection.kinds),
+      this.#bars(this.#charts.projects, l10n.t('Projects'), 'project', counts.projects, selection.projects),
+      this.#bars(this.#charts.authors, l10n.t('People'), 'author', counts.authors, selection.authors),
+    ];
+  }
+
+  #calendar({ days: counts }: Counts, chosen: DayRange | undefined): View {
+    const { l10n } = this;
+    const { from, to } = this.#period;
+    const first = Math.max(from, to - mostDays + 1);
+    const monday = mondayOf(first);
+    const days = Array.from({ length: to - first + 1 }, (_, index) => first + index);
+    const isChosen = (day: number): boolean =>
+      chosen !== undefined && day >= chosen.from && day <= chosen.to && (chosen.from > first || chosen.to < to);
+    const countOf = (day: number): number => counts[day - from] ?? 0;
+    const months = new Map<number, string>();
+    for (const day of days) {
+      const date = dateOfDay(day);
+      const column = (mondayOf(day) - monday) / 7;
+      if (date.endsWith('-01') || (day === first && Number(date.slice(8)) <= 20)) {
+        months.set(column, this.#date(day, { month: 'short' }));
+      }
+    }
+    const title = l10n.t('Days');
+    return {
+      chart: this.#charts.calendar,
+      title,
+      ...(first > from ? { note: l10n.t('The last year of the period') } : {}),
+      data: {
+        kind: 'grid',
+        wraps: true,
+        rows: [0, 1, 2, 3, 4, 5, 6].map((weekday) => (weekday % 2 === 0 && weekday < 5 ? this.#weekday(weekday) : '')),
+        columns: months,
+        cells: days.map((day): Cell => ({
+          id: String(day),
+          row: weekdayOf(day),
+          column: (mondayOf(day) - monday) / 7,
+          value: countOf(day),
+          label: `${this.#fullDate(day)}: ${this.#events(countOf(day))}`,
+          isChosen: isChosen(day),
+        })),
+      },
+      table: () => ({
+        headings: [l10n.t('Day'), l10n.t('Events')],
+        rows: days
+          .filter((day) => countOf(day) > 0)
+          .map((day) => [this.#fullDate(day), this.numberLabel(countOf(day))])
+          .reverse(),
+      }),
+      numbers: () => ({ chart: title, rows: days.map((day) => [dateOfDay(day), '', countOf(day)]) }),
+    };
+  }
+
+  #hoursOfWeek({ hours }: Counts): View {
+    const { l10n } = this;
+    const places = Array.from({ length: 7 * 24 }, (_, place) => place);
+    const countOf = (place: number): number => hours[place] ?? 0;
+    const title = l10n.t('Hours by weekday');
+    const hour = new Intl.DateTimeFormat(this.language, { hour: 'numeric', timeZone: 'UTC' });
+    return {
+      chart: this.#charts.hours,
+      title,
+      note: l10n.t('Hours filter these charts alone: the feed has no filter for them.'),
+      data: {
+        kind: 'grid',
+        wraps: false,
+        rows: [0, 1, 2, 3, 4, 5, 6].map((weekday) => this.#weekday(weekday)),
+        columns: new Map([0, 6, 12, 18].map((at) => [at, hour.format(at * 3_600_000)])),
+        cells: places.map((place): Cell => ({
+          id: String(place),
+          row: Math.floor(place / 24),
+          column: place % 24,
+          value: countOf(place),
+          label: `${this.#hourLabel(place)}: ${this.#events(countOf(place))}`,
+          isChosen: this.hours.has(place),
+        })),
+      },
+      table: () => ({
+        headings: [l10n.t('Hour'), ...[0, 1, 2, 3, 4, 5, 6].map((weekday) => this.#weekday(weekday))],
+        rows: Array.from({ length: 24 }, (_, at) => [
+          hour.format(at * 3_600_000),
+          ...[0, 1, 2, 3, 4, 5, 6].map((weekday) => this.numberLabel(countOf(hourOfWeek(weekday - 3, at)))),
+        ]),
+      }),
+      numbers: () => ({ chart: title, rows: places.map((place) => [this.#hourLabel(place), '', countOf(place)]) }),
+    };
+  }
+
+  #weeks({ pushes, comments }: Counts, chosen: DayRange | undefined): View {
+    const { l10n } = this;
+    const monday = mondayOf(this.#period.from);
+    const all = Array.from(pushes, (push, index) => ({
+      day: monday + index * 7,
+      values: [push, comments[index] ?? 0] as const,
+    }));
+    const weeks = all.slice(-Math.ceil(mostDays / 7));
+    const series = [l10n.t('Pushes'), l10n.t('Comments')] as const;
+    const title = l10n.t('Pushes and comments by week');
+    const label = (day: number): string => l10n.t('Week of {0}', this.#date(day, { dateStyle: 'medium' }));
+    return {
+      chart: this.#charts.weeks,
+      title,
+      data: {
+        kind: 'columns',
+        series,
+        columns: weeks.map(({ day, values }, index) => ({
+          id: String(day),
+          label: label(day),
+          values,
+          isChosen: chosen?.from === day && chosen.to === day + 6,
+          ...(Number(dateOfDay(day).slice(8)) <= (index === 0 ? 20 : 7)
+            ? { axis: this.#date(day, weeks.length > 6 ? { month: 'short' } : { month: 'short', day: 'numeric' }) }
+            : {}),
+        })),
+      },
+      table: () => ({
+        headings: [l10n.t('Week'), ...series],
+        rows: weeks.map(({ day, values }) => [label(day), ...values.map((value) => this.numberLabel(value))]).reverse(),
+      }),
+      numbers: () => ({
+        chart: title,
+        rows: weeks.flatMap(({ day, values }) =>
+          values.map((value, index) => [dateOfDay(day), series[index] ?? '', value] as const),
+        ),
+      }),
+    };
+  }
+
+  #bars(chart: Chart, title: string, by: NameKind, counts: Uint32Array, chosen: ReadonlySet<number> | undefined): View {
+    const { l10n } = this;
+    const names = this.#names(by);
+    const isOfFilter = chosen !== undefined && chosen.size <= mostBars;
+    const sorted = Array.from(counts, (count, place) => ({ place, count, label: names[place]?.label ?? '' }))
+      .filter(({ place, count }) => count > 0 || (isOfFilter && chosen.has(place)))
+      .sort((one, other) => other.count - one.count || one.label.localeCompare(other.label, this.language));
+    const top = sorted.filter(({ place }, index) => index < mostBars || (isOfFilter && chosen.has(place)));
+    const others = sorted.length - top.length;
+    const rest = sorted.reduce((sum, { count }) => sum + count, 0) - top.reduce((sum, { count }) => sum + count, 0);
+    const bars: Bar[] = top.map(({ place, count, label }) => ({
+      ...{ id: String(place), label, values: [count], isChosen: chosen?.has(place) ?? false },
+      detail: `${label}: ${this.#events(count)}`,
+    }));
+    const rows = sorted.slice(0, mostRowsOfTable);
+    return {
+      chart,
+      title,
+      data: {
+        kind: 'bars',
+        series: [],
+        bars: [
+          ...bars,
+          ...(others > 0 ? [{ id: 'others', label: l10n.t('others ({0})', others), values: [rest] }] : []),
+        ],
+      },
+      table: () => ({
+        headings: [title, l10n.t('Events')],
+        rows: rows.map(({ label, count }) => [label, this.numberLabel(count)]),
+      }),
+      numbers: () => ({ chart: title, rows: sorted.map(({ label, count }) => [label, '', count]) }),
+    };
+  }
+
+  #events(count: number): string {
+    return count === 1 ? this.l10n.t('1 event') : this.l10n.t('{0} events', this.numberLabel(count));
+  }
+
+  #hourLabel(place: number): string {
+    const weekday = Math.floor(place / 24);
+    return this.#date(weekday + 4, { weekday: 'long', hour: 'numeric' }, place % 24);
+  }
+
+  #weekday(weekday: number): string {
+    // 1970-01-05 was a Monday.
+    return this.#date(weekday + 4, { weekday: 'short' });
+  }
+
+  #fullDate(day: number): string {
+    return this.#date(day, { dateStyle: 'full' });
+  }
+
+  /** Dates are written again at each choice. */
+  #date(day: number, options: Intl.DateTimeFormatOptions, hour = 12): string {
+    const key = `${day} ${hour} ${Object.entries(options).join()}`;
+    const known = this.#dates.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const format = this.#format(options);
+    const text = format.format(day * 86_400_000 + hour * 3_600_000);
+    this.#dates.set(key, text);
+    return text;
+  }
+
+  readonly #formats = new Map<string, Intl.DateTimeFormat>();
+
+  #format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+    const key = Object.entries(options).join();
+    const format = this.#formats.get(key) ?? new Intl.DateTimeFormat(this.language, { ...options, timeZone: 'UTC' });
+    this.#formats.set(key, format);
+    return format;
+  }
+}

@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { eventKind } from '../../../src/activity/events/eventKind.ts';
+import { type FeedFilter, usernameOf } from '../../../src/activity/feed/filter.ts';
+import { aggregate, dayNumber, fieldsPerEvent } from '../../../src/activity/insights/aggregate.ts';
+import type { FromInsights } from '../../../src/activity/insights/fromInsights.ts';
+import type { InsightsState, ToInsights } from '../../../src/activity/insights/messages.ts';
+import type { EventRecord } from '../../../src/api/events.ts';
+import { isRecognized } from '../../../src/api/unrecognized.ts';
+import { addDays, calendarDate } from '../../../src/common/dates.ts';
+import { ActivityWindow } from '../../support/activityWindow.ts';
+import { sampleEvent } from '../../support/anyEvent.ts';
+import { type ScriptedAnswer, ScriptedInstance } from '../../support/scriptedInstance.ts';
+import { SignedInWindow } from '../../support/signedInWindow.ts';
+
+/** A panel whose page is not there: what it gets is kept, what it sends is up to the test. */
+class FakePanel {
+  readonly #messages = new vscode.EventEmitter<FromInsights>();
+  readonly #disposed = new vscode.EventEmitter<void>();
+  readonly #posted = new vscode.EventEmitter<void>();
+  readonly onDidDispose = this.#disposed.event;
+  state: InsightsState | undefined;
+  rows: number[] = [];
+  isDisposed = false;
+  readonly title = '';
+  readonly webview = {
+    html: '',
+    options: {},
+    onDidReceiveMessage: this.#messages.event,
+    postMessage: async (message: ToInsights): Promise<boolean> => {
+      if (message.type === 'state') {
+        this.state = message;
+      } else {
+        this.rows = [...this.rows.slice(0, message.from * fieldsPerEvent), ...message.rows];
+      }
+      this.#posted.fire();
+      return true;
+    },
+  };
+
+  send(message: FromInsights): void {
+    this.#messages.fire(message);
+  }
+
+  async until(test: (state: InsightsState) => boolean): Promise<InsightsState> {
+    for (;;) {
+      if (this.state && test(this.state)) {
+        return this.state;
+      }
+      await new Promise<void>((resolve) => {
+        const subscription = this.#posted.event(() => {
+          subscription.dispose();
+          resolve();
+        });
+      });
+    }
+  }
+
+  reveal(): void {}
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.#disposed.fire();
+  }
+}
+
+describe('activity insights', () => {
+  const { createWebviewPanel } = vscode.window;
+  let window: ActivityWindow;
+  let signedIn: SignedInWindow | undefined;
+  let panel: FakePanel;
+
+  beforeEach(() => {
+    panel = new FakePanel();
+    Object.assign(vscode.window, { createWebviewPanel: () => panel });
+  });
+  afterEach(async () => {
+    Object.assign(vscode.window, { createWebviewPanel });
+    window.dispose();
+    await signedIn?.close();
+    signedIn = undefined;
+  });
+
+  async function openSandbox(): Promise<SignedInWindow> {
+    const opened = (signedIn = await SignedInWindow.open());
+    window = await ActivityWindow.open(async () => opened.connection);
+    window.now = new Date();
+    return opened;
+  }
+
+  /** A window of an instance whose feeds are what a function answers. */
+  async function openScripted(answer: (page: number, url: URL) => ScriptedAnswer): Promise<ScriptedInstance> {
+    const instance = new ScriptedInstance((url) =>
+      url.pathname.endsWith('/events')
+        ? answer(Number(url.searchParams.get('page') ?? '1'), url)
+        : { json: { id: 7, name: 'p', path_with_namespace: 'group/p', web_url: 'https://gitlab.example.com/group/p' } },
+    );
+    window = await ActivityWindow.open(async () => instance.connection);
+    return instance;
+  }
+
+  /** What the page would count. */
+  function counts({ names, push, comment, today }: InsightsState) {
+    const to = dayNumber(today);
+    const sizes = { kinds: names.kinds.length, projects: names.projects.length, authors: names.authors.length };
+    return aggregate(
+      Int32Array.from(panel.rows),
+      panel.rows.length,
+      sizes,
+      { push, comment },
+      {
+        ...{ period: { from: to - 364, to }, days: undefined, hours: new Set<number>() },
+        ...{ kinds: undefined, projects: undefined, authors: undefined },
+      },
+    );
+  }
+
+  it('opens as a tab by its command, and goes with the account', async () => {
+    Object.assign(vscode.window, { createWebviewPanel });
+    await openScripted(() => ({ json: [] }));
+    await vscode.commands.executeCommand('beacon.trySandbox');
+    await vscode.commands.executeCommand('beacon.activity.showInsights');
+    const tab = (): vscode.Tab | undefined =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .find(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('beacon.insights'));
+    const until = async (isSo: () => boolean): Promise<void> => {
+      while (!isSo()) {
+        await new Promise<void>((resolve) => {
+          const changed = vscode.window.tabGroups.onDidChangeTabs(() => {
+            changed.dispose();
+            resolve();
+          });
+        });
+      }
+    };
+    await until(() => tab()?.label === 'Activity Insights');
+    await vscode.commands.executeCommand('beacon.signOut');
+    await until(() => tab() === undefined);
+  });
+
+  it('have what the instance says of the feed in a year', async () => {
+    const { client } = await openSandbox();
+    await window.run('showInsights');
+    const state = await panel.until(({ phase }) => phase === 'ready');
+    const records: EventRecord[] = [];
+    const first = addDays(calendarDate(window.now), -364);
+    for await (const { items } of client.events.mine({ after: addDays(first, -2) }, { perPage: 100 })) {
+      records.push(
+        ...items.filter(isRecognized).filter(({ created_at: at }) => calendarDate(new Date(at ?? '')) >= first),
+      );
+    }
+    const { all, days, kinds, projects, authors } = counts(state);
+    assert.equal(all, records.length);
+    assert.ok(all > 50);
+    const byDate = Map.groupBy(records, ({ created_at: at }) => calendarDate(new Date(at ?? '')));
+    days.forEach((count, index) => assert.equal(count, byDate.get(addDays(first, index))?.length ?? 0));
+    const countsBy = (key: (record: EventRecord) => unknown): number[] =>
+      [...Map.groupBy(records, key).values()].map(({ length }) => length).sort((one, other) => one - other);
+    const numbers = (all: Uint32Array): number[] =>
+      [...all].filter((count) => count > 0).sort((one, other) => one - other);
+    assert.deepEqual(numbers(kinds), countsBy(eventKind));
+    assert.deepEqual(
+      numbers(projects),
+      countsBy(({ project_id: id }) => id),
+    );
+    assert.deepEqual(numbers(authors), countsBy(usernameOf));
+    assert.ok(state.names.projects.some(({ label }) => label === 'harbor/tide-table'));
+    assert.deepEqual(state.notes, ['The instance leaves merge requests and epics out of the feeds of users.']);
+  });
+
+  it('filter the feed, and follow its filter', async () => {
+    await openSandbox();
+    await window.run('showInsights');
+    const { names, push } = await panel.until(({ phase }) => phase === 'ready');
+    panel.send({ type: 'filter', number: 1, change: { by: 'kind', place: push } });
+    assert.deepEqual((await panel.until(({ answered }) => answered === 1)).filter.kinds, [push]);
+    const filterOf = (): FeedFilter => window.feed.filter;
+    assert.deepEqual(filterOf(), { action: 'pushed' });
+    const place = names.projects.findIndex(({ label }) => label === 'harbor/tide-table');
+    panel.send({ type: 'filter', number: 2, change: { by: 'project', place } });
+    await panel.until(({ answered }) => answered === 2);
+    panel.send({ type: 'filter', number: 3, change: { by: 'days', from: '2026-11-02', to: '2026-11-08' } });
+    const { filter } = await panel.until(({ answered }) => answered === 3);
+    assert.deepEqual(filter.projects, [place]);
+    assert.deepEqual(filter.days, { from: dayNumber('2026-11-02'), to: dayNumber('2026-11-08') });
+    const { project, ...others }: FeedFilter = filterOf();
+    assert.deepEqual(others, { action: 'pushed', since: '2026-11-02', until: '2026-11-08' });
+    assert.equal(project?.path, 'harbor/tide-table');
+    panel.send({ type: 'filter', number: 4, change: { by: 'kind', place: null } });
+    await panel.until(({ answered }) => answered === 4);
+    assert.equal(filterOf().action, undefined);
+
+    await window.activity.filters.set(window.feed.id, { targetType: 'issue', author: 'marta', order: 'asc' });
+    const followed = (await panel.until(({ filter: { authors } }) => authors !== null)).filter;
+    assert.deepEqual(
+      followed.kinds?.map((kind) => names.kinds[kind]?.label).filter((label) => !label?.endsWith(' issue')),
+      [],
+    );
+    assert.deepEqual(followed.authors, [names.authors.findIndex(({ label }) => label === 'marta')]);
+    assert.equal(followed.days, null);
+    panel.send({ type: 'act', action: 'clear' });
+    await panel.until(({ filter: { authors } }) => authors === null);
+    assert.deepEqual(window.feed.filter, { order: 'asc' });
+  });
+
+  it('read short pages to their end, count what is unknown or has no author, and leave out what is muted', async () => {
+    const pages = [
+      [sampleEvent({ id: 9, author: null, author_username: null, author_id: 4, created_at: '2026-11-20T10:00:00Z' })],
+      [],
+      [
+        sampleEvent({
+          id: 8,
+          action_name: 'juggled',
+          created_at: null,
+          project_id: null,
+          author_username: 'ada',
+          author: null,
+        }),
+        { no: 'event' },
+        sampleEvent({ id: 7, author_username: 'noisy', author: null, created_at: '2026-11-19T10:00:00Z' }),
+      ],
+    ];
+    await openScripted((page, url) => {
+      url.searchParams.set('page', String(page + 1));
+      return {
+        json: pages[page - 1] ?? [],
+        headers: page < pages.length ? { link: `<${url.href}>; rel="next"` } : {},
+      };
+    });
+    const { accountId } = window.feed.ref;
+    await window.activity.mutes.add({ accountId, what: 'author', value: 'noisy', name: 'noisy' });
+    await window.run('showInsights');
+    const state = await panel.until(({ phase }) => phase === 'ready');
+    assert.equal(counts(state).all, 3);
+    assert.equal(counts(state).undated, 2);
+    assert.deepEqual(
+      state.names.authors.map(({ label, isKnown }) => [label, isKnown]),
+      [
+        ['Deleted or unknown users', false],
+        ['ada', true],
+      ],
+    );
+    assert.deepEqual(
+      state.names.kinds.map(({ label }) => label),
+      ['opened issue', 'juggled issue', 'entries of unknown form'],
+    );
+    assert.ok(state.names.projects.some(({ label }) => label === 'Outside of projects'));
+    assert.ok(state.notes.includes('Muted events that are left out: 1'));
+  });
+
+  it('can be cancelled, and say that there is more', async () => {
+    let asked = 0;
+    await openScripted((page, url) => {
+      asked = Math.max(asked, page);
+      if (page === 12) {
+        panel.send({ type: 'act', action: 'cancel' });
+      }
+      url.searchParams.set('page', String(page + 1));
+      return {
+        json: [sampleEvent({ id: 10_000 - page, created_at: '2026-11-20T10:00:00Z' })],
+        headers: { link: `<${url.href}>; rel="next"` },
+      };
+    });
+    await window.run('showInsights');
+    const state = await panel.until(({ phase }) => phase === 'ready');
+    assert.ok(state.notes.includes('Reading was cancelled: older events are missing.'));
+    assert.ok(asked < 30);
+    assert.equal(panel.rows[0], dayNumber('2026-11-20'));
+  });
+
+  it('end after many pages and say so, keep what a failure left, and read nothing for what is kept', async () => {
+    let [asked, isDown] = [0, false];
+    await openScripted((page, url) => {
+      asked += 1;
+      if (isDown) {
+        return { status: 403 };
+      }
+      url.searchParams.set('page', String(page + 1));
+      return {
+        json: [sampleEvent({ id: 10_000 - page, created_at: '2026-11-20T10:00:00Z' })],
+        headers: { link: `<${url.href}>; rel="next"` },
+      };
+    });
+    await window.run('showInsights');
+    const cut = await panel.until(({ phase }) => phase === 'ready');
+    assert.equal(counts(cut).all, 500);
+    assert.ok(cut.notes.some((note) => note.startsWith('There are more events')));
+    const before = asked;
+    panel.send({ type: 'period', period: 'kept' });
+    const kept = await panel.until(({ period }) => period === 'kept');
+    assert.equal(kept.phase, 'ready');
+    assert.equal(asked, before);
+    isDown = true;
+    panel.send({ type: 'period', period: '30' });
+    const failed = await panel.until(({ problem }) => problem !== undefined);
+    assert.equal(counts(failed).all, 500);
+  });
+
+  it('are saved where the user says', async () => {
+    await openScripted(() => ({ json: [] }));
+    const { showSaveDialog } = vscode.window;
+    const file = vscode.Uri.joinPath(vscode.Uri.file(window.folder), 'insights.csv');
+    Object.assign(vscode.window, { showSaveDialog: async () => file });
+    try {
+      await window.run('showInsights');
+      panel.send({ type: 'save', format: 'csv', text: 'Chart,Item\r\n' });
+      while (!existsSync(file.fsPath) || readFileSync(file.fsPath, 'utf8') === '') {
+        await new Promise(setImmediate);
+      }
+    } finally {
+      Object.assign(vscode.window, { showSaveDialog });
+    }
+    assert.equal(readFileSync(file.fsPath, 'utf8'), 'Chart,Item\r\n');
+  });
+});
