@@ -54,10 +54,7 @@ async function takeOverview(page: Page): Promise<void> {
   await runCommand(page, 'Beacon: Notification Overview');
   const overview = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
   await overview.locator('main[aria-busy=false]').waitFor();
-  const show = overview.getByRole('button', { name: 'Show E-mails a Week' });
-  if (await show.isVisible()) {
-    await show.click();
-  }
+  await overview.getByRole('button', { name: 'Show E-mails a Week' }).click();
   await overview.getByRole('button', { name: 'Include Merge Requests' }).click();
   await overview.getByRole('button', { name: 'Estimate Again' }).waitFor();
   await overview.getByRole('button', { name: /E-mails a week/ }).click();

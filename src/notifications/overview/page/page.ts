@@ -84,7 +84,8 @@ function selection(model: OverviewModel, state: ToOverview): TemplateResult {
         ? estimateView(state.noise, l10n, {
             read: () => model.send({ type: 'act', action: 'readNoise' }),
             cancel: () => model.send({ type: 'act', action: 'cancelNoise' }),
-            isShown: model.hasMails,
+            // The form of one project may have been opened before.
+            isShown: state.rows.some(({ kind, mails }) => kind === 'global' && mails !== undefined),
           })
         : nothing
     }
