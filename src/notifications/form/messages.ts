@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { changeSchema, editSchema, scopeSchema, settingsSchema } from '../settings/settings.ts';
+import { editSchema } from '../settings/schemas.ts';
+import { type Change, type NotificationScope, type Settings } from '../settings/settings.ts';
 
 /** An edit by the user. Edits have increasing numbers, so that one that is sent again counts once. */
 export const numberedEditSchema = z.object({ scope: z.string(), number: z.number(), edit: editSchema });
@@ -23,41 +24,38 @@ export const fromFormSchema = z.discriminatedUnion('type', [
 ]);
 export type FromForm = z.infer<typeof fromFormSchema>;
 
-const noticeSchema = z.object({
-  severity: z.enum(['success', 'info', 'warning', 'error']),
-  sentence: z.string(),
-  details: z.array(z.string()),
+export interface Notice {
+  readonly severity: 'success' | 'info' | 'warning' | 'error';
+  readonly sentence: string;
+  readonly details: readonly string[];
   /** The label of the button that fixes it. */
-  remedy: z.optional(z.string()),
-});
-export type Notice = z.infer<typeof noticeSchema>;
+  readonly remedy?: string | undefined;
+}
 
 /** A message from the host to the form: all that it shows. */
-export const toFormSchema = z.object({
-  type: z.literal('state'),
-  scope: scopeSchema,
-  scopeKey: z.string(),
+export interface ToForm {
+  readonly scope: NotificationScope;
+  readonly scopeKey: string;
   /** The account, and if that does not name it, the instance. */
-  account: z.string(),
+  readonly account: string;
   /** The account that the window works with, if that is another one. */
-  otherAccount: z.optional(z.string()),
-  phase: z.enum(['loading', 'ready', 'saving']),
-  settings: z.optional(settingsSchema),
+  readonly otherAccount?: string | undefined;
+  readonly phase: 'loading' | 'ready' | 'saving';
+  readonly settings?: Settings | undefined;
   /** What the level `global` stands for here, such as `Watch, from group harbor`; undefined if it is not known. */
-  inherited: z.optional(z.string()),
-  draft: changeSchema,
+  readonly inherited?: string | undefined;
+  readonly draft: Change;
   /** What another window has chosen at the same time. */
-  otherDraft: z.optional(changeSchema),
+  readonly otherDraft?: Change | undefined;
   /** The number of the last edit in the draft. */
-  confirmed: z.number(),
-  notice: z.optional(noticeSchema),
+  readonly confirmed: number;
+  readonly notice?: Notice | undefined;
   /** What the platform says of a field, by its name in the API. */
-  fieldErrors: z.record(z.string(), z.string()),
+  readonly fieldErrors: Readonly<Record<string, string>>;
   /** The settings that were found elsewhere than they were read. */
-  conflict: z.optional(settingsSchema),
+  readonly conflict?: Settings | undefined;
   /** Sentences on what undoing the last save does, and what it cannot; whether it does anything. */
-  undo: z.optional(z.object({ sentences: z.array(z.string()), isPossible: z.boolean() })),
+  readonly undo?: { readonly sentences: readonly string[]; readonly isPossible: boolean } | undefined;
   /** Events that the platform does not show, as they were last set from here, with the formatted day. */
-  written: z.record(z.string(), z.object({ value: z.boolean(), day: z.string() })),
-});
-export type ToForm = z.infer<typeof toFormSchema>;
+  readonly written: Readonly<Record<string, { readonly value: boolean; readonly day: string }>>;
+}

@@ -7,7 +7,8 @@ import { systemClock } from '../../common/clock.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
 import { fieldLabel, fieldsLabel, scopeLabel, valueLabel } from '../settings/labels.ts';
 import { changeOf, isEmptyChange, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
-import { Channel, fillWebview, type PageFiles } from '../../webviews/webview.ts';
+import { Channel } from '../../webviews/channel.ts';
+import { fillWebview, type PageFiles } from '../../webviews/webview.ts';
 import { type FromForm, fromFormSchema, type Notice, type NumberedEdit, type ToForm } from './messages.ts';
 import { type SaveOutcome, ScopeStore, type SessionState, SettingsSession } from './settingsSession.ts';
 
@@ -25,7 +26,6 @@ export function formStateOf(
 ): ToForm {
   const { phase, settings, conflict, otherDraft, outcome, memory } = state;
   return {
-    type: 'state',
     scope,
     scopeKey: scopeKey(scope),
     account: accountLabel(scope.accountId),

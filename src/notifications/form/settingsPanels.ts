@@ -11,7 +11,8 @@ import { readInherited } from '../settings/inheritance.ts';
 import { scopeLabel } from '../settings/labels.ts';
 import { presentScope, scopeOfArgument, scopeOfWorkspace } from '../settings/scopeArgument.ts';
 import { pickScope } from '../settings/scopePicker.ts';
-import { type NotificationScope, scopeKey, scopeSchema } from '../settings/settings.ts';
+import { scopeSchema } from '../settings/schemas.ts';
+import { type NotificationScope, scopeKey } from '../settings/settings.ts';
 import { type PageFiles, readPageFiles, tabIcon } from '../../webviews/webview.ts';
 import { Sessions, SettingsPanel, type SettingsPanelDeps } from './settingsPanel.ts';
 

@@ -6,19 +6,17 @@ import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Clock } from '../../common/clock.ts';
 import { type Applied, type ApplyOutcome, reconciled, type SettingsEngine } from '../settings/engine.ts';
+import { changeSchema, scopeSchema, settingsSchema } from '../settings/schemas.ts';
 import {
   applyEdit,
   type Change,
   changeOf,
-  changeSchema,
   conflicts,
   draftAfter,
   isEmptyChange,
   type NotificationScope,
   type Settings,
   scopeKey,
-  scopeSchema,
-  settingsSchema,
   undoOf,
   verify,
   withoutFields,

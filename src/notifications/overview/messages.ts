@@ -14,36 +14,34 @@ export const fromOverviewSchema = z.discriminatedUnion('type', [
 ]);
 export type FromOverview = z.infer<typeof fromOverviewSchema>;
 
-const rowSchema = z.object({
-  key: z.string(),
-  kind: z.enum(['global', 'group', 'project']),
+/** What a row shows. */
+export interface RowState {
+  readonly key: string;
+  readonly kind: 'global' | 'group' | 'project';
   /** The full path; of global settings their name. */
-  name: z.string(),
+  readonly name: string;
   /** The label of why it is listed. */
-  place: z.string(),
+  readonly place: string;
   /** Undefined if the settings could not be read. */
-  level: z.optional(z.string()),
+  readonly level?: string | undefined;
   /** The label of the level in effect and where it is set. */
-  effect: z.string(),
-  inherited: z.string(),
+  readonly effect: string;
+  readonly inherited: string;
   /** The label of what the level in effect lets through. */
-  events: z.string(),
-  problem: z.optional(z.string()),
-});
-export type RowState = z.infer<typeof rowSchema>;
+  readonly events: string;
+  readonly problem?: string | undefined;
+}
 
 /** A message from the host to the page: all that it shows. */
-export const toOverviewSchema = z.object({
-  type: z.literal('state'),
-  account: z.string(),
-  phase: z.enum(['loading', 'ready', 'changing']),
+export interface ToOverview {
+  readonly account: string;
+  readonly phase: 'loading' | 'ready' | 'changing';
   /** How many scopes were read while loading. */
-  progress: z.optional(z.object({ done: z.number(), total: z.number() })),
-  rows: z.array(rowSchema),
+  readonly progress?: { readonly done: number; readonly total: number } | undefined;
+  readonly rows: readonly RowState[];
   /** Whether the user has more projects than are listed. */
-  hasMore: z.boolean(),
-  levels: z.array(z.object({ value: z.string(), name: z.string() })),
+  readonly hasMore: boolean;
+  readonly levels: readonly { readonly value: string; readonly name: string }[];
   /** Something that went wrong, in sentences. */
-  problems: z.array(z.string()),
-});
-export type ToOverview = z.infer<typeof toOverviewSchema>;
+  readonly problems: readonly string[];
+}

@@ -24,7 +24,6 @@ export function overviewState(
   { error, progress }: { readonly error?: unknown; readonly progress?: ToOverview['progress'] } = {},
 ): ToOverview {
   return {
-    type: 'state',
     account,
     phase,
     progress,

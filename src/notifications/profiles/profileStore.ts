@@ -1,7 +1,8 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { MementoList } from '../../common/mementoList.ts';
-import { changeTo, flagOf, isEmptyChange, scopeSchema, type Settings } from '../settings/settings.ts';
+import { scopeSchema } from '../settings/schemas.ts';
+import { changeTo, flagOf, isEmptyChange, type Settings } from '../settings/settings.ts';
 
 const storedEvent = z.string().check(z.regex(/^[a-z][a-z0-9_]{1,80}$/, 'Not the name of a notification event'));
 

@@ -7,6 +7,7 @@ import type { Clock } from '../../common/clock.ts';
 import { MementoList } from '../../common/mementoList.ts';
 import type { SendHooks } from '../settings/bulkChanges.ts';
 import type { Applied, PlanOutcome, SettingsEngine } from '../settings/engine.ts';
+import { scopeSchema } from '../settings/schemas.ts';
 import {
   differences,
   isEmptyChange,
@@ -14,7 +15,6 @@ import {
   planFor,
   scopeKey,
   type ScopePlan,
-  scopeSchema,
   type Settings,
   withChange,
 } from '../settings/settings.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Connection, Connections } from '../../accounts/connections.ts';
 import type { WorkspaceProject } from '../../accounts/workspaceProjects.ts';
-import { type NotificationScope, scopeSchema } from './settings.ts';
+import { scopeSchema } from './schemas.ts';
+import { type NotificationScope } from './settings.ts';
 
 /** A group or project as far as others name it: the account may be that in use, the id a full path. */
 const namedSchema = z.object({

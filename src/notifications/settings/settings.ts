@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { notificationEvents } from '../../api/notificationVocabulary.ts';
 
 /** Whose notification settings: those that hold everywhere for an account, or those of one group or project. */
@@ -12,12 +11,6 @@ export type NotificationScope =
       /** The full path when it was last seen. */
       readonly path: string;
     };
-
-/** A scope in messages of webviews, in what was stored, and as the argument of a command. */
-export const scopeSchema: z.ZodMiniType<NotificationScope> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('global'), accountId: z.string() }),
-  z.object({ kind: z.enum(['group', 'project']), accountId: z.string(), id: z.int(), path: z.string() }),
-]);
 
 /** The unique key of a scope, also after a move. For maps and stores. */
 export function scopeKey(scope: NotificationScope): string {
@@ -34,7 +27,7 @@ export function apiScope(
   return scope.kind === 'group' ? { group: scope.id } : { project: scope.id };
 }
 
-const flags = ['on', 'off', 'default', 'unknown'] as const;
+export const flags = ['on', 'off', 'default', 'unknown'] as const;
 
 /**
  * What is known of the switch of an event: on, off, `default` where the platform's default applies (null, which cannot be
@@ -52,12 +45,6 @@ export interface Settings {
   readonly flags: Readonly<Record<string, Flag>>;
 }
 
-export const settingsSchema: z.ZodMiniType<Settings> = z.object({
-  level: z.string(),
-  email: z.optional(z.string()),
-  flags: z.record(z.string(), z.enum(flags)),
-});
-
 /**
  * Fields with the values that they are to have, by their names in the API: `level` and `notification_email` are texts, events
  * booleans. What a user has chosen, what a request sends (it is the body of the PUT), what an undo sends.
@@ -69,25 +56,10 @@ export type Change = Readonly<Record<string, string | boolean>>;
 /** What an edit makes of a draft; null takes the choice of a field back. */
 export type Edit = Readonly<Record<string, string | boolean | null>>;
 
-function isText(field: string): boolean {
+/** Whether a field holds text; the others hold booleans. */
+export function isTextField(field: string): boolean {
   return field === 'level' || field === 'notification_email';
 }
-
-function isTyped(fields: Edit): boolean {
-  return Object.entries(fields).every(
-    ([field, value]) => value === null || typeof value === (isText(field) ? 'string' : 'boolean'),
-  );
-}
-
-const text = z.string().check(z.maxLength(1000));
-
-export const editSchema = z
-  .record(z.string(), z.union([text, z.boolean(), z.null()]))
-  .check(z.refine((fields) => isTyped(fields)));
-
-export const changeSchema = z
-  .record(z.string(), z.union([text, z.boolean()]))
-  .check(z.refine((fields) => isTyped(fields)));
 
 /**
  * The record of the API, as far as it matters here.
@@ -112,7 +84,7 @@ export function settingsOf(kind: NotificationScope['kind'], record: SettingsReco
     (event) => event !== 'new_epic' || (events ? 'new_epic' in shown : offersEpics),
   );
   const unknownEvents = Object.keys(shown)
-    .filter((event) => eventName.test(event) && !isText(event))
+    .filter((event) => eventName.test(event) && !isTextField(event))
     .filter((event) => !notificationEvents.some((known) => known === event))
     .slice(0, mostUnknownEvents);
   return {
@@ -205,13 +177,13 @@ function chosenOf(settings: Settings, draft: Change): Change {
  */
 export function changeOf(settings: Settings, draft: Change): Change {
   const sendsEvents = levelOf(settings, draft) === 'custom';
-  return pick(chosenOf(settings, draft), (field) => isText(field) || sendsEvents);
+  return pick(chosenOf(settings, draft), (field) => isTextField(field) || sendsEvents);
 }
 
 /** The events that were switched and that no save sends, because the level that is chosen is not `custom`. */
 export function heldBack(settings: Settings, draft: Change): readonly string[] {
   const chosen = Object.keys(chosenOf(settings, draft));
-  return levelOf(settings, draft) === 'custom' ? [] : chosen.filter((field) => !isText(field));
+  return levelOf(settings, draft) === 'custom' ? [] : chosen.filter((field) => !isTextField(field));
 }
 
 /**
@@ -220,7 +192,7 @@ export function heldBack(settings: Settings, draft: Change): readonly string[] {
  * @see https://docs.gitlab.com/api/rest/#null-vs-false
  */
 export function overwrittenDefaults(settings: Settings, change: Change): readonly string[] {
-  return Object.keys(change).filter((field) => !isText(field) && valueOf(settings, field) === 'default');
+  return Object.keys(change).filter((field) => !isTextField(field) && valueOf(settings, field) === 'default');
 }
 
 export function isEmptyChange(change: Change): boolean {
@@ -282,7 +254,7 @@ export function verify(change: Change, now: Settings): Verification {
 function stateOf(field: string, value: string | boolean, now: Settings): keyof Verification {
   const wanted = wantedValue(value);
   const is = valueOf(now, field);
-  if (is === 'unknown' && !isText(field)) {
+  if (is === 'unknown' && !isTextField(field)) {
     return 'unseen';
   }
   // Without an address of its own the platform shows that of the account.
@@ -310,7 +282,7 @@ export function undoOf(before: Settings, change: Change): Undo {
 export function changeTo({ level, email, flags: ofEvents }: Settings): Change {
   // A file may name an event as a field of another kind.
   const switches = Object.entries(ofEvents).filter(
-    ([event, flag]) => !isText(event) && (flag === 'on' || flag === 'off'),
+    ([event, flag]) => !isTextField(event) && (flag === 'on' || flag === 'off'),
   );
   return {
     level,
@@ -365,7 +337,7 @@ export function planFor(scope: NotificationScope, expected: Settings, wanted: Se
     { kind: 'overwritesDefault', events: overwrittenDefaults(expected, change) },
     {
       kind: 'overwritesHidden',
-      events: Object.keys(change).filter((field) => !isText(field) && valueOf(expected, field) === 'unknown'),
+      events: Object.keys(change).filter((field) => !isTextField(field) && valueOf(expected, field) === 'unknown'),
     },
     {
       kind: 'defaultNotRestored',

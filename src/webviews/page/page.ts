@@ -9,54 +9,51 @@ interface EditorApi {
 
 declare function acquireVsCodeApi(): EditorApi;
 
-/** What a schema of zod does, as far as it matters here. */
-interface Schema<T> {
-  safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false };
-}
-
-/** The extension host, as a page talks with it. */
-export class Host<Incoming, Outgoing> {
+/**
+ * The extension host, as a page talks with it. The host alone sends messages to a page, so that the page need not validate them; what
+ * the page sends is validated by the host (`Channel`).
+ *
+ * @template Kept what the page keeps for when the editor builds it again.
+ */
+export class Host<Incoming, Outgoing, Kept extends object> {
   readonly #api = acquireVsCodeApi();
-  readonly #schema: Schema<Incoming>;
+  readonly #version: number;
   /** What the sentences of the page are put into the user's language with. */
   readonly l10n: L10n = l10nOf(
     JSON.parse(document.getElementById('translations')?.textContent ?? '{}') as Record<string, string>,
   );
 
-  /** @param schema of the messages of the extension host. */
-  constructor(schema: Schema<Incoming>) {
-    this.#schema = schema;
+  /** @param version of what is kept, counted up with its shape: what was kept in another one is dropped. */
+  constructor(version: number) {
+    this.#version = version;
   }
 
   /** The id of this page, the same when the editor builds it again, and the message that it came with, if any. */
-  get first(): { readonly page: string; readonly state: Incoming | undefined } {
+  get first(): { readonly page: string; readonly state: Incoming | null } {
     const element = document.getElementById('state');
-    const parsed = this.#schema.safeParse(JSON.parse(element?.textContent ?? 'null'));
-    return { page: element?.dataset['page'] ?? '', state: parsed.success ? parsed.data : undefined };
+    const state = JSON.parse(element?.textContent ?? 'null') as Incoming | null;
+    return { page: element?.dataset['page'] ?? '', state };
   }
 
   /** What was kept when the page was there before. */
-  get kept(): unknown {
-    return this.#api.getState();
+  get kept(): Kept | undefined {
+    const state = this.#api.getState() as (Kept & { readonly version?: number }) | undefined;
+    // The first version was not named.
+    return (state?.version ?? 1) === this.#version ? state : undefined;
   }
 
   /** Keeps something for when the page is built again. */
-  keep(state: object): void {
-    this.#api.setState(state);
+  keep(state: Kept): void {
+    this.#api.setState({ ...state, version: this.#version });
   }
 
   send(message: Outgoing): void {
     this.#api.postMessage(message);
   }
 
-  /** Listens to the extension host. What is no message of it is dropped. */
+  /** Listens to the extension host. */
   listen(onMessage: (message: Incoming) => void): void {
-    window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      const parsed = this.#schema.safeParse(data);
-      if (parsed.success) {
-        onMessage(parsed.data);
-      }
-    });
+    window.addEventListener('message', ({ data }: MessageEvent<Incoming>) => onMessage(data));
   }
 }
 

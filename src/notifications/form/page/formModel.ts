@@ -1,21 +1,29 @@
-import * as z from 'zod/mini';
 import { Host } from '../../../webviews/page/page.ts';
-import { applyEdit, type Change, changeOf, type Edit, scopeSchema, type Settings } from '../../settings/settings.ts';
-import { type FromForm, type NumberedEdit, numberedEditSchema, type ToForm, toFormSchema } from '../messages.ts';
+import {
+  applyEdit,
+  type Change,
+  changeOf,
+  type Edit,
+  type NotificationScope,
+  type Settings,
+} from '../../settings/settings.ts';
+import type { FromForm, NumberedEdit, ToForm } from '../messages.ts';
 
-const keptSchema = z.object({
+/** What is kept when the page is built again: nothing that was chosen is lost. */
+interface Kept {
   /** The page that kept it. */
-  page: z.optional(z.string()),
-  scope: z.optional(scopeSchema),
-  unconfirmed: z.array(numberedEditSchema),
-  filter: z.string(),
+  readonly page: string;
+  /** What the editor restores the form for. */
+  readonly scope: NotificationScope;
+  readonly unconfirmed: readonly NumberedEdit[];
+  readonly filter: string;
   /** How far down the page was scrolled, in pixels. */
-  scrolled: z.number(),
-});
+  readonly scrolled: number;
+}
 
 /** What the form shows: the host's state, and on top of it the edits that the host has not confirmed yet. */
 export class FormModel {
-  readonly #host = new Host<ToForm, FromForm>(toFormSchema);
+  readonly #host = new Host<ToForm, FromForm, Kept>(1);
   readonly l10n = this.#host.l10n;
   readonly #onChange: () => void;
   readonly #page: string;
@@ -30,17 +38,17 @@ export class FormModel {
   /** @param onChange shows the page; the first message may come while the model is being made. */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
-    const kept = keptSchema.safeParse(this.#host.kept);
-    if (kept.success) {
-      this.#unconfirmed = kept.data.unconfirmed;
-      this.#filter = kept.data.filter;
-      this.#scrolled = kept.data.scrolled;
+    const { kept } = this.#host;
+    if (kept) {
+      this.#unconfirmed = kept.unconfirmed;
+      this.#filter = kept.filter;
+      this.#scrolled = kept.scrolled;
     }
     const { page, state: first } = this.#host.first;
     this.#page = page;
     this.#host.listen((state) => this.#take(state));
     // A page that is built again comes with the state that it began with, which may be old by now.
-    if (first && !(kept.success && kept.data.page === page)) {
+    if (first && kept?.page !== page) {
       this.#take(first);
     }
     this.#host.send({ type: 'ready', unconfirmed: [...this.#unconfirmed] });

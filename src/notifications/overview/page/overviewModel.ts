@@ -1,17 +1,17 @@
-import * as z from 'zod/mini';
 import { Host } from '../../../webviews/page/page.ts';
-import { type FromOverview, type RowState, type ToOverview, toOverviewSchema } from '../messages.ts';
+import type { FromOverview, RowState, ToOverview } from '../messages.ts';
 
 /** What is kept when the page is built again: nothing that was chosen is lost. */
-const keptSchema = z.object({
-  chosen: z.record(z.string(), z.string()),
-  selected: z.array(z.string()),
-  filter: z.string(),
-});
+interface Kept {
+  /** New levels by the keys of their rows. */
+  readonly chosen: Readonly<Record<string, string>>;
+  readonly selected: readonly string[];
+  readonly filter: string;
+}
 
 /** The state of the page: what the host has sent, and the user's choices that are not sent yet. */
 export class OverviewModel {
-  readonly #host = new Host<ToOverview, FromOverview>(toOverviewSchema);
+  readonly #host = new Host<ToOverview, FromOverview, Kept>(1);
   readonly l10n = this.#host.l10n;
   readonly #onChange: () => void;
   state: ToOverview | undefined;
@@ -22,11 +22,11 @@ export class OverviewModel {
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
-    const kept = keptSchema.safeParse(this.#host.kept);
-    if (kept.success) {
-      Object.entries(kept.data.chosen).forEach(([key, level]) => this.#chosen.set(key, level));
-      kept.data.selected.forEach((key) => this.#selected.add(key));
-      this.filter = kept.data.filter;
+    const { kept } = this.#host;
+    if (kept) {
+      Object.entries(kept.chosen).forEach(([key, level]) => this.#chosen.set(key, level));
+      kept.selected.forEach((key) => this.#selected.add(key));
+      this.filter = kept.filter;
     }
     this.#host.listen((state) => this.#take(state));
     this.send({ type: 'ready' });

@@ -1,0 +1,42 @@
+import type * as vscode from 'vscode';
+
+/** What a schema of zod does, as far as it matters here. */
+interface Schema<T> {
+  safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false };
+}
+
+/** The messages between the extension host and one webview: what comes is validated before anybody sees it. */
+export class Channel<Incoming, Outgoing> implements vscode.Disposable {
+  readonly #webview: vscode.Webview;
+  readonly #subscription: vscode.Disposable;
+
+  /**
+   * @param onMessage may reject: `onError` gets the error.
+   * @param onError is also called for invalid messages of the webview.
+   */
+  constructor(
+    webview: vscode.Webview,
+    schema: Schema<Incoming>,
+    onMessage: (message: Incoming) => Promise<void>,
+    onError: (error: unknown) => void,
+  ) {
+    this.#webview = webview;
+    this.#subscription = webview.onDidReceiveMessage((value: unknown) => {
+      const parsed = schema.safeParse(value);
+      if (parsed.success) {
+        onMessage(parsed.data).catch(onError);
+      } else {
+        onError(new TypeError('A webview sent a message of unknown form'));
+      }
+    });
+  }
+
+  /** Sends a message. A webview that is hidden does not get it: it asks again when it is shown. */
+  post(message: Outgoing): void {
+    void this.#webview.postMessage(message);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+}
