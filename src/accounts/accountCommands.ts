@@ -133,6 +133,9 @@ export class AccountCommands {
       label: vscode.l10n.t('Sign In to Another Account…'),
       iconPath: new vscode.ThemeIcon('add'),
     };
+    if (accounts.length === 0) {
+      return await this.signIn();
+    }
     const items = accounts.map((account): AccountItem => ({
       label: account.username,
       description: account.instanceUrl,

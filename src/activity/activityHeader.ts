@@ -64,7 +64,7 @@ export class ActivityHeader {
   get contextKeys(): Readonly<Record<string, boolean>> {
     const { feeds, readState } = this.#deps;
     return {
-      'beacon.activity.filtered': feeds.all.some(({ filter }) => !isEmptyFilter(filter)),
+      'beacon.activity.filtered': !isEmptyFilter(feeds.chosen?.feed?.filter ?? {}),
       'beacon.activity.hasNew': feeds.all.some(({ state }) => state.newItems.length > 0),
       'beacon.activity.onlyNew': readState.onlyNew,
       'beacon.activity.pinned': feeds.chosen?.isPinned === true,

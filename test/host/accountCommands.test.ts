@@ -11,6 +11,21 @@ import { parseRemoteUrl } from '../../src/workspace/remoteUrl.ts';
 import type { WorkspaceRemotes } from '../../src/workspace/remotes.ts';
 import { sampleAccount } from '../support/accountSamples.ts';
 
+describe('the command that switches the account', () => {
+  it('asks for nothing but a sign-in where there is no account to switch to', async () => {
+    let signIns = 0;
+    const commands = new AccountCommands(
+      { all: [] } as unknown as AccountStore,
+      { candidates: [], account: { kind: 'sandbox', id: 'sandbox' } } as unknown as AccountInUse,
+      { repositories: [] } as unknown as WorkspaceRemotes,
+      { run: async () => void (signIns += 1) } as unknown as SignIn,
+      async () => undefined,
+    );
+    await commands.switchAccount();
+    assert.equal(signIns, 1);
+  });
+});
+
 describe('the host that a sign-in mentions', () => {
   let root: string;
   beforeEach(() => (root = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-remotes-')))));

@@ -63,16 +63,19 @@ export class ProfileCommands {
     const { finder, bulk, dialogs, profiles, clock } = this.#deps;
     const { found, missing } = await finder.find({ projects: mostProjects });
     this.#notifyUnread(missing.map(({ path, error }) => ({ name: path, error })));
-    const scopes = await dialogs.chooseMany(
-      vscode.l10n.t('Save Notification Profile'),
-      vscode.l10n.t('Choose the scopes whose settings to save. Pin a group to list it here.'),
-      found.map(({ scope, place }) => ({
-        label: scopeLabel(scope, vscode.l10n),
-        description: placeLabel(place),
-        picked: place !== 'member',
-        value: scope,
-      })),
-    );
+    const scopes =
+      found.length === 1
+        ? found.map(({ scope }) => scope)
+        : await dialogs.chooseMany(
+            vscode.l10n.t('Save Notification Profile'),
+            vscode.l10n.t('Choose the scopes whose settings to save. Pin a group to list it here.'),
+            found.map(({ scope, place }) => ({
+              label: scopeLabel(scope, vscode.l10n),
+              description: placeLabel(place),
+              picked: place !== 'member',
+              value: scope,
+            })),
+          );
     const readings = scopes && scopes.length > 0 ? await bulk.read(scopes) : undefined;
     if (!readings) {
       return;
@@ -152,7 +155,10 @@ export class ProfileCommands {
       return;
     }
     const title = vscode.l10n.t('Manage Notification Profiles');
-    const chosen = await dialogs.choose<{ restore: Restore } | { profile: Profile }>(title, '', choices);
+    const chosen =
+      choices.length === 1
+        ? choices[0]?.value
+        : await dialogs.choose<{ restore: Restore } | { profile: Profile }>(title, '', choices);
     if (chosen && 'restore' in chosen) {
       await this.#manageRestore(chosen.restore);
     } else if (chosen) {
@@ -201,7 +207,7 @@ export class ProfileCommands {
       this.#notifyNone();
       return undefined;
     }
-    // Of one there is no choice: the next question names it.
+    // Of one there is no choice: the review names it.
     if (all.length === 1) {
       return all[0];
     }

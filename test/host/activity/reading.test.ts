@@ -86,6 +86,10 @@ describe('what is new since the reader left', () => {
     assert.equal(header().badge?.value, 1);
     assert.equal(header().description, 'My Activity · closed issue · Sandbox · without merge requests and epics');
     assert.equal(contextKeys()['beacon.activity.filtered'], true);
+    // The button is about the chosen feed, and so is its icon.
+    await window.activity.choices.pin({ kind: 'mine' });
+    await window.activity.choices.choose({ kind: 'allProjects' });
+    assert.equal(contextKeys()['beacon.activity.filtered'], false);
   });
 
   it('does not count what is muted, nor feeds that are not to count', async () => {

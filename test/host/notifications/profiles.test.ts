@@ -57,6 +57,20 @@ describe('notification profiles', () => {
     assert.match(last(), /^Saved “On call”\. Events at their default are not saved/);
   });
 
+  it('are saved of the one scope that there is without asking for it', async () => {
+    const { global } = window;
+    Object.assign(window.finder, {
+      find: async () => ({ found: [{ scope: global, place: 'global' }], missing: [], hasMore: false }),
+    });
+    window.dialogs.many = /nothing is chosen from a list/;
+    window.dialogs.answers = ['Here'];
+    await window.profileCommands.save();
+    assert.deepEqual(
+      window.profiles.all.map(({ scopes }) => scopes.map(({ scope }) => scope)),
+      [[global]],
+    );
+  });
+
   it('offer all projects of the user, and choose for them only those that matter in the window', async () => {
     window.dialogs.answers = ['Here'];
     await window.profileCommands.save();
@@ -184,7 +198,7 @@ describe('notification profiles', () => {
       window.profiles.all.map(({ name }) => name),
       ['on CALL'],
     );
-    window.dialogs.choices = [/CALL/, /Delete/];
+    window.dialogs.choices = [/Delete/];
     await window.profileCommands.manage();
     assert.deepEqual(window.profiles.all, []);
     await window.profileCommands.manage();
