@@ -7,7 +7,7 @@ import { parseDsn } from '../dsn.ts';
 import { enableActions } from '../messageRows.ts';
 import { takesErrors } from '../projectStates.ts';
 import type { KeyFacts } from '../keyFacts.ts';
-import { doneLabel } from '../keyCommands.ts';
+import { withKey } from '../keyCommands.ts';
 import type { CommandTarget, ResolvedKey, TargetResolver } from '../targets.ts';
 import { copyForms } from './copyForms.ts';
 import { dsnAtCursor, isInString, languageOf, placeIn } from './cursorText.ts';
@@ -66,7 +66,7 @@ export class InsertCommands {
     const text =
       known &&
       (await this.#dialogs.choose(
-        title,
+        withKey(title, known),
         vscode.l10n.t('Choose a format'),
         copyForms(known.key.tracker_dsn).map(({ label, detail, text: value }) => ({
           label,
@@ -101,12 +101,12 @@ export class InsertCommands {
     const destination =
       choices.length === 1
         ? choices[0]?.value
-        : await this.#dialogs.choose(title, vscode.l10n.t('Where the program reads the DSN'), choices);
+        : await this.#dialogs.choose(withKey(title, known), vscode.l10n.t('Where the program reads the DSN'), choices);
     if (!destination || !(await this.#insertInto(destination, known))) {
       return;
     }
     await this.#keyFacts.noteInsertion();
-    setStatusBarMessage(doneLabel(vscode.l10n.t('DSN inserted'), known), 5000);
+    setStatusBarMessage(withKey(vscode.l10n.t('DSN inserted'), known), 5000);
     if (!takesErrors(tracking.settings)) {
       this.#dialogs.notify(
         'warning',

@@ -16,7 +16,15 @@ import {
   subjectLabel,
 } from './labels.ts';
 import { scopeOfArgument, type ScopeLookupDeps } from './scopeArgument.ts';
-import { type Change, isEmptyChange, type NotificationScope, type Settings, undoOf, valueOf } from './settings.ts';
+import {
+  type Change,
+  type Flag,
+  isEmptyChange,
+  type NotificationScope,
+  type Settings,
+  undoOf,
+  valueOf,
+} from './settings.ts';
 
 /** What changing notifications from a list depends on. */
 export interface QuickChangeDeps extends ScopeLookupDeps {
@@ -56,8 +64,8 @@ export class QuickChange {
       Promise.all([engine.read(scope), readInherited(scope, this.#deps)]),
     );
     const chosen = await dialogs.choose<Chosen>(
-      scopeLabel(scope, vscode.l10n),
-      this.#placeholder(scope, expected),
+      `${scopeLabel(scope, vscode.l10n)} · ${this.#accountLabel(scope)}`,
+      vscode.l10n.t('Level: {0}. Choose another one, or an event', levelLabel(expected.level, vscode.l10n).name),
       linesOf(scope, expected, inherited),
     );
     if (chosen === 'form') {
@@ -67,13 +75,12 @@ export class QuickChange {
     }
   }
 
-  /** Whose settings are changed, and how they are now. */
-  #placeholder({ accountId }: NotificationScope, { level }: Settings): string {
+  /** Whose settings are changed. */
+  #accountLabel({ accountId }: NotificationScope): string {
     const { account } = this.#deps.accountInUse;
     const name = accountLabel(accountId);
     return vscode.l10n.t(
-      'Level: {0}. Account: {1}',
-      levelLabel(level, vscode.l10n).name,
+      'Account: {0}',
       account?.id === accountId ? name : vscode.l10n.t('{0}, which is not the one of this window', name),
     );
   }
@@ -97,7 +104,7 @@ export class QuickChange {
         const { sent, settings } = outcome;
         const { change } = undoOf(sent.before, sent.change);
         return isEmptyChange(change)
-          ? []
+          ? [commandAction(vscode.l10n.t('Open Notification Settings'), 'beacon.notifications.open', scope)]
           : [{ title: vscode.l10n.t('Undo'), run: () => this.#apply(scope, { expected: settings, change }) }];
       }
       case 'conflict':
@@ -130,8 +137,6 @@ function linesOf(
   settings: Settings,
   inherited: string | undefined,
 ): readonly Choice<Chosen>[] {
-  const { t } = vscode.l10n;
-  const isCustom = settings.level === 'custom';
   const check = { iconPath: new vscode.ThemeIcon('check') };
   const ofLevels = levels
     .filter((level) => level !== 'global' || scope.kind !== 'global')
@@ -144,31 +149,36 @@ function linesOf(
       };
     });
   const ofEvents = groupBySubject(Object.keys(settings.flags)).flatMap(({ subject, events }) => [
-    separator(
-      isCustom
-        ? subjectLabel(subject, vscode.l10n)
-        : t('{0}: sets the level to Custom', subjectLabel(subject, vscode.l10n)),
-    ),
+    separator(subjectLabel(subject, vscode.l10n)),
     ...events.map((event) => eventLine(event, settings)),
   ]);
   return [
     ...ofLevels,
     ...ofEvents,
     separator(''),
-    { label: t('All Notification Settings'), iconPath: new vscode.ThemeIcon('settings-gear'), value: 'form' },
+    {
+      label: vscode.l10n.t('All Notification Settings'),
+      iconPath: new vscode.ThemeIcon('settings-gear'),
+      value: 'form',
+    },
   ];
 }
 
-/** Turns an event off that is on, and on where it is not known to be. */
+/** Turns an event off that is on, and on where it is not known to be. The level hides events unless it is Custom. */
 function eventLine(event: string, settings: Settings): Choice<Chosen> {
   const { t } = vscode.l10n;
-  const flag = valueOf(settings, event) as 'on' | 'off' | 'default' | 'unknown';
+  const flag = valueOf(settings, event) as Flag;
   const { name, meaning } = notificationEventLabel(event, vscode.l10n);
   const now = flagLabel(flag, vscode.l10n);
+  const state =
+    settings.level !== 'custom'
+      ? t('sets the level to Custom')
+      : flag === 'default'
+        ? t('{0}, which cannot be restored', now)
+        : now;
   return {
     label: flag === 'on' ? t('Turn Off: {0}', name) : t('Turn On: {0}', name),
-    description:
-      flag === 'default' ? t('{0}, which cannot be restored · {1}', now, meaning) : t('{0} · {1}', now, meaning),
+    description: `${state} · ${meaning}`,
     value: { level: 'custom', [event]: flag !== 'on' },
   };
 }

@@ -40,7 +40,9 @@ describe('changing notifications from a list', () => {
 
   it('names scope, account and the present level before anything is changed, and what Global stands for', async () => {
     await choose(/no such line/);
-    assert.deepEqual(window.dialogs.headings, [['Project harbor/tide-table', 'Level: Global. Account: marta@sandbox']]);
+    assert.deepEqual(window.dialogs.headings, [
+      ['Project harbor/tide-table · Account: marta@sandbox', 'Level: Global. Choose another one, or an event'],
+    ]);
     const [labels = []] = window.dialogs.offered;
     assert.deepEqual(labels.slice(0, 5), ['Global', 'Watch', 'Participate', 'On mention', 'Disabled']);
     assert.match(window.dialogs.descriptions[0]?.[0] ?? '', /^\w+, from /);
@@ -65,7 +67,8 @@ describe('changing notifications from a list', () => {
   it('says before that an event sets the level to Custom, and after what cannot be restored', async () => {
     await window.change(window.tideTable, { level: 'watch' });
     await choose(/^Turn On: Closed issue$/);
-    assert.ok(window.dialogs.offered[0]?.includes('Issues: sets the level to Custom'));
+    const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
+    assert.equal(window.dialogs.descriptions[0]?.[line], 'sets the level to Custom · An issue is closed');
     assert.equal(await window.level(window.tideTable), 'custom');
     assert.match(last()?.sentence ?? '', /Level: from Watch to Custom .* cannot be restored later: Closed issue/);
     await last()?.press('Undo');
