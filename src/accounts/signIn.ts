@@ -393,7 +393,7 @@ export class SignIn {
     this.#typedUrl = undefined;
     const { scopes } = account;
     if (scopes && !scopes.includes('api')) {
-      notifyMissingScope(scopes);
+      notifyMissingScope(account.id, scopes);
     }
     return account;
   }
@@ -598,7 +598,8 @@ function wrongUser({ username }: InstanceAccount, renewed: InstanceAccount): str
   );
 }
 
-function notifyMissingScope(scopes: readonly string[]): void {
+function notifyMissingScope(accountId: string, scopes: readonly string[]): void {
+  const renew = vscode.l10n.t('Renew Token…');
   const list = new Intl.ListFormat(vscode.env.language).format(scopes);
   void showInformationMessage(
     scopes.includes('read_api')
@@ -607,5 +608,10 @@ function notifyMissingScope(scopes: readonly string[]): void {
           'You are signed in. The token has the scope {0}: the feed works, but names of projects, links, error tracking and notification settings need api.',
           list,
         ),
-  );
+    renew,
+  ).then(async (chosen) => {
+    if (chosen === renew) {
+      await vscode.commands.executeCommand('beacon.renewToken', accountId);
+    }
+  });
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { accountLabel } from '../../accounts/accountInUse.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
 import {
@@ -71,7 +72,10 @@ export class ProfileCommands {
             vscode.l10n.t('Choose the scopes whose settings to save. Pin a group to list it here.'),
             found.map(({ scope, place }) => ({
               label: scopeLabel(scope, vscode.l10n),
-              description: placeLabel(place),
+              description: [
+                placeLabel(place),
+                ...(place === 'global' || scope.accountId !== finder.accountId ? [accountLabel(scope.accountId)] : []),
+              ].join(' · '),
               picked: place !== 'member',
               value: scope,
             })),

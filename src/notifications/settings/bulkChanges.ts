@@ -139,7 +139,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
     };
     const picker = createQuickPick<vscode.QuickPickItem & { readonly value: ScopePlan }>();
     picker.title = title;
-    picker.placeholder = vscode.l10n.t('Nothing is sent before you confirm. Clear what you do not want to change.');
+    picker.placeholder = vscode.l10n.t('Clear what is to stay. Nothing is sent before OK.');
     picker.canSelectMany = true;
     picker.ignoreFocusOut = true;
     picker.matchOnDetail = true;

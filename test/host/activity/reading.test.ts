@@ -92,6 +92,13 @@ describe('what is new since the reader left', () => {
     assert.equal(contextKeys()['beacon.activity.filtered'], false);
   });
 
+  it('names the account that reads the feed, which may be another than the one in use', async () => {
+    const accountId = 'ada@gitlab.example';
+    await window.activity.choices.choose({ kind: 'project', accountId, id: 7, path: 'a/b' });
+    assert.match(header().description ?? '', /^a\/b .*ada@gitlab\.example/);
+    assert.doesNotMatch(header().description ?? '', /Sandbox/);
+  });
+
   it('does not count what is muted, nor feeds that are not to count', async () => {
     await window.feed.refresh();
     const robot = { id: 9, username: 'robot', name: 'Robot' };
