@@ -154,13 +154,13 @@ function linesOf(
   ]);
   return [
     ...ofLevels,
-    ...ofEvents,
-    separator(''),
+    // Above the events, of which there are more than a list shows at once.
     {
       label: vscode.l10n.t('All Notification Settings'),
       iconPath: new vscode.ThemeIcon('settings-gear'),
       value: 'form',
     },
+    ...ofEvents,
   ];
 }
 
