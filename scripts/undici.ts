@@ -37,7 +37,7 @@ const leftOut = new Map([
   ['web/webidl/index.js', 'module.exports = {};'],
 ]);
 
-/** Options that bundle parts of undici for whoever imports `undici`. */
+/** Options that bundle parts of undici for what imports `undici`. */
 export const undiciBuild = {
   // What undici itself is bundled with for Node: it leaves out a parser that is an experiment.
   define: { esbuildDetection: '1' },

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runQuietly, step } from '../processes.ts';
@@ -66,6 +66,8 @@ export interface CodeServerOptions {
   /** Holds the profile: settings, logs, storage. */
   readonly userDataDir: string;
   readonly extensionsDir: string;
+  /** Whether all of VS Code's own extensions are there, as by default, or those alone that have to do with this one. */
+  readonly hasAllExtensions?: boolean;
   /** User settings of the profile, written before the start. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Added to the environment of the server and so of the extension host. */
@@ -180,6 +182,9 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
       // Folders are trusted unless the settings say that this is to be asked.
       ...(options.settings?.['security.workspace.trust.enabled'] === true ? [] : ['--disable-workspace-trust']),
       ...(options.takesDevelopmentExtension === false ? [] : ['--vscode-option', 'enable-smoke-test-driver']),
+      ...(options.hasAllExtensions === false
+        ? ['--vscode-option', `builtin-extensions-dir=${await fewerExtensions(entry, options.userDataDir)}`]
+        : []),
       options.folder,
     ],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env }, detached: hasGroups },
@@ -197,6 +202,27 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
     child.once('exit', () => reject(new Error(`The workbench did not start:\n${output.join('\n')}`)));
   });
   return new CodeServer(child, origin, options.folder);
+}
+
+/**
+ * VS Code's own extensions that this one has nothing to do with, and that cost time in every window: servers of languages, task runners,
+ * debuggers, other hosts of git.
+ */
+const otherExtensions =
+  /^(?:copilot|debug-.*|emmet|extension-editing|github.*|grunt|gulp|ipynb|jake|media-preview|merge-conflict|mermaid-.*|microsoft-.*|ms-vscode.*|node_modules|notebook-.*|npm|references-view|simple-browser|terminal-suggest|tunnel-.*|(?!markdown-).*-language-features)$/;
+
+/** Makes a folder, in that of the profile, that leads to VS Code's own extensions but the others. */
+async function fewerExtensions(entry: string, userDataDir: string): Promise<string> {
+  const all = resolve(dirname(entry), '..', '..', 'lib', 'vscode', 'extensions');
+  const folder = join(userDataDir, 'builtin-extensions');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder);
+  const names = (await readdir(all, { withFileTypes: true }))
+    .filter((one) => one.isDirectory())
+    .map(({ name }) => name);
+  const needed = names.filter((name) => !otherExtensions.test(name));
+  await Promise.all(needed.map((name) => symlink(join(all, name), join(folder, name), 'junction')));
+  return folder;
 }
 
 /** What keeps a fresh profile from covering the view with offers of its own. */

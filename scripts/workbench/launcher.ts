@@ -32,6 +32,7 @@ const server = await startCodeServer(await installCodeServer(), {
   folder: positionals[0] ?? flag('extensionDevelopmentPath'),
   userDataDir: flag('user-data-dir'),
   extensionsDir: flag('extensions-dir'),
+  hasAllExtensions: false,
 });
 try {
   process.exitCode = await runInHost(

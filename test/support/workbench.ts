@@ -247,6 +247,7 @@ async function startHost(
   const server = await startCodeServer(entry, {
     ...{ folder: profile, userDataDir, extensionsDir, settings },
     takesDevelopmentExtension: version === undefined,
+    hasAllExtensions: version !== undefined,
   });
   await writeFile(join(userFolder(profile), 'keybindings.json'), JSON.stringify(keybindings));
   return { profile, server, browser: await launchChromium(), idle: [] };

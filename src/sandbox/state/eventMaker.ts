@@ -8,7 +8,7 @@ export interface EventChoice {
   readonly project?: Project | undefined;
   readonly author?: User | undefined;
   readonly template?: EventTemplate;
-  /** Instead of a happening. */
+  /** Instead of a template. */
   readonly kind?: CommonKind;
 }
 
@@ -58,14 +58,14 @@ export class EventMaker {
   make(createdAt: Date, choice: EventChoice = {}): Event {
     const project = choice.project ?? this.#random.pick(this.#projects.filter((one) => this.#isThere(one)));
     const author = choice.author ?? this.#author(project);
-    const { withoutProject, ...happening } =
+    const { withoutProject, ...fields } =
       choice.template ??
       (choice.kind === 'push'
         ? this.#pushToDefaultBranch(project, author, createdAt)
         : choice.kind
           ? this.#common(choice.kind, project)
           : this.#fromTemplate(project));
-    return { id: this.#id(), project: withoutProject ? undefined : project, author, createdAt, ...happening };
+    return { id: this.#id(), project: withoutProject ? undefined : project, author, createdAt, ...fields };
   }
 
   /** An event of a kind that is seldom seen, which may be one that no client knows. */

@@ -367,7 +367,7 @@ describe('the operations of error tracking', () => {
   const hidden = /The project harbor\/tide-table was not found on .*, or is not visible to you\.$/;
   const scope = /^The token for .* lacks a scope that is needed here/;
   const maintainers = ['Open Project Members'];
-  interface Person {
+  interface Participant {
     readonly username: string;
     readonly scopes?: string[];
     readonly prepare?: () => Promise<unknown>;
@@ -375,7 +375,7 @@ describe('the operations of error tracking', () => {
     readonly messages?: RegExp;
     readonly buttons?: readonly string[];
   }
-  const people: Record<string, Person> = {
+  const people: Record<string, Participant> = {
     'an Owner': { username: 'marta' },
     'a Maintainer': { username: 'femi' },
     'a Developer': { username: 'tomasz', messages: role, buttons: maintainers },

@@ -33,7 +33,7 @@ async function createKey(action: Action): Promise<void> {
   }
   permitKey(action, usernameOf(row.project.accountId), projectIdOf(row));
   const create = async (): Promise<void> => await vscode.commands.executeCommand('beacon.errorTracking.createKey', row);
-  // An impatient user clicks twice, and means one key.
+  // A user clicks twice, and means one key.
   await Promise.all(action.random.next() < 0.3 ? [create(), create()] : [create()]);
 }
 

@@ -184,7 +184,7 @@ class Model {
 type Step = fc.AsyncCommand<Model, World>;
 
 /** One thing that happens, after which nothing may be lost. */
-abstract class Happening implements Step {
+abstract class EngineStep implements Step {
   readonly window: number;
 
   constructor(window: number) {
@@ -262,7 +262,7 @@ function originOf(world: World, versions: readonly Version[], draft: Change): Ve
   );
 }
 
-class Load extends Happening {
+class Load extends EngineStep {
   readonly fails: boolean;
 
   constructor(window: number, fails: boolean) {
@@ -281,7 +281,7 @@ class Load extends Happening {
   }
 }
 
-class EditDraft extends Happening {
+class EditDraft extends EngineStep {
   readonly edit: Edit;
   static number = 0;
 
@@ -312,7 +312,7 @@ class EditDraft extends Happening {
   }
 }
 
-class Discard extends Happening {
+class Discard extends EngineStep {
   protected async act(model: Model, world: World): Promise<void> {
     await world.window(this.window).session.discard();
     model.show(this.window, versionOf({}, model.of(this.window)));
@@ -323,7 +323,7 @@ class Discard extends Happening {
   }
 }
 
-class Choose extends Happening {
+class Choose extends EngineStep {
   readonly chosen: 'mine' | 'other';
 
   constructor(window: number, chosen: 'mine' | 'other') {
@@ -351,7 +351,7 @@ class Choose extends Happening {
   }
 }
 
-class Resolve extends Happening {
+class Resolve extends EngineStep {
   readonly fields: readonly string[];
 
   constructor(window: number, fields: readonly string[]) {
@@ -377,7 +377,7 @@ class Resolve extends Happening {
 }
 
 /** The windows that save at the same time, with what becomes of their requests. */
-class Save extends Happening {
+class Save extends EngineStep {
   readonly both: boolean;
   readonly faults: readonly (Fault | undefined)[];
   readonly unreadable: readonly boolean[];
@@ -421,7 +421,7 @@ class Save extends Happening {
 }
 
 /** A window is killed in the middle of a save; another one is opened in its place. */
-class Crash extends Happening {
+class Crash extends EngineStep {
   readonly effect: number;
   readonly happens: boolean;
   protected override readonly mostPuts = 1;
@@ -456,7 +456,7 @@ class Crash extends Happening {
 }
 
 /** Someone changes settings in a browser, or a late request arrives. */
-class Elsewhere extends Happening {
+class Elsewhere extends EngineStep {
   readonly scope: NotificationScope;
   readonly change: Change | undefined;
 
@@ -480,7 +480,7 @@ class Elsewhere extends Happening {
 }
 
 /** Settings of all scopes are read, to be changed later on. */
-class ReadAll extends Happening {
+class ReadAll extends EngineStep {
   protected async act(_: Model, world: World): Promise<void> {
     const window = world.window(this.window);
     window.readings = await window.engine.readAll(scopes);
@@ -496,7 +496,7 @@ class ReadAll extends Happening {
 }
 
 /** A profile is applied by what was read at some time. */
-class ApplyAll extends Happening {
+class ApplyAll extends EngineStep {
   readonly level: string;
   readonly events: Readonly<Record<string, 'on' | 'off'>>;
   readonly faults: readonly (Fault | undefined)[];
@@ -561,7 +561,7 @@ const faults = fc.array(
   { maxLength: 2 },
 );
 const flag = fc.constantFrom('on' as const, 'off' as const);
-const happenings: fc.Arbitrary<Step>[] = [
+const steps: fc.Arbitrary<Step>[] = [
   fc.tuple(window, fc.boolean()).map((args) => new Load(...args)),
   fc.tuple(window, edit).map((args) => new EditDraft(...args)),
   fc.tuple(window, edit).map((args) => new EditDraft(...args)),
@@ -589,7 +589,7 @@ describe('the engine of notification settings', function () {
 
   it('loses no setting and sends none twice, in whatever order windows read, save, fail, crash and change the same', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.commands(happenings, { maxCommands: 40, size: 'max' }), async (steps) => {
+      fc.asyncProperty(fc.commands(steps, { maxCommands: 40, size: 'max' }), async (steps) => {
         const world = new World(folder);
         await Promise.all(world.windows.map(({ session }) => session.load()));
         world.instance.onPut = (key, sent, before) => {
