@@ -73,8 +73,8 @@ export class ProfileCommands {
             found.map(({ scope, place }) => ({
               label: scopeLabel(scope, vscode.l10n),
               description: [
-                placeLabel(place),
-                ...(place === 'global' || scope.accountId !== finder.accountId ? [accountLabel(scope.accountId)] : []),
+                placeLabel({ scope, place }),
+                ...(place === 'global' || scope.accountId === finder.accountId ? [] : [accountLabel(scope.accountId)]),
               ].join(' · '),
               picked: place !== 'member',
               value: scope,
