@@ -23,7 +23,7 @@ export class AccountCommands {
   readonly commands = {
     'beacon.signIn': () => this.signIn(),
     'beacon.signOut': () => this.signOut(),
-    'beacon.renewToken': (accountId?: string) => this.renewToken(accountId),
+    'beacon.renewToken': (of?: string | { readonly instance: string }) => this.renewToken(of),
     'beacon.switchAccount': () => this.switchAccount(),
     'beacon.trySandbox': () => this.trySandbox(),
   } satisfies Commands;
@@ -87,12 +87,21 @@ export class AccountCommands {
     }
   }
 
-  /** Gives an account a new token: the one that is named, or the one in use. Signs in if there is none. */
-  async renewToken(accountId?: string): Promise<void> {
-    const account = this.#store.find(accountId ?? this.#inUse.account?.id ?? '') ?? (await this.#anyAccount());
+  /**
+   * Gives an account a new token: the one that is named, or the one in use. Signs in if there is none.
+   *
+   * @param of the id of an account, or the host of an instance, whose accounts are meant.
+   */
+  async renewToken(of?: string | { readonly instance: string }): Promise<void> {
+    const { all } = this.#store;
+    const host = typeof of === 'object' ? of.instance : undefined;
+    const there = all.filter(({ instanceUrl }) => new URL(instanceUrl).host === host);
+    const meant = there.length > 0 ? there : all;
+    const named = typeof of === 'string' ? of : this.#inUse.account?.id;
+    const account = meant.find(({ id }) => id === named) ?? (await this.#anyOf(meant));
     if (account) {
       await this.#signIn.renew(account);
-    } else if (this.#store.all.length === 0) {
+    } else if (all.length === 0) {
       await this.signIn();
     }
   }
@@ -116,11 +125,10 @@ export class AccountCommands {
     await this.#show();
   }
 
-  async #anyAccount(): Promise<InstanceAccount | undefined> {
-    const { all } = this.#store;
-    return all.length > 1
-      ? this.#choose(all, vscode.l10n.t('Renew Token'), vscode.l10n.t('Choose the account whose token to renew'))
-      : all[0];
+  async #anyOf(accounts: readonly InstanceAccount[]): Promise<InstanceAccount | undefined> {
+    return accounts.length > 1
+      ? this.#choose(accounts, vscode.l10n.t('Renew Token'), vscode.l10n.t('Choose the account whose token to renew'))
+      : accounts[0];
   }
 
   async #choose(
@@ -133,6 +141,9 @@ export class AccountCommands {
       label: vscode.l10n.t('Sign In to Another Account…'),
       iconPath: new vscode.ThemeIcon('add'),
     };
+    if (accounts.length === 0) {
+      return await this.signIn();
+    }
     const items = accounts.map((account): AccountItem => ({
       label: account.username,
       description: account.instanceUrl,

@@ -95,10 +95,10 @@ function apiProblem(error: ApiError): Problem {
         ? { sentence: t('The token for {0} had to be refreshed, and nothing was changed: try again.', instance) }
         : {
             sentence: t('{0} does not accept the token: it is wrong, expired or revoked.', instance),
-            remedy: renewToken(),
+            remedy: renewToken(instance),
           };
     case 'missingScope':
-      return { sentence: missingScopeProblem(error), remedy: renewToken() };
+      return { sentence: missingScopeProblem(error), remedy: renewToken(instance) };
     case 'missingPermission':
       return missingPermissionProblem(error);
     case 'accountRefused':
@@ -138,16 +138,16 @@ function apiProblem(error: ApiError): Problem {
   }
 }
 
-function missingScopeProblem({ requiredScopes, method }: MissingScopeError): string {
+function missingScopeProblem({ instance, requiredScopes, method }: MissingScopeError): string {
   const scopes = new Intl.ListFormat(vscode.env.language, { type: 'disjunction' }).format(
     requiredScopes.slice(0, 10).map((scope) => plainText(scope, 50)),
   );
   if (method !== 'GET' && scopes !== '') {
-    return t('The token can only read: changes need the scope {0}.', scopes);
+    return t('The token for {0} can only read: changes need the scope {1}.', instance, scopes);
   }
   return scopes === ''
-    ? t('The token lacks a scope that is needed here.')
-    : t('The token lacks a scope that is needed here: {0}.', scopes);
+    ? t('The token for {0} lacks a scope that is needed here.', instance)
+    : t('The token for {0} lacks a scope that is needed here: {1}.', instance, scopes);
 }
 
 function missingPermissionProblem({ instance, instanceUrl, permissions, sentence }: MissingPermissionError): Problem {
@@ -196,7 +196,7 @@ function accountRefusalProblem({ instance, instanceUrl, refusal, sentence }: Acc
   const address = instanceUrl ?? `https://${instance}`;
   return {
     sentence: withQuote(refusalSentence(refusal, instance), sentence),
-    remedy: refusal === 'impersonation' ? renewToken() : openPage(t('Open {0}', instance), address),
+    remedy: refusal === 'impersonation' ? renewToken(instance) : openPage(t('Open {0}', instance), address),
   };
 }
 
@@ -274,8 +274,9 @@ function signIn(): vscode.Command {
   return { command: 'beacon.signIn', title: t('Sign In…') };
 }
 
-function renewToken(): vscode.Command {
-  return { command: 'beacon.renewToken', title: t('Renew Token…') };
+/** @param instance whose token it is: the account in use may be on another one. */
+function renewToken(instance: string): vscode.Command {
+  return { command: 'beacon.renewToken', title: t('Renew Token…'), arguments: [{ instance }] };
 }
 
 function showLog(): vscode.Command {

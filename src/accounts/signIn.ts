@@ -90,7 +90,7 @@ export class SignIn {
    * @param remoteHost the host of a remote of the workspace. It is mentioned and not filled in: the author of a repository
    *   must not choose where a token goes.
    * @param givenUrl what the input for the URL holds at first. Without, it is what was typed before and led to no sign-in,
-   *   or else the hosted instance.
+   *   or else the hosted instance, unless a remote leads to another one.
    * @returns undefined if the user gave up.
    */
   async run(remoteHost: string | undefined, givenUrl?: string): Promise<InstanceAccount | undefined> {
@@ -98,7 +98,7 @@ export class SignIn {
     if (lent !== 'token') {
       return lent;
     }
-    let typedUrl = givenUrl ?? this.#typedUrl ?? 'https://gitlab.com';
+    let typedUrl = givenUrl ?? this.#typedUrl ?? firstUrl(remoteHost);
     for (;;) {
       const url = await this.#askInstanceUrl(typedUrl, remoteHost);
       if (typeof url !== 'object') {
@@ -364,7 +364,7 @@ export class SignIn {
       return undefined;
     }
     // If the extension does not reveal its instance, the user enters it.
-    const asked = named === undefined ? await this.#askInstanceUrl('https://gitlab.com', remoteHost) : undefined;
+    const asked = named === undefined ? await this.#askInstanceUrl(firstUrl(remoteHost), remoteHost) : undefined;
     const instanceUrl = named ?? (typeof asked === 'object' ? asked.answer : undefined);
     if (instanceUrl === undefined) {
       return undefined;
@@ -393,7 +393,7 @@ export class SignIn {
     this.#typedUrl = undefined;
     const { scopes } = account;
     if (scopes && !scopes.includes('api')) {
-      notifyMissingScope(scopes);
+      notifyMissingScope(account.id, scopes);
     }
     return account;
   }
@@ -585,6 +585,11 @@ export class SignIn {
   }
 }
 
+/** What an input for the URL holds before anything was typed: nothing where a remote speaks against the hosted instance. */
+function firstUrl(remoteHost: string | undefined): string {
+  return remoteHost === undefined || remoteHost === 'gitlab.com' ? 'https://gitlab.com' : '';
+}
+
 function wrongUser({ username }: InstanceAccount, renewed: InstanceAccount): string {
   return vscode.l10n.t(
     'This is a token of {0}. Enter one of {1}, or add the other account with “Sign In…”.',
@@ -593,7 +598,8 @@ function wrongUser({ username }: InstanceAccount, renewed: InstanceAccount): str
   );
 }
 
-function notifyMissingScope(scopes: readonly string[]): void {
+function notifyMissingScope(accountId: string, scopes: readonly string[]): void {
+  const renew = vscode.l10n.t('Renew Token…');
   const list = new Intl.ListFormat(vscode.env.language).format(scopes);
   void showInformationMessage(
     scopes.includes('read_api')
@@ -602,5 +608,10 @@ function notifyMissingScope(scopes: readonly string[]): void {
           'You are signed in. The token has the scope {0}: the feed works, but names of projects, links, error tracking and notification settings need api.',
           list,
         ),
-  );
+    renew,
+  ).then(async (chosen) => {
+    if (chosen === renew) {
+      await vscode.commands.executeCommand('beacon.renewToken', accountId);
+    }
+  });
 }

@@ -1,6 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { type AccountInUse, accountName } from '../accounts/accountInUse.ts';
+import { type AccountInUse, accountLabel, accountName } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import { problemOf } from '../accounts/problem.ts';
 import { isUnrecognized } from '../api/unrecognized.ts';
@@ -64,7 +64,7 @@ export class ActivityHeader {
   get contextKeys(): Readonly<Record<string, boolean>> {
     const { feeds, readState } = this.#deps;
     return {
-      'beacon.activity.filtered': feeds.all.some(({ filter }) => !isEmptyFilter(filter)),
+      'beacon.activity.filtered': !isEmptyFilter(feeds.chosen?.feed?.filter ?? {}),
       'beacon.activity.hasNew': feeds.all.some(({ state }) => state.newItems.length > 0),
       'beacon.activity.onlyNew': readState.onlyNew,
       'beacon.activity.pinned': feeds.chosen?.isPinned === true,
@@ -78,6 +78,8 @@ export class ActivityHeader {
     const name = accounts.all.length > 1 || account?.kind === 'sandbox' ? accountName(account) : undefined;
     const only = feeds.shown.length === 1 ? feeds.shown[0] : undefined;
     const feed = only?.feed;
+    // The feed of the workspace's project may be read by another account than the one in use.
+    const reader = feed && name !== undefined ? accountLabel(feed.ref.accountId) : name;
     const age = feed && this.#ageOf(feed);
     const parts = [
       only && feedLabel(feed?.ref ?? only.choice),
@@ -86,7 +88,7 @@ export class ActivityHeader {
       readState.onlyNew ? vscode.l10n.t('only new') : undefined,
       feed?.state.reading.counts === false ? vscode.l10n.t('not in badge') : undefined,
       age === undefined ? undefined : vscode.l10n.t('as of {0}', age),
-      name,
+      reader,
       feed && feedNote(feed.ref),
     ];
     return (feeds.all.length === 0 ? name : parts.filter(Boolean).join(' · ')) ?? '';

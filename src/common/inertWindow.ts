@@ -62,6 +62,10 @@ export function setStatusBarMessage(text: string, milliseconds: number): void {
   vscode.window.setStatusBarMessage(inertText(text), milliseconds);
 }
 
+/**
+ * Lets the user choose from a list. It stays when it loses the focus: a menu that it was opened from gives the focus back late, and
+ * who looks something up in the editor would lose what they had begun.
+ */
 export function showQuickPick<T extends vscode.QuickPickItem>(
   items: readonly T[],
   options: vscode.QuickPickOptions & { readonly canPickMany: true },
@@ -75,6 +79,7 @@ export async function showQuickPick<T extends vscode.QuickPickItem>(
   { title, placeHolder, ...options }: vscode.QuickPickOptions,
 ): Promise<T | readonly T[] | undefined> {
   return await vscode.window.showQuickPick(items.map(makeInert), {
+    ignoreFocusOut: true,
     ...options,
     ...(title === undefined ? {} : { title: inertText(title) }),
     ...(placeHolder === undefined ? {} : { placeHolder: inertText(placeHolder) }),

@@ -202,8 +202,8 @@ export function projectItem(
   const item = new vscode.TreeItem(path, ofWorkspace || isFirst ? Expanded : Collapsed);
   item.id = `${project.accountId}/${project.place}/${project.idOrPath}`;
   item.description = [
-    ...(ofWorkspace ? [vscode.l10n.t('this workspace')] : []),
     ...(isOfOtherAccount ? [vscode.l10n.t('account: {0}', accountLabel(project.accountId))] : []),
+    ...(ofWorkspace ? [vscode.l10n.t('this workspace')] : []),
   ].join(' · ');
   item.iconPath = new vscode.ThemeIcon(ofWorkspace ? 'repo' : 'pinned');
   item.tooltip = vscode.l10n.t('{0}, account {1}', path, project.accountId);

@@ -53,7 +53,7 @@ export class KeyCommands {
     const known = await this.#targets.key(chosen, vscode.l10n.t('Copy DSN'), 'any');
     if (known) {
       await vscode.env.clipboard.writeText(known.key.tracker_dsn);
-      setStatusBarMessage(copiedLabel(vscode.l10n.t('DSN copied'), known), 5000);
+      setStatusBarMessage(withKey(vscode.l10n.t('DSN copied'), known), 5000);
       this.#warnOfInactive(known);
     }
   }
@@ -62,7 +62,7 @@ export class KeyCommands {
     const known = await this.#targets.key(chosen, vscode.l10n.t('Copy Public Key'), 'any');
     if (known) {
       await vscode.env.clipboard.writeText(known.key.public_key);
-      setStatusBarMessage(copiedLabel(vscode.l10n.t('Public key copied'), known), 5000);
+      setStatusBarMessage(withKey(vscode.l10n.t('Public key copied'), known), 5000);
       this.#warnOfInactive(known);
     }
   }
@@ -210,8 +210,8 @@ export class KeyCommands {
   }
 }
 
-/** What was copied, of which key and project: where there is one key, nothing was asked before. */
-function copiedLabel(what: string, { key, facts }: ResolvedKey): string {
+/** What is done, or was, with which key of which project: where there is one key, nothing was asked before. */
+export function withKey(what: string, { key, facts }: ResolvedKey): string {
   return `${what}: ${keyName(key)}, ${facts.path}`;
 }
 

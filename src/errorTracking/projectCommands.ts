@@ -46,12 +46,16 @@ export class ProjectCommands {
   async #unpin(chosen?: CommandTarget): Promise<void> {
     const { projects, dialogs, pins } = this.#deps;
     const pinned = projects.all.filter(({ place }) => place === 'pinned');
+    if (!chosen && pinned.length === 0) {
+      dialogs.notify('info', vscode.l10n.t('No project is pinned.'));
+      return;
+    }
     const project =
       chosen?.project ??
       (pinned.length === 1 ? pinned[0] : undefined) ??
       (await dialogs.choose(
         vscode.l10n.t('Unpin Project'),
-        pinned.length === 0 ? vscode.l10n.t('No project is pinned') : vscode.l10n.t('Choose a project'),
+        vscode.l10n.t('Choose a project'),
         pinned.map((candidate) => ({ label: candidate.path, value: candidate })),
       ));
     if (project && typeof project.idOrPath === 'number') {

@@ -37,6 +37,12 @@ export function unavailableLabel(error: UnavailableError): string {
           instance,
         );
       }
+      if (detail === 'UNKNOWN') {
+        return t(
+          '{0} cannot be reached, and nothing says why: the name, the network, a proxy, the certificate, or in a browser what keeps web pages out (CORS).',
+          instance,
+        );
+      }
       return t('{0} cannot be reached ({1}).', instance, detail);
   }
 }

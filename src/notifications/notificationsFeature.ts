@@ -50,6 +50,14 @@ export class NotificationsFeature implements vscode.Disposable {
       const { BulkServices } = await import('./bulkServices.ts');
       return new BulkServices(deps, await shared(), reasons);
     });
+    const quickChange = loadOnce(async () => {
+      const [{ QuickChange }, { EditorDialogs }] = await Promise.all([
+        import('./settings/quickChange.ts'),
+        import('../accounts/dialogs.ts'),
+      ]);
+      const { engine } = await shared();
+      return new QuickChange({ ...deps, engine, dialogs: new EditorDialogs(log, 'beacon.activity') });
+    });
     const watchRestores = (): void => {
       const kept = globalState.get<unknown>(restoresKey);
       if (Array.isArray(kept) && kept.length > 0) {
@@ -62,6 +70,7 @@ export class NotificationsFeature implements vscode.Disposable {
       'beacon.notifications.open': async (scope?: unknown) => (await form.load()).open(scope),
       'beacon.notifications.openOfProject': async (node?: unknown) => (await form.load()).open(node),
       'beacon.notifications.openOfWorkspace': async () => (await form.load()).openOfWorkspace(),
+      'beacon.notifications.change': async (scope?: unknown) => (await quickChange()).run(scope),
       'beacon.notifications.overview': async () => (await bulk.load()).overview.open(),
       'beacon.notifications.saveProfile': async () => (await bulk.load()).profiles.save(),
       'beacon.notifications.applyProfile': async () => (await bulk.load()).profiles.apply(),

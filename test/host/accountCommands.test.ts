@@ -11,6 +11,45 @@ import { parseRemoteUrl } from '../../src/workspace/remoteUrl.ts';
 import type { WorkspaceRemotes } from '../../src/workspace/remotes.ts';
 import { sampleAccount } from '../support/accountSamples.ts';
 
+describe('the command that switches the account', () => {
+  it('asks for nothing but a sign-in where there is no account to switch to', async () => {
+    let signIns = 0;
+    const commands = new AccountCommands(
+      { all: [] } as unknown as AccountStore,
+      { candidates: [], account: { kind: 'sandbox', id: 'sandbox' } } as unknown as AccountInUse,
+      { repositories: [] } as unknown as WorkspaceRemotes,
+      { run: async () => void (signIns += 1) } as unknown as SignIn,
+      async () => undefined,
+    );
+    await commands.switchAccount();
+    assert.equal(signIns, 1);
+  });
+});
+
+describe('the command that renews a token', () => {
+  it('means the account on the instance that refused one, whichever is in use', async () => {
+    const [one, other] = [sampleAccount('ada', 'https://one.example'), sampleAccount('ada', 'https://other.example')];
+    const renewed: string[] = [];
+    const commands = new AccountCommands(
+      { all: [one, other] } as unknown as AccountStore,
+      { account: one } as unknown as AccountInUse,
+      {} as WorkspaceRemotes,
+      {
+        renew: async ({ instanceUrl }: { instanceUrl: string }) => void renewed.push(instanceUrl),
+      } as unknown as SignIn,
+      async () => undefined,
+    );
+    await commands.renewToken({ instance: 'other.example' });
+    await commands.renewToken({ instance: 'gone.example' });
+    await commands.renewToken(other.id);
+    await commands.renewToken();
+    assert.deepEqual(
+      renewed,
+      [other, one, other, one].map(({ instanceUrl }) => instanceUrl),
+    );
+  });
+});
+
 describe('the host that a sign-in mentions', () => {
   let root: string;
   beforeEach(() => (root = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-remotes-')))));

@@ -89,6 +89,11 @@ describe('how a failure is shown', () => {
       /^gitlab\.example\.com sends an .* cut short/,
       'beacon.diagnoseConnection',
     ],
+    [
+      new UnavailableError(facts, 'network', 'UNKNOWN'),
+      /^gitlab\.example\.com cannot be reached, and nothing says why: .* \(CORS\)\.$/,
+      'beacon.diagnoseConnection',
+    ],
     [new UnavailableError(facts, 'tls', 'CERT_HAS_EXPIRED'), /has expired/, 'beacon.diagnoseConnection'],
     [
       new UnavailableError(facts, 'tls', 'CLIENT_CERTIFICATE_REQUIRED'),

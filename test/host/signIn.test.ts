@@ -160,8 +160,12 @@ describe('a sign-in', () => {
   it('mentions where a remote of the workspace leads, and does not fill it in', async () => {
     agrees = false;
     await signIn(['https://gitlab.com', 'token'], 'gitlab.hostile.example');
-    assert.equal(shown[0]?.value, 'https://gitlab.com');
+    assert.equal(shown[0]?.value, '');
     assert.match(shown[0]?.prompt ?? '', /A remote of this workspace leads to gitlab\.hostile\.example\./);
+    for (const host of [undefined, 'gitlab.com']) {
+      await signIn(['https://gitlab.com', 'token'], host);
+      assert.equal(shown[0]?.value, 'https://gitlab.com');
+    }
   });
 });
 

@@ -131,21 +131,21 @@ describe('each kind of token', () => {
     [
       'classic with read_api',
       () => tokenOf({ scopes: ['read_api'] }),
-      all(() => 'The token can only read: changes need the scope api. → Renew Token…', changes),
+      all(() => `The token for ${host()} can only read: changes need the scope api. → Renew Token…`, changes),
     ],
     [
       'classic with read_user',
       () => tokenOf({ scopes: ['read_user'] }),
       {
         ...all(
-          () => 'The token lacks a scope that is needed here: api or read_api. → Renew Token…',
+          () => `The token for ${host()} lacks a scope that is needed here: api or read_api. → Renew Token…`,
           ['projectActivity', 'names', 'groups'],
         ),
         ...all(
-          () => 'The token lacks a scope that is needed here: api. → Renew Token…',
+          () => `The token for ${host()} lacks a scope that is needed here: api. → Renew Token…`,
           ['settings', 'tracking', 'keys'],
         ),
-        ...all(() => 'The token can only read: changes need the scope api. → Renew Token…', changes),
+        ...all(() => `The token for ${host()} can only read: changes need the scope api. → Renew Token…`, changes),
       },
     ],
     ['expired', () => tokenOf({ expired: true }), all(rejected)],

@@ -13,7 +13,12 @@ import { NoiseEstimates } from '../../src/notifications/noise/estimates.ts';
 import { ProfileCommands, RestoreMessages } from '../../src/notifications/profiles/profileCommands.ts';
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
 import { RestoreClaims, Restorer, Restores } from '../../src/notifications/profiles/restores.ts';
-import { BulkChanges, planLabels, type PlanDialogs } from '../../src/notifications/settings/bulkChanges.ts';
+import {
+  type Alternative,
+  BulkChanges,
+  planLabels,
+  type PlanDialogs,
+} from '../../src/notifications/settings/bulkChanges.ts';
 import { SettingsEngine } from '../../src/notifications/settings/engine.ts';
 import { scopeLabel } from '../../src/notifications/settings/labels.ts';
 import { ScopeFinder } from '../../src/notifications/settings/scopePicker.ts';
@@ -41,7 +46,19 @@ class ScriptedPlanDialogs extends ScriptedDialogs implements PlanDialogs {
     return [...this.asked.map(({ question }) => question), ...this.refused];
   }
 
-  async review(title: string, plans: readonly ScopePlan[]): Promise<readonly ScopePlan[] | undefined> {
+  /** Whether the user takes what a review offers instead; once. */
+  takesAlternative = false;
+
+  async review(
+    title: string,
+    plans: readonly ScopePlan[],
+    alternative?: Alternative,
+  ): Promise<readonly ScopePlan[] | undefined> {
+    if (this.takesAlternative && alternative) {
+      this.takesAlternative = false;
+      await alternative.run();
+      return undefined;
+    }
     this.reviewed.push(
       title,
       ...plans.map((plan) => `${scopeLabel(plan.scope, vscode.l10n)}: ${planLabels(plan).join(' · ')}`),

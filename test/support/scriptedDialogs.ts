@@ -9,6 +9,12 @@ export class ScriptedDialogs implements Dialogs {
   readonly offered: string[][] = [];
   /** The second lines of what was offered. */
   readonly details: (string | undefined)[][] = [];
+  /** What stood beside their labels. */
+  readonly descriptions: (string | undefined)[][] = [];
+  /** Titles and placeholders of lists. */
+  readonly headings: [title: string, placeholder: string][] = [];
+  /** What happens while the user looks at a list. */
+  onChoose: () => Promise<void> = async () => {};
   /** Whether questions are answered with their button. */
   confirms = true;
   /** What is chosen from lists, one after the other: the first line whose label matches. */
@@ -29,9 +35,12 @@ export class ScriptedDialogs implements Dialogs {
     return this.confirms;
   }
 
-  async choose<T>(_: string, __: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
+  async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
+    this.headings.push([title, placeholder]);
     this.offered.push(choices.map(({ label }) => label));
     this.details.push(choices.map(({ detail }) => detail));
+    this.descriptions.push(choices.map(({ description }) => description));
+    await this.onChoose();
     const wanted = this.choices.shift();
     return choices.find(({ label }) => wanted?.test(label))?.value;
   }

@@ -8,6 +8,7 @@ import type { Target, ViewContext } from '../viewContext.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { actionLabel, targetTypeLabel } from '../events/kindLabels.ts';
 import type { Feed } from '../feed/feed.ts';
+import { feedLabel } from '../feed/openFeeds.ts';
 import { lacksMergeRequests } from '../feed/feedRef.ts';
 import { type FeedFilter, isEmptyFilter, usernameOf } from '../feed/filter.ts';
 import { type FilterMemory, filterLabel } from '../feed/filterMemory.ts';
@@ -62,7 +63,7 @@ export class FilterCommands {
     }
     const filter = this.#deps.memory.of(feed.id);
     const chosen = await showQuickPick(this.#lines(filter, feed), {
-      title: vscode.l10n.t('Filter Activity'),
+      title: vscode.l10n.t('Filter Activity: {0}', feedLabel(feed.ref)),
       placeHolder: filterLabel(filter) || vscode.l10n.t('All events are shown, the newest first'),
     });
     const changed = await chosen?.change?.();

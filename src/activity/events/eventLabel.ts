@@ -90,31 +90,41 @@ export function eventLabel(event: EventRecord, { by, brief = false }: Wording = 
  * who did it. An action without an icon of its own is named, as is what has no name of its own.
  *
  * @param by the author, if that does not go without saying.
+ * @returns the label of the row, and the end of what it is about if the label is cut; that goes last, where the editor shows as much
+ *   as fits.
  */
-export function rowLabel(event: EventRecord, by?: string): string {
+export function rowTexts(event: EventRecord, by?: string): { readonly label: string; readonly rest: string } {
   const { push_data: push } = event;
   const subject = push ? pushSubject(push) : hasActionIcon(event) ? namedTarget(event) : undefined;
   const end = by === undefined ? '' : ` · ${by}`;
   const room = Math.max(leastOfSubject, mostOfRow - end.length);
   // A number of commits, which comes last, is not cut off.
   const isCounted = (push?.commit_count ?? 0) > 1;
-  const what = subject === undefined ? eventLabel(event, { brief: true }) : isCounted ? subject : fitted(subject, room);
-  return plainText(`${what}${end}`);
+  const [what, rest] =
+    subject === undefined
+      ? [eventLabel(event, { brief: true }), '']
+      : isCounted
+        ? [subject, '']
+        : fitted(subject, room);
+  return { label: plainText(`${what}${end}`), rest };
 }
 
 /** Characters for which a side bar of the usual width, 300 pixels, has room beside the beginning of the project's name. */
 const mostOfRow = 30;
 const leastOfSubject = 20;
 
-/** Cuts a long text after a word, so that a row has room for what follows; the sentence of the row has all of it. */
-function fitted(text: string, most: number): string {
+/** Cuts a long text after a word, so that a row has room for what follows; gives the rest of it, too. */
+function fitted(text: string, most: number): [beginning: string, rest: string] {
   const plain = plainText(text);
+  if (plain.length <= most) {
+    return [plain, ''];
+  }
   const end = plain.lastIndexOf(' ', most);
-  return plain.length <= most
-    ? plain
-    : end < leastOfSubject / 2
-      ? plainText(plain, most)
-      : `${plain.slice(0, end).replace(/[,:;]$/, '')}…`;
+  if (end < leastOfSubject / 2) {
+    const cut = plainText(plain, most);
+    return [cut, `…${plain.slice(cut.length - 1)}`];
+  }
+  return [`${plain.slice(0, end).replace(/[,:;]$/, '')}…`, `…${plain.slice(end + 1)}`];
 }
 
 /** What a push changed; undefined if the instance names no ref. */

@@ -6,7 +6,7 @@ import { plainLines, plainText } from '../../common/inertText.ts';
 import { dayLabel, fullTimeLabel, type TimeFormat, timeOnDay } from '../../common/timeText.ts';
 import { newEventUri } from '../activityHeader.ts';
 import { eventIcon } from '../events/eventIcon.ts';
-import { authorDetails, authorName, eventLabel, momentOf, rowLabel } from '../events/eventLabel.ts';
+import { authorDetails, authorName, eventLabel, momentOf, rowTexts } from '../events/eventLabel.ts';
 import { eventReference } from '../events/eventLink.ts';
 import { isNew } from '../feed/feedState.ts';
 import { filterLabel } from '../feed/filterMemory.ts';
@@ -100,12 +100,13 @@ function recognizedItem(
   const by = ref.kind === 'mine' || ref.kind === 'user' ? undefined : authorName(event);
   const project = projectFacts(event, state)?.path;
   const { id, color } = eventIcon(event);
-  const item = new vscode.TreeItem(rowLabel(event, by), None);
+  const { label, rest } = rowTexts(event, by);
+  const item = new vscode.TreeItem(label, None);
   if (isUnread) {
     item.resourceUri = newEventUri(key);
   }
   const place = ref.kind === 'project' ? undefined : project?.split('/').at(-1);
-  item.description = [place, eventTime(event, context)].filter(Boolean).join(' · ');
+  item.description = [place, eventTime(event, context), rest].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
   item.contextValue = contextOf(event, project, project !== undefined && context.isOpen(ref.accountId, project));
   const sentence = eventSentence(event, project, context.now);

@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { type Choice, commandAction, type Dialogs } from '../../accounts/dialogs.ts';
 import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
+import { setStatusBarMessage } from '../../common/inertWindow.ts';
 import { parseDsn } from '../dsn.ts';
 import { enableActions } from '../messageRows.ts';
 import { takesErrors } from '../projectStates.ts';
 import type { KeyFacts } from '../keyFacts.ts';
+import { withKey } from '../keyCommands.ts';
 import type { CommandTarget, ResolvedKey, TargetResolver } from '../targets.ts';
 import { copyForms } from './copyForms.ts';
 import { dsnAtCursor, isInString, languageOf, placeIn } from './cursorText.ts';
@@ -64,7 +66,7 @@ export class InsertCommands {
     const text =
       known &&
       (await this.#dialogs.choose(
-        title,
+        withKey(title, known),
         vscode.l10n.t('Choose a format'),
         copyForms(known.key.tracker_dsn).map(({ label, detail, text: value }) => ({
           label,
@@ -94,16 +96,17 @@ export class InsertCommands {
       );
       return;
     }
-    const destination = await this.#dialogs.choose(
-      title,
-      vscode.l10n.t('Where the program reads the DSN'),
-      // The menu of an editor says where it was opened.
-      destinations(editor, folder, (chosen as unknown) instanceof vscode.Uri),
-    );
+    // The menu of an editor says where it was opened.
+    const choices = destinations(editor, folder, (chosen as unknown) instanceof vscode.Uri);
+    const destination =
+      choices.length === 1
+        ? choices[0]?.value
+        : await this.#dialogs.choose(withKey(title, known), vscode.l10n.t('Where the program reads the DSN'), choices);
     if (!destination || !(await this.#insertInto(destination, known))) {
       return;
     }
     await this.#keyFacts.noteInsertion();
+    setStatusBarMessage(withKey(vscode.l10n.t('DSN inserted'), known), 5000);
     if (!takesErrors(tracking.settings)) {
       this.#dialogs.notify(
         'warning',

@@ -53,7 +53,7 @@ function rowState({ scope, place, settings, effect, error }: OverviewRow, mails:
     key: scopeKey(scope),
     kind: scope.kind,
     name: scope.kind === 'global' ? vscode.l10n.t('Global settings') : scope.path,
-    place: placeLabel(place),
+    place: placeLabel({ scope, place }),
     level: settings?.level,
     effect: effect.kind === 'unknown' ? sourceLabel(effect) : levelLabel(effect.settings.level, vscode.l10n).name,
     inherited: sourceLabel(effect),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { accountLabel } from '../../accounts/accountInUse.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
 import {
@@ -63,16 +64,22 @@ export class ProfileCommands {
     const { finder, bulk, dialogs, profiles, clock } = this.#deps;
     const { found, missing } = await finder.find({ projects: mostProjects });
     this.#notifyUnread(missing.map(({ path, error }) => ({ name: path, error })));
-    const scopes = await dialogs.chooseMany(
-      vscode.l10n.t('Save Notification Profile'),
-      vscode.l10n.t('Choose the scopes whose settings to save. Pin a group to list it here.'),
-      found.map(({ scope, place }) => ({
-        label: scopeLabel(scope, vscode.l10n),
-        description: placeLabel(place),
-        picked: place !== 'member',
-        value: scope,
-      })),
-    );
+    const scopes =
+      found.length === 1
+        ? found.map(({ scope }) => scope)
+        : await dialogs.chooseMany(
+            vscode.l10n.t('Save Notification Profile'),
+            vscode.l10n.t('Choose the scopes whose settings to save. Pin a group to list it here.'),
+            found.map(({ scope, place }) => ({
+              label: scopeLabel(scope, vscode.l10n),
+              description: [
+                placeLabel({ scope, place }),
+                ...(place === 'global' || scope.accountId === finder.accountId ? [] : [accountLabel(scope.accountId)]),
+              ].join(' · '),
+              picked: place !== 'member',
+              value: scope,
+            })),
+          );
     const readings = scopes && scopes.length > 0 ? await bulk.read(scopes) : undefined;
     if (!readings) {
       return;
@@ -91,14 +98,16 @@ export class ProfileCommands {
     dialogs.notify('info', [vscode.l10n.t('Saved “{0}”.', name), ...limitsOf(saved)].join(' '));
   }
 
-  /** Applies a profile after a preview, for good or for a while. */
+  /** Applies a profile after a preview, which also offers to do so for a while. */
   async apply(): Promise<void> {
-    const { bulk, restores, onRestoresChanged } = this.#deps;
     const profile = await this.#chooseProfile(vscode.l10n.t('Apply Notification Profile'));
-    const until = profile && (await this.#chooseUntil(profile));
-    if (!profile || until === undefined) {
-      return;
+    if (profile) {
+      await this.#apply(profile, 'forGood');
     }
+  }
+
+  async #apply(profile: Profile, until: number | 'forGood'): Promise<void> {
+    const { bulk, restores, onRestoresChanged } = this.#deps;
     const wanted = profile.scopes.map(({ scope, snapshot }) => ({ scope, settings: fromStored(snapshot) }));
     const readings = await bulk.read(wanted.map(({ scope }) => scope));
     if (!readings) {
@@ -109,12 +118,28 @@ export class ProfileCommands {
     if (plans.length === 0) {
       return;
     }
-    const title =
-      until === 'forGood'
-        ? vscode.l10n.t('Apply “{0}”', profile.name)
-        : vscode.l10n.t('Apply “{0}” until {1}', profile.name, dateLabel(until));
-    const hooks = until === 'forGood' ? {} : restoreHooks(restores, profile.name, until, onRestoresChanged);
-    await bulk.run(title, plans, hooks);
+    if (until === 'forGood') {
+      await bulk.run(
+        vscode.l10n.t('Apply “{0}”', profile.name),
+        plans,
+        {},
+        {
+          title: vscode.l10n.t('Apply Only for a While…'),
+          icon: 'history',
+          run: () => this.#applyForAWhile(profile),
+        },
+      );
+      return;
+    }
+    const title = vscode.l10n.t('Apply “{0}” until {1}', profile.name, dateLabel(until));
+    await bulk.run(title, plans, restoreHooks(restores, profile.name, until, onRestoresChanged));
+  }
+
+  async #applyForAWhile(profile: Profile): Promise<void> {
+    const until = await this.#chooseUntil(profile);
+    if (until !== undefined) {
+      await this.#apply(profile, until);
+    }
   }
 
   /** Renames and deletes profiles, and ends those that are applied for a while. */
@@ -134,7 +159,10 @@ export class ProfileCommands {
       return;
     }
     const title = vscode.l10n.t('Manage Notification Profiles');
-    const chosen = await dialogs.choose<{ restore: Restore } | { profile: Profile }>(title, '', choices);
+    const chosen =
+      choices.length === 1
+        ? choices[0]?.value
+        : await dialogs.choose<{ restore: Restore } | { profile: Profile }>(title, '', choices);
     if (chosen && 'restore' in chosen) {
       await this.#manageRestore(chosen.restore);
     } else if (chosen) {
@@ -183,7 +211,7 @@ export class ProfileCommands {
       this.#notifyNone();
       return undefined;
     }
-    // Of one there is no choice: the next question names it.
+    // Of one there is no choice: the review names it.
     if (all.length === 1) {
       return all[0];
     }
@@ -194,15 +222,14 @@ export class ProfileCommands {
     );
   }
 
-  async #chooseUntil({ name }: Profile): Promise<number | 'forGood' | undefined> {
+  async #chooseUntil({ name }: Profile): Promise<number | undefined> {
     const { dialogs, clock } = this.#deps;
     const title = vscode.l10n.t('Apply “{0}”', name);
     const start = clock.date();
-    const chosen = await dialogs.choose<number | 'forGood' | 'other'>(
+    const chosen = await dialogs.choose<number | 'other'>(
       title,
       vscode.l10n.t('For how long? Afterwards the current settings are restored'),
       [
-        { label: vscode.l10n.t('Until you change it'), value: 'forGood' },
         ...untilChoices(start).map((choice) => ({
           label: untilLabel(choice),
           description: dateLabel(choice.time),

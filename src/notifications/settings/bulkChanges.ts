@@ -91,14 +91,27 @@ export function countLabel(count: number): string {
   return new Intl.NumberFormat(vscode.env.language).format(count);
 }
 
+/** What a user can do instead of carrying out plans as they are. */
+export interface Alternative {
+  readonly title: string;
+  /** The id of a codicon. */
+  readonly icon: string;
+  readonly run: () => Promise<void>;
+}
+
 /** How commands that concern many scopes talk with the user. */
 export interface PlanDialogs extends Dialogs {
   /**
    * Shows what plans would change, and lets the user leave some out.
    *
+   * @param alternative what a button of the review does, which gives up these plans.
    * @returns those to carry out, each of which changes something; undefined if the user gave up.
    */
-  review(title: string, plans: readonly ScopePlan[]): Promise<readonly ScopePlan[] | undefined>;
+  review(
+    title: string,
+    plans: readonly ScopePlan[],
+    alternative?: Alternative,
+  ): Promise<readonly ScopePlan[] | undefined>;
   /** Shows a Markdown document. */
   show(name: string, markdown: string): Promise<void>;
 }
@@ -111,18 +124,26 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
     super(log, 'beacon.activity');
   }
 
-  async review(title: string, plans: readonly ScopePlan[]): Promise<readonly ScopePlan[] | undefined> {
+  async review(
+    title: string,
+    plans: readonly ScopePlan[],
+    alternative?: Alternative,
+  ): Promise<readonly ScopePlan[] | undefined> {
     const showAll: vscode.QuickInputButton = {
       iconPath: new vscode.ThemeIcon('open-preview'),
       tooltip: vscode.l10n.t('Show All Differences as Document'),
     };
+    const other = alternative && {
+      iconPath: new vscode.ThemeIcon(alternative.icon),
+      tooltip: alternative.title,
+    };
     const picker = createQuickPick<vscode.QuickPickItem & { readonly value: ScopePlan }>();
     picker.title = title;
-    picker.placeholder = vscode.l10n.t('Nothing is sent before you confirm. Clear what you do not want to change.');
+    picker.placeholder = vscode.l10n.t('Clear what is to stay. Nothing is sent before OK.');
     picker.canSelectMany = true;
     picker.ignoreFocusOut = true;
     picker.matchOnDetail = true;
-    picker.buttons = [showAll];
+    picker.buttons = [...(other ? [other] : []), showAll];
     picker.items = plans.map((plan) => ({
       label: scopeLabel(plan.scope, vscode.l10n),
       description: accountLabel(plan.scope.accountId),
@@ -131,7 +152,15 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
     }));
     picker.selectedItems = picker.items.filter(({ value }) => !isEmptyChange(value.change));
     return await new Promise((resolve) => {
-      picker.onDidTriggerButton(() => void this.show(title, planDocument(title, plans)));
+      picker.onDidTriggerButton(async (button) => {
+        if (button === showAll) {
+          await this.show(title, planDocument(title, plans));
+          return;
+        }
+        resolve(undefined);
+        picker.dispose();
+        await alternative?.run();
+      });
       picker.onDidAccept(() => {
         resolve(picker.selectedItems.map(({ value }) => value).filter(({ change }) => !isEmptyChange(change)));
         picker.dispose();
@@ -200,18 +229,20 @@ export class BulkChanges {
   /**
    * Lets the user review plans, and carries out those that they confirm.
    *
+   * @param alternative what else the review offers.
    * @returns what became of them; undefined if there was nothing to do or the user gave up, which they know.
    */
   async run(
     title: string,
     plans: readonly ScopePlan[],
     hooks: SendHooks = {},
+    alternative?: Alternative,
   ): Promise<readonly PlanOutcome[] | undefined> {
     if (plans.every(({ change }) => isEmptyChange(change))) {
       this.#dialogs.notify('info', vscode.l10n.t('Nothing to change: all settings have these values already.'));
       return undefined;
     }
-    const chosen = await this.#dialogs.review(title, plans);
+    const chosen = await this.#dialogs.review(title, plans, alternative);
     if (chosen === undefined || chosen.length === 0) {
       return undefined;
     }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { SignedOutError, UndecidedAccountError } from '../../accounts/account.ts';
-import type { AccountInUse } from '../../accounts/accountInUse.ts';
+import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
 import type { Connection, Connections } from '../../accounts/connections.ts';
 import { groupSource, joinSources, mapSource, projectSource } from '../../accounts/directorySearch.ts';
 import { type Description, pick } from '../../accounts/pickers.ts';
@@ -17,10 +17,11 @@ import { type NotificationScope, scopeKey } from './settings.ts';
 /** Why a scope is of interest in this window; a parent is a group that others inherit from. */
 export type ScopePlace = 'global' | 'workspace' | 'pinned' | 'member' | 'parent';
 
-export function placeLabel(place: ScopePlace): string {
+/** Says why a scope is there; of global settings, whose they are. */
+export function placeLabel({ scope, place }: FoundScope): string {
   switch (place) {
     case 'global':
-      return vscode.l10n.t('account');
+      return accountLabel(scope.accountId);
     case 'workspace':
       return vscode.l10n.t('workspace');
     case 'pinned':

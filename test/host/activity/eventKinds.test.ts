@@ -9,7 +9,7 @@ import {
   authorFullName,
   authorName,
   eventLabel,
-  rowLabel,
+  rowTexts,
 } from '../../../src/activity/events/eventLabel.ts';
 import { eventLink, eventReference } from '../../../src/activity/events/eventLink.ts';
 import { actionLabel, kindLabel, targetTypeLabel } from '../../../src/activity/events/kindLabels.ts';
@@ -46,8 +46,8 @@ function assertRendered(event: EventRecord, where: typeof places = places): void
     eventLabel(event, { brief: true }),
     eventLabel(event, { by: authorName(event) }),
     eventLabel(event, { by: 'Ada', brief: true }),
-    rowLabel(event),
-    rowLabel(event, 'Ada'),
+    rowTexts(event).label,
+    `${rowTexts(event, 'Ada').label}${rowTexts(event, 'Ada').rest}`,
   ]) {
     assert.ok(text.trim().length > 1, `${name}: "${text}"`);
     assert.doesNotMatch(text, /undefined|null|NaN|\{\d\}|^\s|\s$|\s\s/, `${name}: "${text}"`);
@@ -389,10 +389,17 @@ describe('the kinds of events', () => {
     ];
     for (const [fields, label, color] of rows) {
       const event = sampleEvent(fields);
-      assert.equal(rowLabel(event, 'ada'), label);
-      assert.ok(label.includes('…') || rowLabel(event) === label.replace(' · ada', ''));
+      assert.equal(rowTexts(event, 'ada').label, label);
+      assert.ok(label.includes('…') || rowTexts(event).label === label.replace(' · ada', ''));
       assert.equal(eventIcon(event).color, color, label);
     }
+  });
+
+  it('are rows whose label has room beside it, and that end with what was cut off, for wide views', () => {
+    const restOf = (title: string): string => rowTexts(sampleEvent({ target_title: title }), 'ada').rest;
+    assert.equal(restOf('Crash at start'), '');
+    assert.equal(restOf('Export to calendar loses the quiet hours'), '…loses the quiet hours');
+    assert.equal(restOf('Donaudampfschifffahrtsgesellschaft'), '…sgesellschaft');
   });
 
   it('are described with their author, in one sentence', () => {

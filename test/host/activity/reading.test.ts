@@ -86,6 +86,17 @@ describe('what is new since the reader left', () => {
     assert.equal(header().badge?.value, 1);
     assert.equal(header().description, 'My Activity · closed issue · Sandbox · without merge requests and epics');
     assert.equal(contextKeys()['beacon.activity.filtered'], true);
+    // The button is about the chosen feed, and so is its icon.
+    await window.activity.choices.pin({ kind: 'mine' });
+    await window.activity.choices.choose({ kind: 'allProjects' });
+    assert.equal(contextKeys()['beacon.activity.filtered'], false);
+  });
+
+  it('names the account that reads the feed, which may be another than the one in use', async () => {
+    const accountId = 'ada@gitlab.example';
+    await window.activity.choices.choose({ kind: 'project', accountId, id: 7, path: 'a/b' });
+    assert.match(header().description ?? '', /^a\/b .*ada@gitlab\.example/);
+    assert.doesNotMatch(header().description ?? '', /Sandbox/);
   });
 
   it('does not count what is muted, nor feeds that are not to count', async () => {

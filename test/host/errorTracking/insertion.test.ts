@@ -111,6 +111,16 @@ describe('inserting a DSN', () => {
     assert.equal(editor.document.getText(), "const dsn = '';\n");
   });
 
+  it('asks for no place where there is one', async () => {
+    const editor = await edit('notes.txt', 'dsn: ');
+    editor.selection = new vscode.Selection(0, 5, 0, 5);
+    const pinned = await window.pin('harbor/tools/winch');
+    const key = await (await window.connection()).client.errorTracking.createClientKey(503);
+    await insertCommands(() => []).insert({ project: pinned });
+    assert.equal(editor.document.getText(), `dsn: ${key.tracker_dsn}`);
+    assert.deepEqual(window.dialogs.offered, []);
+  });
+
   it('creates an env file', async () => {
     choose(/Into \.env$/);
     await commands.insert({ project });

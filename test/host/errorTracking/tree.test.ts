@@ -128,7 +128,7 @@ describe('the tree of the Error Tracking view', () => {
       'marta',
       ['read_user'],
       'harbor/tide-table',
-      [/^The token lacks a scope/, /^Renew Token…$/, /^Try Again$/],
+      [/^The token for .* lacks a scope/, /^Renew Token…$/, /^Try Again$/],
     ],
   ];
   for (const [name, username, scopes, path, expected] of problems) {

@@ -55,6 +55,7 @@ describe('the overview of notification settings', () => {
     assert.deepEqual(labels.get('harbor/tide-table')?.[0], 'pinned');
     const [place, inherited, events] = labels.get('harbor/tools/winch') ?? [];
     assert.deepEqual([place, inherited], ['your project', 'from group harbor/tools']);
+    assert.equal(labels.get('Global settings')?.[0], 'marta@sandbox', 'there may be one such row for each account');
     assert.match(events ?? '', /^2 on, 2 off, \d+ default, 1 unknown$/);
     assert.deepEqual(labels.get('harbor/berth-planner'), [
       'your project',

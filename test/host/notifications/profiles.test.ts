@@ -26,8 +26,10 @@ describe('notification profiles', () => {
     await window.change(window.tools, { level: before[1] });
   }
 
-  async function apply(...choices: RegExp[]): Promise<void> {
-    window.dialogs.choices = window.profiles.all.length > 1 ? [/^Focus$/, ...choices] : choices;
+  /** @param until the line that says how long; for good if nothing. */
+  async function apply(until?: RegExp): Promise<void> {
+    window.dialogs.choices = [...(window.profiles.all.length > 1 ? [/^Focus$/] : []), ...(until ? [until] : [])];
+    window.dialogs.takesAlternative = until !== undefined;
     await window.profileCommands.apply();
   }
 
@@ -53,6 +55,20 @@ describe('notification profiles', () => {
       merge_when_pipeline_succeeds: false,
     });
     assert.match(last(), /^Saved “On call”\. Events at their default are not saved/);
+  });
+
+  it('are saved of the one scope that there is without asking for it', async () => {
+    const { global } = window;
+    Object.assign(window.finder, {
+      find: async () => ({ found: [{ scope: global, place: 'global' }], missing: [], hasMore: false }),
+    });
+    window.dialogs.many = /nothing is chosen from a list/;
+    window.dialogs.answers = ['Here'];
+    await window.profileCommands.save();
+    assert.deepEqual(
+      window.profiles.all.map(({ scopes }) => scopes.map(({ scope }) => scope)),
+      [[global]],
+    );
   });
 
   it('offer all projects of the user, and choose for them only those that matter in the window', async () => {
@@ -90,7 +106,7 @@ describe('notification profiles', () => {
       level = await window.level(window.tideTable);
       return plans;
     };
-    await apply(/until you change it/i);
+    await apply();
     assert.equal(level, 'watch', 'nothing is sent before the review');
     assert.deepEqual(window.dialogs.reviewed, [
       'Apply “Focus”',
@@ -102,23 +118,21 @@ describe('notification profiles', () => {
     assert.deepEqual(window.restores.all, []);
   });
 
-  it('are not asked for where there is one', async () => {
+  it('ask nothing but the review where there is one', async () => {
     await saveFocus();
-    await apply(/Until you change it/);
-    assert.deepEqual(
-      window.dialogs.offered.filter((labels) => labels.includes('Focus')),
-      [],
-    );
+    await apply();
+    assert.deepEqual(window.dialogs.offered, []);
+    assert.equal(window.dialogs.reviewed[0], 'Apply “Focus”');
     assert.equal(await window.level(window.tideTable), 'disabled');
   });
 
   it('change nothing when the user cancels, and report if nothing would change', async () => {
     await saveFocus();
     window.dialogs.onReview = async () => undefined;
-    await apply(/until you change it/i);
+    await apply();
     assert.equal(await window.level(window.tideTable), 'global');
     await window.change(window.tideTable, { level: 'disabled' });
-    await apply(/until you change it/i);
+    await apply();
     assert.match(last(), /Nothing to change/);
   });
 
@@ -130,7 +144,7 @@ describe('notification profiles', () => {
     await window.profileCommands.save();
     await window.change(window.global, { level: 'watch' });
     await window.change(window.tideTable, { new_note: false, new_issue: true });
-    await apply(/until you change it/i);
+    await apply();
     const [, global = '', project = ''] = window.dialogs.reviewed;
     assert.match(global, /Level: from Watch to Custom · The events are not changed: the API did not show/);
     assert.match(
@@ -145,7 +159,7 @@ describe('notification profiles', () => {
     await window.control('PUT', 'faults', [
       { kind: 'status', status: 403, method: 'PUT', path: '/groups/12/notification_settings', times: 1 },
     ]);
-    await apply(/until you change it/i);
+    await apply();
     assert.match(last(), /: 1 of 2 scopes\. Group harbor\/tools: Your role on .* does not allow this\.$/);
     assert.equal(await window.level(window.tideTable), 'disabled');
     await window.dialogs.messages.at(-1)?.press('Try Again');
@@ -158,7 +172,7 @@ describe('notification profiles', () => {
       await window.change(window.tideTable, { level: 'mention' });
       return plans;
     };
-    await apply(/until you change it/i);
+    await apply();
     assert.match(last(), /changed elsewhere in the meantime, so nothing was sent/);
     assert.equal(await window.level(window.tideTable), 'mention');
   });
@@ -184,7 +198,7 @@ describe('notification profiles', () => {
       window.profiles.all.map(({ name }) => name),
       ['on CALL'],
     );
-    window.dialogs.choices = [/CALL/, /Delete/];
+    window.dialogs.choices = [/Delete/];
     await window.profileCommands.manage();
     assert.deepEqual(window.profiles.all, []);
     await window.profileCommands.manage();
@@ -196,6 +210,7 @@ describe('notification profiles', () => {
       await saveFocus(/tide-table|Group/);
       await window.change(window.tideTable, { level: 'custom', new_note: true, new_issue: false });
       await apply(/one hour/i);
+      assert.match(window.dialogs.reviewed[0] ?? '', /^Apply “Focus” until /);
       assert.equal(await window.level(window.tideTable), 'disabled');
       assert.equal(await window.level(window.tools), 'disabled');
     }
@@ -313,6 +328,7 @@ describe('notification profiles', () => {
         scopes: [{ scope: window.tideTable, snapshot: { level: 'mention' } }],
       });
       window.dialogs.choices = [/^Night$/, /tomorrow/i];
+      window.dialogs.takesAlternative = true;
       await window.profileCommands.apply();
       window.time += hour + 1;
       await window.restorer.restoreDue();

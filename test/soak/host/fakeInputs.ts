@@ -42,6 +42,12 @@ class FakeInput {
     }
   }
 
+  protected press(button: real.QuickInputButton): void {
+    if (this.#isOpen) {
+      this.#pressed.fire(button);
+    }
+  }
+
   protected type(value: string): void {
     if (this.#isOpen) {
       this.#typed.fire(value);
@@ -122,7 +128,11 @@ export class FakeQuickPick<T extends real.QuickPickItem> extends FakeInput {
   }
 
   async #answer(): Promise<void> {
-    if (this.canSelectMany) {
+    const [first, second] = this.buttons;
+    // Of two buttons the first leads to something else, such as to apply a profile for a while.
+    if (this.canSelectMany && first && second && this.#answers.random.next() < 0.5) {
+      this.press(first);
+    } else if (this.canSelectMany) {
       const chosen = await this.#answers.pickMany(this.selectedItems);
       if (chosen) {
         this.#answers.accepted(chosen);

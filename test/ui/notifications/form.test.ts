@@ -22,7 +22,8 @@ describe('the form of notification settings', function () {
   const projectPath = '/projects/501/notification_settings';
 
   it('shows the global settings, previews a change in one line, saves it and takes it back', async () => {
-    await chooseFromMenu(suite.page.getByRole('treeitem', { level: 2 }).first(), 'Project Notification Settings');
+    await chooseFromMenu(suite.page.getByRole('treeitem', { level: 2 }).first(), 'Change Notifications…');
+    await suite.page.getByRole('option', { name: 'All Notification Settings' }).click();
     await form.content.getByRole('heading', { level: 2, name: /Project/ }).waitFor();
     await form.open();
     assert.ok(await form.level('Participate').isChecked());

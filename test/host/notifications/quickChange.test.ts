@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { QuickChange } from '../../../src/notifications/settings/quickChange.ts';
+import { NotificationWindow } from '../../support/notificationWindow.ts';
+
+describe('changing notifications from a list', () => {
+  let window: NotificationWindow;
+  let quickChange: QuickChange;
+
+  beforeEach(async () => {
+    window = await NotificationWindow.open();
+    const { account: inUse, engine, dialogs } = window;
+    const connections = { of: () => window.connection(), current: () => window.connection() };
+    quickChange = new QuickChange({
+      ...{ engine, dialogs, connections },
+      accountInUse: { account: inUse },
+      workspaceProjects: { current: undefined },
+    });
+  });
+  afterEach(() => window.close());
+
+  /** What a row of a view hands to commands. */
+  const row = (): unknown => ({ project: { accountId: window.account.id, idOrPath: 501 } });
+  const last = () => window.dialogs.messages.at(-1);
+
+  async function choose(line: RegExp): Promise<void> {
+    window.dialogs.choices = [line];
+    await quickChange.run(row());
+  }
+
+  it('applies a level with one choice, and takes it back', async () => {
+    await choose(/^On mention$/);
+    assert.equal(await window.level(window.tideTable), 'mention');
+    assert.equal(
+      last()?.sentence,
+      'Project harbor/tide-table · Level: from Global to On mention · Account: marta@sandbox',
+    );
+    await last()?.press('Undo');
+    assert.equal(await window.level(window.tideTable), 'global');
+  });
+
+  it('names scope, account and the present level before anything is changed, and what Global stands for', async () => {
+    await choose(/no such line/);
+    assert.deepEqual(window.dialogs.headings, [
+      ['Project harbor/tide-table · Account: marta@sandbox', 'Level: Global. Choose another one, or an event'],
+    ]);
+    const [labels = []] = window.dialogs.offered;
+    assert.deepEqual(labels.slice(0, 5), ['Global', 'Watch', 'Participate', 'On mention', 'Disabled']);
+    assert.match(window.dialogs.descriptions[0]?.[0] ?? '', /^\w+, from /);
+    assert.deepEqual(window.dialogs.messages, []);
+  });
+
+  it('changes nothing where the level that holds is chosen', async () => {
+    await choose(/^Global$/);
+    assert.equal(await window.level(window.tideTable), 'global');
+    assert.deepEqual(window.dialogs.messages, []);
+  });
+
+  it('turns one event on and leaves the others as they are', async () => {
+    await window.change(window.tideTable, { level: 'custom', new_note: true, close_issue: false });
+    await choose(/^Turn On: Closed issue$/);
+    const events = await window.events(window.tideTable);
+    assert.deepEqual([events['close_issue'], events['new_note']], [true, true]);
+    await last()?.press('Undo');
+    assert.equal((await window.events(window.tideTable))['close_issue'], false);
+  });
+
+  it('says before that an event sets the level to Custom, and after what cannot be restored', async () => {
+    await window.change(window.tideTable, { level: 'watch' });
+    await choose(/^Turn On: Closed issue$/);
+    const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
+    assert.equal(window.dialogs.descriptions[0]?.[line], 'sets the level to Custom · An issue is closed');
+    assert.equal(await window.level(window.tideTable), 'custom');
+    assert.match(last()?.sentence ?? '', /Level: from Watch to Custom .* cannot be restored later: Closed issue/);
+    await last()?.press('Undo');
+    assert.equal(await window.level(window.tideTable), 'watch');
+  });
+
+  it('is about the global settings of the account in use without a row', async () => {
+    window.dialogs.choices = [/^Watch$/];
+    await quickChange.run();
+    assert.equal(await window.level(window.global), 'watch');
+    assert.ok(!window.dialogs.offered[0]?.includes('Global'));
+  });
+
+  it('sends nothing where the settings were changed elsewhere meanwhile', async () => {
+    window.dialogs.onChoose = () => window.change(window.tideTable, { level: 'disabled' });
+    await choose(/^On mention$/);
+    assert.equal(await window.level(window.tideTable), 'disabled');
+    assert.match(last()?.sentence ?? '', /changed elsewhere in the meantime, so nothing was sent/);
+    assert.deepEqual(last()?.buttons, ['Open Notification Settings']);
+  });
+
+  it('reads again before it tries again where the answer is missing', async () => {
+    await window.control('PUT', 'faults', [{ kind: 'drop', method: 'PUT', times: 1 }]);
+    await choose(/^On mention$/);
+    assert.match(last()?.sentence ?? '', /the answer is missing/);
+    await last()?.press('Try Again');
+    assert.equal(await window.level(window.tideTable), 'mention');
+  });
+});
