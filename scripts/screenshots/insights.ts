@@ -32,6 +32,7 @@ export async function takeInsightsPictures(): Promise<void> {
       await page.waitForFunction(`document.querySelector('.part.editor').getBoundingClientRect().width === ${width}`);
       await waitForNoToast(page);
       await page.mouse.move(0, 0);
+      await content.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
       await content.locator('.tip').waitFor({ state: 'detached' });
       await editor.screenshot({ path: join(picturesFolder, `insights-${name}.png`) });
     }

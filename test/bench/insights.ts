@@ -59,7 +59,7 @@ const measurement = `(async ({ state, numbers, script, interactions }) => {
   const first = performance.now() - start;
   const total = document.querySelector('.total').textContent.trim();
   const times = [];
-  for (let index = 0; index < interactions; index += 1) {
+  for (let index = 0; numbers.length > 0 && index < interactions; index += 1) {
     const marks = document.querySelectorAll('[role=listbox]')[[1, 3, 4, 5][index % 4]].querySelectorAll('[role=option]');
     const begun = performance.now();
     marks[index % marks.length].dispatchEvent(new MouseEvent('click', { bubbles: true }));
