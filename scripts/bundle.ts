@@ -385,39 +385,98 @@ function chunksBetween(file: string, parts: readonly Part[]): Plugin {
   };
 }
 
-/** What runs in webviews, by its name in `dist/webview/`. */
-const webviewEntries = [
-  { in: 'src/activity/insights/page/main.ts', out: 'activityInsights' },
-  { in: 'src/activity/insights/page/insights.css', out: 'activityInsights' },
-  { in: 'src/notifications/form/page/main.ts', out: 'notificationSettings' },
-  { in: 'src/notifications/form/page/form.css', out: 'notificationSettings' },
-  { in: 'src/notifications/overview/page/main.ts', out: 'notificationOverview' },
-  { in: 'src/notifications/overview/page/overview.css', out: 'notificationOverview' },
-  { in: 'src/activity/document/page/main.ts', out: 'activityEvent' },
-  { in: 'src/activity/document/page/event.css', out: 'activityEvent' },
-  { in: 'src/notifications/noise/page/main.ts', out: 'notificationNoise' },
-  { in: 'src/notifications/noise/page/noise.css', out: 'notificationNoise' },
-];
+const webviewStyle = 'src/webviews/webview.css';
+const chartStyle = 'src/webviews/page/charts.css';
+const mailStyle = 'src/notifications/noise/page/mails.css';
+
+/** The pages of webviews by their names: the source of the script, and those of the styles in their order. */
+const webviewPages: Readonly<Record<string, readonly [script: string, ...styles: string[]]>> = {
+  activityEvent: ['src/activity/document/page/main.ts', webviewStyle, 'src/activity/document/page/event.css'],
+  activityInsights: [
+    'src/activity/insights/page/main.ts',
+    ...[webviewStyle, chartStyle, 'src/activity/insights/page/insights.css'],
+  ],
+  notificationNoise: [
+    'src/notifications/noise/page/main.ts',
+    ...[webviewStyle, chartStyle, mailStyle, 'src/notifications/noise/page/noise.css'],
+  ],
+  notificationOverview: [
+    'src/notifications/overview/page/main.ts',
+    ...[webviewStyle, mailStyle, 'src/notifications/overview/page/overview.css'],
+  ],
+  notificationSettings: [
+    'src/notifications/form/page/main.ts',
+    ...[webviewStyle, mailStyle, 'src/notifications/form/page/form.css'],
+  ],
+};
 
 /**
- * Bundles what runs in webviews: for each a script and a style.
+ * Bundles what runs in webviews. What pages share is in files of its own, and `pages.json` says by the name of a page which scripts and
+ * styles it has, in their order. They are put into the document one after the other, where modules cannot import each other: each
+ * script keeps what it exports in a global variable.
  *
  * @returns which sources went into it.
  */
 export async function bundleWebviews(mode: 'production' | 'development', outdir: string): Promise<Metafile> {
-  const { metafile } = await build({
+  const shared = {
     absWorkingDir: projectRoot,
-    entryPoints: webviewEntries,
-    outdir,
     bundle: true,
     platform: 'browser',
     target: 'es2023',
-    format: 'iife',
     minify: mode === 'production',
     legalComments: 'none',
     logLevel: 'warning',
+  } as const;
+  const pages = Object.entries(webviewPages);
+  const styleName = (source: string): string => basename(source, '.css');
+  const styles = new Set(pages.flatMap(([, [, ...sources]]) => sources));
+  const { metafile } = await build({
+    ...shared,
+    entryPoints: [
+      ...pages.map(([out, [script]]) => ({ in: script, out })),
+      ...[...styles].map((source) => ({ in: source, out: styleName(source) })),
+    ],
+    outdir,
+    splitting: true,
+    format: 'esm',
     metafile: true,
   });
+  const scripts = Object.keys(metafile.outputs).filter((path) => path.endsWith('.js'));
+  const global = (file: string): string => `beacon_${basename(file, '.js').replaceAll(/\W/g, '_')}`;
+  const between: Plugin = {
+    name: 'globals-between',
+    setup(bundler) {
+      bundler.onResolve({ filter: /^\.\/[^/]+\.js$/ }, ({ path }) => ({ path, namespace: 'global' }));
+      bundler.onLoad({ filter: /.*/, namespace: 'global' }, ({ path }) => ({
+        contents: `module.exports = ${global(path)};`,
+      }));
+    },
+  };
+  const bundled = scripts.map(async (path) => {
+    const name = basename(path);
+    const { outputFiles } = await build({
+      ...shared,
+      entryPoints: [join(outdir, name)],
+      format: 'iife',
+      globalName: global(name),
+      plugins: [between],
+      write: false,
+    });
+    return [name, outputFiles[0]?.contents ?? ''] as const;
+  });
+  await replaceFiles(outdir, [], await Promise.all(bundled));
+  const filesOf = (path: string): readonly string[] => [
+    ...importsOf(metafile.outputs, path).flatMap(filesOf),
+    basename(path),
+  ];
+  const files = pages.map(([name, [, ...sources]]) => {
+    const entry = scripts.find((path) => basename(path) === `${name}.js`) ?? '';
+    return [
+      name,
+      { scripts: [...new Set(filesOf(entry))], styles: sources.map((source) => `${styleName(source)}.css`) },
+    ] as const;
+  });
+  await writeFile(join(outdir, 'pages.json'), JSON.stringify(Object.fromEntries(files)));
   return metafile;
 }
 

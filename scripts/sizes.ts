@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import { sandboxFile, webFile } from './bundle.ts';
 
@@ -12,7 +12,7 @@ export const sizeBudgets = {
   javaScript: 1150 * kilobyte,
   page: 80 * kilobyte,
   web: 320 * kilobyte,
-  webInAll: 670 * kilobyte,
+  webInAll: 690 * kilobyte,
   vsix: 800 * kilobyte,
 } as const;
 
@@ -37,7 +37,18 @@ export async function bundleSizes(folder: string): Promise<BundleSizes> {
   const sum = async (files: readonly string[]): Promise<number> =>
     (await Promise.all(files.map((file) => stat(join(folder, file))))).reduce((total, { size }) => total + size, 0);
   const files = globSync('**/*.js', { cwd: folder });
-  const pages = globSync('webview/*.js', { cwd: folder }).map((script) => sum([script, script.replace(/js$/, 'css')]));
+  const pages = Object.values(
+    JSON.parse(await readFile(join(folder, 'webview', 'pages.json'), 'utf8')) as Record<
+      string,
+      Record<string, string[]>
+    >,
+  ).map((page) =>
+    sum(
+      Object.values(page)
+        .flat()
+        .map((file) => join('webview', file)),
+    ),
+  );
   const isForWeb = (file: string): boolean => file.startsWith(normalize('web/'));
   return {
     activation: await sum(['extension.js', 'services.js']),

@@ -19,15 +19,19 @@ interface Shell extends PageFiles {
 /**
  * Reads what a webview runs.
  *
- * @param name of the script and the style in `dist/webview/`.
+ * @param name of the page in `dist/webview/pages.json`, which says what files it has.
  */
 export async function readPageFiles(extensionUri: vscode.Uri, name: string): Promise<PageFiles> {
-  const [script = '', style = ''] = await Promise.all(
-    ['js', 'css'].map((extension) =>
-      readShipped(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', `${name}.${extension}`)),
-    ),
+  const read = (file: string): Promise<string> =>
+    readShipped(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', file));
+  const pages = JSON.parse(await read('pages.json')) as Readonly<
+    Record<string, { readonly scripts: readonly string[]; readonly styles: readonly string[] }>
+  >;
+  const { scripts = [], styles = [] } = pages[name] ?? {};
+  const [script, style] = await Promise.all(
+    [scripts, styles].map(async (files) => (await Promise.all(files.map(read))).join('')),
   );
-  return { script, style };
+  return { script: script ?? '', style: style ?? '' };
 }
 
 /** The icon of a tab: the editor has no theme colour for it, so that one is for light and one for dark themes. */

@@ -1,4 +1,5 @@
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
 import { allowScope, badValue, type RequestState, requireScope } from '../authentication.ts';
 import { answerKeyset, answerPage, type KeysetOrder, sortByKey } from '../pagination.ts';
 import type { Records } from '../records.ts';

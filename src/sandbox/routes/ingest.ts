@@ -1,6 +1,7 @@
 import { randomText } from '#platform/bytes.ts';
 import { decompress } from '#platform/compression.ts';
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { boundedBody } from '../conventions.ts';
 import type { ReceivedList } from '../state/errorTracking.ts';

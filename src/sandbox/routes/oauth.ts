@@ -1,5 +1,6 @@
 import { randomText, sha256 } from '#platform/bytes.ts';
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
 import { html } from 'hono/html';
 import type { User } from '../state/model.ts';
 import type { World } from '../state/world.ts';
