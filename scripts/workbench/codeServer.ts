@@ -209,7 +209,7 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
  * debuggers, other hosts of git.
  */
 const otherExtensions =
-  /^(?:copilot|debug-.*|emmet|extension-editing|github.*|grunt|gulp|ipynb|jake|media-preview|merge-conflict|mermaid-.*|microsoft-.*|ms-vscode.*|node_modules|notebook-.*|npm|references-view|simple-browser|terminal-suggest|tunnel-.*|(?!markdown-).*-language-features)$/;
+  /^(?:copilot|debug-.*|emmet|extension-editing|github|grunt|gulp|ipynb|jake|media-preview|merge-conflict|mermaid-.*|microsoft-.*|ms-vscode.*|node_modules|notebook-.*|npm|references-view|simple-browser|terminal-suggest|tunnel-.*|(?!markdown-).*-language-features)$/;
 
 /** Makes a folder, in that of the profile, that leads to VS Code's own extensions but the others. */
 async function fewerExtensions(entry: string, userDataDir: string): Promise<string> {

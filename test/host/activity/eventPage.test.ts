@@ -68,6 +68,8 @@ describe('the page of an event', () => {
   async function stateOf(fields: Partial<EventRecord>): Promise<EventState> {
     const [node] = await load(event(fields));
     await revive();
+    // Two clicks at one moment are a double click.
+    window.clock.jump(1000);
     await window.run('showEvent', node);
     return state();
   }
