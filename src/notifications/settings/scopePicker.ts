@@ -178,7 +178,7 @@ export async function pickScope(connection: Connection, offers: ScopeOffers): Pr
   const found = (kind: 'project' | 'group', id: number, path: string, name: string): Line => {
     const chosen = { kind, accountId, id, path };
     const section = kind === 'project' ? vscode.l10n.t('projects') : vscode.l10n.t('groups');
-    return { id: scopeKey(chosen), chosen, label: path, description: name, icon: iconOf(kind), section };
+    return { id: lineId(kind, accountId, path), chosen, label: path, description: name, icon: iconOf(kind), section };
   };
   const source = joinSources(async () => [
     mapSource(projectSource(connection), ({ id, path_with_namespace: path, name }) => found('project', id, path, name)),
@@ -195,6 +195,11 @@ export async function pickScope(connection: Connection, offers: ScopeOffers): Pr
   return line?.chosen;
 }
 
+/** Tells lines apart. By the path, since of projects of the workspace no id is known: each scope has one line, wherever it comes from. */
+function lineId(kind: NotificationScope['kind'], accountId: string, path: string): string {
+  return [kind, accountId, path.toLowerCase()].join(' ');
+}
+
 function iconOf(kind: NotificationScope['kind']): string {
   return kind === 'global' ? 'globe' : kind === 'group' ? 'organization' : 'repo';
 }
@@ -202,7 +207,7 @@ function iconOf(kind: NotificationScope['kind']): string {
 function linesOf(accountId: string, { workspace, pins, present, drafted }: ScopeOffers): Line[] {
   const shown = scopeKey(present);
   const lineOf = (scope: NotificationScope, section = ''): Line => ({
-    id: scopeKey(scope),
+    id: lineId(scope.kind, scope.accountId, scope.kind === 'global' ? '' : scope.path),
     chosen: scope,
     label: scopeLabel(scope, vscode.l10n),
     description: scopeKey(scope) === shown ? vscode.l10n.t('shown now') : '',
@@ -212,7 +217,7 @@ function linesOf(accountId: string, { workspace, pins, present, drafted }: Scope
   return [
     lineOf({ kind: 'global', accountId }),
     ...workspace.map((project) => ({
-      id: `workspace ${project.accountId} ${project.path}`,
+      id: lineId('project', project.accountId, project.path),
       chosen: project,
       label: vscode.l10n.t('Project {0}', project.path),
       description: project.accountId === accountId ? '' : vscode.l10n.t('account: {0}', project.accountId),
