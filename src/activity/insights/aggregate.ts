@@ -1,6 +1,8 @@
+import { csvCell } from '../commands/summary.ts';
+
 /**
- * Counts events by what charts show, in one pass over numbers: the page does this at each choice. Runs in the page and in the
- * extension host alike.
+ * Counts events by what charts show, in one pass over numbers, and writes the counts as CSV: the page does this at each choice. Runs
+ * in the page and in the extension host alike.
  */
 
 const millisecondsPerDay = 86_400_000;
@@ -164,4 +166,16 @@ function flags(chosen: ReadonlySet<number> | undefined, size: number): Uint8Arra
 
 function increase(counts: Uint32Array, place: number): void {
   counts[place] = (counts[place] ?? 0) + 1;
+}
+
+/** What a chart shows, in numbers: an item, a series or nothing, and how many events. */
+export interface ChartNumbers {
+  readonly chart: string;
+  readonly rows: readonly (readonly [item: string, series: string, events: number])[];
+}
+
+/** Charts as comma-separated values (RFC 4180) with a row of headings. */
+export function numbersAsCsv(headings: readonly string[], charts: readonly ChartNumbers[]): string {
+  const rows = charts.flatMap(({ chart, rows: ofChart }) => ofChart.map((row) => [chart, ...row]));
+  return [headings, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }

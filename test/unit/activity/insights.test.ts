@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { eventKind } from '../../../src/activity/events/eventKind.ts';
 import type { FeedItem } from '../../../src/activity/feed/feedRef.ts';
 import {
+  numbersAsCsv,
   aggregate,
   type Counts,
   dateOfDay,
@@ -14,7 +15,6 @@ import {
   weekdayOf,
 } from '../../../src/activity/insights/aggregate.ts';
 import { EventRows, kindPasses, localTime } from '../../../src/activity/insights/eventRows.ts';
-import { numbersAsCsv } from '../../../src/activity/insights/export.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { isUnrecognized, unrecognizedRecord } from '../../../src/api/unrecognized.ts';
 import { sampleEvent } from '../../support/anyEvent.ts';

@@ -3,6 +3,7 @@ import type { Bar, Cell } from '../../../webviews/page/chartLayout.ts';
 import { Host } from '../../../webviews/page/page.ts';
 import {
   aggregate,
+  type ChartNumbers,
   type Counts,
   dateOfDay,
   dayNumber,
@@ -11,9 +12,9 @@ import {
   hourOfWeek,
   mondayOf,
   noTime,
+  numbersAsCsv,
   weekdayOf,
 } from '../aggregate.ts';
-import { type ChartNumbers, numbersAsCsv } from '../export.ts';
 import type { FilterChange, FromInsights } from '../fromInsights.ts';
 import type { FilterState, InsightsState, Name, ToInsights } from '../messages.ts';
 
