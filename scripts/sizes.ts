@@ -9,8 +9,8 @@ const kilobyte = 1024;
 export const sizeBudgets = {
   activation: 45 * kilobyte,
   signedIn: 65 * kilobyte,
-  javaScript: 1150 * kilobyte,
-  page: 80 * kilobyte,
+  javaScript: 1040 * kilobyte,
+  page: 60 * kilobyte,
   web: 320 * kilobyte,
   webInAll: 690 * kilobyte,
   vsix: 800 * kilobyte,
