@@ -41,6 +41,7 @@ export async function bundleExtension(
     ...shared,
     define: { ...undiciBuild.define, 'process.env.BEACON_BUILD': JSON.stringify(mode) },
     plugins: [...undiciBuild.plugins, oneEditorImport, sandboxApart],
+    alias: { 'ip-address': join(projectRoot, 'src/network/ipAddress.ts') },
     absWorkingDir: projectRoot,
     entryPoints: [extensionEntry],
     outdir,
@@ -89,6 +90,7 @@ export const webFile = 'web/extension.js';
 const webFilesOnDemand: Readonly<Record<string, readonly string[]>> = {
   'activityCommands.js': ['src/activity/commands/', 'src/activity/insights/'],
   'apiChanges.js': ['src/apiChanges/'],
+  'authorPictures.js': ['src/activity/authorPictures.ts'],
   'errorTracking.js': ['src/errorTracking/'],
   'help.js': ['src/diagnostics/', 'src/help/'],
   'notifications.js': ['src/notifications/', 'src/assistantTools.ts'],

@@ -110,6 +110,10 @@ const durations = new Map<string, number>(
   ),
 );
 const jobs = await makeJobs();
+if (options.only !== '' && jobs.every(({ level }) => level === 'check')) {
+  console.error(`No test file has "${options.only}" in its path.`);
+  process.exit(2);
+}
 const prepared = jobs.some(({ level }) => needsHost(level)) ? prepare() : Promise.resolve();
 const results = new Map<Job, TestCounts>();
 const waiting = [...jobs];

@@ -7,11 +7,12 @@ import type { Connections } from './accounts/connections.ts';
 import { CredentialCheck } from './accounts/credentialCheck.ts';
 import { EditorEnvironment, OAuthSignIn } from './accounts/oauthSignIn.ts';
 import { openProviderBy } from './accounts/refreshedTokens.ts';
-import { SignIn } from './accounts/signIn.ts';
+import { type ProjectView, SignIn } from './accounts/signIn.ts';
 import type { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { systemClock } from './common/clock.ts';
 import type { Commands } from './common/commands.ts';
 import { ConnectionDoctor } from './diagnostics/connectionDoctor.ts';
+import type { Pins } from './accounts/pins.ts';
 import type { WorkspaceRemotes } from './workspace/remotes.ts';
 
 /** What a user's work with accounts depends on. */
@@ -20,27 +21,41 @@ export interface AccountServicesDeps {
   readonly accountInUse: AccountInUse;
   readonly remotes: WorkspaceRemotes;
   readonly workspaceProjects: WorkspaceProjects;
+  readonly pins: Pins;
   readonly connections: Connections;
   readonly network: Network;
   readonly log: vscode.LogOutputChannel;
   readonly context: vscode.ExtensionContext;
   /** Brings what an account shows into view. */
   readonly show: () => Thenable<void>;
+  readonly errorTracking: ProjectView;
 }
 
 /** Builds the services behind the commands for accounts and connections. Loaded when the first of these commands runs. */
 export function accountServices(deps: AccountServicesDeps) {
-  const { accounts, accountInUse, remotes, workspaceProjects, connections, network, log, context, show } = deps;
+  const {
+    accounts,
+    accountInUse,
+    remotes,
+    workspaceProjects,
+    pins,
+    connections,
+    network,
+    log,
+    context,
+    show,
+    errorTracking,
+  } = deps;
   const { secrets, extension } = context;
   const { version } = extension.packageJSON as { readonly version: string };
   const oauth = new OAuthSignIn({
     ...{ secrets, openProvider: openProviderBy(async () => network, log), log, clock: systemClock },
     environment: new EditorEnvironment(extension.id),
   });
-  const signIn = new SignIn({ store: accounts, check: new CredentialCheck(connections), oauth, log });
+  const signIn = new SignIn({ store: accounts, check: new CredentialCheck(connections), oauth, log, errorTracking });
   const accountCommands = new AccountCommands(accounts, accountInUse, remotes, signIn, show);
   const doctor = new ConnectionDoctor({
-    ...{ store: accounts, inUse: accountInUse, projects: workspaceProjects },
+    ...{ store: accounts, inUse: accountInUse, projects: workspaceProjects, pins },
     ...{ connections, network, log, version },
   });
   return {

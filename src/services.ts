@@ -56,8 +56,8 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const forAccounts = loadOnce(async () => {
     const [{ accountServices }, loaded] = await Promise.all([import('./accountServices.ts'), network()]);
     return accountServices({
-      ...{ accounts, accountInUse, remotes, workspaceProjects, connections, log, context, show },
-      network: loaded,
+      ...{ accounts, accountInUse, remotes, workspaceProjects, pins, connections, log, context, show },
+      ...{ network: loaded, errorTracking },
     });
   });
   const authenticationProvider = new AccountsAuthenticationProvider(accounts, async () =>
@@ -99,7 +99,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     memento: workspaceState,
   });
   const notifications = new NotificationsFeature({
-    ...{ accountInUse, connections, workspaceProjects, pins, log, globalState },
+    ...{ accounts, accountInUse, connections, workspaceProjects, pins, log, globalState },
     extensionUri: context.extensionUri,
     globalStorageUri: context.globalStorageUri,
   });
@@ -145,7 +145,10 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const updateAccountContext = (): void => {
     const { account, state } = accountInUse;
-    for (const [key, value] of Object.entries({ account: state, lacksReadScope: lacksReadScope(account) })) {
+    const hasOtherAccount = accounts.all.some(({ id }) => id !== account?.id);
+    for (const [key, value] of Object.entries({
+      ...{ account: state, lacksReadScope: lacksReadScope(account), hasOtherAccount },
+    })) {
       void vscode.commands.executeCommand('setContext', `beacon.${key}`, value);
     }
   };
@@ -185,6 +188,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       }
     }),
     accountInUse.onDidChange(updateAccountContext),
+    accounts.onDidChange(updateAccountContext),
     vscode.authentication.registerAuthenticationProvider(
       authenticationProviderId,
       'Beacon for GitLab',

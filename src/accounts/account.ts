@@ -80,6 +80,13 @@ export interface Credentials {
 /** Nobody is signed in, or the token of the account is gone from the secret store. */
 export class SignedOutError extends Error {
   override readonly name = 'SignedOutError';
+  /** Of the account that was asked for, if it was a certain one. */
+  readonly accountId: string | undefined;
+
+  constructor(accountId?: string) {
+    super();
+    this.accountId = accountId;
+  }
 }
 
 /** Several accounts fit the workspace, and none has been chosen for it. */
@@ -92,4 +99,12 @@ export interface ProjectRef {
   readonly accountId: string;
   /** The numeric id, or the full path as long as the id is not known. */
   readonly idOrPath: number | string;
+}
+
+/** A project as the instance names it. */
+export interface ProjectPlace {
+  readonly accountId: string;
+  readonly id: number;
+  /** The full path. */
+  readonly path: string;
 }

@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
 import type { Commands } from '../common/commands.ts';
-import { setStatusBarMessage, showQuickPick } from '../common/inertWindow.ts';
+import { setStatusBarMessage, showInformationMessage } from '../common/inertWindow.ts';
+import { isLoopback } from '../common/instanceUrl.ts';
+import { choose } from '../common/question.ts';
 import { instanceUrlOf } from '../workspace/remoteUrl.ts';
 import type { WorkspaceRemotes } from '../workspace/remotes.ts';
-import { type InstanceAccount, sandboxAccount } from './account.ts';
-import type { AccountInUse } from './accountInUse.ts';
+import { type Account, type InstanceAccount, sandboxAccount } from './account.ts';
+import { type AccountInUse, accountName } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
+import { accountChoices, type Choice } from './dialogs.ts';
 import type { SignIn } from './signIn.ts';
-
-interface AccountItem extends vscode.QuickPickItem {
-  readonly account?: InstanceAccount;
-}
 
 /** What a user does with accounts: sign in and out, renew a token, choose the account of this window, try the sandbox. */
 export class AccountCommands {
@@ -21,7 +20,8 @@ export class AccountCommands {
   readonly #show: () => Thenable<unknown>;
 
   readonly commands = {
-    'beacon.signIn': () => this.signIn(),
+    'beacon.signIn': (accountId?: unknown) =>
+      this.signIn(typeof accountId === 'string' ? instanceOfId(accountId) : undefined),
     'beacon.signOut': () => this.signOut(),
     'beacon.renewToken': (of?: string | { readonly instance: string }) => this.renewToken(of),
     'beacon.switchAccount': () => this.switchAccount(),
@@ -50,7 +50,12 @@ export class AccountCommands {
    * @returns undefined if the user gave up.
    */
   async signIn(instanceUrl?: string): Promise<InstanceAccount | undefined> {
-    return await this.#welcome(await this.#signIn.run(await this.#unreachedHost(), instanceUrl));
+    const remoteHost = await this.#unreachedHost();
+    const account = await this.#welcome(await this.#signIn.run(remoteHost, instanceUrl, this.#inUse.account));
+    if (account) {
+      this.#signIn.offerProject(account);
+    }
+    return account;
   }
 
   /**
@@ -73,17 +78,33 @@ export class AccountCommands {
 
   /** Forgets an account, which the user chooses if there are several, and its token. */
   async signOut(): Promise<void> {
-    const { all } = this.#store;
-    if (this.#inUse.account?.kind === 'sandbox') {
+    const { account: before } = this.#inUse;
+    if (before?.kind === 'sandbox') {
       await this.#inUse.forgetChoice();
+      this.#notifySignedOut(before, before);
       return;
     }
-    const account =
-      all.length > 1
-        ? await this.#choose(all, vscode.l10n.t('Sign Out'), vscode.l10n.t('Choose the account to sign out of'))
-        : all[0];
+    const account = await this.#anyOf(
+      this.#store.all,
+      vscode.l10n.t('Sign Out'),
+      vscode.l10n.t('Choose the account to sign out of'),
+    );
     if (account) {
       await this.#store.remove(account.id);
+      this.#notifySignedOut(account, before);
+    }
+  }
+
+  /** Has to be read where the window goes on with the data of another account. */
+  #notifySignedOut(account: Account, before: Account | undefined): void {
+    const { account: now } = this.#inUse;
+    const name = accountName(account);
+    if (now && now.id !== before?.id) {
+      void showInformationMessage(
+        vscode.l10n.t('Signed out of {0}. This window works as {1} now.', name, accountName(now)),
+      );
+    } else {
+      setStatusBarMessage(vscode.l10n.t('Signed out of {0}', name), 5000);
     }
   }
 
@@ -98,25 +119,45 @@ export class AccountCommands {
     const there = all.filter(({ instanceUrl }) => new URL(instanceUrl).host === host);
     const meant = there.length > 0 ? there : all;
     const named = typeof of === 'string' ? of : this.#inUse.account?.id;
-    const account = meant.find(({ id }) => id === named) ?? (await this.#anyOf(meant));
+    const account =
+      meant.find(({ id }) => id === named) ??
+      (await this.#anyOf(
+        meant,
+        vscode.l10n.t('Renew Token'),
+        vscode.l10n.t('Choose the account whose token to renew'),
+      ));
     if (account) {
-      await this.#signIn.renew(account);
+      const renewed = await this.#signIn.renew(account);
+      if (renewed) {
+        setStatusBarMessage(renewedLabel(renewed), 10_000);
+      }
     } else if (all.length === 0) {
       await this.signIn();
     }
   }
 
-  /** Lets the user choose which account this window works with. */
+  /** Lets the user choose which account this window works with; begins with another one than it works with now. */
   async switchAccount(): Promise<void> {
-    const candidates = this.#inUse.candidates;
+    const { account: inUse, candidates } = this.#inUse;
     const others = this.#store.all.filter((account) => !candidates.includes(account));
-    const account = await this.#choose(
-      [...candidates, ...others],
-      vscode.l10n.t('Switch Account'),
-      vscode.l10n.t('Choose the account for this workspace'),
-    );
-    if (account) {
-      await this.#inUse.use(account);
+    const choices = accountChoices([...candidates, ...others], inUse);
+    if (choices.length === 0) {
+      await this.signIn();
+      return;
+    }
+    const signIn: Choice<InstanceAccount> = {
+      label: vscode.l10n.t('Sign In to Another Account…'),
+      iconPath: new vscode.ThemeIcon('add'),
+    };
+    const chosen = await choose([...choices, signIn], {
+      title: vscode.l10n.t('Switch Account'),
+      placeholder: vscode.l10n.t('Choose the account for this workspace'),
+      active: choices.find(({ value }) => value?.id !== inUse?.id) ?? signIn,
+    });
+    if (chosen === signIn) {
+      await this.signIn();
+    } else if (typeof chosen === 'object' && chosen.value) {
+      await this.#inUse.use(chosen.value);
     }
   }
 
@@ -125,40 +166,17 @@ export class AccountCommands {
     await this.#show();
   }
 
-  async #anyOf(accounts: readonly InstanceAccount[]): Promise<InstanceAccount | undefined> {
-    return accounts.length > 1
-      ? this.#choose(accounts, vscode.l10n.t('Renew Token'), vscode.l10n.t('Choose the account whose token to renew'))
-      : accounts[0];
-  }
-
-  async #choose(
+  /** Asks only where there are several. */
+  async #anyOf(
     accounts: readonly InstanceAccount[],
     title: string,
-    placeHolder: string,
+    placeholder: string,
   ): Promise<InstanceAccount | undefined> {
-    const inUse = this.#inUse.account?.id;
-    const signIn: AccountItem = {
-      label: vscode.l10n.t('Sign In to Another Account…'),
-      iconPath: new vscode.ThemeIcon('add'),
-    };
-    if (accounts.length === 0) {
-      return await this.signIn();
+    if (accounts.length < 2) {
+      return accounts[0];
     }
-    const items = accounts.map((account): AccountItem => ({
-      label: account.username,
-      description: account.instanceUrl,
-      detail: [account.id === inUse ? vscode.l10n.t('In use in this window') : '', sourceName(account)]
-        .filter(Boolean)
-        .join(' · '),
-      iconPath: new vscode.ThemeIcon('account'),
-      account,
-    }));
-    const chosen = await showQuickPick([...items, signIn], {
-      title,
-      placeHolder,
-      matchOnDescription: true,
-    });
-    return chosen === signIn ? this.signIn() : chosen?.account;
+    const chosen = await choose(accountChoices(accounts, this.#inUse.account), { title, placeholder });
+    return typeof chosen === 'object' ? chosen.value : undefined;
   }
 
   /**
@@ -205,16 +223,21 @@ async function hasGitLabFiles(folder: vscode.Uri): Promise<boolean> {
   return await Promise.any(found).catch(() => false);
 }
 
-/** Where the token of an account comes from, if it is not kept here. */
-function sourceName({ tokenSource }: InstanceAccount): string {
-  switch (tokenSource?.kind) {
-    case 'cli':
-      return vscode.l10n.t('Token of the GitLab CLI');
-    case 'session':
-      return vscode.l10n.t('Account of another extension');
-    case 'oauth':
-      return vscode.l10n.t('Authorized in the browser');
-    default:
-      return '';
+function renewedLabel({ id, scopes }: InstanceAccount): string {
+  return scopes
+    ? vscode.l10n.t(
+        'The token of {0} is renewed; it has the scope {1}.',
+        id,
+        new Intl.ListFormat(vscode.env.language).format(scopes),
+      )
+    : vscode.l10n.t('The token of {0} is renewed.', id);
+}
+
+/** The URL of the instance that an id names, see `AccountStore.idFor`: without a scheme it is encrypted, or on this computer. */
+function instanceOfId(id: string): string | undefined {
+  const place = /@(.+)/.exec(id)?.[1];
+  if (place === undefined || place.includes('://')) {
+    return place;
   }
+  return `${isLoopback(URL.parse(`http://${place}`)?.hostname ?? '') ? 'http' : 'https'}://${place}`;
 }

@@ -74,7 +74,7 @@ export class Connections implements vscode.Disposable {
    */
   async of(accountId: string): Promise<Connection> {
     const { account } = this.#inUse;
-    return this.#connected(account?.id === accountId ? account : this.#store.find(accountId));
+    return this.#connected(account?.id === accountId ? account : this.#store.find(accountId), accountId);
   }
 
   /**
@@ -95,9 +95,9 @@ export class Connections implements vscode.Disposable {
     }
   }
 
-  async #connected(account: Account | undefined): Promise<Connection> {
+  async #connected(account: Account | undefined, accountId?: string): Promise<Connection> {
     if (!account) {
-      throw new SignedOutError();
+      throw new SignedOutError(accountId);
     }
     const key = keyOf(account);
     const known = this.#connections.get(key);
@@ -118,14 +118,15 @@ export class Connections implements vscode.Disposable {
     const credentials =
       account.kind === 'sandbox' ? await this.#startSandbox() : await this.#store.credentials(account.id);
     if (!credentials) {
-      throw new SignedOutError();
+      throw new SignedOutError(account.id);
     }
     const { instanceUrl, token, bearer, isChanging } = credentials;
     const client = await this.#createClient(
       instanceUrl,
       // What changes is asked for at each use. Without it nothing is sent.
       isChanging
-        ? async (rejected) => (await this.#store.token(account.id, rejected)) ?? Promise.reject(new SignedOutError())
+        ? async (rejected) =>
+            (await this.#store.token(account.id, rejected)) ?? Promise.reject(new SignedOutError(account.id))
         : token,
       () => this.#rejected.fire(account),
       bearer,

@@ -4,8 +4,9 @@ import type { TokenRecord } from '../api/directory.ts';
 import { isApiError, NotSignedInError } from '../api/errors.ts';
 import { systemClock } from '../common/clock.ts';
 import { instanceName, tokenListUrl } from '../common/instanceUrl.ts';
-import type { InstanceAccount } from './account.ts';
+import type { InstanceAccount, ProjectPlace } from './account.ts';
 import type { Connections } from './connections.ts';
+import { projectSource } from './directorySearch.ts';
 
 /** Asks instances whether a URL and a token are good, before anything is kept. */
 export class CredentialCheck {
@@ -88,6 +89,23 @@ export class CredentialCheck {
       }
     }
     return undefined;
+  }
+
+  /**
+   * Finds the project that a page is about.
+   *
+   * @param address of the page without its query, such as `https://gitlab.com/group/project/-/issues`.
+   * @returns undefined if it is about none that the account sees.
+   * @throws ApiError if the instance cannot be asked, or the token is not enough.
+   */
+  async projectAt(address: string, accountId: string): Promise<ProjectPlace | undefined> {
+    const connection = await this.#connections.of(accountId);
+    if (!address.startsWith(`${connection.instanceUrl}/`)) {
+      return undefined;
+    }
+    const { signal } = new AbortController();
+    const [found] = await projectSource(connection).find(address.replace(/\.git$/, ''), signal);
+    return found && { accountId, id: found.id, path: found.path_with_namespace };
   }
 
   /** An instance says without a token that one is missing. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { confirm, showInputBox, showQuickPick, withProgress } from '../common/inertWindow.ts';
+import type { Account, InstanceAccount } from './account.ts';
 import { accountLabel } from './accountInUse.ts';
 import { type Action, notify, type Problem } from './problem.ts';
 
@@ -29,6 +30,38 @@ export interface Confirmation {
 /** A line to choose from. */
 export interface Choice<T> extends vscode.QuickPickItem {
   readonly value?: T;
+}
+
+/** The lines of accounts to choose from: the one in use first. */
+export function accountChoices(
+  accounts: readonly InstanceAccount[],
+  inUse: Account | undefined,
+): readonly Choice<InstanceAccount>[] {
+  return accounts
+    .toSorted((one, other) => Number(other.id === inUse?.id) - Number(one.id === inUse?.id))
+    .map((account) => ({
+      label: account.username,
+      description: account.instanceUrl,
+      detail: [account.id === inUse?.id ? vscode.l10n.t('In use in this window') : '', sourceName(account)]
+        .filter(Boolean)
+        .join(' · '),
+      iconPath: new vscode.ThemeIcon('account'),
+      value: account,
+    }));
+}
+
+/** Where the token of an account comes from, if it is not kept here. */
+function sourceName({ tokenSource }: InstanceAccount): string {
+  switch (tokenSource?.kind) {
+    case 'cli':
+      return vscode.l10n.t('Token of the GitLab CLI');
+    case 'session':
+      return vscode.l10n.t('Account of another extension');
+    case 'oauth':
+      return vscode.l10n.t('Authorized in the browser');
+    default:
+      return '';
+  }
 }
 
 /** Shows how far something long is, as a fraction of the whole from 0 to 1. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { GroupRecord, ProjectRecord } from '../api/directory.ts';
 import { inertText } from '../common/inertText.ts';
 import { createQuickPick } from '../common/inertWindow.ts';
 import type { Connection } from './connections.ts';
@@ -11,7 +12,7 @@ import {
   type SearchState,
   type RecordSource,
 } from './directorySearch.ts';
-import type { Pin } from './pins.ts';
+import type { Pin, Pins } from './pins.ts';
 import { problemOf } from './problem.ts';
 
 /** What a picker says of itself. */
@@ -19,6 +20,8 @@ export interface PickerOptions {
   readonly title: string;
   /** What was typed already. */
   readonly text?: string;
+  /** Marks what is pinned already. */
+  readonly pins?: Pick<Pins, 'has'>;
 }
 
 /**
@@ -26,15 +29,19 @@ export interface PickerOptions {
  *
  * @returns undefined if they gave up.
  */
-export async function pickProject(connection: Connection, options: PickerOptions): Promise<Pin | undefined> {
+export async function pickProject(
+  connection: Connection,
+  { pins, ...options }: PickerOptions,
+): Promise<Pin | undefined> {
+  const { id: accountId } = connection.account;
+  const pinOf = ({ id, path_with_namespace: path }: ProjectRecord): Pin => ({ kind: 'project', accountId, id, path });
   const project = await pick(projectSource(connection), {
     ...options,
     placeholder: vscode.l10n.t('Search projects, or type an ID or a full path such as group/project'),
-    describe: ({ path_with_namespace: path, name }) => ({ label: path, description: name }),
+    describe: (record) => describePin(pinOf(record), record.name, pins),
     icon: 'repo',
   });
-  const { id: accountId } = connection.account;
-  return project && { kind: 'project', accountId, id: project.id, path: project.path_with_namespace };
+  return project && pinOf(project);
 }
 
 /**
@@ -42,14 +49,23 @@ export async function pickProject(connection: Connection, options: PickerOptions
  *
  * @returns undefined if they gave up.
  */
-export async function pickGroup(connection: Connection, options: PickerOptions): Promise<Pin | undefined> {
+export async function pickGroup(connection: Connection, { pins, ...options }: PickerOptions): Promise<Pin | undefined> {
+  const { id: accountId } = connection.account;
+  const pinOf = ({ id, full_path: path }: GroupRecord): Pin => ({ kind: 'group', accountId, id, path });
   const group = await pick(groupSource(connection), {
     ...options,
     placeholder: vscode.l10n.t('Search groups, or type an ID or a full path such as group/subgroup'),
-    describe: ({ full_path: path, name }) => ({ label: path, description: name }),
+    describe: (record) => describePin(pinOf(record), record.name, pins),
     icon: 'organization',
   });
-  return group && { kind: 'group', accountId: connection.account.id, id: group.id, path: group.full_path };
+  return group && pinOf(group);
+}
+
+/** The line of a project or group, with a pin if it has one already. */
+function describePin(pin: Pin, name: string, pins: PickerOptions['pins']): Description {
+  return pins?.has(pin)
+    ? { label: pin.path, description: `${name} · ${vscode.l10n.t('pinned')}`, icon: 'pinned' }
+    : { label: pin.path, description: name };
 }
 
 /** How records are shown. */

@@ -47,7 +47,7 @@ export function problemOf(error: unknown): Problem {
     return error.problem;
   }
   if (error instanceof SignedOutError) {
-    return { sentence: t('You are signed out.'), remedy: signIn() };
+    return { sentence: t('You are signed out.'), remedy: signIn(error.accountId) };
   }
   if (error instanceof UndecidedAccountError) {
     return {
@@ -98,7 +98,7 @@ function apiProblem(error: ApiError): Problem {
             remedy: renewToken(instance),
           };
     case 'missingScope':
-      return { sentence: missingScopeProblem(error), remedy: renewToken(instance) };
+      return { sentence: missingScopeSentence(error), remedy: renewToken(instance) };
     case 'missingPermission':
       return missingPermissionProblem(error);
     case 'accountRefused':
@@ -138,16 +138,22 @@ function apiProblem(error: ApiError): Problem {
   }
 }
 
-function missingScopeProblem({ instance, requiredScopes, method }: MissingScopeError): string {
-  const scopes = new Intl.ListFormat(vscode.env.language, { type: 'disjunction' }).format(
-    requiredScopes.slice(0, 10).map((scope) => plainText(scope, 50)),
-  );
-  if (method !== 'GET' && scopes !== '') {
-    return t('The token for {0} can only read: changes need the scope {1}.', instance, scopes);
-  }
-  return scopes === ''
-    ? t('The token for {0} lacks a scope that is needed here.', instance)
-    : t('The token for {0} lacks a scope that is needed here: {1}.', instance, scopes);
+/** Says that the scope of a token is too narrow, which nothing else does. */
+export function missingScopeSentence({
+  instance,
+  requiredScopes,
+  method,
+}: Pick<MissingScopeError, 'instance' | 'requiredScopes' | 'method'>): string {
+  const scopes = requiredScopes.filter((scope) => scope !== 'read_api').slice(0, 10);
+  const names = plainText(scopes.join(' / '), 200) || 'api';
+  return method === 'GET' && names === 'api'
+    ? t('The token for {0} lacks the token scope api (read_api is enough to look).', instance)
+    : t('The token for {0} lacks the token scope {1}.', instance, names);
+}
+
+/** Says what a token is for that can change nothing. */
+export function readOnlySentence(): string {
+  return t('The token scope read_api is enough to look; changes need api.');
 }
 
 function missingPermissionProblem({ instance, instanceUrl, permissions, sentence }: MissingPermissionError): Problem {
@@ -243,7 +249,12 @@ function openPage(title: string, address: string): vscode.Command {
 /** The diagnosis checks the route to the instance; it cannot explain an error inside the instance. */
 function unavailableProblem(error: UnavailableError): Problem {
   const sentence = unavailableLabel(error);
-  return error.kind === 'status' ? { sentence } : { sentence, remedy: diagnose(error.instance) };
+  const diagnose: vscode.Command = {
+    command: 'beacon.diagnoseConnection',
+    title: t('Diagnose Connection…'),
+    arguments: [{ host: error.instance }],
+  };
+  return error.kind === 'status' ? { sentence } : { sentence, remedy: diagnose };
 }
 
 /** The command that fixes `beacon.tls`: entering the passphrase if that is wrong, otherwise opening the setting. */
@@ -262,16 +273,13 @@ export function openSettings(setting: string): vscode.Command {
   };
 }
 
-function diagnose(host: string): vscode.Command {
+/** @param accountId of the account that is meant, on whose instance the sign-in begins. */
+function signIn(accountId?: string): vscode.Command {
   return {
-    command: 'beacon.diagnoseConnection',
-    title: t('Diagnose Connection…'),
-    arguments: [{ host }],
+    command: 'beacon.signIn',
+    title: t('Sign In…'),
+    ...(accountId === undefined ? {} : { arguments: [accountId] }),
   };
-}
-
-function signIn(): vscode.Command {
-  return { command: 'beacon.signIn', title: t('Sign In…') };
 }
 
 /** @param instance whose token it is: the account in use may be on another one. */
@@ -281,6 +289,12 @@ function renewToken(instance: string): vscode.Command {
 
 function showLog(): vscode.Command {
   return { command: 'beacon.showLog', title: t('Show Log') };
+}
+
+/** Shows a failure that nothing else shows, and puts its details into the log. */
+export function reportFailure(error: unknown, log: Pick<vscode.LogOutputChannel, 'error'>): void {
+  log.error(inspect(error));
+  showProblem(problemOf(error));
 }
 
 /** A button and what it does. */
@@ -306,8 +320,5 @@ export function notify(
     const chosen = await shown;
     await actions.find(({ title }) => title === chosen)?.run();
   };
-  act().catch((error: unknown) => {
-    log.error(inspect(error));
-    showProblem(problemOf(error));
-  });
+  act().catch((error: unknown) => reportFailure(error, log));
 }

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../common/clock.ts';
 import { confirm, setStatusBarMessage, showInformationMessage, showQuickPick } from '../common/inertWindow.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { type Answer, ask, choose } from '../common/question.ts';
-import type { Credentials, Grant, InstanceAccount, TokenSource } from './account.ts';
+import type { Account, Credentials, Grant, InstanceAccount, ProjectPlace, TokenSource } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
 import {
   classicTokenPage,
@@ -46,6 +46,16 @@ export interface SignInDeps {
   readonly externalTokens?: ExternalTokens | undefined;
   /** Milliseconds since 1970. */
   readonly clock?: Pick<Clock, 'date'> | undefined;
+  /** The view that a project is offered for. */
+  readonly errorTracking?: ProjectView | undefined;
+}
+
+/** A view that projects can be pinned to. */
+export interface ProjectView {
+  /** Whether it shows a project already. */
+  shows(project: ProjectPlace): Promise<boolean>;
+  /** Shows a project, which is pinned if it is not there yet. */
+  show(project: ProjectPlace): Promise<void>;
 }
 
 /** Where an input stands in a sequence of them. */
@@ -69,8 +79,11 @@ export class SignIn {
   readonly #inform: typeof showInformationMessage;
   readonly #externalTokens: ExternalTokens;
   readonly #clock: Pick<Clock, 'date'>;
+  readonly #errorTracking: ProjectView | undefined;
   /** The last input that led to no sign-in: offered again after the user has fixed the connection. */
   #typedUrl: string | undefined;
+  /** The input of the last sign-in: people enter the address of a page. */
+  #enteredUrl: string | undefined;
 
   constructor(deps: SignInDeps) {
     this.#store = deps.store;
@@ -82,6 +95,7 @@ export class SignIn {
     this.#inform = deps.inform ?? showInformationMessage;
     this.#externalTokens = deps.externalTokens ?? borrowedTokens;
     this.#clock = deps.clock ?? systemClock;
+    this.#errorTracking = deps.errorTracking;
   }
 
   /**
@@ -90,15 +104,18 @@ export class SignIn {
    * @param remoteHost the host of a remote of the workspace. It is mentioned and not filled in: the author of a repository
    *   must not choose where a token goes.
    * @param givenUrl what the input for the URL holds at first. Without, it is what was typed before and led to no sign-in,
-   *   or else the hosted instance, unless a remote leads to another one.
+   *   or else the instance of the account in use, or else the hosted one, unless a remote leads to another one.
+   * @param inUse the account that the window works with.
    * @returns undefined if the user gave up.
    */
-  async run(remoteHost: string | undefined, givenUrl?: string): Promise<InstanceAccount | undefined> {
-    const lent = givenUrl === undefined ? await this.#runWithSession(remoteHost) : 'token';
+  async run(remoteHost: string | undefined, givenUrl?: string, inUse?: Account): Promise<InstanceAccount | undefined> {
+    this.#enteredUrl = undefined;
+    const firstUrl = this.#firstUrl(remoteHost, inUse);
+    const lent = givenUrl === undefined ? await this.#runWithSession(remoteHost, firstUrl) : 'token';
     if (lent !== 'token') {
       return lent;
     }
-    let typedUrl = givenUrl ?? this.#typedUrl ?? firstUrl(remoteHost);
+    let typedUrl = givenUrl ?? this.#typedUrl ?? firstUrl;
     for (;;) {
       const url = await this.#askInstanceUrl(typedUrl, remoteHost);
       if (typeof url !== 'object') {
@@ -108,8 +125,28 @@ export class SignIn {
       const title = vscode.l10n.t('Sign In to {0}', instanceName(url.answer));
       const account = await this.#authenticate(url.answer, { title, step: 2, totalSteps: 2 });
       if (account !== 'back') {
+        this.#enteredUrl = normalizeInstanceUrl(typedUrl);
         return account;
       }
+    }
+  }
+
+  /** Offers the project whose page was entered as the URL of the last sign-in, if it was one, for the Error Tracking view. */
+  offerProject(account: InstanceAccount): void {
+    this.#reported(this.#offerProject(account));
+  }
+
+  async #offerProject({ id }: InstanceAccount): Promise<void> {
+    const project = this.#enteredUrl === undefined ? undefined : await this.#check.projectAt(this.#enteredUrl, id);
+    if (!project || !this.#errorTracking || (await this.#errorTracking.shows(project))) {
+      return;
+    }
+    const pin = vscode.l10n.t('Pin {0}', project.path);
+    const sentence = vscode.l10n.t(
+      'You entered the address of a project. Pin it to see its client keys in the Error Tracking view.',
+    );
+    if ((await this.#inform(sentence, pin)) === pin) {
+      await this.#errorTracking.show(project);
     }
   }
 
@@ -136,7 +173,7 @@ export class SignIn {
     const source = account.tokenSource;
     if (source?.kind === 'session') {
       const lender = { id: source.accountId, label: source.label, instanceUrl: account.instanceUrl };
-      return await this.#shown(() => this.#withSession(lender, undefined, account));
+      return await this.#shown(() => this.#withSession(lender, { firstUrl: account.instanceUrl }, account));
     }
     const title = vscode.l10n.t('Renew Token of {0}', account.id);
     // The instance is the one that is kept with the token.
@@ -308,7 +345,10 @@ export class SignIn {
    *
    * @returns `token` if the user rather enters one, or there is no such extension; undefined if they gave up.
    */
-  async #runWithSession(remoteHost: string | undefined): Promise<InstanceAccount | undefined | 'token'> {
+  async #runWithSession(
+    remoteHost: string | undefined,
+    firstUrl: string,
+  ): Promise<InstanceAccount | undefined | 'token'> {
     const lender = this.#externalTokens.sessionProviderName();
     if (lender === undefined) {
       return 'token';
@@ -323,7 +363,7 @@ export class SignIn {
         description: vscode.l10n.t('from {0}', lender),
         detail: vscode.l10n.t('Beacon asks for the token at each use, and keeps none.'),
         iconPath: new vscode.ThemeIcon('account'),
-        run: () => this.#withSession(account, remoteHost),
+        run: () => this.#withSession(account, { remoteHost, firstUrl }),
       })),
       ...(accounts.length > 0
         ? []
@@ -331,7 +371,7 @@ export class SignIn {
             {
               label: vscode.l10n.t('Sign In with {0}…', lender),
               iconPath: new vscode.ThemeIcon('sign-in'),
-              run: () => this.#withSession(undefined, remoteHost),
+              run: () => this.#withSession(undefined, { remoteHost, firstUrl }),
             },
           ]),
       {
@@ -351,7 +391,7 @@ export class SignIn {
   /** Signs in with an account of GitLab's own extension, after the editor has asked whether Beacon may use it. */
   async #withSession(
     account: SessionAccount | undefined,
-    remoteHost: string | undefined,
+    { remoteHost, firstUrl }: { readonly remoteHost?: string | undefined; readonly firstUrl: string },
     renewed?: InstanceAccount,
   ): Promise<InstanceAccount | undefined> {
     const session = await this.#externalTokens.useSession(account);
@@ -364,7 +404,7 @@ export class SignIn {
       return undefined;
     }
     // If the extension does not reveal its instance, the user enters it.
-    const asked = named === undefined ? await this.#askInstanceUrl(firstUrl(remoteHost), remoteHost) : undefined;
+    const asked = named === undefined ? await this.#askInstanceUrl(firstUrl, remoteHost) : undefined;
     const instanceUrl = named ?? (typeof asked === 'object' ? asked.answer : undefined);
     if (instanceUrl === undefined) {
       return undefined;
@@ -396,6 +436,16 @@ export class SignIn {
       notifyMissingScope(account.id, scopes);
     }
     return account;
+  }
+
+  /**
+   * What an input for the URL holds before anything was typed: the instance in use, which further accounts are often on; without
+   * any account nothing where a remote speaks against the hosted instance.
+   */
+  #firstUrl(remoteHost: string | undefined, inUse: Account | undefined): string {
+    const account = inUse?.kind === 'instance' ? inUse : this.#store.all.at(-1);
+    const isHosted = remoteHost === undefined || remoteHost === 'gitlab.com';
+    return account?.instanceUrl ?? (isHosted ? 'https://gitlab.com' : '');
   }
 
   #askInstanceUrl(value: string, remoteHost: string | undefined) {
@@ -585,11 +635,6 @@ export class SignIn {
   }
 }
 
-/** What an input for the URL holds before anything was typed: nothing where a remote speaks against the hosted instance. */
-function firstUrl(remoteHost: string | undefined): string {
-  return remoteHost === undefined || remoteHost === 'gitlab.com' ? 'https://gitlab.com' : '';
-}
-
 function wrongUser({ username }: InstanceAccount, renewed: InstanceAccount): string {
   return vscode.l10n.t(
     'This is a token of {0}. Enter one of {1}, or add the other account with “Sign In…”.',
@@ -603,9 +648,10 @@ function notifyMissingScope(accountId: string, scopes: readonly string[]): void 
   const list = new Intl.ListFormat(vscode.env.language).format(scopes);
   void showInformationMessage(
     scopes.includes('read_api')
-      ? vscode.l10n.t('You are signed in. The token has the scope {0}: changing anything needs api.', list)
+      ? vscode.l10n.t('The token of {0} has the scope {1}: changing anything needs api.', accountId, list)
       : vscode.l10n.t(
-          'You are signed in. The token has the scope {0}: the feed works, but names of projects, links, error tracking and notification settings need api.',
+          'The token of {0} has the scope {1}: the feed works, but names of projects, links, error tracking and notification settings need api.',
+          accountId,
           list,
         ),
     renew,

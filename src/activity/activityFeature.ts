@@ -37,17 +37,13 @@ export class ActivityFeature implements vscode.Disposable {
       tree,
       treeView,
       vscode.workspace.registerTextDocumentContentProvider(eventScheme, {
-        provideTextDocumentContent: async (uri) => {
-          const { documents } = await (await this.#view.load()).commands();
-          return documents.provideTextDocumentContent(uri);
-        },
+        provideTextDocumentContent: async (uri) => (await this.#commands()).documents.provideTextDocumentContent(uri),
       }),
-      vscode.window.registerWebviewPanelSerializer('beacon.activityEvent', {
-        deserializeWebviewPanel: async (panel, kept: unknown) => {
-          const { pages } = await (await this.#view.load()).commands();
-          await pages.revive(panel, kept);
-        },
-      }),
+      ...(['activityEvent', 'activityInsights'] as const).map((name) =>
+        vscode.window.registerWebviewPanelSerializer(`beacon.${name}`, {
+          deserializeWebviewPanel: async (panel, kept: unknown) => (await this.#commands()).revive[name](panel, kept),
+        }),
+      ),
       onDidChange(follow),
     );
     follow();
@@ -55,7 +51,7 @@ export class ActivityFeature implements vscode.Disposable {
 
   /** Loads the commands whose ids begin with `beacon.activity.`. */
   async load(): Promise<Commands> {
-    return (await (await this.#view.load()).commands()).commands;
+    return (await this.#commands()).commands;
   }
 
   /** Chooses a feed and brings it into view. */
@@ -66,5 +62,9 @@ export class ActivityFeature implements vscode.Disposable {
 
   dispose(): void {
     this.#subscription.dispose();
+  }
+
+  async #commands(): ReturnType<ActivityView['commands']> {
+    return (await this.#view.load()).commands();
   }
 }

@@ -115,21 +115,18 @@ function messageOf({ error }: FeedState, age: string | undefined): string {
 function badgeOf(feeds: readonly Feed[]): vscode.ViewBadge | undefined {
   const { t } = vscode.l10n;
   const counted = feeds.filter(({ state }) => state.reading.counts && state.newItems.length > 0);
-  const idsOf = ({ ref, state }: Feed): string[] =>
-    state.newItems.map((item) => `${ref.accountId}/${'id' in item ? item.id : ''}`);
-  const all = counted.flatMap(idsOf);
-  const value = new Set(all).size;
-  if (value === 0) {
+  const [first, second] = counted;
+  if (!first) {
     return undefined;
   }
+  const all = counted.flatMap(({ ref, state }) =>
+    state.newItems.map((item) => `${ref.accountId}/${'id' in item ? item.id : ''}`),
+  );
+  const value = new Set(all).size;
   const total = value === 1 ? t('1 new event') : t('{0} new events', value);
   const shares = counted.map(({ ref, state }) => t('{0} in {1}', state.newItems.length, feedLabel(ref)));
-  const sum = `${total}: ${shares.join(', ')}`;
-  const isShared = all.length > value;
-  return {
-    value,
-    tooltip: feeds.length === 1 ? total : isShared ? t('{0}. What is in several feeds counts once.', sum) : sum,
-  };
+  const sum = second ? `${total}: ${shares.join(', ')}` : countLabel(feedLabel(first.ref), value);
+  return { value, tooltip: all.length > value ? t('{0}. What is in several feeds counts once.', sum) : sum };
 }
 
 const scheme = 'beacon-new-event';
@@ -197,10 +194,12 @@ export class NewsNotifier {
 async function newsLabel(name: string, news: readonly FeedItem[]): Promise<string> {
   const [newest] = news;
   if (news.length !== 1 || !newest || isUnrecognized(newest)) {
-    return news.length === 1
-      ? vscode.l10n.t('1 new event in {0}', name)
-      : vscode.l10n.t('{0} new events in {1}', news.length, name);
+    return countLabel(name, news.length);
   }
   const { authorName, eventLabel } = await import('./events/eventLabel.ts');
   return eventLabel(newest, { by: authorName(newest) });
+}
+
+function countLabel(name: string, count: number): string {
+  return count === 1 ? vscode.l10n.t('1 new event in {0}', name) : vscode.l10n.t('{0} new events in {1}', count, name);
 }

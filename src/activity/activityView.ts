@@ -7,7 +7,7 @@ import type { Connections } from '../accounts/connections.ts';
 import { ProblemError } from '../accounts/problem.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import type { Clock } from '../common/clock.ts';
-import { loadOnce } from '../common/commands.ts';
+import { LazyService, loadOnce } from '../common/commands.ts';
 import { withProgress } from '../common/inertWindow.ts';
 import type { LoadedTree } from '../common/trees.ts';
 import { ActivityHeader, NewDecorations, NewsNotifier } from './activityHeader.ts';
@@ -125,19 +125,24 @@ export class ActivityView implements vscode.Disposable {
       notifier: new NewsNotifier(view, log),
     }));
     const context = (this.context = new ViewContext(feeds, view));
+    const pictures = new LazyService(async () => {
+      const { AuthorPictures } = await import('./authorPictures.ts');
+      return new AuthorPictures(connections, accounts, clock);
+    });
     this.commands = loadOnce(async () => {
       const loaded = await import('./commands/activityCommands.ts');
       return loaded.activityCommands({
         ...{ accountInUse, connections, workspaceProjects, choices, filters, context, clock },
         ...{ feeds, projects, readState, mutes, polling, store, tree, log },
         extensionUri: deps.extensionUri,
+        loadPictures: pictures.load,
       });
     });
     this.createTree = async () => {
       const { ActivityTree } = await import('./tree/activityTree.ts');
       return new ActivityTree({
         ...{ feeds, workspaceProjects, clock, view, log },
-        commitsOf: async (node) => (await this.commands()).localCommits.titles(node),
+        commands: this.commands,
       });
     };
     const updateTimes = (): void => {
@@ -148,9 +153,12 @@ export class ActivityView implements vscode.Disposable {
     };
     const times = setInterval(updateTimes, timesInterval);
     this.#subscriptions = vscode.Disposable.from(
-      ...[choices, filters, readState, mutes, feeds, new NewDecorations(), polling, store],
+      ...[choices, filters, readState, mutes, feeds, new NewDecorations(), polling, store, pictures],
       { dispose: () => clearInterval(times) },
-      accounts.onDidChange(() => void store.keepOnly(accountIds())),
+      accounts.onDidChange(() => {
+        void store.keepOnly(accountIds());
+        header.update();
+      }),
       feeds.onDidChange((feed) => {
         header.update();
         if (!feed) {

@@ -59,6 +59,8 @@ export interface Client {
   readonly notificationSettings: NotificationSettings;
   readonly errorTracking: ErrorTracking;
   readonly directory: Directory;
+  /** A picture at the instance, without the token; see `Requester.picture`. */
+  readonly picture: Requester['picture'];
   /** Closes the connections that the client opened; requests under way fail. */
   close(): Promise<void>;
 }
@@ -97,6 +99,7 @@ export function createClient(options: ClientOptions): Client {
     notificationSettings: new NotificationSettings(requester),
     errorTracking: new ErrorTracking(requester),
     directory: new Directory(requester),
+    picture: (...args) => requester.picture(...args),
     close: () => transport.close(),
   };
 }

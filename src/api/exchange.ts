@@ -3,7 +3,7 @@ import type { ApiPath, Parameters } from './encoding.ts';
 import type { RequestFacts } from './errors.ts';
 import { type Fault, faultOf } from './faults.ts';
 import type { Answer } from './responses.ts';
-import type { Transport } from './transport.ts';
+import { textOf, type Transport } from './transport.ts';
 
 /** How one record is asked for or changed. */
 export interface CallOptions {
@@ -28,6 +28,8 @@ export interface Call {
   readonly once?: boolean | undefined;
   /** The fields of the answer that are relied on. */
   readonly reads?: readonly string[] | undefined;
+  /** Where a picture is wanted instead of JSON: the most bytes that it may have. */
+  readonly mostBytes?: number | undefined;
 }
 
 /** A successful answer. */
@@ -113,7 +115,7 @@ export interface ExchangeOptions {
 
 /** What came of an exchange: a whole answer, or what kept it from coming. */
 export type Received =
-  | { readonly answer: Answer }
+  | { readonly answer: Answer; readonly bytes: Uint8Array }
   | {
       readonly fault: Fault;
       /** The status, if the fault came after it. */
@@ -157,7 +159,8 @@ export async function exchange(
     phase = 'body';
     stopTimer();
     stopTimer = clock.after(timeouts.body, expire);
-    return { answer: { status, header: response.header, text: await response.text() } };
+    const bytes = await response.bytes(call.mostBytes);
+    return { answer: { status, header: response.header, text: textOf(bytes) }, bytes };
   } catch (thrown) {
     fault = timedOut ? { kind: 'timeout', detail: phase, mayHaveArrived: true } : faultOf(thrown);
     return { fault, status };
@@ -178,7 +181,7 @@ export async function exchange(
 
 function headersOf(call: Call, token: string | undefined, bearer: boolean, userAgent: string): Record<string, string> {
   return {
-    accept: 'application/json',
+    accept: call.mostBytes === undefined ? 'application/json' : 'image/*',
     'user-agent': userAgent,
     ...(token === undefined ? {} : bearer ? { authorization: `Bearer ${token}` } : { 'private-token': token }),
     ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),

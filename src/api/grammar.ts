@@ -8,7 +8,7 @@ export type Sha = string & { readonly sha: unique symbol };
 
 /** Whether a text is the full id of a commit. Nothing else may reach git, where a text may be an option or an expression. */
 export function isSha(text: unknown): text is Sha {
-  return typeof text === 'string' && /^(?:[\da-f]{40}|[\da-f]{64})$/i.test(text);
+  return typeof text === 'string' && /^(?:[\da-fA-F]{40}|[\da-fA-F]{64})$/.test(text);
 }
 
 /**
@@ -99,6 +99,8 @@ const mostNesting = 32;
 /** More than any page of the API has: at most 100 records, of at most some hundred values. */
 const mostRecords = 1000;
 const mostValuesOfPage = 200_000;
+/** A text with no more characters cannot hold more values, so that parsing it takes little memory, whatever it is. */
+export const mostUnseen = mostValuesOfPage;
 
 /**
  * What of a JSON text is out of all proportion, found before it is parsed: parsing alone can take all memory. Looks at each
@@ -145,6 +147,34 @@ export function excessOf(json: string, mostValues = mostValuesOfPage): string | 
     }
   }
   return undefined;
+}
+
+/**
+ * Whether `excessOf` finds nothing in the text of a value that is parsed, if the text has at most `mostUnseen` characters. To
+ * look at the values takes a fraction of the time that the characters take.
+ */
+export function isProportionate(value: unknown): boolean {
+  return !(Array.isArray(value) && value.length > mostRecords) && isNestedWithin(mostNesting, value);
+}
+
+function isNestedWithin(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return true;
+  }
+  if (levels === 0) {
+    return false;
+  }
+  // Most of what is in it is no object: a call for each would take longer than all else.
+  const fits = (inner: unknown) => typeof inner !== 'object' || isNestedWithin(levels - 1, inner);
+  if (Array.isArray(value)) {
+    return value.every(fits);
+  }
+  for (const name in value) {
+    if (!fits((value as Record<string, unknown>)[name])) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /** The place of the quotation mark that ends a string, or of the end of the text. */

@@ -1,7 +1,7 @@
 import { type Dispatcher, platformTransport } from '#platform/transport.ts';
 import { UnavailableError } from './errors.ts';
 import { faultOf } from './faults.ts';
-import { type Fetch, fetchTransport } from './transport.ts';
+import { type Fetch, fetchTransport, textOf } from './transport.ts';
 
 /** What an envelope is posted with: the carrier of requests to that host, as of a client. Never with a token. */
 export interface IngestOptions {
@@ -57,7 +57,7 @@ export async function postEnvelope(
       status: response.status,
       contentType: (response.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
       location: response.header('location'),
-      text: await response.text(),
+      text: textOf(await response.bytes()),
     };
   } catch (error) {
     if (signal.aborted) {

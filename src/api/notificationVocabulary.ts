@@ -3,11 +3,11 @@
  */
 
 /**
- * The notification levels.
+ * The notification levels, in the order in which they are offered.
  *
  * @see https://docs.gitlab.com/api/notification_settings/#valid-notification-levels
  */
-export const notificationLevels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const;
+export const notificationLevels = ['global', 'watch', 'participating', 'mention', 'disabled', 'custom'] as const;
 
 /** A level as it can be set. A record's `level` is a string, because the platform may add others. */
 export type NotificationLevel = (typeof notificationLevels)[number];

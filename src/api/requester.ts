@@ -135,6 +135,32 @@ export class Requester {
     return withinInstance(this.#options.instanceUrl, given);
   }
 
+  /**
+   * Gets a picture of the instance in its turn among the requests: anonymously, once, and without following a redirect.
+   *
+   * @returns the body; undefined for a longer one, another status than 200 and an address outside of the instance.
+   * @throws ApiError if no answer comes.
+   */
+  async picture(given: URL, mostBytes: number): Promise<Uint8Array | undefined> {
+    const url = this.addressOf(given);
+    if (url === undefined) {
+      return undefined;
+    }
+    const call: Call = { method: 'GET', path: { template: '(picture)', encoded: '' }, mostBytes };
+    const { signal } = new AbortController();
+    const facts = this.#factsOf(call);
+    await this.#waitForRateLimit(facts, signal);
+    const received = await this.#whenFree(signal, () => exchange(this.#options, call, url, undefined, signal));
+    if ('answer' in received) {
+      return received.answer.status === 200 ? received.bytes : undefined;
+    }
+    const { fault, status } = received;
+    if (status === undefined) {
+      throw new UnavailableError(facts, fault.kind, fault.detail, fault);
+    }
+    return undefined;
+  }
+
   /** Remembers the id of a project, by which it is found again where a redirect is seen but not where it leads to. */
   rememberProject({ encoded }: ApiPath, id: number): void {
     this.#projectIds.set(encoded, id);
@@ -218,7 +244,7 @@ export class Requester {
   }
 
   /** Runs an attempt as soon as fewer than all that may be are under way, in the order of the calls; at once if it is aborted. */
-  async #whenFree(signal: AbortSignal, attempt: () => Promise<AttemptOutcome>): Promise<AttemptOutcome> {
+  async #whenFree<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
     let hasPlace = this.#underWay < mostAtOnce;
     if (hasPlace) {
       this.#underWay += 1;

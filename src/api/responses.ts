@@ -14,7 +14,7 @@ import {
   UnavailableError,
   ValidationError,
 } from './errors.ts';
-import { excessOf } from './grammar.ts';
+import { excessOf, isProportionate, mostUnseen } from './grammar.ts';
 
 /**
  * What an answer of the instance means: its JSON, or the error it stands for.
@@ -48,12 +48,19 @@ export function jsonOf(answer: Answer): unknown {
   if (!isJson(answer)) {
     return undefined;
   }
-  const excess = excessOf(answer.text);
-  if (excess !== undefined) {
-    return new ExcessiveBody(excess);
+  const { text } = answer;
+  // What takes little memory is parsed first: its excess shows sooner in the values than in the characters.
+  const early = text.length <= mostUnseen ? parsed(text) : malformed;
+  if (early !== malformed && isProportionate(early)) {
+    return early;
   }
+  const excess = excessOf(text);
+  return excess === undefined ? parsed(text) : new ExcessiveBody(excess);
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(answer.text) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
     return malformed;
   }

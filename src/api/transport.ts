@@ -20,8 +20,12 @@ export interface TransportResponse {
   readonly status: number;
   /** The value of a header, by its name in lower case; several values are joined by a comma. */
   readonly header: (name: string) => string | undefined;
-  /** The body, which must be read exactly once. */
-  text(): Promise<string>;
+  /**
+   * The body, which must be read exactly once.
+   *
+   * @param most bytes; a longer one is a fault. `maxBodyBytes` if not given.
+   */
+  bytes(most?: number): Promise<Uint8Array>;
 }
 
 /** The part of the platform's `fetch` that the client uses. */
@@ -40,26 +44,29 @@ export type Fetch = (
 ) => Promise<{
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  /** Where it is missing, `text` bounds it; null is an empty one. */
-  readonly body?: AsyncIterable<Uint8Array> | null;
-  text(): Promise<string>;
+  /** Null is an empty one. */
+  readonly body: AsyncIterable<Uint8Array> | null;
 }>;
 
 /** More than any page of the API holds, unpacked; a body that exceeds it is a fault, not a reason to run out of memory. */
 export const maxBodyBytes = 16 * 1024 * 1024;
 
 /** Reads a body whole; rejects when it exceeds the bound. */
-export async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+export async function chunksOf(body: AsyncIterable<Uint8Array>, most = maxBodyBytes): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > maxBodyBytes) {
+    if (length > most) {
       throw new BodyTooLongError();
     }
     chunks.push(chunk);
   }
-  const bytes = new Uint8Array(length);
+  return chunks;
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
   let end = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, end);
@@ -90,12 +97,8 @@ export function fetchTransport(fetch: Fetch): Transport {
       return {
         status: response.status,
         header: (name) => response.headers.get(name) ?? undefined,
-        text: async () => {
-          if (response.body === undefined) {
-            return await response.text();
-          }
-          return response.body === null ? '' : textOf(await bytesOf(response.body));
-        },
+        bytes: async (most) =>
+          response.body === null ? new Uint8Array() : joined(await chunksOf(response.body, most)),
       };
     },
     async close() {},

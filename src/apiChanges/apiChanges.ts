@@ -58,7 +58,8 @@ class Hints implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #diagnostics = vscode.languages.createDiagnosticCollection('beacon.deprecations');
   readonly #findings = new Map<string, readonly Finding[]>();
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** The newest update of each document, due or under way: an older one that ends later does not count. */
+  readonly #updates = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: vscode.Disposable[];
 
   constructor(files: WorkspaceFiles, log: vscode.LogOutputChannel) {
@@ -96,7 +97,8 @@ class Hints implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#timers.forEach((timer) => clearTimeout(timer));
+    this.#updates.forEach((update) => clearTimeout(update));
+    this.#updates.clear();
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
@@ -109,35 +111,31 @@ class Hints implements vscode.Disposable {
       return;
     }
     const key = keyOf(document);
-    clearTimeout(this.#timers.get(key));
+    clearTimeout(this.#updates.get(key));
     // What was found in the text of before points to places that are no longer there.
     this.#findings.delete(key);
-    this.#timers.set(
-      key,
-      setTimeout(() => {
-        this.#timers.delete(key);
-        this.#update(document).catch((error: Error) => this.#log.error(error));
-      }, delay),
-    );
+    const update = setTimeout(() => {
+      const isOutdated = (): boolean => this.#updates.get(key) !== update;
+      this.#update(document, isOutdated).catch((error: Error) => this.#log.error(error));
+    }, delay);
+    this.#updates.set(key, update);
   }
 
   #forget(document: vscode.TextDocument): void {
     const key = keyOf(document);
-    clearTimeout(this.#timers.get(key));
-    this.#timers.delete(key);
+    clearTimeout(this.#updates.get(key));
+    this.#updates.delete(key);
     this.#findings.delete(key);
     this.#diagnostics.delete(document.uri);
   }
 
-  async #update(document: vscode.TextDocument): Promise<void> {
-    const { version } = document;
-    const findings = await this.#find(document).catch((error: unknown) => {
+  async #update(document: vscode.TextDocument, isOutdated: () => boolean): Promise<void> {
+    const findings = await this.#find(document, isOutdated).catch((error: unknown) => {
       this.#log.warn(`No API v5 hints in a document of ${document.getText().length} characters: ${String(error)}`);
       return [];
     });
     const { diagnosticOf } = await import('./hintLabels.ts');
-    // Changed or closed in the meantime: the next update, or none, is what counts.
-    if (document.isClosed || document.version !== version || this.#timers.has(keyOf(document))) {
+    if (isOutdated()) {
       return;
     }
     const { severity } = settingsOf(document.uri);
@@ -152,11 +150,11 @@ class Hints implements vscode.Disposable {
     );
   }
 
-  async #find(document: vscode.TextDocument): Promise<readonly Finding[]> {
+  async #find(document: vscode.TextDocument, isOutdated: () => boolean): Promise<readonly Finding[]> {
     if (!vscode.workspace.isTrusted || !settingsOf(document.uri).enabled) {
       return [];
     }
-    const { languageId, version } = document;
+    const { languageId } = document;
     const text = document.getText();
     if (text.length > maxLength) {
       return [];
@@ -170,8 +168,6 @@ class Hints implements vscode.Disposable {
       path: vscode.workspace.asRelativePath(document.uri),
       languageId: languageId === 'plaintext' ? languageOfPath(document.uri.path, text) : languageId,
     };
-    // A document that is changed meanwhile is read again anyway.
-    const isOutdated = (): boolean => document.isClosed || document.version !== version;
     const findings = (await recognizeInSlices(source, maxSteps, isOutdated)).filter(({ tier }) => tier !== 'possible');
     // Git is asked last: for most documents not at all.
     return findings.length > 0 && (await this.#files.isIgnored(document.uri)) ? [] : findings.slice(0, mostHints);

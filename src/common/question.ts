@@ -92,10 +92,18 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
  */
 export async function choose<T extends vscode.QuickPickItem>(
   items: readonly T[],
-  { title, step, totalSteps, placeholder }: Pick<Question<unknown>, 'title' | 'step' | 'totalSteps' | 'placeholder'>,
+  {
+    active,
+    step = 0,
+    ...rest
+  }: Pick<Question<unknown>, 'title' | 'placeholder'> &
+    Partial<Pick<Question<unknown>, 'step' | 'totalSteps'>> & { readonly active?: T | undefined },
 ): Promise<T | 'back' | undefined> {
   const pick = createQuickPick<T>();
-  Object.assign(pick, { title, step, totalSteps, placeholder, ignoreFocusOut: true, items });
+  Object.assign(pick, { ...rest, step, ignoreFocusOut: true, matchOnDescription: true, items });
+  if (active) {
+    pick.activeItems = [active];
+  }
   pick.buttons = step > 1 ? [vscode.QuickInputButtons.Back] : [];
   try {
     return await new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { tokenFacts, knownScopes, neededPermissionLines } from '../accounts/credentialCheck.ts';
-import { problemOf } from '../accounts/problem.ts';
+import { problemOf, readOnlySentence } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
 import type { TokenRecord } from '../api/directory.ts';
 import {
@@ -94,28 +94,47 @@ export function checkScopes(scopes: readonly string[] | undefined): CheckOutcome
     );
   }
   if (scopes.includes(fullScope)) {
-    return ok(vscode.l10n.t('The token has the scope api, which allows everything here ({0}).', names));
+    return ok(vscode.l10n.t('The token scope is enough for everything here: {0}.', names));
   }
   if (scopes.includes(readScope)) {
-    return ok(
-      vscode.l10n.t('The token has the scope read_api: everything here can be read; changes need api ({0}).', names),
-    );
+    return ok(readOnlySentence());
   }
   const sentence = scopes.includes(feedScope)
-    ? vscode.l10n.t('The token lacks the scope api: the feed works, the rest does not (it has: {0}).', names)
-    : vscode.l10n.t('The token has neither the scope api nor, for the feed, read_user (it has: {0}).', names);
+    ? vscode.l10n.t(
+        'The token lacks the token scope api (read_api is enough to look): the feed works, the rest does not. It has: {0}.',
+        names,
+      )
+    : vscode.l10n.t(
+        'The token lacks the token scope api (read_api is enough to look, and read_user for the feed). It has: {0}.',
+        names,
+      );
   return failed(sentence, [{ kind: 'renewToken' }]);
 }
 
-/** Whether the user's role on the workspace's project allows error tracking, which asks for the most. */
-export async function checkRole(
+/** So many projects are checked. */
+const mostProjects = 5;
+
+/** Whether the user's role in projects allows error tracking, which asks for the most. Stops at the first failure. */
+export async function checkRoles(
   client: Client,
-  project: string | undefined,
+  projects: readonly string[],
   signal: AbortSignal,
 ): Promise<CheckOutcome> {
-  if (project === undefined) {
-    return skipped(vscode.l10n.t('No repository of this workspace belongs to the account.'));
+  const checked = projects.slice(0, mostProjects);
+  for (const project of checked) {
+    const outcome = await checkRole(client, project, signal);
+    if (outcome) {
+      return outcome;
+    }
   }
+  const names = new Intl.ListFormat(vscode.env.language).format(checked);
+  return checked.length === 0
+    ? skipped(vscode.l10n.t('No repository of this workspace belongs to the account, and it has no pinned project.'))
+    : ok(vscode.l10n.t('Your role in {0} allows everything here.', names));
+}
+
+/** What is wrong with the user's role in a project; undefined if nothing is. */
+async function checkRole(client: Client, project: string, signal: AbortSignal): Promise<CheckOutcome | undefined> {
   try {
     await client.directory.project(project, { signal });
   } catch (error) {
@@ -137,7 +156,7 @@ export async function checkRole(
       return failed(problemOf(error).sentence, [remedyOf(error)]);
     }
   }
-  return ok(vscode.l10n.t('Your role in {0} allows everything here.', project));
+  return undefined;
 }
 
 function expiryLabel(username: string, token: TokenRecord | undefined, now: Date): string {

@@ -4,6 +4,7 @@ import type { InstanceAccount } from '../accounts/account.ts';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
+import type { Pins } from '../accounts/pins.ts';
 import { problemOf, showProblem } from '../accounts/problem.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import { systemClock } from '../common/clock.ts';
@@ -19,6 +20,7 @@ export interface DiagnosticsDeps {
   readonly store: AccountStore;
   readonly inUse: AccountInUse;
   readonly projects: WorkspaceProjects;
+  readonly pins: Pick<Pins, 'of'>;
   readonly connections: Connections;
   readonly network: Network;
   readonly log: vscode.LogOutputChannel;
@@ -61,7 +63,7 @@ export class ConnectionDoctor {
     const subject = account ? this.#targetOf(account) : { url };
     const instanceUrl = normalizeInstanceUrl(url);
     const name = account?.id ?? (instanceUrl === undefined ? '' : instanceName(instanceUrl));
-    const instruments = this.#toolsFor(account);
+    const tools = this.#toolsFor(account);
     const [{ diagnose, diagnosisReport: reportOf }, { DiagnosisPick }, { platformLabel }] = await Promise.all([
       import('./diagnosis.ts'),
       import('./diagnosisPick.ts'),
@@ -70,7 +72,7 @@ export class ConnectionDoctor {
     new DiagnosisPick({
       title: name === '' ? vscode.l10n.t('Connection') : vscode.l10n.t('Connection to {0}', name),
       target: { instanceUrl, accountId: account?.id },
-      findings: (signal) => diagnose(subject, instruments, signal),
+      findings: (signal) => diagnose(subject, tools, signal),
       onFailure: (error) => {
         log.error(inspect(error));
         showProblem(problemOf(error));
@@ -100,14 +102,15 @@ export class ConnectionDoctor {
   }
 
   #targetOf({ id, instanceUrl }: InstanceAccount): DiagnosticTarget {
-    const { store, projects } = this.#deps;
+    const { store, projects, pins } = this.#deps;
+    const ofWorkspace = projects.all.find(({ accountId }) => accountId === id);
     return {
       url: instanceUrl,
       token: async () => {
         const kept = await store.credentials(id);
         return kept?.instanceUrl === instanceUrl ? kept.token : undefined;
       },
-      project: projects.all.find(({ accountId }) => accountId === id)?.path,
+      projects: (ofWorkspace ? [ofWorkspace] : pins.of(id, 'project')).map(({ path }) => path),
     };
   }
 

@@ -5,7 +5,7 @@ import { problemOf, ProblemError } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../common/clock.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
-import { checkInstance, checkRole, checkScopes, checkToken } from './accountChecks.ts';
+import { checkInstance, checkRoles, checkScopes, checkToken } from './accountChecks.ts';
 import { failed, type CheckResult, ok, type CheckOutcome, skipped, type StepName } from './finding.ts';
 
 /** The steps of a connection, in the order in which they are checked. */
@@ -17,8 +17,8 @@ export interface DiagnosticTarget {
   readonly url: string;
   /** Reads the token of the account; undefined, or resolving to that, if nobody is signed in there. */
   readonly token?: (() => Promise<string | undefined>) | undefined;
-  /** The full path of the workspace's project there. */
-  readonly project?: string | undefined;
+  /** The full paths of the projects there whose role is checked. */
+  readonly projects?: readonly string[];
 }
 
 /** What a diagnosis is made with. */
@@ -85,7 +85,7 @@ export async function* diagnose(
     role: async () =>
       token === undefined
         ? skipped(vscode.l10n.t('There is no token.'))
-        : checkRole(await clientWith(token), subject.project, signal),
+        : checkRoles(await clientWith(token), subject.projects ?? [], signal),
   } satisfies Partial<Record<StepName, () => Promise<CheckOutcome>>>;
   try {
     for (const step of stepNames) {

@@ -1,10 +1,10 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
+import type { ProjectPlace } from '../accounts/account.ts';
 import { type Commands, LazyService } from '../common/commands.ts';
 import { LoadedTree } from '../common/trees.ts';
 import type { ErrorTrackingDeps, ErrorTrackingServices } from './errorTrackingServices.ts';
 import type { ErrorTrackingNode, ErrorTrackingTree } from './errorTrackingTree.ts';
-import type { ProjectPlace } from './errorTrackingView.ts';
 import { DsnDrag, DsnDrop } from './insertion/dragAndDrop.ts';
 import { RotationJournal } from './rotation/rotationJournal.ts';
 

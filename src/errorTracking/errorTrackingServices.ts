@@ -8,7 +8,6 @@ import type { Network } from '#platform/network.ts';
 import type { WorkspaceFiles } from '../workspace/files.ts';
 import { type Commands, LazyService, loadOnce } from '../common/commands.ts';
 import type { LoadedTree } from '../common/trees.ts';
-import { EditorDialogs } from '../accounts/dialogs.ts';
 import type { errorTrackingCommands } from './errorTrackingCommands.ts';
 import type { ErrorTrackingNode, ErrorTrackingTree } from './errorTrackingTree.ts';
 import { ErrorTrackingView } from './errorTrackingView.ts';
@@ -48,7 +47,10 @@ export class ErrorTrackingServices implements vscode.Disposable {
     treeView: vscode.TreeView<ErrorTrackingNode>,
   ) {
     const { accounts, accountInUse, connections, workspaceProjects, pins, network, files, log } = deps;
-    const dialogs = new EditorDialogs(log, 'beacon.errorTracking');
+    const dialogs = loadOnce(async () => {
+      const { EditorDialogs } = await import('../accounts/dialogs.ts');
+      return new EditorDialogs(log, 'beacon.errorTracking');
+    });
     const states = new ProjectStates(connections);
     const projects = new TrackedProjects(accountInUse, workspaceProjects, pins, states);
     this.#keyFacts = new LazyService(async () => {
@@ -62,7 +64,8 @@ export class ErrorTrackingServices implements vscode.Disposable {
     this.#loadCommands = loadOnce(async () => {
       const { errorTrackingCommands } = await import('./errorTrackingCommands.ts');
       return errorTrackingCommands({
-        ...{ projects, states, connections, pins, network, files, dialogs, journal, log },
+        ...{ projects, states, connections, pins, network, files, journal, log },
+        dialogs: await dialogs(),
         keyFacts: await keyFacts(),
       });
     });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { accountLabel } from '../accounts/accountInUse.ts';
+import type { AccountStore } from '../accounts/accountStore.ts';
 import { type MessageRow, messageItem } from '../accounts/messageRows.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { plainText } from '../common/inertText.ts';
@@ -36,6 +37,7 @@ export interface KeyNode {
 }
 
 export interface ErrorTrackingTreeDeps {
+  readonly accounts: Pick<AccountStore, 'all'>;
   readonly projects: TrackedProjects;
   readonly states: ProjectStates;
   readonly journal: Pick<RotationJournal, 'all' | 'onDidChange'>;
@@ -114,11 +116,12 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
   }
 
   async #childrenOf(project: TrackedProject): Promise<ErrorTrackingNode[]> {
-    const { load, projects, journal } = this.#deps;
+    const { accounts, load, projects, journal } = this.#deps;
     const state = await load(project);
     const { tracking, facts } = state;
     const messageNode = (message: MessageRow): ErrorTrackingNode => ({ kind: 'message', project, message });
-    const notices = messageRowsOf(project, state, projects.movedFrom(project)).map(messageNode);
+    const hasOtherAccount = accounts.all.some(({ id }) => id !== project.accountId);
+    const notices = messageRowsOf(project, state, projects.movedFrom(project), hasOtherAccount).map(messageNode);
     const rotations = journal.all.filter(
       ({ accountId, projectId, path }) =>
         accountId === project.accountId && (facts ? projectId === facts.id : path === project.path),
@@ -151,11 +154,7 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
     const labels = keyFacts.labels(place, key, keys);
     const item = new vscode.TreeItem(name, None);
     item.id = `${project.accountId}/${project.place}/${project.idOrPath}/keys/${key.id}`;
-    item.description = rotation
-      ? replacementLabel(rotation)
-      : labels.length === 0
-        ? vscode.l10n.t('active')
-        : labels.join(' · ');
+    item.description = rotation ? replacementLabel(rotation) : labels.join(' · ');
     item.iconPath = rotation
       ? new vscode.ThemeIcon('sync')
       : key.active
@@ -180,9 +179,7 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
     const stateLabel = key.active
       ? vscode.l10n.t('Client key {0}, active', name)
       : vscode.l10n.t('Client key {0}, inactive: errors that are sent with it are refused', name);
-    const more = rotation
-      ? [replacementLabel(rotation)]
-      : labels.filter((label) => label !== vscode.l10n.t('inactive'));
+    const more = rotation ? [replacementLabel(rotation)] : labels.slice(1);
     item.accessibilityInformation = { label: [stateLabel, ...more].join(', ') };
     return item;
   }

@@ -1,10 +1,10 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { lacksReadScope } from '../accounts/account.ts';
+import { lacksReadScope, type ProjectPlace } from '../accounts/account.ts';
 import { type AccountInUse, accountName } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
-import { type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
+import type { Dialogs } from '../accounts/dialogs.ts';
 import type { Pins } from '../accounts/pins.ts';
 import type { Commands } from '../common/commands.ts';
 import type { LoadedTree } from '../common/trees.ts';
@@ -14,14 +14,6 @@ import type { ProjectState, ProjectStates } from './projectStates.ts';
 import type { RotationJournal } from './rotation/rotationJournal.ts';
 import type { TrackedProject, TrackedProjects } from './trackedProjects.ts';
 
-/** A project as the instance names it. */
-export interface ProjectPlace {
-  readonly accountId: string;
-  readonly id: number;
-  /** The full path. */
-  readonly path: string;
-}
-
 export interface ErrorTrackingViewDeps {
   readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
   readonly accountInUse: AccountInUse;
@@ -29,7 +21,7 @@ export interface ErrorTrackingViewDeps {
   readonly projects: TrackedProjects;
   readonly states: ProjectStates;
   readonly pins: Pins;
-  readonly dialogs: Dialogs;
+  readonly dialogs: () => Promise<Dialogs>;
   readonly journal: RotationJournal;
   readonly keyFacts: () => Promise<KeyFacts>;
   readonly log: vscode.LogOutputChannel;
@@ -46,7 +38,6 @@ export class ErrorTrackingView implements vscode.Disposable {
   readonly #projects: TrackedProjects;
   readonly #states: ProjectStates;
   readonly #pins: Pins;
-  readonly #dialogs: Dialogs;
   readonly #log: vscode.LogOutputChannel;
   readonly #tree: LoadedTree<ErrorTrackingNode, ErrorTrackingTree>;
   readonly #view: vscode.TreeView<ErrorTrackingNode>;
@@ -63,7 +54,6 @@ export class ErrorTrackingView implements vscode.Disposable {
     this.#projects = deps.projects;
     this.#states = deps.states;
     this.#pins = deps.pins;
-    this.#dialogs = deps.dialogs;
     this.#log = deps.log;
     this.#tree = deps.tree;
     this.#view = deps.view;
@@ -80,10 +70,10 @@ export class ErrorTrackingView implements vscode.Disposable {
 
   /** Loads and builds the rows. */
   async createTree(): Promise<ErrorTrackingTree> {
-    const { journal, keyFacts: loadKeyFacts } = this.#deps;
+    const { accounts, journal, keyFacts: loadKeyFacts } = this.#deps;
     const [{ ErrorTrackingTree }, keyFacts] = await Promise.all([import('./errorTrackingTree.ts'), loadKeyFacts()]);
     return new ErrorTrackingTree({
-      ...{ projects: this.#projects, states: this.#states, journal, keyFacts },
+      ...{ accounts, projects: this.#projects, states: this.#states, journal, keyFacts },
       load: (project) => this.#load(project),
     });
   }
@@ -98,8 +88,8 @@ export class ErrorTrackingView implements vscode.Disposable {
       await this.#connections.current();
     }
     const shown = this.#projects.all.filter((project) => this.#states.get(project));
-    const keyFacts = await this.#deps.keyFacts();
-    await this.#dialogs.viewProgress(() =>
+    const [keyFacts, dialogs] = await Promise.all([this.#deps.keyFacts(), this.#deps.dialogs()]);
+    await dialogs.viewProgress(() =>
       Promise.all([...shown.map((project) => this.#states.refresh(project)), keyFacts.refresh()]),
     );
     this.#tree.rows?.update();
@@ -109,12 +99,17 @@ export class ErrorTrackingView implements vscode.Disposable {
   async pinProject(): Promise<void> {
     const connection = await this.#connections.current();
     if (lacksReadScope(connection.account)) {
-      const { missingScopeProblem } = await import('./messageRows.ts');
-      notifyProblem(this.#dialogs, missingScopeProblem(connection.account));
+      const [{ missingScopeProblem }, { notifyProblem }] = await Promise.all([
+        import('./messageRows.ts'),
+        import('../accounts/dialogs.ts'),
+      ]);
+      notifyProblem(await this.#deps.dialogs(), missingScopeProblem(connection.account));
       return;
     }
     const { pickProject } = await import('../accounts/pickers.ts');
-    const project = await pickProject(connection, { title: vscode.l10n.t('Pin Project') });
+    const name = this.#accountLabel();
+    const title = [vscode.l10n.t('Pin Project'), ...(name === '' ? [] : [vscode.l10n.t('Account: {0}', name)])];
+    const project = await pickProject(connection, { title: title.join(' · '), pins: this.#pins });
     if (project) {
       await this.#pins.add(project);
       if (this.#view.visible) {
@@ -166,7 +161,8 @@ export class ErrorTrackingView implements vscode.Disposable {
     if (known) {
       return known;
     }
-    const state = await this.#dialogs.viewProgress(() => this.#states.load(project));
+    const dialogs = await this.#deps.dialogs();
+    const state = await dialogs.viewProgress(() => this.#states.load(project));
     if (state.error !== undefined) {
       this.#log.error(inspect(state.error));
     }
@@ -174,9 +170,13 @@ export class ErrorTrackingView implements vscode.Disposable {
   }
 
   #describe(): void {
+    this.#view.description = this.#accountLabel();
+  }
+
+  /** The name of the account in use; empty where there is no other that it could be mistaken for. */
+  #accountLabel(): string {
     const { account } = this.#accountInUse;
-    // Nobody mistakes the only account for another.
     const isNamed = account?.kind === 'sandbox' || this.#deps.accounts.all.length > 1;
-    this.#view.description = isNamed ? accountName(account) : '';
+    return isNamed ? accountName(account) : '';
   }
 }

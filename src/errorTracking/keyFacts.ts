@@ -60,16 +60,17 @@ export class KeyFacts implements vscode.Disposable {
   }
 
   /**
-   * What tells a key apart from the others, in few words for its row, such as `newest`, `used in .env` and `tested Nov 20`.
+   * Whether a key is active, and then what tells it apart from the others, in few words for its row, such as `active`, `used in .env`,
+   * `newest` and `tested Nov 20`.
    *
    * @param keys all of the project.
    */
   labels(place: KeyPlace, key: ClientKeyRecord, keys: readonly ClientKeyRecord[]): readonly string[] {
     const test = this.#lastTest(place, key);
     return [
-      ...(key.active ? [] : [vscode.l10n.t('inactive')]),
-      ...(isNewest(key, keys) ? [vscode.l10n.t('newest')] : []),
+      key.active ? vscode.l10n.t('active') : vscode.l10n.t('inactive'),
       ...usedInLabel(this.#usesOf(key)),
+      ...(isNewest(key, keys) ? [vscode.l10n.t('newest')] : []),
       ...(test ? [testLabel(test, this.#clock.date())] : []),
     ];
   }
@@ -217,12 +218,9 @@ function isNewest(key: ClientKeyRecord, keys: readonly ClientKeyRecord[]): boole
   return key.active && ids.length > 1 && key.id === Math.max(...ids);
 }
 
-/** Longer names of files are cut off. */
-const mostOfName = 40;
-
 function usedInLabel(uses: readonly DsnUsage[]): readonly string[] {
   const [name, ...more] = [...new Set(uses.map(({ uri }) => uri.toString()))].map((uri) =>
-    plainText(decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1)), mostOfName),
+    plainText(decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1))),
   );
   if (name === undefined) {
     return [];

@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import type { InstanceAccount } from '../accounts/account.ts';
 import { commandAction } from '../accounts/dialogs.ts';
 import { commandRow, type MessageRow, problemRows } from '../accounts/messageRows.ts';
-import { type Action, type Problem, problemOf } from '../accounts/problem.ts';
+import { type Action, missingScopeSentence, type Problem, problemOf, readOnlySentence } from '../accounts/problem.ts';
 import { isApiError, MissingRoleError } from '../api/errors.ts';
-import { plainText } from '../common/inertText.ts';
 import {
   type ErrorTrackingState,
   type ProjectState,
@@ -38,14 +37,19 @@ export function enableActions(project: TrackedProject, settings: SettingsState):
   }
 }
 
-/** What is to be said of a project before its settings and keys: what went wrong, where it is now, what the token cannot do. */
+/**
+ * What is to be said of a project before its settings and keys: what went wrong, where it is now, what the token cannot do.
+ *
+ * @param hasOtherAccount whether another account may reach the project.
+ */
 export function messageRowsOf(
   project: TrackedProject,
   state: ProjectState,
   movedFrom: string | undefined,
+  hasOtherAccount = false,
 ): readonly MessageRow[] {
   return [
-    ...(state.error === undefined ? [] : failureRows(project, state)),
+    ...(state.error === undefined ? [] : failureRows(project, state, hasOtherAccount)),
     ...(movedFrom === undefined ? [] : [movedRow(project, state, movedFrom)]),
     ...(state.tracking?.isReadOnly === true ? [readOnlyRow(project)] : []),
   ];
@@ -104,9 +108,7 @@ export function keyMessageRows({ unreadableKeys }: ErrorTrackingState): readonly
 }
 
 function readOnlyRow({ accountId }: TrackedProject): MessageRow {
-  const sentence = vscode.l10n.t(
-    'The token has the scope read_api: settings and client keys are shown, and changes need api.',
-  );
+  const sentence = readOnlySentence();
   return {
     label: vscode.l10n.t('Read Only'),
     description: vscode.l10n.t('Renew Token…'),
@@ -116,17 +118,34 @@ function readOnlyRow({ accountId }: TrackedProject): MessageRow {
   };
 }
 
-function failureRows(project: TrackedProject, state: ProjectState): MessageRow[] {
-  return problemRows(failureLabel(project, state), {
+function failureRows(project: TrackedProject, state: ProjectState, hasOtherAccount: boolean): MessageRow[] {
+  const problem = failureLabel(project, state);
+  const [first, ...rows] = problemRows(problem, {
     command: 'beacon.errorTracking.reloadProject',
     title: vscode.l10n.t('Try Again'),
     arguments: [project],
   });
+  const lacksRole = isMissingRole(state.error);
+  const mayBeOther = hasOtherAccount && (lacksRole || (isApiError(state.error) && state.error.reason === 'notFound'));
+  return [
+    // The sidebar cuts the end of a row, where the role would be.
+    ...(first ? [lacksRole ? { ...first, label: vscode.l10n.t('Maintainer or Owner needed') } : first] : []),
+    ...(mayBeOther ? rows.toSpliced(-1, 0, commandRow(switchAccount(), 'arrow-right', problem.sentence)) : rows),
+  ];
+}
+
+function switchAccount(): vscode.Command {
+  return { command: 'beacon.switchAccount', title: vscode.l10n.t('Switch Account…') };
+}
+
+/** Whether nothing but the role of the user is in the way. */
+function isMissingRole(error: unknown): boolean {
+  return error instanceof MissingRoleError && error.statedReason === undefined;
 }
 
 /** What a failure means for a project, and the command that helps. */
 export function failureLabel(project: TrackedProject, { error, facts }: ProjectState): Problem {
-  if (error instanceof MissingRoleError && error.statedReason === undefined) {
+  if (isMissingRole(error)) {
     const sentence = vscode.l10n.t('Error tracking needs the role Maintainer or Owner in {0}.', project.path);
     return facts?.webUrl === undefined
       ? { sentence }
@@ -146,28 +165,24 @@ export function failureLabel(project: TrackedProject, { error, facts }: ProjectS
         error.instance,
         project.path,
       ),
-      remedy:
-        project.place === 'pinned'
-          ? {
+      ...(project.place === 'pinned'
+        ? {
+            remedy: {
               command: 'beacon.errorTracking.unpinProject',
               title: vscode.l10n.t('Unpin'),
               arguments: [{ kind: 'project', project }],
-            }
-          : { command: 'beacon.switchAccount', title: vscode.l10n.t('Switch Account…') },
+            },
+          }
+        : {}),
     };
   }
   return problemOf(error);
 }
 
 /** A token with which no project can be read, and the command that helps. */
-export function missingScopeProblem({ id, scopes = [] }: InstanceAccount): Problem {
-  const names = scopes.map((scope) => plainText(scope, 50)).slice(0, 10);
+export function missingScopeProblem({ id }: InstanceAccount): Problem {
   return {
-    sentence: vscode.l10n.t(
-      'Error tracking needs a token with the scope api, or read_api to change nothing. The token of {0} has: {1}.',
-      id,
-      names.length === 0 ? vscode.l10n.t('none') : new Intl.ListFormat(vscode.env.language).format(names),
-    ),
+    sentence: missingScopeSentence({ instance: id, requiredScopes: ['api'], method: 'GET' }),
     remedy: { command: 'beacon.renewToken', title: vscode.l10n.t('Renew Token…'), arguments: [id] },
   };
 }

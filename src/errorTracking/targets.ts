@@ -246,7 +246,7 @@ export class TargetResolver {
       label: keyName(key),
       iconPath: new vscode.ThemeIcon(key.active ? 'key' : 'circle-slash'),
       description: [
-        ...(labels.length === 0 && key.active ? [vscode.l10n.t('active')] : labels),
+        ...labels,
         ...(isRefused ? [vscode.l10n.t('errors are refused: error tracking is disabled')] : []),
       ].join(' · '),
       value: candidate,

@@ -232,7 +232,7 @@ export class VerifyCommands {
   }
 }
 
-/** What is said of a test error begins with its key: where there is one key, nothing was asked before. */
+/** What is said of a test error, with its key, as nothing was asked where there is one: last, as the editor may cut the text. */
 function ofKey({ key, facts }: ResolvedKey, sentence: string): string {
-  return vscode.l10n.t('Client key {0} of {1}: {2}', keyName(key), facts.path, sentence);
+  return vscode.l10n.t('{0} Client key: {1} of {2}.', sentence, keyName(key), facts.path);
 }

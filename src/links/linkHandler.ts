@@ -4,7 +4,7 @@ import type { InstanceAccount } from '../accounts/account.ts';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
-import { type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
+import { accountChoices, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import { instanceName } from '../common/instanceUrl.ts';
 import { type Link, readLink } from './link.ts';
@@ -153,12 +153,7 @@ export class LinkHandler implements vscode.UriHandler {
   }
 
   async #chooseAccount(accounts: readonly InstanceAccount[]): Promise<InstanceAccount | undefined> {
-    const choices = accounts.map((account) => ({
-      label: account.username,
-      description: account.instanceUrl,
-      iconPath: new vscode.ThemeIcon('account'),
-      value: account,
-    }));
+    const choices = accountChoices(accounts, this.#deps.accountInUse.account);
     return await this.#deps.dialogs.choose(vscode.l10n.t('Open Link With'), '', choices);
   }
 }

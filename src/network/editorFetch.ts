@@ -51,8 +51,7 @@ export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
           return;
         }
         const get = (name: string): string | null => [response.headers[name] ?? []].flat().join(', ') || null;
-        const text = async (): Promise<string> => new TextDecoder().decode(Buffer.concat(await response.toArray()));
-        resolve({ status, headers: { get }, body: response, text });
+        resolve({ status, headers: { get }, body: response });
       });
       // Nothing is written before `end`, which waits until it is certain that the other end is the instance.
       sent.once('socket', (socket) => {
@@ -89,7 +88,10 @@ export function withEditorCredentials(own: Transport, editor: Fetch): Fetch {
       const { method, headers, body, signal } = init;
       const answer = await own.send({ method, url: new URL(url), headers, body, signal });
       const get = (name: string): string | null => answer.header(name) ?? null;
-      return { status: answer.status, headers: { get }, text: () => answer.text() };
+      const pieces = async function* () {
+        yield await answer.bytes();
+      };
+      return { status: answer.status, headers: { get }, body: pieces() };
     } catch (refusal) {
       if (!wantsCredentials(refusal)) {
         throw refusal;

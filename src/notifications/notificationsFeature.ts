@@ -1,6 +1,7 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
+import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Pins } from '../accounts/pins.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
@@ -9,6 +10,7 @@ import { type Commands, LazyService, loadOnce } from '../common/commands.ts';
 
 /** What notification settings depend on. */
 export interface NotificationsDeps {
+  readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
   readonly accountInUse: Pick<AccountInUse, 'account' | 'state' | 'onDidChange'>;
   readonly connections: Pick<Connections, 'of' | 'current'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current' | 'onDidChange'>;

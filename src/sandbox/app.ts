@@ -17,10 +17,10 @@ import { ReceivedList } from './state/errorTracking.ts';
 import { LiveEvents } from './state/eventMaker.ts';
 import { type Dialect, type Group, groupPath, type Project, projectPath } from './state/model.ts';
 import type { Tier } from './state/notificationSettings.ts';
+import { avatarUrl, drawPicture } from './state/picture.ts';
 import { Random } from './state/random.ts';
 import { makeSampleData, type SampleOptions, type SampleTokens } from './state/sampleData.ts';
 import type { World } from './state/world.ts';
-import { webPages } from './webPages.ts';
 
 const defaultSeed = 1;
 /** Bytes. */
@@ -68,6 +68,8 @@ export interface AppLayers {
     readonly routes: Hono;
     readonly before: MiddlewareHandler;
     readonly after: MiddlewareHandler;
+    /** Answers a browser where the platform has a page. */
+    readonly pages: MiddlewareHandler;
   };
 }
 
@@ -161,7 +163,15 @@ export function createSandboxApp(url: string, options: AppOptions = {}, layers?:
     }),
   );
   app.route('/', api);
-  app.get('*', webPages());
+  app.get('/uploads/-/system/user/avatar/:id/avatar.png', async (context) => {
+    const user = world.users.find((one) => avatarUrl('', one) === context.req.path);
+    return user
+      ? context.body(await drawPicture(user), 200, { 'content-type': 'image/png' })
+      : context.text('404 Not Found', 404);
+  });
+  if (control) {
+    app.get('*', control.pages);
+  }
   app.notFound((context) => context.json({ error: '404 Not Found' }, 404));
   liveEvents.switch(options.liveEvents ?? false);
   const owner = world.token(tokens.owner)?.user;

@@ -13,6 +13,7 @@ import {
   type AccessToken,
   type User,
 } from './state/model.ts';
+import { avatarUrl } from './state/picture.ts';
 
 /** Makes the records of the API of what the instance holds; the schemas in `src/api` link their documentation. */
 export class Records {
@@ -25,13 +26,14 @@ export class Records {
     this.#dialect = dialect;
   }
 
-  author({ id, username, name, state }: User): UserRecord {
+  author(user: User): UserRecord {
+    const { id, username, name, state } = user;
     return {
       name,
       username,
       id,
       state,
-      avatar_url: `${this.#url}/-/avatars/${username}.png`,
+      avatar_url: avatarUrl(this.#url, user),
       web_url: `${this.#url}/${username}`,
     };
   }

@@ -6,6 +6,7 @@ import { type AppOptions, createSandboxApp, type SandboxApp } from './app.ts';
 import { Faults, injectFaults, type RateLimit, RateLimiter } from './control/faults.ts';
 import { controlRoutes } from './control/routes.ts';
 import { crossOriginRequests, loopbackOnly } from './conventions.ts';
+import { webPages } from './webPages.ts';
 
 const host = '127.0.0.1';
 /** Bytes of all headers and the address; more than a query may have, so that it is the query that is too long. */
@@ -54,6 +55,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         routes: controlRoutes(parts, faults, rateLimiter),
         before: injectFaults(faults, parts.answerLive, ended.signal),
         after: rateLimiter.middleware(),
+        pages: webPages(parts.world, parts.now),
       };
     },
   });

@@ -1,25 +1,43 @@
+import { randomText } from '#platform/bytes.ts';
 import { html } from 'hono/html';
 import { createMiddleware } from 'hono/factory';
+import { roles, type User } from './state/model.ts';
+import type { World } from './state/world.ts';
 
-/** Stands in for the pages of a GitLab instance, so that a link that is opened in a browser leads somewhere. */
-export function webPages() {
+/** Where a GitLab instance lists the access tokens of a user; the pages that make one are below it. */
+const tokenPages = '/-/user_settings/personal_access_tokens';
+
+/**
+ * Stands in for the pages of a GitLab instance, so that a link that is opened in a browser leads somewhere. Instead of making a
+ * token, the user finds those that there are.
+ */
+export function webPages(world: World, now: () => Date) {
   return createMiddleware(async (context, next) => {
     const path = decoded(context.req.path);
+    const isOfTokens = path === tokenPages || path?.startsWith(`${tokenPages}/`) === true;
     if (
       path === undefined ||
       path.startsWith('/api/') ||
-      path.startsWith('/-/') ||
+      (path.startsWith('/-/') && !isOfTokens) ||
       !context.req.header('accept')?.includes('text/html')
     ) {
       return next();
     }
+    const nonce = randomText(16, 'hex');
+    context.header(
+      'content-security-policy',
+      `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+    const title = isOfTokens ? `Access tokens of ${new URL(context.req.url).origin}` : path;
     return context.html(
       html`<!doctype html>
         <html lang="en">
           <head>
-            <title>${path} · Sandbox</title>
+            <meta charset="utf-8" />
+            <title>${title} · Sandbox</title>
             <meta name="color-scheme" content="light dark" />
-            <style>
+            <meta name="viewport" content="width=device-width" />
+            <style nonce="${nonce}">
               body {
                 font:
                   16px/1.5 system-ui,
@@ -28,17 +46,64 @@ export function webPages() {
                 margin: 4em auto;
                 padding: 0 1em;
               }
+              th,
+              td {
+                padding: 0.25em 1.5em 0.25em 0;
+                text-align: start;
+              }
+              code {
+                user-select: all;
+              }
             </style>
           </head>
           <body>
-            <h1>${path}</h1>
-            <p>
-              This is the sandbox instance of Beacon. On a GitLab instance, this address shows what the link is about.
-            </p>
+            <h1>${title}</h1>
+            ${
+              isOfTokens
+                ? tokenTable(world, now())
+                : html`<p>
+                    This is the sandbox instance of Beacon. On a GitLab instance, this address shows what the link is
+                    about.
+                  </p>`
+            }
           </body>
         </html>`,
     );
   });
+}
+
+/** The classic tokens that are valid. */
+function tokenTable(world: World, now: Date) {
+  const tokens = world
+    .tokens()
+    .filter(({ isOAuth, revoked, expiresAt }) => !isOAuth && !revoked && (!expiresAt || expiresAt > now));
+  return html`<p>This is the sandbox instance of Beacon. It has these tokens: a click selects one, to be copied.</p>
+    <table>
+      <thead>
+        <tr>
+          <th>User</th>
+          <th>Highest role</th>
+          <th>Scopes</th>
+          <th>Token</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${tokens.map(
+          ({ user, scopes, permissions, value }) =>
+            html`<tr>
+              <td>${user.username}</td>
+              <td>${highestRole(world, user)}</td>
+              <td>${(permissions ?? scopes).join(', ')}</td>
+              <td><code>${value}</code></td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
+}
+
+function highestRole(world: World, user: User): string {
+  const level = Math.max(...world.projects.map((project) => world.accessLevel(user, project)));
+  return Object.entries(roles).find(([, one]) => one === level)?.[0] ?? 'none';
 }
 
 function decoded(path: string): string | undefined {

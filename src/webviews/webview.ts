@@ -1,6 +1,7 @@
 import { randomText } from '#platform/bytes.ts';
 import { readShipped } from '#platform/disk.ts';
 import * as vscode from 'vscode';
+import { loadOnce } from '../common/commands.ts';
 
 /** What a webview runs. */
 export interface PageFiles {
@@ -14,6 +15,8 @@ interface Shell extends PageFiles {
   readonly title: string;
   /** The message that the page would ask for first, so that it need not wait for it. */
   readonly state?: object;
+  /** Whether the page may show pictures that come with its messages; none is requested. */
+  readonly hasPictures?: boolean;
 }
 
 /**
@@ -32,6 +35,78 @@ export async function readPageFiles(extensionUri: vscode.Uri, name: string): Pro
     [scripts, styles].map(async (files) => (await Promise.all(files.map(read))).join('')),
   );
   return { script: script ?? '', style: style ?? '' };
+}
+
+/** What a page of which a window has one at a time is made of. */
+export interface SinglePageDeps<Page> {
+  readonly extensionUri: vscode.Uri;
+  /** See `readPageFiles`; with `beacon.` before it, it is the type by which the editor knows the page. */
+  readonly name: string;
+  /** Of the tab, and of the document for screen readers. */
+  readonly title: string;
+  /** See `Shell`. */
+  readonly hasPictures?: boolean;
+  /**
+   * Makes the page of a panel, and fills it.
+   *
+   * @param fill fills the webview, see `Shell.state`.
+   */
+  readonly create: (panel: vscode.WebviewPanel, fill: (state?: object) => void) => Page;
+}
+
+/** A page of which a window has one at a time: opens it, and goes on with one that the editor restores. */
+export class SinglePage<Page extends vscode.Disposable> implements vscode.Disposable {
+  readonly #deps: SinglePageDeps<Page>;
+  readonly #files: () => Promise<PageFiles>;
+  #shown: { readonly panel: vscode.WebviewPanel; readonly page: Page } | undefined;
+
+  constructor(deps: SinglePageDeps<Page>) {
+    this.#deps = deps;
+    this.#files = loadOnce(() => readPageFiles(deps.extensionUri, deps.name));
+  }
+
+  /** The page, if it is open. */
+  get page(): Page | undefined {
+    return this.#shown?.page;
+  }
+
+  /** Brings the page into view; makes it if it is not open. */
+  async open({ preserveFocus = false } = {}): Promise<Page> {
+    const files = await this.#files();
+    if (this.#shown) {
+      this.#shown.panel.reveal(undefined, preserveFocus);
+      return this.#shown.page;
+    }
+    const { name, title } = this.#deps;
+    const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus };
+    return this.#take(vscode.window.createWebviewPanel(`beacon.${name}`, title, place), files);
+  }
+
+  /** Goes on with a panel that the editor restores. */
+  async revive(panel: vscode.WebviewPanel): Promise<Page> {
+    return this.#take(panel, await this.#files());
+  }
+
+  dispose(): void {
+    this.page?.dispose();
+  }
+
+  #take(panel: vscode.WebviewPanel, files: PageFiles): Page {
+    const { extensionUri, title, hasPictures = false, create } = this.#deps;
+    panel.title = title;
+    panel.iconPath = tabIcon(extensionUri);
+    const page = create(panel, (state) =>
+      fillWebview(panel.webview, { ...files, title, hasPictures, ...(state && { state }) }),
+    );
+    this.#shown = { panel, page };
+    panel.onDidDispose(() => {
+      page.dispose();
+      if (this.page === page) {
+        this.#shown = undefined;
+      }
+    });
+    return page;
+  }
 }
 
 /** The icon of a tab: the editor has no theme colour for it, so that one is for light and one for dark themes. */
@@ -56,7 +131,7 @@ export function fillWebview(webview: vscode.Webview, shell: Shell): void {
  * @param nonce what alone lets the script and the style of the page run.
  */
 function pageOf(
-  { script, style, title, state }: Shell,
+  { script, style, title, state, hasPictures }: Shell,
   { language, translations }: { readonly language: string; readonly translations: object },
   nonce: string,
 ): string {
@@ -64,7 +139,7 @@ function pageOf(
 <html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; ${hasPictures ? 'img-src data:; ' : ''}base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 <style nonce="${nonce}">${escapeStyle(style)}</style>

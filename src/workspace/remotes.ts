@@ -56,7 +56,8 @@ export class WorkspaceRemotes implements vscode.Disposable {
       this.#subscriptions.push(waiting);
       return;
     }
-    const { readSshConfig } = await import('#platform/disk.ts');
+    // Every window with the Git extension comes here: this is a file of its own so that it loads no more than this.
+    const { readSshConfig } = await import('#platform/sshConfig.ts');
     this.#hostNameOf = await readSshConfig();
     git.repositories.forEach((repository) => this.#watch(repository));
     this.#subscriptions.push(

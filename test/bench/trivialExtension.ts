@@ -10,6 +10,14 @@ export interface MemoryMeasurement {
   readonly rss: number;
 }
 
+/** What the trivial extension writes down of the second after the activation of Beacon. */
+export interface ActivationMeasurement {
+  /** In milliseconds, of the tasks that activation has left for later. */
+  readonly longestTask: number;
+  /** The bytes of all files of Beacon that were loaded until then. */
+  readonly loaded: number;
+}
+
 /** The commands of the trivial extension, by their titles. */
 export const trivialCommands = {
   run: 'Trivial: Run',
@@ -19,8 +27,8 @@ export const trivialCommands = {
 
 /**
  * Packs an extension that does next to nothing, until it is asked to measure: it writes JSON to the file that BEACON_BENCH_RESULTS
- * names. Of the memory of its extension host, after a garbage collection, a `MemoryMeasurement`; of the tasks that activating Beacon
- * leaves for later, the milliseconds of the longest.
+ * names. Of the memory of its extension host, after a garbage collection, a `MemoryMeasurement`; of what activating Beacon leaves for
+ * later, an `ActivationMeasurement`.
  *
  * @param folder for it to be made in.
  * @returns the path of the package.
@@ -55,17 +63,27 @@ exports.activate = ({ subscriptions }) => subscriptions.push(
   }),
   vscode.commands.registerCommand('trivial.measureTask', async () => {
     const [plain, tasks] = [setTimeout, []];
-    globalThis.setTimeout = (callback, delay, ...args) =>
-      delay > 0 ? plain(callback, delay, ...args) : plain(() => {
-        const before = performance.now();
-        // After the callback, and what it has queued for the same task.
-        setImmediate(() => tasks.push(performance.now() - before));
+    globalThis.setTimeout = (callback, delay, ...args) => {
+      if (delay > 0) {
+        return plain(callback, delay, ...args);
+      }
+      let before;
+      const timer = plain(() => {
+        before = performance.now();
         callback(...args);
       }, 0);
+      // The next task: it begins when the callback is over, and with it all that waits for promises that it has settled.
+      plain(() => before === undefined || tasks.push(performance.now() - before), 0);
+      return timer;
+    };
     await vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab').activate();
     await new Promise((resolve) => plain(resolve, 1000));
     globalThis.setTimeout = plain;
-    require('node:fs').writeFileSync(process.env.BEACON_BENCH_RESULTS, JSON.stringify(Math.max(...tasks)));
+    const fs = require('node:fs');
+    const { extensionPath } = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab');
+    const files = Object.keys(require.cache).filter((file) => file.startsWith(extensionPath));
+    const loaded = files.reduce((sum, file) => sum + fs.statSync(file).size, 0);
+    fs.writeFileSync(process.env.BEACON_BENCH_RESULTS, JSON.stringify({ longestTask: Math.max(...tasks), loaded }));
   }),
 );
 `;

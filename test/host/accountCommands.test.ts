@@ -3,30 +3,125 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { type Account, type InstanceAccount, sandboxAccount } from '../../src/accounts/account.ts';
 import { AccountCommands } from '../../src/accounts/accountCommands.ts';
-import type { AccountInUse } from '../../src/accounts/accountInUse.ts';
-import type { AccountStore } from '../../src/accounts/accountStore.ts';
+import { AccountInUse } from '../../src/accounts/accountInUse.ts';
+import { AccountStore } from '../../src/accounts/accountStore.ts';
 import type { SignIn } from '../../src/accounts/signIn.ts';
 import { parseRemoteUrl } from '../../src/workspace/remoteUrl.ts';
 import type { WorkspaceRemotes } from '../../src/workspace/remotes.ts';
-import { sampleAccount } from '../support/accountSamples.ts';
+import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
+import { AnsweredPick, replaced } from '../support/answeredInputs.ts';
+import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
+import { WindowRemotes } from '../support/windowRemotes.ts';
+
+const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
+
+/** The commands of a window with accounts, where the user chooses a line of the list that opens. */
+async function accountWindow(accounts: readonly InstanceAccount[], inUse: Account, answer?: string) {
+  const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
+  for (const account of accounts) {
+    await store.save(account, 'token');
+  }
+  const mementos = { global: new MemoryMemento(), workspace: new MemoryMemento() };
+  const used = new AccountInUse(store, new WindowRemotes(), mementos);
+  await used.use(inUse);
+  const lists: string[] = [];
+  const pick = new AnsweredPick(answer === undefined ? [] : [answer], lists);
+  const messages: string[] = [];
+  const signIns: unknown[] = [];
+  const commands = new AccountCommands(
+    store,
+    used,
+    { repositories: [] } as unknown as WorkspaceRemotes,
+    {
+      run: async (_host: unknown, url: unknown) => void signIns.push(url),
+      renew: async (account: InstanceAccount) => account,
+    } as unknown as SignIn,
+    async () => undefined,
+  ).commands;
+  return {
+    ...{ store, used, pick, lists, messages, signIns },
+    run: async (command: () => Promise<unknown>) => {
+      const ui = replaced({
+        createQuickPick: () => pick,
+        showInformationMessage: async (message: string) => void messages.push(message),
+        setStatusBarMessage: (message: string) => void messages.push(message),
+      });
+      try {
+        await command();
+      } finally {
+        ui.dispose();
+      }
+    },
+    commands,
+  };
+}
 
 describe('the command that switches the account', () => {
   it('asks for nothing but a sign-in where there is no account to switch to', async () => {
-    let signIns = 0;
-    const commands = new AccountCommands(
-      { all: [] } as unknown as AccountStore,
-      { candidates: [], account: { kind: 'sandbox', id: 'sandbox' } } as unknown as AccountInUse,
-      { repositories: [] } as unknown as WorkspaceRemotes,
-      { run: async () => void (signIns += 1) } as unknown as SignIn,
-      async () => undefined,
+    const { run, commands, signIns } = await accountWindow([], sandboxAccount);
+    await run(commands['beacon.switchAccount']);
+    assert.deepEqual(signIns, [undefined]);
+  });
+
+  it('lists the account in use first, and begins with another one', async () => {
+    const { run, commands, lists, pick } = await accountWindow([ada, bob], bob);
+    await run(commands['beacon.switchAccount']);
+    assert.deepEqual(lists, ['Switch Account | bob | ada | Sign In to Another Account…']);
+    assert.deepEqual(
+      pick.items.map(({ detail }) => detail),
+      ['In use in this window', '', undefined],
     );
-    await commands.switchAccount();
-    assert.equal(signIns, 1);
+    assert.deepEqual(pick.activeItems, [pick.items[1]]);
+  });
+});
+
+describe('the command that signs out', () => {
+  it('begins with the account in use, and says whose data the window shows afterwards', async () => {
+    const { run, commands, lists, store, messages } = await accountWindow([ada, bob], bob, 'bob');
+    await run(commands['beacon.signOut']);
+    assert.deepEqual(lists, ['Sign Out | bob | ada']);
+    assert.deepEqual(store.all, [ada]);
+    assert.deepEqual(messages, ['Signed out of bob@two.example. This window works as ada@one.example now.']);
+  });
+
+  it('says only which account it was where the window goes on with the same, or with none', async () => {
+    const two = await accountWindow([ada, bob], bob, 'ada');
+    await two.run(two.commands['beacon.signOut']);
+    assert.deepEqual(two.messages, ['Signed out of ada@one.example']);
+    const one = await accountWindow([ada], ada);
+    await one.run(one.commands['beacon.signOut']);
+    assert.deepEqual([one.lists, one.store.all, one.messages], [[], [], ['Signed out of ada@one.example']]);
+  });
+
+  it('leaves the sandbox for the account that is there', async () => {
+    const { run, commands, messages, used } = await accountWindow([ada], sandboxAccount);
+    await run(commands['beacon.signOut']);
+    assert.deepEqual(used.account, ada);
+    assert.deepEqual(messages, ['Signed out of Sandbox. This window works as ada@one.example now.']);
+  });
+});
+
+describe('the command that signs in', () => {
+  it('begins with the instance of the account that is meant, whichever is in use', async () => {
+    const { run, commands, signIns } = await accountWindow([ada], ada);
+    const ids = ['bo@two.example/path', 'bo@http://two.example', 'bo@127.0.0.1:3101', 'sandbox', { id: 1 }];
+    for (const id of ids) {
+      await run(() => commands['beacon.signIn'](id));
+    }
+    const instances = ['https://two.example/path', 'http://two.example', 'http://127.0.0.1:3101'];
+    assert.deepEqual(signIns, [...instances, undefined, undefined]);
   });
 });
 
 describe('the command that renews a token', () => {
+  it('says whose token was renewed, and the scope that it has now', async () => {
+    const { run, commands, messages } = await accountWindow([ada], ada);
+    await run(commands['beacon.renewToken']);
+    assert.deepEqual(messages, ['The token of ada@one.example is renewed; it has the scope api.']);
+  });
+
   it('means the account on the instance that refused one, whichever is in use', async () => {
     const [one, other] = [sampleAccount('ada', 'https://one.example'), sampleAccount('ada', 'https://other.example')];
     const renewed: string[] = [];

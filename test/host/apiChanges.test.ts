@@ -4,11 +4,13 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { ApiChanges } from '../../src/apiChanges/apiChanges.ts';
 import { announcedChanges } from '../../src/apiChanges/catalogue.ts';
 import { hoverOf } from '../../src/apiChanges/hintLabels.ts';
 import { ReadinessCheck } from '../../src/apiChanges/readinessCheck.ts';
 import type { ReportDocuments } from '../../src/common/reportDocuments.ts';
 import type { ReadOptions, WorkspaceFiles } from '../../src/workspace/files.ts';
+import { MemoryMemento } from '../support/editorState.ts';
 
 interface Git {
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };
@@ -55,13 +57,14 @@ describe('hints on announced changes', () => {
     return vscode.workspace.openTextDocument(vscode.Uri.file(join(folder, path)));
   }
 
-  async function actionsAt(document: vscode.TextDocument, text: string): Promise<vscode.CodeAction[]> {
+  async function fixesAt(document: vscode.TextDocument, text: string): Promise<vscode.CodeAction[]> {
     const start = document.positionAt(document.getText().indexOf(text) + 1);
-    return vscode.commands.executeCommand(
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
       'vscode.executeCodeActionProvider',
       document.uri,
       new vscode.Range(start, start),
     );
+    return actions.filter(({ title }) => title.startsWith('Use'));
   }
 
   before(async () => {
@@ -74,6 +77,7 @@ describe('hints on announced changes', () => {
       'fixed.ts',
       'typed.ts',
       'switch.ts',
+      'slow.ts',
       'severity.ts',
       'generated/client.ts',
     ]) {
@@ -89,6 +93,7 @@ describe('hints on announced changes', () => {
     await vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab')?.activate();
   });
 
+  afterEach(() => configuration().update('enable', undefined, vscode.ConfigurationTarget.Workspace));
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     rmSync(folder, { recursive: true });
@@ -172,15 +177,12 @@ describe('hints on announced changes', () => {
   it('offer the fix that is safe, and only that', async () => {
     const document = await open('fixed.ts');
     await hintsOf(document.uri, ({ length }) => length === 3);
-    assert.deepEqual(
-      (await actionsAt(document, 'ip_address')).map(({ title }) => title).filter((title) => title.startsWith('Use')),
-      [],
-    );
+    assert.deepEqual(await fixesAt(document, 'ip_address'), []);
     for (const [name, title, left] of [
       ['active', 'Use “paused”', 2],
       ['geo_nodes', 'Use “geo_sites”', 1],
     ] as const) {
-      const fix = (await actionsAt(document, name)).find((action) => action.title === title);
+      const fix = (await fixesAt(document, name)).find((action) => action.title === title);
       assert.ok(fix?.edit, title);
       assert.equal(fix.isPreferred, true);
       await vscode.workspace.applyEdit(fix.edit);
@@ -225,13 +227,35 @@ describe('hints on announced changes', () => {
     await vscode.commands.executeCommand('beacon.deprecations.toggle');
     await hintsOf(document.uri, ({ length }) => length === 0);
     assert.equal(configuration().inspect('enable')?.workspaceValue, false);
-    assert.deepEqual(
-      await actionsAt(document, 'geo_nodes').then((actions) => actions.filter(({ title }) => title.startsWith('Use'))),
-      [],
-    );
+    assert.deepEqual(await fixesAt(document, 'geo_nodes'), []);
     await vscode.commands.executeCommand('beacon.deprecations.toggle');
     await hintsOf(document.uri, ({ length }) => length === 3);
-    await configuration().update('enable', undefined, vscode.ConfigurationTarget.Workspace);
+  });
+
+  it('follow the settings as they are now, however long git took before', async () => {
+    const [asked, ignored] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()];
+    const isIgnored = async ({ path }: vscode.Uri) => {
+      if (!path.endsWith('slow.ts')) {
+        return true;
+      }
+      asked.resolve();
+      return ignored.promise;
+    };
+    const slow = new ApiChanges({
+      files: { isIgnored } as unknown as WorkspaceFiles,
+      log: { warn: assert.fail, error: assert.fail } as unknown as vscode.LogOutputChannel,
+      ...{ memento: new MemoryMemento(), version: '1.2.3' },
+    });
+    const document = await open('slow.ts');
+    await Promise.all([asked.promise, hintsOf(document.uri, ({ length }) => length === 3)]);
+    await vscode.commands.executeCommand('beacon.deprecations.toggle');
+    await hintsOf(document.uri, ({ length }) => length === 0);
+    ignored.resolve(false);
+    assert.deepEqual(await fixesAt(document, 'geo_nodes'), []);
+    assert.deepEqual(own(document.uri), []);
+    await vscode.commands.executeCommand('beacon.deprecations.toggle');
+    await hintsOf(document.uri, ({ length }) => length === 6);
+    slow.dispose();
   });
 
   describe('in the report of a workspace', () => {

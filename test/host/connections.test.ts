@@ -63,6 +63,19 @@ describe('connections', () => {
     assert.equal((await second.connections.current()).instanceUrl, two.url);
   });
 
+  it('find the project that a page of their instance is about', async () => {
+    const { check, signIn } = window();
+    const id = await signIn(one, one.tokens.owner);
+    const project = { accountId: id, id: 501, path: 'harbor/tide-table' };
+    for (const page of ['', '/-/issues', '/-/tree/main/src', '.git']) {
+      assert.deepEqual(await check.projectAt(`${one.url}/harbor/tide-table${page}`, id), project);
+    }
+    for (const page of ['', '/', '/explore', '/harbor', '/groups/harbor/-/issues', '/-/user_settings/profile']) {
+      assert.equal(await check.projectAt(one.url + page, id), undefined);
+    }
+    assert.equal(await check.projectAt(`${two.url}/harbor/tide-table`, id), undefined);
+  });
+
   it('go to the instance that is kept with the token, also where the list of accounts says another', async () => {
     await using hostile = await startHostileServer((_, response) => sendJson(response, {}));
     const secrets = new MemorySecrets();
@@ -114,7 +127,8 @@ describe('connections', () => {
   it('are none when signed out', async () => {
     const { connections } = window();
     await assert.rejects(connections.current(), SignedOutError);
-    await assert.rejects(connections.of('ada@nowhere.example'), SignedOutError);
+    const accountId = 'ada@nowhere.example';
+    await assert.rejects(connections.of(accountId), (error: SignedOutError) => error.accountId === accountId);
   });
 
   it('find the instance above the address of a page', async () => {

@@ -116,7 +116,7 @@ describe('the connection doctor', () => {
   const cases: readonly Case[] = [
     {
       name: 'a sound connection',
-      arrange: async () => ({ url: sandbox.url, token: owner, project: sandbox.projects[0] }),
+      arrange: async () => ({ url: sandbox.url, token: owner, projects: sandbox.projects.slice(0, 1) }),
       failing: undefined,
     },
     {
@@ -317,7 +317,7 @@ describe('the connection doctor', () => {
       name: 'a token without the scope api',
       arrange: async () => ({ url: sandbox.url, token: async () => sandbox.tokens.readUser }),
       failing: 'scopes',
-      sentence: /lacks the scope api: the feed works, the rest does not \(it has: read_user\)/,
+      sentence: /lacks the token scope api .*: the feed works, the rest does not\. It has: read_user\.$/,
       remedies: ['renewToken'],
     },
     {
@@ -329,7 +329,7 @@ describe('the connection doctor', () => {
       name: 'a fine-grained token',
       arrange: async () => ({
         url: sandbox.url,
-        project: sandbox.projects[0],
+        projects: sandbox.projects.slice(0, 1),
         token: () => made({ permissions: allPermissions }),
       }),
       failing: undefined,
@@ -338,7 +338,7 @@ describe('the connection doctor', () => {
       name: 'a fine-grained token that does not say whose it is',
       arrange: async () => ({
         url: sandbox.url,
-        project: sandbox.projects[0],
+        projects: sandbox.projects.slice(0, 1),
         token: () => made({ permissions: allPermissions.slice(1) }),
       }),
       failing: undefined,
@@ -347,7 +347,7 @@ describe('the connection doctor', () => {
       name: 'a fine-grained token without a permission of error tracking',
       arrange: async () => ({
         url: sandbox.url,
-        project: sandbox.projects[0],
+        projects: sandbox.projects.slice(0, 1),
         token: () => made({ permissions: ['User: Read', 'Project: Read'] }),
       }),
       failing: 'role',
@@ -370,14 +370,28 @@ describe('the connection doctor', () => {
       arrange: async () => ({
         url: sandbox.url,
         token: async () => sandbox.tokens.developer,
-        project: sandbox.projects[0],
+        projects: sandbox.projects.slice(0, 1),
       }),
       failing: 'role',
       sentence: /error tracking needs Maintainer or Owner/,
     },
     {
+      name: 'a role that is too low in the second of the projects',
+      arrange: async () => {
+        const maintained = 'harbor/berth-planner';
+        await control(sandbox, 'PUT', 'members', { project: maintained, username: 'tomasz', role: 'maintainer' });
+        return {
+          url: sandbox.url,
+          token: async () => sandbox.tokens.developer,
+          projects: [maintained, 'harbor/tide-table'],
+        };
+      },
+      failing: 'role',
+      sentence: /^Your role in harbor\/tide-table allows the feed; error tracking needs Maintainer or Owner/,
+    },
+    {
       name: 'a project that is not there',
-      arrange: async () => ({ url: sandbox.url, token: owner, project: 'no/such-project' }),
+      arrange: async () => ({ url: sandbox.url, token: owner, projects: ['no/such-project'] }),
       failing: 'role',
       sentence: /There is no project no\/such-project, or you are not a member of it/,
     },
@@ -447,7 +461,7 @@ describe('the connection doctor', () => {
     assert.match(scopes?.sentence ?? '', /fine-grained/);
     assert.ok(scopes?.details.includes('Activity: Event: Read'));
     const ofReader = await findingsOf(() => made({ scopes: ['read_api'] }));
-    assert.match(ofReader.get('scopes')?.sentence ?? '', /everything here can be read; changes need api/);
+    assert.match(ofReader.get('scopes')?.sentence ?? '', /read_api is enough to look; changes need api/);
     assert.equal(ofReader.get('scopes')?.state, 'ok');
     const ofApplication = await findingsOf(() => made({ scopes: ['api'], oauth: true }));
     assert.equal(ofApplication.get('scopes')?.state, 'skipped');

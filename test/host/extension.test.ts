@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { DismissedInput, replaced } from '../support/answeredInputs.ts';
+import { closeTabs } from '../support/recordedPanel.ts';
 
 interface Manifest {
   readonly contributes: {
@@ -122,7 +123,7 @@ describe('the extension', () => {
     beforeEach(() => (messages = []));
     after(async () => {
       await vscode.commands.executeCommand('beacon.signOut');
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await closeTabs();
       stubs.dispose();
     });
 

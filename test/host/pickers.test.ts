@@ -8,7 +8,7 @@ import {
   type RecordSource,
   userSource,
 } from '../../src/accounts/directorySearch.ts';
-import { pick } from '../../src/accounts/pickers.ts';
+import { pick, pickProject } from '../../src/accounts/pickers.ts';
 import { pickScope } from '../../src/notifications/settings/scopePicker.ts';
 import { replaced } from '../support/answeredInputs.ts';
 import { SignedInWindow } from '../support/signedInWindow.ts';
@@ -139,6 +139,18 @@ describe('the pickers of projects, groups and users', () => {
     await opened.until((lines) => lines.length === 1);
     await opened.accept();
     assert.equal((await opened.chosen)?.path_with_namespace, 'harbor/tools/winch');
+  });
+
+  it('marks the projects that are pinned already', async () => {
+    const picker = vscode.window.createQuickPick();
+    const standIn = replaced({ createQuickPick: () => picker });
+    const chosen = pickProject(window.connection, { title: 'Pin', pins: { has: ({ id }) => id === 501 } });
+    standIn.dispose();
+    const opened = new OpenPicker(chosen, picker);
+    await opened.until((lines) => lines.some((line) => /^harbor\/tide-table \| .+ · pinned$/.test(line)));
+    assert.equal(opened.lines.filter((line) => line.includes('pinned')).length, 1);
+    await opened.press('workbench.action.closeQuickOpen');
+    assert.equal(await chosen, undefined);
   });
 
   it('lists a scope once that is offered as well as found, and takes it', async () => {

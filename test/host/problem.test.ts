@@ -25,13 +25,18 @@ const facts = { method: 'GET', pathTemplate: '/events', instance: 'gitlab.exampl
 describe('how a failure is shown', () => {
   const cases: readonly [unknown, sentence: RegExp, command: string | undefined][] = [
     [new NotSignedInError(facts), /does not accept the token/, 'beacon.renewToken'],
-    [new MissingScopeError(facts, ['api', 'read_user']), /lacks a scope.*: api or read_user\.$/, 'beacon.renewToken'],
-    [new MissingScopeError(facts, []), /lacks a scope that is needed here\.$/, 'beacon.renewToken'],
     [
-      new MissingScopeError({ ...facts, method: 'PUT' }, ['api']),
-      /can only read: changes need the scope api\.$/,
+      new MissingScopeError(facts, ['api', 'read_user']),
+      /lacks the token scope api \/ read_user\.$/,
       'beacon.renewToken',
     ],
+    [
+      new MissingScopeError(facts, ['api']),
+      /lacks the token scope api \(read_api is enough to look\)\.$/,
+      'beacon.renewToken',
+    ],
+    [new MissingScopeError(facts, []), /lacks the token scope api \(read_api/, 'beacon.renewToken'],
+    [new MissingScopeError({ ...facts, method: 'PUT' }, ['api']), /lacks the token scope api\.$/, 'beacon.renewToken'],
     [
       new MissingPermissionError(facts, ['Event: Read', 'Sail: Hoist'], 'Access denied: [Event: Read, Sail: Hoist].'),
       /fine-grained token with the permission Event: Read \(activity\), Sail: Hoist; .*“Access denied: \[Event: Read, Sail: Hoist\]\.”$/,
@@ -157,4 +162,9 @@ describe('how a failure is shown', () => {
       assert.equal(problem.remedy?.command, command);
     });
   }
+
+  it('leads to a sign-in of the account that is meant', () => {
+    assert.deepEqual(problemOf(new SignedOutError('ada@gitlab.example')).remedy?.arguments, ['ada@gitlab.example']);
+    assert.equal(problemOf(new SignedOutError()).remedy?.arguments, undefined);
+  });
 });

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore, SecretStoreError } from '../../src/accounts/accountStore.ts';
 import { Connections } from '../../src/accounts/connections.ts';
+import { Pins } from '../../src/accounts/pins.ts';
 import { WorkspaceProjects } from '../../src/accounts/workspaceProjects.ts';
 import { ConnectionDoctor } from '../../src/diagnostics/connectionDoctor.ts';
 import { HelpCommands, type HelpDeps } from '../../src/help/helpCommands.ts';
@@ -13,6 +14,7 @@ import { Network } from '../../src/platform/node/network.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
+import { closeTabs } from '../support/recordedPanel.ts';
 import { WindowRemotes } from '../support/windowRemotes.ts';
 
 const silent = (): void => undefined;
@@ -36,6 +38,7 @@ describe('an issue report', () => {
   let folder: string;
   let help: HelpCommands;
   let deps: HelpDeps;
+  let pins: Pins;
   const opened: Opened[] = [];
   let subscriptions: vscode.Disposable[];
 
@@ -49,6 +52,7 @@ describe('an issue report', () => {
     const network = new Network(secrets, log);
     const never = (): Promise<never> => Promise.reject(new Error('not the sandbox of the editor'));
     const connections = new Connections(accounts, accountInUse, never, async () => network, log);
+    pins = new Pins(globalState);
     const projects = new WorkspaceProjects(remotes, accounts, accountInUse);
     const account = sampleAccount('marta', sandbox.url);
     await accounts.save(account, sandbox.tokens.owner);
@@ -58,7 +62,16 @@ describe('an issue report', () => {
     assert.ok(extension);
     const uri = vscode.Uri.file(folder);
     const doctor = new ConnectionDoctor({
-      ...{ store: accounts, inUse: accountInUse, projects, connections, network, log, version: '1.2.3' },
+      ...{
+        store: accounts,
+        inUse: accountInUse,
+        projects,
+        pins,
+        connections,
+        network,
+        log,
+        version: '1.2.3',
+      },
     });
     deps = {
       ...{ accounts, accountInUse, connections, globalState, workspaceState, resetSignal: 'reset:' },
@@ -67,21 +80,23 @@ describe('an issue report', () => {
     };
     help = new HelpCommands(deps);
     opened.length = 0;
-    subscriptions = [accounts, accountInUse, network, connections, projects];
+    subscriptions = [accounts, accountInUse, network, connections, projects, pins];
   });
   afterEach(async () => {
     vscode.Disposable.from(...subscriptions).dispose();
     await vscode.commands.executeCommand('notifications.clearAll');
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await closeTabs();
     await sandbox.close();
     rmSync(folder, { recursive: true });
   });
 
-  /** Resolves with the document that is shown next. */
+  /** Resolves with the document that is opened and shown next. */
   function nextDocument(): Promise<vscode.TextDocument> {
+    // While one test closes its editors, those of others come to the front.
+    const before = new Set(vscode.workspace.textDocuments);
     return new Promise((resolve) => {
       const subscription = vscode.window.onDidChangeActiveTextEditor((editor) => {
-        if (editor?.document.languageId === 'markdown') {
+        if (editor?.document.languageId === 'markdown' && !before.has(editor.document)) {
           subscription.dispose();
           resolve(editor.document);
         }
@@ -103,12 +118,20 @@ describe('an issue report', () => {
     subscriptions.push(
       vscode.commands.registerCommand('workbench.action.openIssueReporter', (data: Opened) => void opened.push(data)),
     );
+    await pins.add({
+      kind: 'project',
+      accountId: sampleAccount('marta', sandbox.url).id,
+      id: 501,
+      path: 'harbor/tide-table',
+    });
     const shown = nextDocument();
     const done = help.reportIssue();
     const document = await shown;
     const text = document.getText();
     assert.match(text, /Beacon for GitLab 1\.2\.3/);
     assert.match(text, /✓ Token: Signed in as marta/);
+    assert.match(text, /✓ Scopes of the Token: The token scope is enough for everything here: api\.\n/);
+    assert.match(text, /✓ Role in the Project: Your role in harbor\/tide-table allows everything here\./);
     assert.match(text, /\[error\] it failed/);
     assert.ok(!text.includes(sandbox.tokens.owner));
     assert.equal(opened.length, 0, 'nothing leaves before the user has read it');

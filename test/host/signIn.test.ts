@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { Account } from '../../src/accounts/account.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import type { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
 import * as borrowedTokens from '../../src/accounts/externalTokens.ts';
@@ -19,8 +20,9 @@ import { sampleAccount, withoutApplications, withoutChangingTokens } from '../su
 import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 
+const log = { error: () => undefined } as unknown as vscode.LogOutputChannel;
+
 describe('a sign-in', () => {
-  const log = { error: () => undefined } as unknown as vscode.LogOutputChannel;
   let asked: string[];
   let agrees: boolean;
   let identified: string[];
@@ -34,6 +36,7 @@ describe('a sign-in', () => {
     answers: string[],
     remoteHost?: string,
     oauth = withoutApplications,
+    inUse?: Account,
   ): Promise<string | undefined> {
     asked = [];
     identified = [];
@@ -67,7 +70,7 @@ describe('a sign-in', () => {
         },
         externalTokens: { ...borrowedTokens, sessionProviderName: () => undefined },
       });
-      const signedIn = (await flow.run(remoteHost))?.id;
+      const signedIn = (await flow.run(remoteHost, undefined, inUse))?.id;
       // What a button opens comes after the version is known.
       await new Promise((resolve) => {
         setImmediate(resolve);
@@ -166,6 +169,65 @@ describe('a sign-in', () => {
       await signIn(['https://gitlab.com', 'token'], host);
       assert.equal(shown[0]?.value, 'https://gitlab.com');
     }
+  });
+
+  it('begins with the instance of the account in use, also where a remote leads elsewhere', async () => {
+    const inUse = sampleAccount('ada', 'https://gitlab.example');
+    for (const host of [undefined, 'gitlab.com', 'gitlab.other.example']) {
+      await signIn([], host, withoutApplications, inUse);
+      assert.equal(shown[0]?.value, 'https://gitlab.example');
+    }
+  });
+});
+
+describe('the project whose page was entered at a sign-in', () => {
+  const isShown = new Set<string>();
+
+  /** What is asked of the instance, offered and shown after a sign-in with an address, whose offer the user takes. */
+  async function offered(address: string): Promise<string[]> {
+    const steps: string[] = [];
+    const done = Promise.withResolvers<void>();
+    const check = {
+      findInstance: async () => 'https://gitlab.example',
+      identify: async (url: string) => sampleAccount('ada', url),
+      projectAt: async (page: string, accountId: string) => {
+        steps.push(page);
+        setImmediate(done.resolve);
+        return page.includes('/app') ? { accountId, id: 7, path: 'group/app' } : undefined;
+      },
+    } as unknown as CredentialCheck;
+    const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
+    const inputs = replaced({ createInputBox: () => new AnsweredInput([address, 'token'], []) });
+    const flow = new SignIn({
+      ...{ store, check, oauth: withoutApplications, log },
+      inform: async (_, ...buttons) => {
+        steps.push(...buttons);
+        return buttons[0];
+      },
+      externalTokens: { ...borrowedTokens, sessionProviderName: () => undefined },
+      errorTracking: {
+        shows: async ({ path }) => isShown.has(path),
+        show: async ({ accountId, id, path }) => void steps.push(`${accountId} ${id} ${path}`),
+      },
+    });
+    try {
+      const account = await flow.run(undefined);
+      assert.ok(account);
+      flow.offerProject(account);
+      await done.promise;
+      return steps;
+    } finally {
+      inputs.dispose();
+      store.dispose();
+    }
+  }
+
+  it('is offered for the Error Tracking view by one click, unless it is there', async () => {
+    const page = 'https://gitlab.example/group/app/-/issues';
+    assert.deepEqual(await offered(`${page}?state=opened`), [page, 'Pin group/app', 'ada@gitlab.example 7 group/app']);
+    isShown.add('group/app');
+    assert.deepEqual(await offered(page), [page]);
+    assert.deepEqual(await offered('gitlab.example/explore'), ['https://gitlab.example/explore']);
   });
 });
 

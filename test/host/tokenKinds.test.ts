@@ -131,21 +131,21 @@ describe('each kind of token', () => {
     [
       'classic with read_api',
       () => tokenOf({ scopes: ['read_api'] }),
-      all(() => `The token for ${host()} can only read: changes need the scope api. → Renew Token…`, changes),
+      all(() => `The token for ${host()} lacks the token scope api. → Renew Token…`, changes),
     ],
     [
       'classic with read_user',
       () => tokenOf({ scopes: ['read_user'] }),
       {
         ...all(
-          () => `The token for ${host()} lacks a scope that is needed here: api or read_api. → Renew Token…`,
+          () => `The token for ${host()} lacks the token scope api (read_api is enough to look). → Renew Token…`,
           ['projectActivity', 'names', 'groups'],
         ),
         ...all(
-          () => `The token for ${host()} lacks a scope that is needed here: api. → Renew Token…`,
+          () => `The token for ${host()} lacks the token scope api (read_api is enough to look). → Renew Token…`,
           ['settings', 'tracking', 'keys'],
         ),
-        ...all(() => `The token for ${host()} can only read: changes need the scope api. → Renew Token…`, changes),
+        ...all(() => `The token for ${host()} lacks the token scope api. → Renew Token…`, changes),
       },
     ],
     ['expired', () => tokenOf({ expired: true }), all(rejected)],
@@ -254,12 +254,12 @@ describe('each kind of token', () => {
     const pinned = { accountId: account.id, idOrPath: 501, path: project, place: 'pinned' } as TrackedProject;
     const tracking = { settings: { kind: 'notSetUp' }, keys: [], unreadableKeys: 0, isReadOnly: true } as const;
     const [row] = messageRowsOf(pinned, { tracking }, undefined);
-    assert.match(row?.sentence ?? '', /^The token has the scope read_api: .* changes need api\.$/);
+    assert.match(row?.sentence ?? '', /^The token scope read_api is enough to look; changes need api\.$/);
     assert.deepEqual([row?.command?.command, row?.command?.arguments], ['beacon.renewToken', [account.id]]);
-    const state = { phase: 'ready', memory: { draft: {}, confirmed: [], written: {} } };
     const scope = { kind: 'global', accountId: account.id } as const;
+    const state = { scope, phase: 'ready', memory: { draft: {}, confirmed: [], written: {} } };
     const noticeFor = (inUse: InstanceAccount) => formStateOf(scope, inUse, state as unknown as SessionState).notice;
-    assert.match(noticeFor(account)?.sentence ?? '', /saving needs api\.$/);
+    assert.match(noticeFor(account)?.sentence ?? '', /changes need api\.$/);
     assert.equal(noticeFor({ ...account, scopes: ['api'] }), undefined);
   });
 });

@@ -37,6 +37,7 @@ export class ActivityWindow {
   readonly accounts: InstanceAccount[] = [];
   isFocused = true;
   readonly #loadedTree: LoadedTree<ActivityNode, ActivityTree>;
+  readonly #accountsChanged = new vscode.EventEmitter<readonly string[]>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #focusChanged = new vscode.EventEmitter<vscode.WindowState>();
   readonly #workspaceChanged = new vscode.EventEmitter<void>();
@@ -59,7 +60,7 @@ export class ActivityWindow {
     const note = (entry: unknown): void => void this.errors.push(String(entry));
     const nothing = (): void => undefined;
     const deps: ActivityViewDeps = {
-      accounts: { all: this.accounts, onDidChange: () => ({ dispose: nothing }) },
+      accounts: { all: this.accounts, onDidChange: this.#accountsChanged.event },
       accountInUse: {
         get account() {
           return account();
@@ -139,6 +140,13 @@ export class ActivityWindow {
   use(account: Account | undefined): void {
     this.#account = account;
     this.#changed.fire();
+  }
+
+  /** Removes an account from the store. */
+  signOutOf(accountId: string): void {
+    const index = this.accounts.findIndex(({ id }) => id === accountId);
+    this.accounts.splice(index, index < 0 ? 0 : 1);
+    this.#accountsChanged.fire([accountId]);
   }
 
   /** Opens a repository of a project, or none. */

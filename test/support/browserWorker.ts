@@ -16,7 +16,7 @@ export interface BrowserWorker extends AsyncDisposable {
 
 /** Runs in the worker: sends a request, and keeps its response until its body is read. */
 const workerCode = `
-import { fetchTransport } from './src/api/transport.ts';
+import { fetchTransport, textOf } from './src/api/transport.ts';
 import { browserFetch } from './src/platform/web/transport.ts';
 const transport = fetchTransport(browserFetch);
 const running = new Map();
@@ -39,7 +39,7 @@ globalThis.send = async ({ id, url, method, headers, body }) => {
 };
 globalThis.read = async (id) => {
   try {
-    return { text: await running.get(id).response.text() };
+    return { text: textOf(await running.get(id).response.bytes()) };
   } catch (error) {
     return errorOf(error);
   } finally {
@@ -93,12 +93,17 @@ export async function startBrowserWorker(): Promise<BrowserWorker> {
       return {
         status: answer.status,
         headers: { get: (name) => known.get(name) ?? null },
-        text: async () => (await Promise.race([run<{ text: string }>(worker, 'read', id), aborted.promise])).text,
+        body: (async function* () {
+          const { text } = await Promise.race([run<{ text: string }>(worker, 'read', id), aborted.promise]);
+          yield new TextEncoder().encode(text);
+        })(),
       };
     },
     async [Symbol.asyncDispose]() {
       await page.close();
       server.close();
+      // A browser opens connections in advance, which the server waits for as long as nothing was asked on them.
+      server.closeAllConnections();
       await once(server, 'close');
     },
   };

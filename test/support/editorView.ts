@@ -37,11 +37,14 @@ export class EditorView<Node extends object> implements vscode.TreeView<Node> {
   readonly #subscription: vscode.Disposable | undefined;
   readonly #visibility = new vscode.EventEmitter<vscode.TreeViewVisibilityChangeEvent>();
   readonly #selection = new vscode.EventEmitter<vscode.TreeViewSelectionChangeEvent<Node>>();
-  readonly #waiting = new Set<Node | undefined>();
+  /** What it waits for, by the reading that waits. */
+  readonly #waiting = new Map<Node | undefined, symbol>();
   /** The rows that are to be read again. */
   readonly #outdated = new Set<Node | undefined>();
   /** Whether there were several notifications, or one while rows were read: then what each of them is for cannot be said. */
   #isBusy = false;
+  /** Whether something else has happened since it began to read. */
+  #isDisturbed = false;
   #rows: readonly Row<Node>[] | undefined;
   #queue: Promise<void> = Promise.resolve();
 
@@ -53,7 +56,15 @@ export class EditorView<Node extends object> implements vscode.TreeView<Node> {
       const nodes: readonly (Node | undefined)[] = Array.isArray(changed) ? changed : [changed ?? undefined];
       nodes
         .filter((node) => this.#waiting.has(node))
-        .forEach((node) => this.needless.push(`It was still asking for ${this.#name(node)}`));
+        .forEach((node) => {
+          const reading = this.#waiting.get(node);
+          // What is answered in the same turn was answered before, and has only not arrived yet.
+          setImmediate(() => {
+            if (this.#waiting.get(node) === reading) {
+              this.needless.push(`It was still asking for ${this.#name(node)}`);
+            }
+          });
+        });
       this.#isBusy ||= this.#outdated.size > 0;
       nodes.forEach((node) => this.#outdated.add(node));
       this.#queue = this.#queue.then(() => this.#refresh());
@@ -74,6 +85,12 @@ export class EditorView<Node extends object> implements vscode.TreeView<Node> {
       queue = this.#queue;
       await queue;
     }
+  }
+
+  /** Something else happens: what it still reads may become the same again, so that no notification is needless for that. */
+  disturb(): void {
+    this.#isBusy ||= this.#outdated.size > 0;
+    this.#isDisturbed = true;
   }
 
   /** Selects rows, as by clicks. */
@@ -125,7 +142,7 @@ export class EditorView<Node extends object> implements vscode.TreeView<Node> {
   async #read(node: Node | undefined): Promise<readonly Row<Node>[]> {
     this.asked.push(node);
     // What is answered at once is only on its way.
-    const late = setImmediate(() => this.#waiting.add(node));
+    const late = setImmediate(() => this.#waiting.set(node, Symbol('reading')));
     const nodes = (await this.#tree.getChildren(node)) ?? [];
     clearImmediate(late);
     this.#waiting.delete(node);
@@ -145,7 +162,10 @@ export class EditorView<Node extends object> implements vscode.TreeView<Node> {
   /** Reads again what is outdated, if it has rows at all. */
   async #refresh(): Promise<void> {
     const nodes = [...this.#outdated];
-    const isAlone = !this.#isBusy;
+    const wasAlone = !this.#isBusy;
+    // What another notification is for may be read before it is handled.
+    const isAlone = (): boolean => wasAlone && this.#outdated.size === 0 && !this.#isDisturbed;
+    this.#isDisturbed = false;
     this.#outdated.clear();
     this.#isBusy = true;
     if (nodes.includes(undefined) && this.#rows) {
@@ -154,7 +174,7 @@ export class EditorView<Node extends object> implements vscode.TreeView<Node> {
       setImmediate(() => (isLate = true));
       this.#rows = await this.#read(undefined);
       // While it waits for rows that were others, they may become the same again.
-      this.#compare(isAlone && !isLate, undefined, before, this.#picture(this.#rows));
+      this.#compare(isAlone() && !isLate, undefined, before, this.#picture(this.#rows));
     } else {
       for (const node of nodes) {
         const row = node && this.#find(node);
@@ -162,7 +182,7 @@ export class EditorView<Node extends object> implements vscode.TreeView<Node> {
           const before = this.#picture([row]);
           row.item = await this.#tree.getTreeItem(row.node);
           row.children = row.children && (await this.#read(row.node));
-          this.#compare(isAlone, node, before, this.#picture([row]));
+          this.#compare(isAlone(), node, before, this.#picture([row]));
         }
       }
     }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Account, sandboxAccount, SignedOutError } from '../../src/accounts/account.ts';
+import { type Account, type InstanceAccount, sandboxAccount, SignedOutError } from '../../src/accounts/account.ts';
 import type { Connection } from '../../src/accounts/connections.ts';
 import { Pins } from '../../src/accounts/pins.ts';
 import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
@@ -27,6 +27,8 @@ export class ErrorTrackingWindow {
   readonly targets: TargetResolver;
   readonly tree: ErrorTrackingTree;
   readonly memento = new MemoryMemento();
+  /** The accounts that are kept; a test that needs another one adds it. */
+  readonly accounts: { all: InstanceAccount[] } = { all: [] };
   readonly journal = new RotationJournal(this.memento);
   /** The places of DSNs in the files of the workspace. */
   inEnvFiles: readonly KeyUsage[] = [];
@@ -64,7 +66,7 @@ export class ErrorTrackingWindow {
     const { projects, states, dialogs, keyFacts, journal } = this;
     this.targets = new TargetResolver({ projects, states, connections, dialogs, keyFacts });
     this.tree = new ErrorTrackingTree({
-      ...{ projects, states, journal, keyFacts },
+      ...{ accounts: this.accounts, projects, states, journal, keyFacts },
       load: (project) => this.states.load(project),
     });
   }

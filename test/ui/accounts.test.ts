@@ -50,10 +50,17 @@ describe('accounts', function () {
     await options.filter({ hasText: two.url }).filter({ hasText: 'In use in this window' }).waitFor();
     await options.filter({ hasText: one.url }).click();
     await titleWith(one).waitFor();
+    await runCommand(page, 'Beacon: Pin Project for Error Tracking');
+    await page.getByText(`Pin Project · Account: marta@${new URL(one.url).host}`).waitFor();
+    await closeQuickInput(page);
 
     await runCommand(page, 'Beacon: Sign Out');
     await options.filter({ hasText: one.url }).click();
     await titleWith(one).waitFor({ state: 'hidden' });
+    await page
+      .getByText(/Signed out of \S+\. This window works as \S+ now\./)
+      .first()
+      .waitFor();
     await runCommand(page, 'Beacon: Switch Account');
     await page.getByPlaceholder('Choose the account for this workspace').waitFor();
     await options.filter({ hasText: two.url }).filter({ hasText: 'In use in this window' }).waitFor();
@@ -86,7 +93,10 @@ describe('accounts', function () {
 
   it('work with the scope read_user, and say what is missing', async () => {
     await signIn(one, one.tokens.readUser);
-    await page.getByText('The token has the scope read_user').waitFor();
+    await page
+      .getByText(/The token of \S+ has the scope read_user/)
+      .first()
+      .waitFor();
   });
 
   it('complete the first step of the walkthrough, and no other', async () => {
@@ -111,10 +121,13 @@ describe('accounts', function () {
     assert.equal(await field.inputValue(), 'http://127.0.0.1:9');
   });
 
-  it('find the instance at the pasted address of a project', async () => {
+  it('find the instance at the pasted address of a project, which one click pins', async () => {
     await runCommand(page, 'Beacon: Sign In');
-    await answerSignIn(page, `${one.url}/acme/website/-/issues`, one.tokens.owner);
+    await answerSignIn(page, `${one.url}/harbor/tide-table/-/issues`, one.tokens.owner);
     await countShownEvents(page, 1);
+    await runCommand(page, 'Notifications: Show Notifications');
+    await page.getByRole('button', { name: 'Pin harbor/tide-table' }).click();
+    await page.getByRole('treeitem', { name: 'Project harbor/tide-table, pinned' }).waitFor();
   });
 });
 

@@ -6,7 +6,14 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
 import { answerSignIn } from '../support/signIn.ts';
 import { WebviewPage } from '../support/webviewPage.ts';
-import { keepPictureOfFailure, chooseFromMenu, quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import {
+  chooseFromMenu,
+  keepPictureOfFailure,
+  quickInput,
+  reloadWindow,
+  runCommand,
+  Workbench,
+} from '../support/workbench.ts';
 
 describe('the feeds of the Activity view', function () {
   this.timeout(120_000);
@@ -410,6 +417,12 @@ describe('the feeds of the Activity view', function () {
       assert.equal(await content.locator('html').evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
     }
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+
+    await content.getByLabel('Period:').selectOption('30');
+    await marks('Days').nth(30).waitFor({ state: 'detached' });
+    await reloadWindow(page);
+    await content.getByText(/^\s*Filter of these charts alone: Monday/).waitFor();
+    assert.equal(await content.getByLabel('Period:').inputValue(), '30');
   });
 });
 

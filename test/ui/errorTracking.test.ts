@@ -92,7 +92,9 @@ describe('the Error Tracking view', function () {
       .first()
       .click();
     await page
-      .getByText(/Client key glet_.* of harbor\/tide-table: 127\.0\.0\.1:\d+ accepted the test error \(status 200\)/)
+      .getByText(
+        /127\.0\.0\.1:\d+ accepted the test error \(status 200\).* Client key: glet_.* of harbor\/tide-table\./,
+      )
       .first()
       .waitFor();
     await page.getByRole('treeitem', { name: /^Client key glet_.*, active, newest, tested / }).waitFor();
@@ -105,6 +107,7 @@ describe('the Error Tracking view', function () {
     await line.hover({ position: { x: 200, y: 8 } });
     const hover = page.locator('.monaco-hover:visible');
     await hover.getByRole('link', { name: 'Send Test Error' }).waitFor();
+    assert.equal(await hover.locator('.scrollbar.vertical.visible').count(), 0, 'it fits');
     await hover.getByRole('link', { name: 'Copy DSN' }).click();
     await page.getByText(/DSN copied: glet_/).waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');

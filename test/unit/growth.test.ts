@@ -10,7 +10,7 @@ import { normalizeInstanceUrl } from '../../src/common/instanceUrl.ts';
 import { DsnSearch, RisingPositions } from '../../src/errorTracking/dsn.ts';
 import { setVariable, variableOf } from '../../src/errorTracking/insertion/envFile.ts';
 import { parseRemoteUrl, projectPathOf, withInsteadOf } from '../../src/workspace/remoteUrl.ts';
-import { readSshConfig } from '../../src/platform/node/disk.ts';
+import { readSshConfig } from '../../src/platform/node/sshConfig.ts';
 
 const most = 1024 * 1024;
 /** A quarter, a half and the whole of the longest text that is read. */

@@ -45,7 +45,14 @@ describe('a window of VS Code for the Web', function () {
       await key.click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Copy DSN', exact: true }).hover();
       await page.keyboard.press('Enter');
-      await page.getByText('DSN copied').first().waitFor();
+      // While it reads rows again, which it does when their files are known, the editor hands over none: then the command asks.
+      const copied = page.getByText('DSN copied').first();
+      const asked = option(/^glet_.*active/);
+      await copied.or(asked).first().waitFor();
+      if (await asked.isVisible()) {
+        await page.keyboard.press('Enter');
+      }
+      await copied.waitFor();
       await chooseFromMenu(key, 'Insert DSN…');
       await option(/Into \.env/).click();
       await page.getByRole('tab', { name: '.env' }).waitFor();

@@ -1,8 +1,7 @@
-import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { Connections } from '../../accounts/connections.ts';
-import { problemOf, showProblem } from '../../accounts/problem.ts';
+import { reportFailure } from '../../accounts/problem.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import type { Clock } from '../../common/clock.ts';
 import { type Commands, loadOnce } from '../../common/commands.ts';
@@ -16,9 +15,10 @@ import type { FeedChoices, OpenFeeds } from '../feed/openFeeds.ts';
 import type { FeedPolling } from '../feed/polling.ts';
 import type { Projects } from '../feed/projects.ts';
 import type { Mutes, ReadState } from '../feed/readState.ts';
+import type { AuthorPictures } from '../authorPictures.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
 import type { ActivityNode } from '../tree/nodes.ts';
-import type { InsightsPanel } from '../insights/insightsPanel.ts';
+import type { InsightsPanels } from '../insights/insightsPanel.ts';
 import type { Target, ViewContext } from '../viewContext.ts';
 import { EventCommands } from './eventCommands.ts';
 import { EventDocuments } from './eventDocuments.ts';
@@ -36,7 +36,7 @@ export interface ActivityCommandsDeps {
   readonly choices: FeedChoices;
   readonly filters: FilterMemory;
   readonly context: ViewContext;
-  readonly clock: Pick<Clock, 'date' | 'now'>;
+  readonly clock: Clock;
   readonly feeds: OpenFeeds;
   readonly projects: Projects;
   readonly readState: ReadState;
@@ -44,6 +44,7 @@ export interface ActivityCommandsDeps {
   readonly polling: Pick<FeedPolling, 'restart'>;
   readonly store: FeedStore;
   readonly tree: LoadedTree<ActivityNode, ActivityTree>;
+  readonly loadPictures: () => Promise<AuthorPictures>;
   readonly extensionUri: vscode.Uri;
   readonly log: Pick<vscode.LogOutputChannel, 'error'>;
 }
@@ -60,15 +61,16 @@ export function activityCommands(deps: ActivityCommandsDeps) {
     ask: showInformationMessage,
     openExternal: async (address) => void (await vscode.env.openExternal(vscode.Uri.parse(address, true))),
   });
+  const pictures = async (): Promise<AuthorPictures | undefined> => {
+    const isOn = vscode.workspace.getConfiguration('beacon.activity').get<unknown>('authorPictures') === true;
+    return isOn ? await deps.loadPictures() : undefined;
+  };
   const pages = new EventPages({
-    ...{ extensionUri, feeds, clock, documents, localCommits },
+    ...{ extensionUri, feeds, clock, documents, localCommits, pictures },
     linkOf: (node) => eventCommands.linkOf(node),
     showChanges: (node) => eventCommands.showCommits(node),
     openInBrowser: (node) => eventCommands.openInBrowser(node),
-    onError: (error) => {
-      log.error(inspect(error));
-      showProblem(problemOf(error));
-    },
+    onError: (error) => reportFailure(error, log),
   });
   const feedCommands = new FeedCommands({
     ...{ accountInUse, choices, connections, context, feeds, polling, projects, tree },
@@ -87,9 +89,9 @@ export function activityCommands(deps: ActivityCommandsDeps) {
   const filterCommands = new FilterCommands({
     ...{ memory: deps.filters, readState, context, projects, clock },
   });
-  const insights = loadOnce(async (): Promise<InsightsPanel> => {
-    const { InsightsPanel } = await import('../insights/insightsPanel.ts');
-    return new InsightsPanel(deps);
+  const insights = loadOnce(async (): Promise<InsightsPanels> => {
+    const { InsightsPanels } = await import('../insights/insightsPanel.ts');
+    return new InsightsPanels(deps);
   });
   return {
     commands: {
@@ -106,12 +108,19 @@ export function activityCommands(deps: ActivityCommandsDeps) {
       ),
       'beacon.activity.showInsights': async (target?: Target) => {
         const feed = context.feed(target);
-        await (feed ? (await insights()).show(feed) : connections.current());
+        await (feed ? (await insights()).show(feed.ref) : connections.current());
       },
     } satisfies Commands,
     documents,
     localCommits,
-    pages,
+    /** Goes on with pages that the editor restores, by the names of the pages. */
+    revive: {
+      activityEvent: async (panel: vscode.WebviewPanel, kept: unknown) => await pages.revive(panel, kept),
+      activityInsights: async (panel: vscode.WebviewPanel, kept: unknown) =>
+        await (await insights()).revive(panel, kept),
+    },
+    /** The pictures of authors; undefined while the setting does not allow to ask for them. */
+    pictures,
   };
 }
 

@@ -12,7 +12,7 @@ import { ReportDocuments } from '../../common/reportDocuments.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { authorFullName, authorName, eventLabel, momentOf } from '../events/eventLabel.ts';
 import { eventLink } from '../events/eventLink.ts';
-import { kindLabel } from '../events/kindLabels.ts';
+import { kindCountLabel } from '../events/kindLabels.ts';
 import { pagesOf } from '../feed/feed.ts';
 import { type FeedRef, lacksMergeRequests } from '../feed/feedRef.ts';
 import { passes, requestFilter, usernameOf } from '../feed/filter.ts';
@@ -53,7 +53,7 @@ function periodLabel(from: string, to: string): string {
 function countsLabel(entries: readonly SummaryEntry[]): string {
   const { t } = vscode.l10n;
   const commits = entries.reduce((sum, entry) => sum + entry.commits, 0);
-  const kinds = countKinds(entries).map(({ kind, count }) => `${count} × ${escapeMarkdown(kindLabel(kind))}`);
+  const kinds = countKinds(entries).map(({ kind, count }) => escapeMarkdown(kindCountLabel(kind, count)));
   const total = entries.length === 1 ? t('1 event') : t('{0} events', entries.length);
   const commitCount = commits === 0 ? [] : [commits === 1 ? t('1 commit') : t('{0} commits', commits)];
   return `**${[total, ...commitCount].join(', ')}**: ${kinds.join(', ')}`;

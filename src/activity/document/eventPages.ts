@@ -5,9 +5,10 @@ import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
 import { setStatusBarMessage } from '../../common/inertWindow.ts';
 import { Channel } from '../../webviews/channel.ts';
-import { fillWebview, type PageFiles, readPageFiles, tabIcon } from '../../webviews/webview.ts';
+import { SinglePage } from '../../webviews/webview.ts';
 import type { EventDocuments } from '../commands/eventDocuments.ts';
 import type { LocalCommits } from '../commands/localCommits.ts';
+import type { AuthorPictures } from '../authorPictures.ts';
 import { eventLabel } from '../events/eventLabel.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { OpenFeeds } from '../feed/openFeeds.ts';
@@ -31,6 +32,7 @@ export interface EventPagesDeps {
   readonly clock: Pick<Clock, 'date'>;
   readonly documents: EventDocuments;
   readonly localCommits: LocalCommits;
+  readonly pictures: () => Promise<AuthorPictures | undefined>;
   readonly linkOf: (node: EventNode) => string | undefined;
   readonly showChanges: (node: EventNode) => Promise<void>;
   readonly openInBrowser: (node: EventNode) => Promise<void>;
@@ -38,14 +40,10 @@ export interface EventPagesDeps {
   readonly onError: (error: unknown) => void;
 }
 
-/** The type by which the editor knows the page, also when it restores one. */
-const pageType = 'beacon.activityEvent';
-
 /** Shows events as they look, in one page of this window that is used again, like a preview. */
 export class EventPages {
   readonly #deps: EventPagesDeps;
-  #files: Promise<PageFiles> | undefined;
-  #page: EventPage | undefined;
+  readonly #pages: SinglePage<EventPage>;
 
   readonly commands = {
     'beacon.activity.showNextEvent': () => this.step(1),
@@ -55,23 +53,20 @@ export class EventPages {
 
   constructor(deps: EventPagesDeps) {
     this.#deps = deps;
+    this.#pages = new SinglePage({
+      ...{ extensionUri: deps.extensionUri, name: 'activityEvent', title: vscode.l10n.t('Event'), hasPictures: true },
+      create: (panel, fill) => new EventPage(panel, fill, deps),
+    });
   }
 
   /** What a command is about that comes with the address of the page, as those in the title of its tab do: the event in it. */
   targetOf(target: Target | vscode.Uri): Target {
-    return target instanceof vscode.Uri ? this.#page?.node : target;
+    return target instanceof vscode.Uri ? this.#pages.page?.node : target;
   }
 
   /** Shows an event without taking the focus from where it is. */
   async show(node: EventNode): Promise<void> {
-    const files = await this.#readFiles();
-    if (this.#page) {
-      this.#page.show(node);
-      return;
-    }
-    const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: true };
-    const panel = vscode.window.createWebviewPanel(pageType, vscode.l10n.t('Event'), place, {});
-    this.#take(panel, files).show(node);
+    (await this.#pages.open({ preserveFocus: true })).show(node);
   }
 
   /**
@@ -81,7 +76,7 @@ export class EventPages {
    */
   async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const id = eventIdSchema.safeParse(kept);
-    const page = this.#take(panel, await this.#readFiles());
+    const page = await this.#pages.revive(panel);
     page.find(id.success ? id.data : { feed: '', key: '' });
     // What was kept on disk is enough; the view itself asks the instance.
     await this.#deps.feeds.all.find((feed) => id.success && feed.id === id.data.feed)?.open();
@@ -89,7 +84,7 @@ export class EventPages {
 
   /** Shows the event after the one that is shown or before it, as the view has them; after the last one, what is loaded then. */
   async step(by: 1 | -1): Promise<void> {
-    const page = this.#page;
+    const { page } = this.#pages;
     const feed = page?.node?.feed;
     if (!page || !feed) {
       return;
@@ -114,28 +109,11 @@ export class EventPages {
 
   /** Shows the event of the page as Markdown, its comment as it was written. */
   async showSource(): Promise<void> {
-    const node = this.#page?.node;
+    const node = this.#pages.page?.node;
     if (node) {
       const document = await vscode.workspace.openTextDocument(this.#deps.documents.uriOf(node));
       await vscode.window.showTextDocument(document, { preview: true });
     }
-  }
-
-  #take(panel: vscode.WebviewPanel, files: PageFiles): EventPage {
-    const page = new EventPage(panel, files, this.#deps);
-    this.#page = page;
-    panel.onDidDispose(() => {
-      page.dispose();
-      if (this.#page === page) {
-        this.#page = undefined;
-      }
-    });
-    return page;
-  }
-
-  async #readFiles(): Promise<PageFiles> {
-    this.#files ??= readPageFiles(this.#deps.extensionUri, 'activityEvent');
-    return await this.#files;
   }
 }
 
@@ -143,7 +121,7 @@ export class EventPages {
 class EventPage implements vscode.Disposable {
   readonly #deps: EventPagesDeps;
   readonly #panel: vscode.WebviewPanel;
-  readonly #files: PageFiles;
+  readonly #fill: (state: EventState) => void;
   readonly #channel: Channel<FromEventPage, ToEventPage>;
   readonly #subscriptions: vscode.Disposable;
   /** The event that is wanted, which may not be loaded. */
@@ -154,12 +132,13 @@ class EventPage implements vscode.Disposable {
   #nodes: FeedNodes | undefined;
   /** Its place in the feed when it was last there. */
   #index = 0;
+  #pictures: AuthorPictures | undefined;
   #surroundings: Pick<EventSurroundings, 'commits' | 'hasGit'> = { commits: [], hasGit: false };
   #shown = '';
 
-  constructor(panel: vscode.WebviewPanel, files: PageFiles, deps: EventPagesDeps) {
+  constructor(panel: vscode.WebviewPanel, fill: (state: EventState) => void, deps: EventPagesDeps) {
     this.#panel = panel;
-    this.#files = files;
+    this.#fill = fill;
     this.#deps = deps;
     this.#channel = new Channel(panel.webview, fromEventPageSchema, (message) => this.#receive(message), deps.onError);
     this.#subscriptions = vscode.Disposable.from(
@@ -169,8 +148,12 @@ class EventPage implements vscode.Disposable {
           this.#follow();
         }
       }),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('beacon.activity.authorPictures')) {
+          void this.#showPicture();
+        }
+      }),
     );
-    panel.iconPath = tabIcon(deps.extensionUri);
   }
 
   /** The event that is shown, also when its feed does not have it any more. */
@@ -232,6 +215,15 @@ class EventPage implements vscode.Disposable {
     }
   }
 
+  /** Shows the picture of the author when it has come, if the setting allows to ask for it. */
+  async #showPicture(): Promise<void> {
+    const node = this.#node;
+    this.#pictures = await this.#deps.pictures().catch(() => undefined);
+    this.#update();
+    await (node && this.#pictures?.load(node));
+    this.#update();
+  }
+
   #set(node: EventNode): void {
     this.#use(node.feed);
     const isOther = this.#node?.key !== node.key || this.#node.feed.id !== node.feed.id;
@@ -241,6 +233,7 @@ class EventPage implements vscode.Disposable {
       this.#surroundings = { commits: [], hasGit: false };
       this.beside(0);
       void vscode.commands.executeCommand('setContext', eventContext, eventWords(node));
+      void this.#showPicture();
     }
     this.#update();
   }
@@ -281,7 +274,7 @@ class EventPage implements vscode.Disposable {
     const title = item && !isUnrecognized(item) ? eventLabel(item, { brief: true }) : state.title.text;
     this.#panel.title = plainText(title, 60);
     if (isFirst) {
-      fillWebview(this.#panel.webview, { ...this.#files, title: vscode.l10n.t('Event'), state });
+      this.#fill(state);
     } else {
       this.#channel.post(state);
     }
@@ -290,7 +283,8 @@ class EventPage implements vscode.Disposable {
   #state(): EventState {
     const node = this.#node;
     if (node) {
-      return eventState(node, { ...this.#surroundings, link: this.#deps.linkOf(node) });
+      const picture = this.#pictures?.of(node);
+      return eventState(node, { ...this.#surroundings, picture, link: this.#deps.linkOf(node) });
     }
     const problem = vscode.l10n.t('This event is not loaded. Choose it in the Activity view again.');
     return {

@@ -18,6 +18,8 @@ export interface EventSurroundings {
   readonly link: string | undefined;
   /** The titles of the commits of a push, the newest first, as far as they are known. */
   readonly commits: readonly string[];
+  /** The `data:` URI of that of the author, if there is one. */
+  readonly picture: string | undefined;
   /** Whether there is a Git that could show what a push changed. */
   readonly hasGit: boolean;
 }
@@ -25,7 +27,7 @@ export interface EventSurroundings {
 /** All that the page of an event shows. */
 export function eventState(
   node: Pick<EventNode, 'item' | 'feed' | 'key'>,
-  { link, commits, hasGit }: EventSurroundings,
+  { link, picture, commits, hasGit }: EventSurroundings,
 ): EventState {
   const { item, feed, key } = node;
   const { state } = feed;
@@ -47,6 +49,7 @@ export function eventState(
     author: {
       text: name,
       initials: initialsOf(authorFullName(item)),
+      picture,
       link: instanceUrl === undefined ? undefined : authorLink(item, instanceUrl),
     },
     time: created && { text: fullTimeLabel(created, vscode.env.language), iso: created.toISOString() },
@@ -85,7 +88,12 @@ function commentOf(body: string): { readonly text: string; readonly isCut: boole
 
 function pushOf(
   push: EventPush,
-  { link, commits, hasGit, projectUrl }: EventSurroundings & { readonly projectUrl: string | undefined },
+  {
+    link,
+    commits,
+    hasGit,
+    projectUrl,
+  }: Omit<EventSurroundings, 'picture'> & { readonly projectUrl: string | undefined },
 ): EventState['push'] {
   const { t } = vscode.l10n;
   const {

@@ -25,7 +25,13 @@ export interface EventState {
   readonly title: LinkText;
   /** Why there is no event to show. */
   readonly problem?: string | undefined;
-  readonly author?: (LinkText & { readonly initials: string }) | undefined;
+  readonly author?:
+    | (LinkText & {
+        readonly initials: string;
+        /** A `data:` URI. */
+        readonly picture: string | undefined;
+      })
+    | undefined;
   readonly time?: { readonly text: string; readonly iso: string } | undefined;
   readonly project?: LinkText | undefined;
   /** What else is noted of it, such as that it was imported. */

@@ -124,7 +124,7 @@ function fitted(text: string, most: number): [beginning: string, rest: string] {
     const cut = plainText(plain, most);
     return [cut, `…${plain.slice(cut.length - 1)}`];
   }
-  return [`${plain.slice(0, end).replace(/[,:;]$/, '')}…`, `…${plain.slice(end + 1)}`];
+  return [`${plain.slice(0, end).replace(/ ?[,:;(–-]$/, '')}…`, `…${plain.slice(end + 1)}`];
 }
 
 /** What a push changed; undefined if the instance names no ref. */

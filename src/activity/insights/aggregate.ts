@@ -7,10 +7,18 @@ import { csvCell } from '../commands/summary.ts';
 
 const millisecondsPerDay = 86_400_000;
 
-/** So many numbers describe an event: day, hour, and the places of its kind, project and author among the names of each. */
+/** So many numbers describe an event: day, hour of the week, and the places of its kind, project and author among the names of each. */
 export const fieldsPerEvent = 5;
-/** In the place of day and hour where an event has no time. */
-export const noTime = -0x7fff_ffff;
+const hoursPerWeek = 7 * 24;
+/** In the place of the day where an event has no time, and in that of the hour. */
+export const [noDay, noHour] = [-0x7fff_ffff, hoursPerWeek] as const;
+
+/** Something for each sort of names that events are counted by. */
+export interface ByName<T> {
+  readonly kinds: T;
+  readonly projects: T;
+  readonly authors: T;
+}
 
 /** Days since 1970-01-01, both included. */
 export interface DayRange {
@@ -43,33 +51,26 @@ export function hourOfWeek(day: number, hour: number): number {
   return weekdayOf(day) * 24 + hour;
 }
 
-/** Which events count; an absent condition lets all pass. */
-export interface Selection {
+/** Which events count; an absent condition lets all pass. Names are given by their places. */
+export interface Selection extends ByName<ReadonlySet<number> | undefined> {
   /** What is looked at. What has no time passes. */
   readonly period: DayRange;
   readonly days: DayRange | undefined;
   /** By `hourOfWeek`. */
   readonly hours: ReadonlySet<number>;
-  /** Places among the names, as of projects and authors below. */
-  readonly kinds: ReadonlySet<number> | undefined;
-  readonly projects: ReadonlySet<number> | undefined;
-  readonly authors: ReadonlySet<number> | undefined;
-}
-
-/** How many names there are. */
-export interface Sizes {
-  readonly kinds: number;
-  readonly projects: number;
-  readonly authors: number;
+  /** What is left out of everything. */
+  readonly muted: ByName<readonly number[]>;
 }
 
 /**
  * How many events there are of each. The counts of a chart follow all conditions but its own, so that what else could be chosen
  * in it stays to be seen.
  */
-export interface Counts {
+export interface Counts extends ByName<Uint32Array> {
   /** Of the period, whatever is chosen. */
   readonly all: number;
+  /** Of the period, left out. */
+  readonly muted: number;
   /** Under all conditions. */
   readonly chosen: number;
   /** Of the period, without a time. */
@@ -80,87 +81,103 @@ export interface Counts {
   readonly pushes: Uint32Array;
   readonly comments: Uint32Array;
   readonly hours: Uint32Array;
-  readonly kinds: Uint32Array;
-  readonly projects: Uint32Array;
-  readonly authors: Uint32Array;
 }
 
-const [byDays, byHours, byKind, byProject, byAuthor] = [1, 2, 4, 8, 16] as const;
+/** Why an event does not count. */
+const [byDays, byHours, byKind, byProject, byAuthor, byMute] = [1, 2, 4, 8, 16, 32] as const;
 
 /**
  * @param rows `fieldsPerEvent` numbers for each event.
  * @param length how many of the numbers count.
+ * @param sizes how many names there are.
  * @param push the place of pushes among the kinds, and so on; -1 for none.
  */
 export function aggregate(
   rows: Int32Array,
   length: number,
-  sizes: Sizes,
+  sizes: ByName<number>,
   { push, comment }: { readonly push: number; readonly comment: number },
-  { period, days, hours, kinds, projects, authors }: Selection,
+  { period, days: chosenDays, hours: chosenHours, muted: mutes, ...chosen }: Selection,
 ): Counts {
-  const first = mondayOf(period.from);
-  const weeks = Math.max(0, Math.floor((mondayOf(period.to) - first) / 7) + 1);
-  const counts = {
-    ...{ all: 0, chosen: 0, undated: 0 },
-    days: new Uint32Array(Math.max(0, period.to - period.from + 1)),
-    pushes: new Uint32Array(weeks),
-    comments: new Uint32Array(weeks),
-    hours: new Uint32Array(7 * 24),
-    kinds: new Uint32Array(sizes.kinds),
-    projects: new Uint32Array(sizes.projects),
-    authors: new Uint32Array(sizes.authors),
+  const { from, to } = period;
+  const monday = mondayOf(from);
+  const weeks = Math.max(0, Math.floor((mondayOf(to) - monday) / 7) + 1);
+  const days = new Uint32Array(Math.max(0, to - from + 1));
+  const [pushes, comments] = [new Uint32Array(weeks), new Uint32Array(weeks)];
+  const hours = new Uint32Array(hoursPerWeek);
+  const kinds = new Uint32Array(sizes.kinds);
+  const projects = new Uint32Array(sizes.projects);
+  const authors = new Uint32Array(sizes.authors);
+  let [all, passed, undated, muted] = [0, 0, 0, 0];
+  // What has no time is before the first day, and in the hour after the last one.
+  const { from: first, to: last } = chosenDays ?? { from: -Infinity, to: Infinity };
+  const ofHour = failures(byHours, noHour + 1, chosenHours.size > 0 ? chosenHours : undefined);
+  const ofKind = failures(byKind, sizes.kinds, chosen.kinds, mutes.kinds);
+  const ofProject = failures(byProject, sizes.projects, chosen.projects, mutes.projects);
+  const ofAuthor = failures(byAuthor, sizes.authors, chosen.authors, mutes.authors);
+  const countDay = (day: number, kind: number): void => {
+    increase(days, day - from);
+    if (kind === push || kind === comment) {
+      increase(kind === push ? pushes : comments, Math.floor((day - monday) / 7));
+    }
   };
-  const isChosen = {
-    hours: flags(hours, 7 * 24),
-    kinds: flags(kinds, sizes.kinds),
-    projects: flags(projects, sizes.projects),
-    authors: flags(authors, sizes.authors),
-  };
-  const anyHour = hours.size === 0;
   for (let at = 0; at < length; at += fieldsPerEvent) {
-    const day = rows[at] ?? noTime;
-    const [kind, project, author] = [rows[at + 2] ?? 0, rows[at + 3] ?? 0, rows[at + 4] ?? 0];
-    const hasTime = day !== noTime;
-    if (hasTime && (day < period.from || day > period.to)) {
+    const day = rows[at] ?? noDay;
+    const hasTime = day !== noDay;
+    if (hasTime && (day < from || day > to)) {
       continue;
     }
-    const hour = hasTime ? hourOfWeek(day, rows[at + 1] ?? 0) : -1;
+    const hour = rows[at + 1] ?? noHour;
+    const kind = rows[at + 2] ?? 0;
+    const project = rows[at + 3] ?? 0;
+    const author = rows[at + 4] ?? 0;
     const failed =
-      (days === undefined || (hasTime && day >= days.from && day <= days.to) ? 0 : byDays) |
-      (anyHour || (hasTime && isChosen.hours[hour] === 1) ? 0 : byHours) |
-      (isChosen.kinds[kind] === 1 ? 0 : byKind) |
-      (isChosen.projects[project] === 1 ? 0 : byProject) |
-      (isChosen.authors[author] === 1 ? 0 : byAuthor);
-    counts.all += 1;
-    counts.undated += hasTime ? 0 : 1;
-    counts.chosen += failed === 0 ? 1 : 0;
-    if (hasTime && (failed & ~byDays) === 0) {
-      increase(counts.days, day - period.from);
-      if (kind === push || kind === comment) {
-        increase(kind === push ? counts.pushes : counts.comments, Math.floor((day - first) / 7));
+      (ofKind[kind] ?? 0) |
+      (ofProject[project] ?? 0) |
+      (ofAuthor[author] ?? 0) |
+      (ofHour[hour] ?? 0) |
+      (day < first || day > last ? byDays : 0);
+    if (failed >= byMute) {
+      muted += 1;
+      continue;
+    }
+    all += 1;
+    undated += hasTime ? 0 : 1;
+    // What fails one condition counts in the chart of that condition, what fails none in all.
+    if (failed === 0) {
+      passed += 1;
+      increase(kinds, kind);
+      increase(projects, project);
+      increase(authors, author);
+      if (hasTime) {
+        increase(hours, hour);
+        countDay(day, kind);
       }
-    }
-    if (hasTime && (failed & ~byHours) === 0) {
-      increase(counts.hours, hour);
-    }
-    if ((failed & ~byKind) === 0) {
-      increase(counts.kinds, kind);
-    }
-    if ((failed & ~byProject) === 0) {
-      increase(counts.projects, project);
-    }
-    if ((failed & ~byAuthor) === 0) {
-      increase(counts.authors, author);
+    } else if (failed === byKind) {
+      increase(kinds, kind);
+    } else if (failed === byProject) {
+      increase(projects, project);
+    } else if (failed === byAuthor) {
+      increase(authors, author);
+    } else if (hasTime && failed === byHours) {
+      increase(hours, hour);
+    } else if (hasTime && failed === byDays) {
+      countDay(day, kind);
     }
   }
-  return counts;
+  return { all, chosen: passed, undated, muted, days, pushes, comments, hours, kinds, projects, authors };
 }
 
-/** 1 for what is chosen; for everything where nothing is said. */
-function flags(chosen: ReadonlySet<number> | undefined, size: number): Uint8Array {
-  const all = new Uint8Array(size).fill(chosen ? 0 : 1);
-  chosen?.forEach((place) => (all[place] = 1));
+/** By place, what it fails by: nothing if it is chosen, or nothing is. */
+function failures(
+  condition: number,
+  size: number,
+  chosen: ReadonlySet<number> | undefined,
+  muted: readonly number[] = [],
+): Uint8Array {
+  const all = new Uint8Array(size).fill(chosen ? condition : 0);
+  chosen?.forEach((place) => (all[place] = 0));
+  muted.forEach((place) => (all[place] = byMute));
   return all;
 }
 

@@ -4,7 +4,7 @@ import { canonicalKind, eventKind } from '../events/eventKind.ts';
 import type { FeedItem } from '../feed/feedRef.ts';
 import { type FeedFilter, usernameOf } from '../feed/filter.ts';
 import { itemKey } from '../feed/feedState.ts';
-import { fieldsPerEvent, noTime } from './aggregate.ts';
+import { fieldsPerEvent, hourOfWeek, noDay, noHour } from './aggregate.ts';
 
 const [millisecondsPerHour, millisecondsPerDay] = [3_600_000, 86_400_000];
 
@@ -17,9 +17,11 @@ class Places<K> {
   }
 
   of(key: K): number {
-    const place = this.#places.get(key) ?? this.#places.size;
-    this.#places.set(key, place);
-    return place;
+    const known = this.#places.get(key);
+    if (known === undefined) {
+      this.#places.set(key, this.#places.size);
+    }
+    return known ?? this.#places.size - 1;
   }
 }
 
@@ -30,7 +32,8 @@ export class EventRows {
   readonly #kinds = new Places<string | undefined>();
   readonly #projects = new Places<number | undefined>();
   readonly #authors = new Places<string | undefined>();
-  readonly #kindNames = new Map<string, string>();
+  /** Names of kinds by the target, by the action. */
+  readonly #kindNames = new Map<string, Map<unknown, string>>();
   #rows = new Int32Array(fieldsPerEvent * 256);
   #length = 0;
 
@@ -86,8 +89,10 @@ export class EventRows {
     const day = Math.floor(local / millisecondsPerDay);
     const hasTime = !Number.isNaN(local);
     const [rows, at] = [this.#rows, this.#length];
-    rows[at] = hasTime ? day : noTime;
-    rows[at + 1] = hasTime ? Math.floor((local - day * millisecondsPerDay) / millisecondsPerHour) : noTime;
+    rows[at] = hasTime ? day : noDay;
+    rows[at + 1] = hasTime
+      ? hourOfWeek(day, Math.floor((local - day * millisecondsPerDay) / millisecondsPerHour))
+      : noHour;
     rows[at + 2] = this.#kinds.of(event && this.#kindOf(event));
     rows[at + 3] = this.#projects.of(event?.project_id ?? undefined);
     rows[at + 4] = this.#authors.of(event && usernameOf(event));
@@ -96,13 +101,14 @@ export class EventRows {
 
   /** Events are of few kinds; to name one takes longer than all the rest. */
   #kindOf(event: EventRecord): string {
-    const { push_data, note, action_name, target_type, project_id } = event;
-    if (push_data || note) {
+    const { push_data, note, action_name, target_type } = event;
+    // What a work item is depends on its project, too.
+    if (push_data || note || target_type === 'WorkItem') {
       return eventKind(event);
     }
-    const key = `${action_name}\0${target_type}\0${typeof project_id === 'number'}`;
-    const known = this.#kindNames.get(key) ?? eventKind(event);
-    this.#kindNames.set(key, known);
+    const ofAction = this.#kindNames.get(action_name) ?? new Map<unknown, string>();
+    const known = ofAction.get(target_type) ?? eventKind(event);
+    this.#kindNames.set(action_name, ofAction.set(target_type, known));
     return known;
   }
 }
@@ -129,16 +135,19 @@ export function localTime(timeZone?: string): (time: number) => number {
     known.set(time, Number.isNaN(found) ? 0 : found);
     return known.get(time) ?? 0;
   };
+  /** By day; NaN for one on which it changes. */
+  const ofDays = new Map<number, number>();
   return (time) => {
     if (Number.isNaN(time)) {
       return time;
     }
     const midnight = Math.floor(time / millisecondsPerDay) * millisecondsPerDay;
-    const offset = offsetAt(midnight);
-    return (
-      time +
-      (offset === offsetAt(midnight + millisecondsPerDay) ? offset : offsetAt(Math.floor(time / 900_000) * 900_000))
-    );
+    let offset = ofDays.get(midnight);
+    if (offset === undefined) {
+      offset = offsetAt(midnight) === offsetAt(midnight + millisecondsPerDay) ? offsetAt(midnight) : Number.NaN;
+      ofDays.set(midnight, offset);
+    }
+    return time + (Number.isNaN(offset) ? offsetAt(Math.floor(time / 900_000) * 900_000) : offset);
   };
 }
 

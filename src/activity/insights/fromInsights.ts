@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { periods } from './messages.ts';
+import { type FeedRef, feedRefOf, readChoice } from '../feed/feedRef.ts';
+import { type PeriodChoice, periods } from './messages.ts';
 
 /** Longer files are none that the page makes. */
 const longestFile = 20_000_000;
@@ -29,3 +30,13 @@ export const fromInsightsSchema = z.discriminatedUnion('type', [
 ]);
 export type FromInsights = z.infer<typeof fromInsightsSchema>;
 export type FilterChange = Extract<FromInsights, { type: 'filter' }>['change'];
+
+const keptSchema = z.object({ feed: z.looseObject({ accountId: z.string() }), period: z.enum(periods) });
+
+/** Reads what a page has kept of the feed and the period that it showed; undefined if it is not that. */
+export function readKept(kept: unknown): { readonly feed: FeedRef; readonly period: PeriodChoice } | undefined {
+  const { data } = keptSchema.safeParse(kept);
+  const choice = data && readChoice(data.feed);
+  const feed = choice && feedRefOf(choice, { accountId: data.feed.accountId, workspaceProject: undefined });
+  return feed && { feed, period: data.period };
+}

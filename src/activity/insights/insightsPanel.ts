@@ -1,13 +1,12 @@
-import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { type AccountInUse, accountName } from '../../accounts/accountInUse.ts';
-import { problemOf, showProblem } from '../../accounts/problem.ts';
+import { reportFailure } from '../../accounts/problem.ts';
 import { Channel } from '../../webviews/channel.ts';
-import { fillWebview, readPageFiles, tabIcon } from '../../webviews/webview.ts';
-import type { Feed } from '../feed/feed.ts';
+import { SinglePage } from '../../webviews/webview.ts';
+import type { FeedRef } from '../feed/feedRef.ts';
+import { type FromInsights, fromInsightsSchema, readKept } from './fromInsights.ts';
 import { type InsightsDeps, InsightsSession } from './insightsSession.ts';
-import { type FromInsights, fromInsightsSchema } from './fromInsights.ts';
-import type { ToInsights } from './messages.ts';
+import type { InsightsState, PeriodChoice, ToInsights } from './messages.ts';
 
 /** What the panel depends on. */
 export interface InsightsPanelDeps extends InsightsDeps {
@@ -15,97 +14,114 @@ export interface InsightsPanelDeps extends InsightsDeps {
   readonly accountInUse: Pick<AccountInUse, 'account'>;
 }
 
-/** The one page of insights of a window: of one feed at a time. */
-export class InsightsPanel {
-  readonly #deps: InsightsPanelDeps;
-  #panel: vscode.WebviewPanel | undefined;
-  #shown: { readonly session: InsightsSession; readonly subscriptions: vscode.Disposable } | undefined;
+/** The one page of insights of a window: opens it, restores it. */
+export class InsightsPanels {
+  readonly #pages: SinglePage<InsightsPanel>;
 
   constructor(deps: InsightsPanelDeps) {
-    this.#deps = deps;
+    this.#pages = new SinglePage({
+      ...{ extensionUri: deps.extensionUri, name: 'activityInsights', title: vscode.l10n.t('Activity Insights') },
+      create: (panel, fill) => new InsightsPanel(panel, fill, deps),
+    });
   }
 
   /** Shows the insights of a feed. Resolves when they are read; a failure to do so shows in the page. */
-  async show(feed: Feed): Promise<void> {
-    const { extensionUri } = this.#deps;
-    const files = await readPageFiles(extensionUri, 'activityInsights');
-    const panel = (this.#panel ??= this.#open(extensionUri));
-    const period = this.#shown?.session.period ?? '365';
-    this.#shown?.subscriptions.dispose();
-    const { webview } = panel;
-    const session: InsightsSession = new InsightsSession(
-      feed,
-      accountName(this.#deps.accountInUse.account),
-      this.#deps,
-      (message) => channel.post(message),
-    );
-    const channel = new Channel<FromInsights, ToInsights>(
-      webview,
+  async show(feed: FeedRef): Promise<void> {
+    await (await this.#pages.open()).show(feed);
+  }
+
+  /**
+   * Goes on with a page that the editor restores.
+   *
+   * @param kept what the page has kept, which names the feed and the period.
+   */
+  async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
+    const known = readKept(kept);
+    if (known) {
+      await (await this.#pages.revive(panel)).show(known.feed, known.period);
+    } else {
+      panel.dispose();
+    }
+  }
+}
+
+/** The page of insights in an editor tab: of one feed at a time. */
+class InsightsPanel implements vscode.Disposable {
+  readonly #deps: InsightsPanelDeps;
+  readonly #fill: (state: InsightsState) => void;
+  readonly #channel: Channel<FromInsights, ToInsights>;
+  readonly #subscriptions: vscode.Disposable;
+  #session: InsightsSession | undefined;
+
+  constructor(panel: vscode.WebviewPanel, fill: (state: InsightsState) => void, deps: InsightsPanelDeps) {
+    this.#deps = deps;
+    this.#fill = fill;
+    this.#channel = new Channel(
+      panel.webview,
       fromInsightsSchema,
-      (message) => this.#receive(session, message),
-      (error) => this.#report(error),
+      (message) => this.#receive(message),
+      (error) => reportFailure(error, deps.log),
     );
-    const subscriptions = vscode.Disposable.from(session, channel);
-    this.#shown = { session, subscriptions };
-    fillWebview(webview, { ...files, title: panel.title, state: session.state });
-    panel.reveal();
+    this.#subscriptions = vscode.Disposable.from(
+      this.#channel,
+      // What belongs to an account goes with it.
+      deps.feeds.onDidChange((feed) => {
+        if (!feed && this.#session?.ref.accountId !== deps.accountInUse.account?.id) {
+          panel.dispose();
+        }
+      }),
+    );
+  }
+
+  /** Shows the insights of a feed in a period, the present one if none is given. A failure shows in the page. */
+  async show(feed: FeedRef, period: PeriodChoice = this.#session?.period ?? '365'): Promise<void> {
+    this.#session?.dispose();
+    const account = accountName(this.#deps.accountInUse.account);
+    const session: InsightsSession = new InsightsSession(feed, account, this.#deps, (message) =>
+      this.#session === session ? this.#channel.post(message) : undefined,
+    );
+    this.#session = session;
+    this.#fill(session.state);
     await session.look(period);
   }
 
-  #open(extensionUri: vscode.Uri): vscode.WebviewPanel {
-    const title = vscode.l10n.t('Activity Insights');
-    const panel = vscode.window.createWebviewPanel('beacon.insights', title, vscode.ViewColumn.Active);
-    panel.iconPath = tabIcon(extensionUri);
-    // What belongs to an account goes with it.
-    const watch = this.#deps.feeds.onDidChange(() => {
-      if (this.#shown?.session.ref.accountId !== this.#deps.accountInUse.account?.id) {
-        panel.dispose();
-      }
-    });
-    panel.onDidDispose(() => {
-      watch.dispose();
-      this.#shown?.subscriptions.dispose();
-      this.#shown = undefined;
-      this.#panel = undefined;
-    });
-    return panel;
+  dispose(): void {
+    this.#session?.dispose();
+    this.#session = undefined;
+    this.#subscriptions.dispose();
   }
 
-  async #receive(session: InsightsSession, message: FromInsights): Promise<void> {
+  async #receive(message: FromInsights): Promise<void> {
+    const session = this.#session;
     switch (message.type) {
       case 'ready':
-        session.show();
+        session?.show();
         return;
       case 'period':
-        await session.look(message.period);
+        await session?.look(message.period);
         return;
       case 'filter':
-        await session.filter(message.change, message.number);
+        await session?.filter(message.change, message.number);
         return;
       case 'save':
         await save(message.format, message.text);
         return;
       case 'act':
-        await this.#act(session, message.action);
+        await this.#act(message.action);
     }
   }
 
-  async #act(session: InsightsSession, action: Extract<FromInsights, { type: 'act' }>['action']): Promise<void> {
+  async #act(action: Extract<FromInsights, { type: 'act' }>['action']): Promise<void> {
     switch (action) {
       case 'cancel':
-        session.cancel();
+        this.#session?.cancel();
         return;
       case 'reload':
-        await session.read(true);
+        await this.#session?.read(true);
         return;
       case 'clear':
-        await session.clearFilter();
+        await this.#session?.clearFilter();
     }
-  }
-
-  #report(error: unknown): void {
-    this.#deps.log.error(inspect(error));
-    showProblem(problemOf(error));
   }
 }
 

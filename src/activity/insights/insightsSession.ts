@@ -7,15 +7,14 @@ import { addDays, calendarDate, readPeriod } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
 import { conditionsOfKind } from '../commands/filterCommands.ts';
 import { kindLabel } from '../events/kindLabels.ts';
-import { type Feed, pagesOf } from '../feed/feed.ts';
-import { type FeedItem, type FeedRef, lacksMergeRequests } from '../feed/feedRef.ts';
-import { isMuted, itemKey } from '../feed/feedState.ts';
+import { pagesOf } from '../feed/feed.ts';
+import { feedId, type FeedRef, lacksMergeRequests } from '../feed/feedRef.ts';
 import type { FeedStore } from '../feed/feedStore.ts';
 import { type FeedFilter, filterId, requestFilter } from '../feed/filter.ts';
 import { type FilterMemory, filterLabel } from '../feed/filterMemory.ts';
 import { feedLabel, type OpenFeeds } from '../feed/openFeeds.ts';
 import type { Projects } from '../feed/projects.ts';
-import type { Mutes } from '../feed/readState.ts';
+import type { Mute, Mutes } from '../feed/readState.ts';
 import { dayNumber } from './aggregate.ts';
 import { EventRows, kindPasses } from './eventRows.ts';
 import type { FilterChange } from './fromInsights.ts';
@@ -23,13 +22,14 @@ import type { FilterState, InsightsState, PeriodChoice, ToInsights } from './mes
 
 /** The largest page that the platform allows; several are requested at once, of the requests that all features share. */
 const paging = { perPage: 100, prefetch: 4, maxPages: 500 } as const;
+const mostEvents = paging.perPage * paging.maxPages;
 
 /** What insights depend on. */
 export interface InsightsDeps {
   readonly connections: Pick<Connections, 'of'>;
   readonly feeds: Pick<OpenFeeds, 'all' | 'onDidChange'>;
   readonly filters: FilterMemory;
-  readonly mutes: Pick<Mutes, 'of'>;
+  readonly mutes: Pick<Mutes, 'of' | 'onDidChange'>;
   readonly projects: Projects;
   readonly store: Pick<FeedStore, 'read'>;
   readonly clock: Pick<Clock, 'date'>;
@@ -47,7 +47,6 @@ export class InsightsSession implements vscode.Disposable {
   readonly #account: string;
   readonly #post: (message: ToInsights) => void;
   readonly #rows = new EventRows();
-  readonly #muted = new Set<number | string>();
   readonly #subscriptions: vscode.Disposable;
   #abort = new AbortController();
   #period: PeriodChoice = '365';
@@ -64,14 +63,15 @@ export class InsightsSession implements vscode.Disposable {
    * @param account its name.
    * @param post gets what the page has to know, again after each change.
    */
-  constructor(feed: Feed, account: string, deps: InsightsDeps, post: (message: ToInsights) => void) {
-    this.ref = feed.ref;
-    this.#id = feed.id;
+  constructor(feed: FeedRef, account: string, deps: InsightsDeps, post: (message: ToInsights) => void) {
+    this.ref = feed;
+    this.#id = feedId(feed);
     this.#account = account;
     this.#deps = deps;
     this.#post = post;
     this.#subscriptions = vscode.Disposable.from(
       deps.filters.onDidChange(() => this.#update()),
+      deps.mutes.onDidChange(() => this.#update()),
       deps.feeds.onDidChange((changed) => {
         if (changed?.id === this.#id) {
           const before = this.#rows.count;
@@ -97,6 +97,7 @@ export class InsightsSession implements vscode.Disposable {
     const filter = this.#deps.filters.of(this.#id);
     return {
       type: 'state',
+      ref: this.ref,
       feed: feedLabel(this.ref),
       account: this.#account,
       phase: this.#phase,
@@ -121,6 +122,7 @@ export class InsightsSession implements vscode.Disposable {
       },
       push: kinds.indexOf('push'),
       comment: kinds.indexOf('comment'),
+      muted: this.#muted,
       filter: {
         label: filterLabel(filter),
         ...this.#placesOf(filter),
@@ -226,10 +228,9 @@ export class InsightsSession implements vscode.Disposable {
         : []),
       ...(this.#period === 'kept' ? [t('Only what this computer has of the feed is shown.')] : []),
       ...(this.#outcome === 'cut'
-        ? [t('There are more events: only the first {0} were read.', paging.maxPages * paging.perPage)]
+        ? [t('There are more events: only the first {0} were read.', mostEvents.toLocaleString(vscode.env.language))]
         : []),
       ...(this.#outcome === 'cancelled' ? [t('Reading was cancelled: older events are missing.')] : []),
-      ...(this.#muted.size > 0 ? [t('Muted events that are left out: {0}', this.#muted.size)] : []),
     ];
   }
 
@@ -237,7 +238,7 @@ export class InsightsSession implements vscode.Disposable {
   #takeLoaded(): void {
     const feed = this.#deps.feeds.all.find(({ id }) => id === this.#id);
     if (feed && isUnfiltered(feed.filter, this.#deps.clock.date())) {
-      this.#add(feed.state.items);
+      this.#rows.add(feed.state.items);
     }
   }
 
@@ -246,7 +247,7 @@ export class InsightsSession implements vscode.Disposable {
     const kept = await this.#deps.store.read({ accountId, name: `${this.#id} ${filterId({})}` });
     if (kept) {
       this.#deps.projects.restore(accountId, kept.projects);
-      this.#add(kept.items);
+      this.#rows.add(kept.items);
     }
   }
 
@@ -257,7 +258,7 @@ export class InsightsSession implements vscode.Disposable {
     let hasMore = false;
     for await (const { items, next } of pagesOf(client, this.ref, asked, { ...paging, signal })) {
       signal.throwIfAborted();
-      this.#add(items);
+      this.#rows.add(items);
       this.#pages += 1;
       hasMore = next !== undefined;
       // Each message has all names.
@@ -280,17 +281,17 @@ export class InsightsSession implements vscode.Disposable {
     }
   }
 
-  #add(items: readonly FeedItem[]): void {
+  /** What the user has muted, by places among the names. */
+  get #muted(): InsightsState['muted'] {
+    const { kinds, projects, authors } = this.#rows;
     const muted = this.#deps.mutes.of(this.ref.accountId);
-    this.#rows.add(
-      items.filter((item) => {
-        const isLeftOut = isMuted({ muted }, item);
-        if (isLeftOut) {
-          this.#muted.add(itemKey(item));
-        }
-        return !isLeftOut;
-      }),
-    );
+    const placesIn = (names: readonly (string | number | undefined)[], what: Mute['what']): number[] =>
+      placesOf(names, (name) => name !== undefined && muted.has(`${what}/${name}`));
+    return {
+      kinds: placesIn(kinds, 'kind'),
+      projects: placesIn(projects, 'project'),
+      authors: placesIn(authors, 'author'),
+    };
   }
 
   get #now() {
@@ -313,8 +314,6 @@ export class InsightsSession implements vscode.Disposable {
     const { now, language } = this.#now;
     const first = since === undefined ? undefined : readPeriod(since, now, language)?.from;
     const last = until === undefined ? undefined : readPeriod(until, now, language)?.to;
-    const placesOf = <T>(names: readonly T[], passes: (name: T) => boolean): number[] =>
-      names.flatMap((name, place) => (passes(name) ? place : []));
     return {
       kinds:
         action === undefined && targetType === undefined && kind === undefined
@@ -368,6 +367,10 @@ export class InsightsSession implements vscode.Disposable {
     const given = Object.entries({ ...others, ...conditions() }).filter(([, value]) => value !== undefined);
     return Object.fromEntries(given);
   }
+}
+
+function placesOf<T>(names: readonly T[], passes: (name: T) => boolean): number[] {
+  return names.flatMap((name, place) => (passes(name) ? place : []));
 }
 
 /** Whether the instance gives all events under a filter, whatever is left out of them here. */

@@ -1,4 +1,5 @@
-import type { DayRange } from './aggregate.ts';
+import type { FeedRef } from '../feed/feedRef.ts';
+import type { ByName, DayRange } from './aggregate.ts';
 
 /** What is looked at: so many days up to today, or all that is kept. */
 export const periods = ['7', '30', '90', '365', 'kept'] as const;
@@ -12,28 +13,25 @@ export interface Name {
 }
 
 /** What the filter of the feed lets through: places among the names, and days; null for any. */
-export interface FilterState {
+export interface FilterState extends ByName<readonly number[] | null> {
   readonly label: string;
-  readonly kinds: readonly number[] | null;
-  readonly projects: readonly number[] | null;
-  readonly authors: readonly number[] | null;
   readonly days: DayRange | null;
 }
 
 /** All that the page shows but the events. */
 export interface InsightsState {
   readonly type: 'state';
+  readonly ref: FeedRef;
+  /** Its name. */
   readonly feed: string;
   readonly account: string;
   readonly phase: 'reading' | 'ready';
   readonly period: PeriodChoice;
   /** The last day of each period, `YYYY-MM-DD`. */
   readonly today: string;
-  readonly names: {
-    readonly kinds: readonly Name[];
-    readonly projects: readonly Name[];
-    readonly authors: readonly Name[];
-  };
+  readonly names: ByName<readonly Name[]>;
+  /** What is muted: places among the names. */
+  readonly muted: ByName<readonly number[]>;
   /** Places among the kinds; -1 for none. */
   readonly push: number;
   readonly comment: number;

@@ -1,3 +1,4 @@
+import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { messageItem } from '../../accounts/messageRows.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
@@ -5,6 +6,8 @@ import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
 import { type TimeFormat, timeFormats } from '../../common/timeText.ts';
 import { revealRow } from '../../common/trees.ts';
+import type { AuthorPictures } from '../authorPictures.ts';
+import type { LocalCommits } from '../commands/localCommits.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { OpenFeeds } from '../feed/openFeeds.ts';
 import { rowsAbove, rowsBelow, rowsWithoutFeed } from './messageRows.ts';
@@ -18,17 +21,20 @@ import {
   FeedNodes,
   type MessageNode,
 } from './nodes.ts';
-import { dayItem, eventItem, eventTime, eventTooltip, feedItem, type ItemContext, newsCount } from './treeItems.ts';
+import { dayItem, eventItem, eventTime, eventTooltip, feedItem, feedRow, type ItemContext } from './treeItems.ts';
 
 /** What the tree depends on. */
 export interface ActivityTreeDeps {
   readonly feeds: Pick<OpenFeeds, 'shown' | 'chosen' | 'onDidChange'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'onDidChange'>;
-  readonly clock: Pick<Clock, 'date'>;
+  readonly clock: Pick<Clock, 'date' | 'sleep'>;
   readonly view: Pick<vscode.TreeView<ActivityNode>, 'visible' | 'reveal'>;
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
-  /** The titles of the commits of a push, the newest first, where a repository has them. */
-  readonly commitsOf: (node: EventNode) => Promise<readonly string[]>;
+  /** Loads what looks up more about events. */
+  readonly commands: () => Promise<{
+    readonly localCommits: Pick<LocalCommits, 'titles'>;
+    readonly pictures: () => Promise<AuthorPictures | undefined>;
+  }>;
 }
 
 /** The rows below a feed, and what to compare them with after a change. */
@@ -39,8 +45,8 @@ interface Branch {
   isShown: boolean;
   /** The ids and texts of the message rows when they were last shown. */
   messages: string;
-  /** How many new events the feed's own row counts; undefined if the editor does not have that row. */
-  news: number | undefined;
+  /** What the feed's own row showed last; undefined if the editor does not have that row. */
+  row: string | undefined;
 }
 
 /**
@@ -52,9 +58,12 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   readonly #deps: ActivityTreeDeps;
   readonly #changed = new vscode.EventEmitter<ActivityNode | ActivityNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #subscriptions: readonly vscode.Disposable[];
+  readonly #subscriptions: vscode.Disposable[];
   /** The times that rows of events show. */
   readonly #times = new WeakMap<EventNode, string>();
+  /** The rows that have the picture of their author. */
+  readonly #pictured = new WeakSet<EventNode>();
+  #pictures: AuthorPictures | undefined;
   #branches: readonly Branch[] = [];
   #settings = readSettings();
   /** The projects whose repositories are open in this window, by account and path. */
@@ -91,9 +100,11 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
         if (change.affectsConfiguration(section)) {
           this.#settings = readSettings();
           this.#showAll();
+          this.#loadPictures();
         }
       }),
     ];
+    this.#loadPictures();
   }
 
   /** Shows how long ago it is now, where that reads otherwise than before, and which day is today. */
@@ -169,14 +180,13 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     const context = this.#context;
     switch (node.kind) {
       case 'feed':
-        this.#branches
-          .filter((branch) => branch.node === node)
-          .forEach((branch) => (branch.news = newsCount(node.shown)));
+        this.#branches.filter((branch) => branch.node === node).forEach((branch) => (branch.row = feedRow(node)));
         return feedItem(node, node.shown === this.#deps.feeds.chosen);
       case 'day':
         return dayItem(node, context);
       case 'event':
         this.#times.set(node, isUnrecognized(node.item) ? '' : eventTime(node.item, context));
+        this.#pictured[this.#pictures?.of(node) === undefined ? 'delete' : 'add'](node);
         return eventItem(node, context);
       case 'message':
         return messageItem({ ...node, label: node.command.title, sentence: node.command.tooltip ?? node.description });
@@ -185,7 +195,13 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   async resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): Promise<vscode.TreeItem> {
     if (node.kind === 'event') {
-      item.tooltip = eventTooltip(node, await this.#deps.commitsOf(node), this.#deps.clock.date());
+      const { clock, commands } = this.#deps;
+      const { localCommits } = await commands();
+      const [commits] = await Promise.all([
+        localCommits.titles(node),
+        this.#pictures && Promise.race([this.#pictures.load(node), clock.sleep(longestTooltipWait)]),
+      ]);
+      item.tooltip = eventTooltip(node, commits, clock.date(), this.#pictures?.circle(node));
     }
     return item;
   }
@@ -198,8 +214,28 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     return {
       now: this.#deps.clock.date(),
       timeFormat: this.#settings.timeFormat,
+      pictures: this.#pictures,
       isOpen: (accountId, path) => this.#openProjects.includes(`${accountId} ${path}`),
     };
+  }
+
+  /** Rows never wait for pictures: those that are there by then are shown afterwards. */
+  #loadPictures(): void {
+    if (!this.#settings.authorPictures || this.#pictures) {
+      return;
+    }
+    const showPictures = (): void => this.#branches.forEach((branch) => this.#showChanges(branch));
+    this.#deps
+      .commands()
+      .then(({ pictures }) => pictures())
+      .then((pictures) => {
+        if (pictures && !this.#pictures) {
+          this.#pictures = pictures;
+          this.#subscriptions.push(pictures.onDidChange(showPictures));
+          showPictures();
+        }
+      })
+      .catch((error: unknown) => this.#deps.log.warn(inspect(error)));
   }
 
   #readOpenProjects(): readonly string[] {
@@ -217,6 +253,8 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       return rowsWithoutFeed(branch.node.shown);
     }
     const rebuilt = this.#rebuilt;
+    // What changes meanwhile is in the answer.
+    branch.isShown = false;
     this.#waiting += node ? 0 : 1;
     await Promise.race([feed.open(), rebuilt.promise]);
     this.#waiting -= node ? 0 : 1;
@@ -231,26 +269,28 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   /** Notifies the editor of the rows that differ from those that it has. */
   #showChanges(branch: Branch): void {
-    const { node, nodes, messages, news, isShown } = branch;
+    const { node, nodes, messages, row, isShown } = branch;
     const { feed } = node.shown;
     if (!feed || !nodes || this.#held > 0) {
       return;
     }
-    const isCountOther = !this.#isFlat && news !== undefined && news !== newsCount(node.shown);
+    const isRowOther = !this.#isFlat && row !== undefined && row !== feedRow(node);
     if (!isShown) {
-      if (isCountOther) {
+      if (isRowOther) {
         this.#changed.fire(node);
       }
       return;
     }
     branch.messages = this.#messagesKey(feed);
     const { areDaysOther, days, events } = nodes.update(this.#deps.clock.date());
-    if (areDaysOther || messages !== branch.messages || isCountOther) {
+    if (areDaysOther || messages !== branch.messages || isRowOther) {
       this.#changed.fire(this.#isFlat ? undefined : node);
       return;
     }
     // A row that the editor does not have is not outdated. Where it would draw very many one by one, it draws their days.
-    const outdated = events.filter((event) => this.#times.has(event));
+    const outdated = [...new Set([...events, ...this.#otherPictures(nodes, days)])].filter((event) =>
+      this.#times.has(event),
+    );
     const rows =
       outdated.length > eventsPerShowMore
         ? nodes.days.filter(({ date }) => outdated.some((event) => event.date === date))
@@ -258,6 +298,15 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     if (days.length + rows.length > 0) {
       this.#changed.fire([...days, ...rows]);
     }
+  }
+
+  /** The events that show no picture although theirs is there by now. */
+  #otherPictures({ days }: FeedNodes, outdated: readonly DayNode[]): readonly EventNode[] {
+    const pictures = this.#pictures;
+    return days
+      .filter((day) => pictures && !outdated.includes(day))
+      .flatMap(({ events, limit }) => events.slice(0, limit))
+      .filter((event) => this.#times.has(event) && !this.#pictured.has(event) && pictures?.of(event) !== undefined);
   }
 
   #messagesKey(feed: Feed): string {
@@ -317,23 +366,30 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       const node = known?.node.shown === shown ? known.node : feedNode(shown);
       if (known) {
         // The editor asks for all rows again.
-        return Object.assign(known, { node, isShown: false, news: undefined });
+        return Object.assign(known, { node, isShown: false, row: undefined });
       }
       const nodes = shown.feed && new FeedNodes(shown.feed, () => this.#settings.openDays);
-      return { node, nodes, isShown: false, messages: '', news: undefined };
+      return { node, nodes, isShown: false, messages: '', row: undefined };
     });
   }
 }
 
 const section = 'beacon.activity';
+/** Milliseconds that a tooltip waits for a picture. */
+const longestTooltipWait = 1000;
 
 /** What the settings say of the rows. Values that the settings editor would not take count as none. */
-function readSettings(): { readonly timeFormat: TimeFormat; readonly openDays: number | undefined } {
+function readSettings(): {
+  readonly timeFormat: TimeFormat;
+  readonly openDays: number | undefined;
+  readonly authorPictures: boolean;
+} {
   const configuration = vscode.workspace.getConfiguration(section);
   const [format, days] = [configuration.get<unknown>('timeFormat'), configuration.get<unknown>('openDays')];
   return {
     timeFormat: timeFormats.find((known) => known === format) ?? 'automatic',
     openDays: typeof days === 'number' && days >= 0 ? days : undefined,
+    authorPictures: configuration.get<unknown>('authorPictures') === true,
   };
 }
 

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import type { EventPush, EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { calendarDate, timeAgo } from '../../common/dates.ts';
-import { plainLines, plainText } from '../../common/inertText.ts';
+import { escapeMarkdown, plainLines, plainText } from '../../common/inertText.ts';
 import { dayLabel, fullTimeLabel, type TimeFormat, timeOnDay } from '../../common/timeText.ts';
 import { newEventUri } from '../activityHeader.ts';
+import type { AuthorPictures } from '../authorPictures.ts';
 import { eventIcon } from '../events/eventIcon.ts';
 import { authorDetails, authorName, eventLabel, momentOf, rowTexts } from '../events/eventLabel.ts';
 import { eventReference } from '../events/eventLink.ts';
@@ -19,6 +20,7 @@ const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
 export interface ItemContext {
   readonly now: Date;
   readonly timeFormat: TimeFormat;
+  readonly pictures: AuthorPictures | undefined;
   /** Whether a repository of a project is open in this window. */
   readonly isOpen: (accountId: string, path: string) => boolean;
 }
@@ -27,7 +29,7 @@ export interface ItemContext {
 export function feedItem({ shown }: FeedNode, isExpanded: boolean): vscode.TreeItem {
   const { choice, isPinned, feed } = shown;
   const name = feedLabel(feed?.ref ?? choice);
-  const count = newsCount(shown);
+  const count = feed?.state.newItems.length ?? 0;
   const filter = feed ? filterLabel(feed.filter) : '';
   const counts = feed?.state.reading.counts ?? true;
   const item = new vscode.TreeItem(name, isExpanded ? Expanded : Collapsed);
@@ -52,9 +54,10 @@ export function feedItem({ shown }: FeedNode, isExpanded: boolean): vscode.TreeI
   return item;
 }
 
-/** How many new events the row of a feed counts. */
-export function newsCount({ feed }: FeedNode['shown']): number {
-  return feed?.state.newItems.length ?? 0;
+/** What the row of a feed says, and what its menu offers. */
+export function feedRow(node: FeedNode): string {
+  const { description, contextValue } = feedItem(node, false);
+  return JSON.stringify([description, contextValue]);
 }
 
 /** The row of a day. */
@@ -90,24 +93,23 @@ export function eventTime(event: EventRecord, { now, timeFormat }: ItemContext):
   return created ? timeOnDay(created, now, vscode.env.language, timeFormat) : '';
 }
 
-function recognizedItem(
-  event: EventRecord,
-  { feed: { ref, state }, key }: EventNode,
-  context: ItemContext,
-): vscode.TreeItem {
+function recognizedItem(event: EventRecord, node: EventNode, context: ItemContext): vscode.TreeItem {
+  const { ref, state } = node.feed;
   const isUnread = isNew(state.reading, event);
   // In the feed of one user, who did it goes without saying.
   const by = ref.kind === 'mine' || ref.kind === 'user' ? undefined : authorName(event);
   const project = projectFacts(event, state)?.path;
-  const { id, color } = eventIcon(event);
+  const icon = eventIcon(event);
   const { label, rest } = rowTexts(event, by);
   const item = new vscode.TreeItem(label, None);
   if (isUnread) {
-    item.resourceUri = newEventUri(key);
+    item.resourceUri = newEventUri(node.key);
   }
   const place = ref.kind === 'project' ? undefined : project?.split('/').at(-1);
   item.description = [place, eventTime(event, context), rest].filter(Boolean).join(' · ');
-  item.iconPath = new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
+  item.iconPath =
+    context.pictures?.icon(node, icon) ??
+    new vscode.ThemeIcon(icon.id, icon.color === undefined ? undefined : new vscode.ThemeColor(icon.color));
   item.contextValue = contextOf(event, project, project !== undefined && context.isOpen(ref.accountId, project));
   const sentence = eventSentence(event, project, context.now);
   item.accessibilityInformation = { label: isUnread ? vscode.l10n.t('New: {0}', sentence) : sentence };
@@ -166,28 +168,34 @@ const maxCommits = 10;
  * The details of an event. Text of the instance is shown as plain text: it is neither Markdown nor HTML nor a command.
  *
  * @param commits the titles of the commits of a push, the newest first, as far as they are known.
+ * @param picture the `data:` URI of that of the author, if there is one.
  */
 export function eventTooltip(
   { item: event, feed }: EventNode,
   commits: readonly string[],
   now: Date,
+  picture?: string,
 ): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   if (isUnrecognized(event)) {
     return tooltip.appendCodeblock(JSON.stringify(event.raw, null, 2).slice(0, maxNoteLength), 'json');
   }
   const project = projectFacts(event, feed.state)?.path;
+  tooltip.appendMarkdown(`**${asMarkdown(eventSentence(event, project, now))}**\n\n`);
   tooltip
-    .appendMarkdown('**')
-    .appendText(eventSentence(event, project, now))
-    .appendMarkdown('**\n\n');
-  tooltip.appendText(factsOf(event).join(' · '));
+    .appendMarkdown(picture === undefined ? '' : `![](${picture}|width=20,height=20) `)
+    .appendMarkdown(asMarkdown(factsOf(event).join(' · ')));
   if (event.note) {
-    tooltip.appendMarkdown('\n\n---\n\n').appendText(plainLines(event.note.body, maxNoteLength));
+    tooltip.appendMarkdown(`\n\n---\n\n${asMarkdown(plainLines(event.note.body, maxNoteLength))}`);
   } else if (event.push_data) {
     appendPush(tooltip, event.push_data, commits);
   }
   return tooltip;
+}
+
+/** Text that means nothing but itself, line by line. The editor's `appendText` makes spaces at which no line breaks, so that words break. */
+function asMarkdown(text: string): string {
+  return text.split('\n').map(escapeMarkdown).join('  \n');
 }
 
 function factsOf(event: EventRecord): string[] {
@@ -211,14 +219,14 @@ function appendPush(tooltip: vscode.MarkdownString, push: EventPush, commits: re
   const left = (refs ? 0 : (count ?? 0)) - lines.length;
   if (lines.length > 0) {
     tooltip.appendMarkdown('\n\n---\n\n');
-    lines.forEach((line) => tooltip.appendMarkdown('- ').appendText(plainText(line)).appendMarkdown('\n'));
+    lines.forEach((line) => tooltip.appendMarkdown(`- ${asMarkdown(plainText(line))}\n`));
     if (left > 0) {
       const more = left === 1 ? vscode.l10n.t('and 1 more commit') : vscode.l10n.t('and {0} more commits', left);
-      tooltip.appendMarkdown('- ').appendText(more).appendMarkdown('\n');
+      tooltip.appendMarkdown(`- ${asMarkdown(more)}\n`);
     }
   }
   const range = [from, to].filter((commit) => typeof commit === 'string').map((commit) => commit.slice(0, 8));
   if (range.length > 0) {
-    tooltip.appendMarkdown('\n\n').appendText(plainText(`${push.ref ?? ''} ${range.join('…')}`.trim()));
+    tooltip.appendMarkdown(`\n\n${asMarkdown(plainText(`${push.ref ?? ''} ${range.join('…')}`.trim()))}`);
   }
 }

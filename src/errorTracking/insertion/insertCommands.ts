@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Choice, commandAction, type Dialogs } from '../../accounts/dialogs.ts';
+import type { Action } from '../../accounts/problem.ts';
 import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
 import { setStatusBarMessage } from '../../common/inertWindow.ts';
@@ -13,7 +14,7 @@ import { copyForms } from './copyForms.ts';
 import { dsnAtCursor, isInString, languageOf, placeIn } from './cursorText.ts';
 import { defaultVariable, variableOf } from './envFile.ts';
 import { findProgramFolder, type ProgramFolder, readText } from './programFolder.ts';
-import { allStacks, readVariable, sdkSetup, type SdkSetup } from './sdkSetups.ts';
+import { allStacks, readVariable, sdkSetup, type SdkSetup, type Stack, stacksFor } from './sdkSetups.ts';
 import { addVariable, applyAndSave, createFile, type GitIgnoring, mayFollowLinks } from './workspaceEdits.ts';
 
 /** Where a DSN can go. */
@@ -135,7 +136,7 @@ export class InsertCommands {
 
   /** Lets code read the DSN from the environment, and puts the DSN into the env file. */
   async #insertReading(
-    { key }: ResolvedKey,
+    known: ResolvedKey,
     { document, selections }: vscode.TextEditor,
     { expression, variable, envFile }: EnvironmentReading,
   ): Promise<boolean> {
@@ -144,40 +145,46 @@ export class InsertCommands {
     }
     const edit = new vscode.WorkspaceEdit();
     selections.forEach((selection) => edit.replace(document.uri, selection, expression));
-    await addVariable(edit, envFile, variable, key.tracker_dsn);
+    await addVariable(edit, envFile, variable, known.key.tracker_dsn);
     if (
-      !(await this.#mayReplace(envFile, variable, key.tracker_dsn)) ||
+      !(await this.#mayReplace(envFile, variable, known.key.tracker_dsn)) ||
       !(await this.#ignoring.settle(edit, envFile)) ||
       !this.#applied(await applyAndSave(edit), document.uri)
     ) {
       return false;
     }
-    this.#dialogs.notify(
-      'info',
-      vscode.l10n.t(
-        '{0} is in {1} now. Load this file where you start the program.',
-        variable,
-        vscode.workspace.asRelativePath(envFile),
-      ),
-    );
+    this.#notifyVariable(known, variable, envFile);
     return true;
   }
 
-  async #insertIntoEnvFile({ key }: ResolvedKey, file: vscode.Uri): Promise<boolean> {
+  async #insertIntoEnvFile(known: ResolvedKey, file: vscode.Uri): Promise<boolean> {
     if (!(await mayFollowLinks([file], this.#dialogs))) {
       return false;
     }
     const edit = new vscode.WorkspaceEdit();
-    await addVariable(edit, file, defaultVariable, key.tracker_dsn);
+    await addVariable(edit, file, defaultVariable, known.key.tracker_dsn);
     if (
-      !(await this.#mayReplace(file, defaultVariable, key.tracker_dsn)) ||
+      !(await this.#mayReplace(file, defaultVariable, known.key.tracker_dsn)) ||
       !(await this.#ignoring.settle(edit, file)) ||
       !this.#applied(await applyAndSave(edit), file)
     ) {
       return false;
     }
     await vscode.window.showTextDocument(file, { preview: false });
+    this.#notifyVariable(known, defaultVariable, file);
     return true;
+  }
+
+  #notifyVariable(known: ResolvedKey, variable: string, file: vscode.Uri): void {
+    this.#dialogs.notify(
+      'info',
+      vscode.l10n.t(
+        '{0} is in {1} now. Load this file where you start the program.',
+        variable,
+        vscode.workspace.asRelativePath(file),
+      ),
+      sendTestError(known),
+    );
   }
 
   /** Asks before it replaces the DSN of another project, to which a program may report on purpose. */
@@ -238,25 +245,30 @@ export class InsertCommands {
     const written = vscode.workspace.asRelativePath(file);
     this.#dialogs.notify(
       'info',
-      setup.readsEnvFile
-        ? vscode.l10n.t('{0} reads {1}, which is in .env. Start with: {2}', written, setup.variable, setup.use)
-        : vscode.l10n.t(
-            '{0} reads {1} from the environment. Load .env where you start the program, and add this line to your code: {2}',
-            written,
-            setup.variable,
-            setup.use,
-          ),
+      [
+        setup.readsEnvFile
+          ? vscode.l10n.t('{0} reads {1}, which is in .env.', written, setup.variable)
+          : vscode.l10n.t(
+              '{0} reads {1} from the environment. Load .env where you start the program.',
+              written,
+              setup.variable,
+            ),
+        setup.isCommand
+          ? vscode.l10n.t('Start with: {0}', setup.use)
+          : vscode.l10n.t('Add this line to your code: {0}', setup.use),
+      ].join(' '),
       {
         title: vscode.l10n.t('Copy “{0}”', setup.install),
         run: () => vscode.env.clipboard.writeText(setup.install),
       },
-      commandAction(vscode.l10n.t('Send Test Error'), 'beacon.errorTracking.sendTestError', {
-        project: known.project,
-        key: known.key,
-      }),
+      sendTestError(known),
     );
     return true;
   }
+}
+
+function sendTestError({ project, key }: ResolvedKey): Action {
+  return commandAction(vscode.l10n.t('Send Test Error'), 'beacon.errorTracking.sendTestError', { project, key });
 }
 
 /** The folder of the program that is meant: that of the project's repository, or of the file that is edited. */
@@ -280,7 +292,7 @@ function destinations(
     return atCursor;
   }
   const { envFiles, shape, uri } = folder;
-  const setups = allStacks.map((stack): Choice<Destination> => {
+  const setupFor = (stack: Stack): Choice<Destination> => {
     const setup = sdkSetup(stack, shape);
     return {
       label: vscode.l10n.t('SDK Setup for {0}', setup.name),
@@ -288,13 +300,12 @@ function destinations(
       description: `${setup.file}, .env`,
       value: { kind: 'setup', setup, folder },
     };
-  });
-  const isFound = (choice: Choice<Destination>): boolean =>
-    choice.value?.kind === 'setup' && shape.stacks.includes(choice.value.setup.stack);
+  };
+  const stacks = stacksFor(editor?.document.languageId, shape);
   const files = envFiles.includes('.env') ? envFiles : ['.env', ...envFiles];
   return [
     ...(isCursorMeant ? atCursor : []),
-    ...setups.filter(isFound),
+    ...stacks.map(setupFor),
     ...files.map((name): Choice<Destination> => ({
       label: vscode.l10n.t('Into {0}', name),
       iconPath: new vscode.ThemeIcon('settings'),
@@ -303,7 +314,7 @@ function destinations(
     })),
     ...(isCursorMeant ? [] : atCursor),
     { label: vscode.l10n.t('Other Stacks'), kind: vscode.QuickPickItemKind.Separator },
-    ...setups.filter((choice) => !isFound(choice)),
+    ...allStacks.filter((stack) => !stacks.includes(stack)).map(setupFor),
   ];
 }
 

@@ -62,6 +62,46 @@ export function detectProjectShape({ names, packageJson }: FolderFacts): Project
   };
 }
 
+/**
+ * The stacks of a folder, that of the file that is edited first.
+ *
+ * @param languageId of that file.
+ */
+export function stacksFor(languageId: string | undefined, { stacks }: Pick<ProjectShape, 'stacks'>): readonly Stack[] {
+  const stack = stackOfLanguage(languageId, stacks);
+  return stack === undefined ? stacks : [stack, ...stacks.filter((one) => one !== stack)];
+}
+
+function stackOfLanguage(languageId: string | undefined, stacks: readonly Stack[]): Stack | undefined {
+  switch (languageId) {
+    case 'python':
+    case 'ruby':
+    case 'go':
+    case 'java':
+    case 'php':
+    case 'rust':
+      return languageId;
+    case 'csharp':
+    case 'fsharp':
+      return 'dotnet';
+    case 'kotlin':
+    case 'scala':
+    case 'groovy':
+      return 'java';
+    case 'javascript':
+    case 'typescript':
+      // Where the folder says what its scripts run in, that counts.
+      return stacks.find((stack) => stack === 'browser' || stack === 'node') ?? 'node';
+    case 'javascriptreact':
+    case 'typescriptreact':
+    case 'vue':
+    case 'svelte':
+      return 'browser';
+    default:
+      return undefined;
+  }
+}
+
 /** The names of the packages that a package.json asks for; none if it cannot be read. */
 function packagesOf(packageJson: string | undefined): string[] {
   try {
@@ -86,15 +126,16 @@ export interface SdkSetup {
   readonly content: string;
   /** The command that brings the SDK. */
   readonly install: string;
-  /** How the program takes the set-up up: code or a command. */
+  /** How the program takes the set-up up: a line of its code, or the command that starts it. */
   readonly use: string;
+  readonly isCommand: boolean;
   /** Whether the set-up itself reads the env file; otherwise the user has to load it when starting the program. */
   readonly readsEnvFile: boolean;
 }
 
 /** The set-up for a stack in a folder of a certain shape. */
 export function sdkSetup(stack: Stack, shape: Omit<ProjectShape, 'stacks'>): SdkSetup {
-  const rest = { stack, variable: defaultVariable, readsEnvFile: false };
+  const rest = { stack, variable: defaultVariable, isCommand: false, readsEnvFile: false };
   switch (stack) {
     case 'node':
       return {
@@ -104,6 +145,7 @@ export function sdkSetup(stack: Stack, shape: Omit<ProjectShape, 'stacks'>): Sdk
         content: nodeContent,
         install: 'npm install @sentry/node',
         use: 'node --import ./instrument.mjs app.js',
+        isCommand: true,
         readsEnvFile: true,
       };
     case 'browser':
@@ -113,18 +155,20 @@ export function sdkSetup(stack: Stack, shape: Omit<ProjectShape, 'stacks'>): Sdk
         ...rest,
         name: 'Python',
         file: 'sentry_setup.py',
-        content: 'import os\n\nimport sentry_sdk\n\nsentry_sdk.init(dsn=os.environ.get("SENTRY_DSN"))\n',
-        install: 'pip install sentry-sdk',
+        content: pythonContent,
+        install: 'pip install sentry-sdk python-dotenv',
         use: 'import sentry_setup',
+        readsEnvFile: true,
       };
     case 'ruby':
       return {
         ...rest,
         name: shape.rails ? 'Ruby on Rails' : 'Ruby',
         file: shape.rails ? 'config/initializers/sentry.rb' : 'sentry_setup.rb',
-        content: `${shape.rails ? '' : 'require "sentry-ruby"\n\n'}Sentry.init do |config|\n  config.dsn = ENV["SENTRY_DSN"]\nend\n`,
+        content: rubyContent(shape.rails),
         install: shape.rails ? 'bundle add sentry-ruby sentry-rails' : 'bundle add sentry-ruby',
         use: shape.rails ? 'bin/rails server' : 'require_relative "sentry_setup"',
+        isCommand: shape.rails,
       };
     case 'go':
       return {
@@ -149,8 +193,7 @@ export function sdkSetup(stack: Stack, shape: Omit<ProjectShape, 'stacks'>): Sdk
         ...rest,
         name: 'PHP',
         file: 'sentry.php',
-        content:
-          "<?php\n\nrequire_once __DIR__ . '/vendor/autoload.php';\n\n\\Sentry\\init(['dsn' => getenv('SENTRY_DSN') ?: null]);\n",
+        content: phpContent,
         install: 'composer require sentry/sentry',
         use: "require __DIR__ . '/sentry.php';",
       };
@@ -250,8 +293,35 @@ if (existsSync('.env')) {
 Sentry.init({ dsn: process.env.SENTRY_DSN });
 `;
 
+const pythonContent = `import os
+
+import sentry_sdk
+from dotenv import load_dotenv
+
+# On this computer .env holds SENTRY_DSN; elsewhere the environment itself does.
+load_dotenv()
+sentry_sdk.init(dsn=os.environ.get("SENTRY_DSN"))
+`;
+
+const rubyContent = (rails: boolean): string => `${rails ? '' : 'require "sentry-ruby"\n\n'}\
+# To load .env on this computer: bundle add dotenv${rails ? '' : ', and here: require "dotenv/load"'}
+Sentry.init do |config|
+  config.dsn = ENV["SENTRY_DSN"]
+end
+`;
+
+const phpContent = `<?php
+
+require_once __DIR__ . '/vendor/autoload.php';
+
+// To load .env on this computer: composer require vlucas/phpdotenv, and here:
+// \\Dotenv\\Dotenv::createUnsafeImmutable(__DIR__)->safeLoad();
+\\Sentry\\init(['dsn' => getenv('SENTRY_DSN') ?: null]);
+`;
+
 const goContent = `package main
 
+// To load .env on this computer: go get github.com/joho/godotenv, and import _ "github.com/joho/godotenv/autoload"
 import (
 	"log"
 	"os"

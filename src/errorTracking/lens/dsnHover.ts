@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Dsn, findDsns, shortKey } from '../dsn.ts';
 import { failureLabel } from '../messageRows.ts';
-import { settingsLabel } from '../projectStates.ts';
+import { settingsLabel, takesErrors } from '../projectStates.ts';
 import type { CommandTarget } from '../targets.ts';
 import type { DsnState, DsnStates, RightProject } from './dsnStates.ts';
 
@@ -28,7 +28,10 @@ export function dsnLabel(dsn: Dsn, state: DsnState, right: RightProject | undefi
       return [
         vscode.l10n.t('DSN of project {0} at {1}.', state.facts.path, host),
         keyLabel(state.kind, key, state.key?.id),
-        settingsLabel(state.tracking.settings).sentence,
+        // That errors are received would contradict that those of this key are not.
+        ...(state.kind === 'active' || !takesErrors(state.tracking.settings)
+          ? [settingsLabel(state.tracking.settings).sentence]
+          : []),
         ...(right ? [wrongProjectLabel(state.facts.path, right)] : []),
       ];
   }
@@ -55,9 +58,9 @@ export function wrongProjectLabel(path: string, right: RightProject): string {
 
 /** Says what the DSN under the pointer is: its project, its key, and whether a program that uses it is heard. */
 export class DsnHover implements vscode.HoverProvider {
-  readonly #states: Pick<DsnStates, 'of' | 'rightProjectFor'>;
+  readonly #states: Pick<DsnStates, 'of' | 'rightProjectFor' | 'accountLabel'>;
 
-  constructor(states: Pick<DsnStates, 'of' | 'rightProjectFor'>) {
+  constructor(states: Pick<DsnStates, 'of' | 'rightProjectFor' | 'accountLabel'>) {
     this.#states = states;
   }
 
@@ -71,10 +74,15 @@ export class DsnHover implements vscode.HoverProvider {
       this.#states.of(dsn),
       this.#states.rightProjectFor(document.uri, dsn).catch(() => undefined),
     ]);
-    const text = new vscode.MarkdownString();
-    dsnLabel(dsn, state, right).forEach((sentence, index) => {
-      text.appendMarkdown(index === 0 ? '' : '\n\n').appendText(sentence);
-    });
+    // The editor shows problems in the same hover, which is to fit without a scroll bar.
+    const problems = vscode.languages.getDiagnostics(document.uri).map(({ message }) => message);
+    const account = state.kind === 'foreign' ? undefined : this.#states.accountLabel(state.project);
+    const sentences = [
+      ...dsnLabel(dsn, state, right).filter((sentence) => !problems.includes(sentence)),
+      ...(account === undefined ? [] : [vscode.l10n.t('The account here is {0}.', account)]),
+    ];
+    // A word joiner keeps a shortened key on one line.
+    const text = new vscode.MarkdownString().appendText(sentences.join(' ').replaceAll('…', '…\u2060'));
     return new vscode.Hover([text, ...commandLinks(state)], range);
   }
 }
@@ -84,6 +92,10 @@ export class DsnHover implements vscode.HoverProvider {
  * wrote, but in the arguments, where it is encoded and means a project and a key: what a command does with them comes from the instance.
  */
 function commandLinks(state: DsnState): readonly vscode.MarkdownString[] {
+  if (state.kind === 'foreign') {
+    // Without an address: that of the DSN comes from a file, and a token must not follow it.
+    return [linksTo([['beacon.signIn', vscode.l10n.t('Sign In…')]])];
+  }
   if ((state.kind !== 'active' && state.kind !== 'inactive') || !state.key) {
     return [];
   }
@@ -100,10 +112,14 @@ function commandLinks(state: DsnState): readonly vscode.MarkdownString[] {
     ['beacon.errorTracking.sendTestError', vscode.l10n.t('Send Test Error')],
     ...(key.active ? [['beacon.errorTracking.rotateKey', vscode.l10n.t('Rotate…')] as const] : []),
   ] as const;
+  return [linksTo(commands, `?${query}`)];
+}
+
+function linksTo(commands: readonly (readonly [id: string, title: string])[], query = ''): vscode.MarkdownString {
   const links = new vscode.MarkdownString();
-  links.appendMarkdown(commands.map(([id, title]) => `[${title}](command:${id}?${query})`).join(' · '));
+  links.appendMarkdown(commands.map(([id, title]) => `[${title}](command:${id}${query})`).join(' · '));
   links.isTrusted = { enabledCommands: commands.map(([id]) => id) };
-  return [links];
+  return links;
 }
 
 /** The DSN at a position of a document. Reads only that line, and no line that is too long for a human. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Account } from '../../accounts/account.ts';
-import type { AccountInUse } from '../../accounts/accountInUse.ts';
+import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
@@ -93,6 +93,11 @@ export class DsnStates {
     }
     const { facts, tracking } = await this.#states.load(project);
     return facts && facts.id !== dsn.projectId ? { project, facts, tracking } : undefined;
+  }
+
+  /** The name of the account that a project is read and changed with; undefined where there is no other one. */
+  accountLabel({ accountId }: TrackedProject): string | undefined {
+    return this.#store.all.length > 1 ? accountLabel(accountId) : undefined;
   }
 
   /** The project as the view shows it, else by its number. */

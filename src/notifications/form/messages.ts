@@ -67,6 +67,8 @@ export interface ToForm {
   /** The number of the last edit in the draft. */
   readonly confirmed: number;
   readonly notice?: Notice | undefined;
+  /** Whether nothing can be saved until the user signs in to the account again. */
+  readonly isSignedOut: boolean;
   /** What the platform says of a field, by its name in the API. */
   readonly fieldErrors: Readonly<Record<string, string>>;
   /** The settings that were found elsewhere than they were read. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { type Account, isReadOnly } from '../../accounts/account.ts';
+import { type Account, isReadOnly, SignedOutError } from '../../accounts/account.ts';
 import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
-import { problemOf } from '../../accounts/problem.ts';
+import { problemOf, readOnlySentence } from '../../accounts/problem.ts';
 import { RateLimitedError, ValidationError } from '../../api/errors.ts';
 import { systemClock } from '../../common/clock.ts';
 import { type NoiseEstimates, NoiseReading, type NoiseWanted } from '../noise/estimates.ts';
@@ -39,7 +39,8 @@ export function formStateOf(
     draft: memory.draft,
     otherDraft,
     confirmed: memory.confirmed,
-    notice: noticeOf(outcome) ?? (inUse?.id === scope.accountId && isReadOnly(inUse) ? readOnlyNotice() : undefined),
+    notice: noticeOf(state) ?? (inUse?.id === scope.accountId && isReadOnly(inUse) ? readOnlyNotice() : undefined),
+    isSignedOut: errorOf(outcome) instanceof SignedOutError,
     fieldErrors: fieldErrorsOf(outcome),
     conflict,
     undo: undoLabel(state),
@@ -140,47 +141,52 @@ export class Sessions implements vscode.Disposable {
 const { l10n } = vscode;
 
 /** The notice on the outcome of the last action; undefined if the form itself shows it. */
-function noticeOf(outcome: SaveOutcome | undefined): Notice | undefined {
+function noticeOf({ scope: { accountId }, settings, outcome }: SessionState): Notice | undefined {
+  const error = errorOf(outcome);
+  const problemNotice = (severity: Notice['severity'], sentence: string, details: readonly string[] = []): Notice =>
+    noticeOfProblem(severity, sentence, { error, accountId, details });
   switch (outcome?.kind) {
     case undefined:
     case 'changedElsewhere':
       return undefined;
     case 'loadFailed':
-      return problemNotice('error', l10n.t('The settings could not be read.'), outcome.error, []);
+      return problemNotice(
+        'error',
+        settings
+          ? l10n.t('The settings could not be read again: these are the last that were read.')
+          : l10n.t('The settings could not be read.'),
+      );
     case 'saved':
       return savedNotice(outcome);
     case 'notSaved':
-      return problemNotice('error', notSavedSentence(outcome.mayTakeEffect), outcome.error, []);
+      return problemNotice('error', notSavedSentence(outcome.mayTakeEffect));
     case 'partlySaved':
-      return problemNotice(
-        'warning',
-        l10n.t('Only some changes were saved: the others are still here.'),
-        outcome.error,
-        [
-          l10n.t('Saved: {0}', list(outcome.holding)),
-          ...(outcome.missing.length > 0 ? [l10n.t('Not saved: {0}', list(outcome.missing))] : []),
-          ...unseenDetails(outcome.unseen),
-        ],
-      );
+      return problemNotice('warning', l10n.t('Only some changes were saved: the others are still here.'), [
+        l10n.t('Saved: {0}', list(outcome.holding)),
+        ...(outcome.missing.length > 0 ? [l10n.t('Not saved: {0}', list(outcome.missing))] : []),
+        ...unseenDetails(outcome.unseen),
+      ]);
     case 'unknown':
       return problemNotice(
         'warning',
         l10n.t('It is not known whether the last save took effect: your changes are still here.'),
-        outcome.error,
-        [],
       );
   }
 }
 
 /** What to say of a token that can change nothing. */
 function readOnlyNotice(): Notice {
-  const sentence = l10n.t('The token has the scope read_api: the settings are shown, and saving needs api.');
-  return { severity: 'info', sentence, details: [] };
+  return { severity: 'info', sentence: readOnlySentence(), details: [] };
+}
+
+/** Why the last action failed. */
+function errorOf(outcome: SaveOutcome | undefined): unknown {
+  return outcome && 'error' in outcome ? outcome.error : undefined;
 }
 
 /** What the platform says of single fields, by their names in the API. Text of the platform. */
 function fieldErrorsOf(outcome: SaveOutcome | undefined): Record<string, string> {
-  const error = outcome && 'error' in outcome ? outcome.error : undefined;
+  const error = errorOf(outcome);
   return error instanceof ValidationError
     ? Object.fromEntries(Object.entries(error.fields).map(([field, sentences]) => [field, sentences.join(' ')]))
     : {};
@@ -188,7 +194,7 @@ function fieldErrorsOf(outcome: SaveOutcome | undefined): Record<string, string>
 
 /** The command that fixes a failure. */
 function remedyOf(outcome: SaveOutcome | undefined): vscode.Command | undefined {
-  const error = outcome && 'error' in outcome ? outcome.error : undefined;
+  const error = errorOf(outcome);
   return error === undefined || error instanceof ValidationError ? undefined : problemOf(error).remedy;
 }
 
@@ -214,11 +220,14 @@ function unseenDetails(unseen: readonly string[]): string[] {
   return unseen.length > 0 ? [l10n.t('Sent, but GitLab does not show it: {0}', list(unseen))] : [];
 }
 
-function problemNotice(
+function noticeOfProblem(
   severity: Notice['severity'],
   sentence: string,
-  error: unknown,
-  details: readonly string[],
+  {
+    error,
+    accountId,
+    details,
+  }: { readonly error: unknown; readonly accountId: string; readonly details: readonly string[] },
 ): Notice {
   if (error === undefined) {
     return { severity, sentence, details: [...details] };
@@ -226,7 +235,8 @@ function problemNotice(
   if (error instanceof ValidationError) {
     return { severity, sentence, details: [...details, ...error.sentences] };
   }
-  const { sentence: reason, remedy } = problemOf(error);
+  const { sentence: why, remedy } = problemOf(error);
+  const reason = error instanceof SignedOutError ? l10n.t('You are signed out of {0}.', accountLabel(accountId)) : why;
   const again =
     error instanceof RateLimitedError && error.retryAt
       ? [l10n.t('Try again after {0}.', error.retryAt.toLocaleTimeString(vscode.env.language))]
@@ -300,6 +310,11 @@ export class SettingsPanel implements vscode.Disposable {
     return settings !== undefined && phase !== 'saving' && !isEmptyChange(changeOf(settings, memory.draft));
   }
 
+  /** Whether the settings could not be read, and nothing is lost with what is shown of them. */
+  get hasFailed(): boolean {
+    return this.#deps.sessions.of(this.#scope).state.outcome?.kind === 'loadFailed' && !this.hasChanges;
+  }
+
   /** Shows another scope, or the same with what is there now. */
   show(scope: NotificationScope): void {
     if (scopeKey(scope) !== scopeKey(this.#scope)) {
@@ -311,11 +326,11 @@ export class SettingsPanel implements vscode.Disposable {
     this.load();
   }
 
-  /** Reads the settings again. */
-  load(): void {
+  /** Reads the settings again; by `reload` also where they are being read. */
+  load(how: 'load' | 'reload' = 'load'): void {
     const { sessions, readInherited, onError } = this.#deps;
     const key = scopeKey(this.#scope);
-    sessions.of(this.#scope).load().catch(onError);
+    sessions.of(this.#scope)[how]().catch(onError);
     readInherited(this.#scope).then(
       (inherited) => {
         if (key === scopeKey(this.#scope)) {
@@ -340,7 +355,7 @@ export class SettingsPanel implements vscode.Disposable {
   /** Shows the same settings for another account of the window, which is said if it is not that of the form. */
   followAccount(): void {
     this.#update(scopeKey(this.#scope));
-    this.load();
+    this.load('reload');
   }
 
   dispose(): void {

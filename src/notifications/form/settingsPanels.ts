@@ -1,10 +1,10 @@
-import { inspect } from '#platform/runtime.ts';
 import { pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../../accounts/accountInUse.ts';
+import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import type { Pins } from '../../accounts/pins.ts';
-import { notify, problemOf, showProblem } from '../../accounts/problem.ts';
+import { notify, reportFailure, showProblem } from '../../accounts/problem.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import type { NoiseEstimates } from '../noise/estimates.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
@@ -24,6 +24,7 @@ const panelType = 'beacon.notificationSettings';
 interface SettingsPanelsDeps {
   readonly engine: SettingsEngine;
   readonly estimates: NoiseEstimates;
+  readonly accounts: Pick<AccountStore, 'onDidChange'>;
   readonly accountInUse: Pick<AccountInUse, 'account' | 'onDidChange'>;
   readonly connections: Pick<Connections, 'current' | 'of'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current'>;
@@ -55,7 +56,18 @@ export class SettingsPanels implements vscode.Disposable {
     this.#subscription = vscode.Disposable.from(
       this.#sessions,
       // A new token may fix what failed.
-      deps.accountInUse.onDidChange(() => this.#panels.forEach((panel) => panel.followAccount())),
+      deps.accountInUse.onDidChange(() => this.#panels.forEach((panel) => this.#followAccount(panel))),
+      deps.accounts.onDidChange((ids) =>
+        this.#panels
+          .filter(({ scope: { accountId } }) => ids.includes(accountId) && accountId !== deps.accountInUse.account?.id)
+          .forEach((panel) => panel.followAccount()),
+      ),
+      // A form may inherit from what was changed; while it saves itself, it reads nothing else.
+      deps.engine.onDidChange((scopes) =>
+        this.#panels
+          .filter(({ scope: { accountId } }) => scopes.some((scope) => scope.accountId === accountId))
+          .forEach((panel) => panel.load()),
+      ),
     );
   }
 
@@ -138,10 +150,7 @@ export class SettingsPanels implements vscode.Disposable {
       readInherited: (present) => readInherited(present, this.#deps),
       openInUse: () => this.open(undefined),
       chooseScope: (present) => this.#choose(present),
-      onError: (error) => {
-        this.#deps.log.error(inspect(error));
-        showProblem(problemOf(error));
-      },
+      onError: (error) => reportFailure(error, this.#deps.log),
     };
     const before = this.#find(scope);
     const form = new SettingsPanel(panel, scope, deps);
@@ -154,6 +163,17 @@ export class SettingsPanels implements vscode.Disposable {
       }
     });
     before?.close();
+  }
+
+  /** A form keeps its account, unless it is that of global settings that it cannot show. */
+  #followAccount(panel: SettingsPanel): void {
+    const { account } = this.#deps.accountInUse;
+    const scope = account && ({ kind: 'global', accountId: account.id } as const);
+    if (scope && panel.scope.kind === 'global' && panel.hasFailed && !this.#find(scope)) {
+      panel.show(scope);
+    } else {
+      panel.followAccount();
+    }
   }
 
   /** Says that closing a form loses nothing; does not ask. */

@@ -241,6 +241,8 @@ export class SettingsSession {
   #abort: AbortController | undefined;
   /** The revision of the stored draft that this session shows. */
   #seen: string | undefined;
+  /** Whether what is under way began with another token or account than there is now. */
+  #isOutdated = false;
 
   constructor(scope: NotificationScope, deps: SessionDeps) {
     this.#deps = deps;
@@ -265,15 +267,24 @@ export class SettingsSession {
   /** Reads the settings (again), and where the scope is now. What was chosen stays; a failure is in the state. */
   async load(): Promise<void> {
     await this.#runExclusive('loading', async (signal) => {
+      this.#isOutdated = false;
       await this.#deps.store.refresh(this.#key);
       this.#followDraft();
       try {
         const [settings] = await Promise.all([this.#deps.engine.read(this.#state.scope, signal), this.#locate()]);
         await this.#applyLoaded(settings);
       } catch (error) {
-        this.#change({ outcome: { kind: 'loadFailed', error } });
+        if (!this.#isOutdated) {
+          this.#change({ outcome: { kind: 'loadFailed', error } });
+        }
       }
     });
+  }
+
+  /** Loads with another token or account than before, as soon as what is under way is over. */
+  async reload(): Promise<void> {
+    this.#isOutdated = this.#state.phase !== 'ready';
+    await this.load();
   }
 
   /** Adds an edit to the draft, unless it is part of it already. */
@@ -477,6 +488,9 @@ export class SettingsSession {
     } finally {
       this.#abort = undefined;
       this.#change({ phase: 'ready' });
+    }
+    if (this.#isOutdated) {
+      await this.load();
     }
   }
 

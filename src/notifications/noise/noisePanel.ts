@@ -1,10 +1,10 @@
-import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { accountName } from '../../accounts/accountInUse.ts';
-import { problemOf, showProblem } from '../../accounts/problem.ts';
+import { problemOf, reportFailure } from '../../accounts/problem.ts';
+import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import { plainText } from '../../common/inertText.ts';
 import { Channel } from '../../webviews/channel.ts';
-import { fillWebview, type PageFiles, readPageFiles, tabIcon } from '../../webviews/webview.ts';
+import { SinglePage } from '../../webviews/webview.ts';
 import type { NotificationsDeps } from '../notificationsFeature.ts';
 import type { BulkChanges } from '../settings/bulkChanges.ts';
 import { isCancellation, type SettingsEngine } from '../settings/engine.ts';
@@ -17,8 +17,6 @@ import { type NoiseEstimates, NoiseReading, noiseWantedOf } from './estimates.ts
 import { loudness, mailsOfLevel, type ScopeMails, unknownMails } from './mails.ts';
 import { type FromNoise, fromNoiseSchema, type ProjectState, type ToNoise } from './messages.ts';
 
-/** In the order of what they let through. */
-const levels = ['global', 'watch', 'participating', 'mention', 'disabled', 'custom'] as const;
 /** Of so many projects, the loudest, the settings are read: each is a request. */
 const mostProjects = 100;
 
@@ -42,7 +40,8 @@ interface NoisyProject {
 export function projectState({ scope, mails, effect }: NoisyProject): ProjectState {
   const { settings, inherited, error } = effect ?? {};
   const name = plainText(scope.path, 300);
-  const offered = settings && !levels.some((level) => level === settings.level) ? [...levels, settings.level] : levels;
+  const isNew = settings && !notificationLevels.some((level) => level === settings.level);
+  const offered = isNew ? [...notificationLevels, settings.level] : notificationLevels;
   const choices = offered.map((level) => {
     const label = levelLabel(level, vscode.l10n).name;
     if (level === 'global') {
@@ -69,7 +68,6 @@ export function projectState({ scope, mails, effect }: NoisyProject): ProjectSta
 class NoisePanel implements vscode.Disposable {
   readonly #deps: NotificationsDeps;
   readonly #services: NoiseServices;
-  readonly #panel: vscode.WebviewPanel;
   readonly #channel: Channel<FromNoise, ToNoise>;
   readonly #noise: NoiseReading;
   readonly #subscriptions: vscode.Disposable;
@@ -80,31 +78,25 @@ class NoisePanel implements vscode.Disposable {
   #problem: string | undefined;
   #abort = new AbortController();
 
-  constructor(panel: vscode.WebviewPanel, files: PageFiles, deps: NotificationsDeps, services: NoiseServices) {
+  constructor({ webview }: vscode.WebviewPanel, fill: () => void, deps: NotificationsDeps, services: NoiseServices) {
     this.#deps = deps;
     this.#services = services;
-    this.#panel = panel;
     this.#channel = new Channel(
-      panel.webview,
+      webview,
       fromNoiseSchema,
       (message) => this.#receive(message),
-      (error) => {
-        deps.log.error(inspect(error));
-        showProblem(problemOf(error));
-      },
+      (error) => reportFailure(error, deps.log),
     );
     this.#noise = new NoiseReading(services.estimates, () => this.#show());
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
       this.#noise,
       deps.accountInUse.onDidChange(() => this.#followAccount()),
+      services.engine.onDidChange(() =>
+        this.#phase === 'ready' && this.#effects.size > 0 ? void this.load() : undefined,
+      ),
     );
-    panel.iconPath = tabIcon(deps.extensionUri);
-    fillWebview(panel.webview, { ...files, title: panel.title });
-  }
-
-  reveal(): void {
-    this.#panel.reveal();
+    fill();
   }
 
   /**
@@ -220,7 +212,7 @@ class NoisePanel implements vscode.Disposable {
       },
     );
     signal.throwIfAborted();
-    this.#effects = new Map(read.map((effect) => [scopeKey(effect.scope), effect]));
+    this.#effects = new Map(read().map((effect) => [scopeKey(effect.scope), effect]));
   }
 
   /** The loudest first. */
@@ -277,13 +269,14 @@ class NoisePanel implements vscode.Disposable {
 /** The one page of noise of this window: opens it, restores it. */
 export class NoisePanels implements vscode.Disposable {
   readonly #deps: NotificationsDeps;
-  readonly #services: NoiseServices;
-  #files: Promise<PageFiles> | undefined;
-  #panel: NoisePanel | undefined;
+  readonly #pages: SinglePage<NoisePanel>;
 
   constructor(deps: NotificationsDeps, services: NoiseServices) {
     this.#deps = deps;
-    this.#services = services;
+    this.#pages = new SinglePage({
+      ...{ extensionUri: deps.extensionUri, name: 'notificationNoise', title: vscode.l10n.t('Notification Noise') },
+      create: (panel, fill) => new NoisePanel(panel, fill, deps, services),
+    });
   }
 
   /**
@@ -293,39 +286,19 @@ export class NoisePanels implements vscode.Disposable {
    */
   async open(): Promise<void> {
     await this.#deps.connections.current();
-    const files = await this.#readFiles();
-    if (this.#panel) {
-      this.#panel.reveal();
-      return;
+    const isOpen = this.#pages.page !== undefined;
+    const page = await this.#pages.open();
+    if (!isOpen) {
+      void page.load();
     }
-    const title = vscode.l10n.t('Notification Noise');
-    const panel = vscode.window.createWebviewPanel('beacon.notificationNoise', title, vscode.ViewColumn.Active);
-    void this.#take(panel, files).load();
   }
 
   /** Goes on with a page that the editor restores: the feeds are read when the user asks for it. */
   async revive(panel: vscode.WebviewPanel): Promise<void> {
-    this.#take(panel, await this.#readFiles());
-  }
-
-  #take(panel: vscode.WebviewPanel, files: PageFiles): NoisePanel {
-    const noise = new NoisePanel(panel, files, this.#deps, this.#services);
-    this.#panel = noise;
-    panel.onDidDispose(() => {
-      noise.dispose();
-      if (this.#panel === noise) {
-        this.#panel = undefined;
-      }
-    });
-    return noise;
-  }
-
-  async #readFiles(): Promise<PageFiles> {
-    this.#files ??= readPageFiles(this.#deps.extensionUri, 'notificationNoise');
-    return await this.#files;
+    await this.#pages.revive(panel);
   }
 
   dispose(): void {
-    this.#panel?.dispose();
+    this.#pages.dispose();
   }
 }

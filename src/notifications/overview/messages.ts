@@ -1,17 +1,32 @@
 import * as z from 'zod/mini';
 import type { Mails, NoiseState } from '../noise/mails.ts';
 
+const levels = z.array(z.object({ key: z.string(), level: z.string() }));
+
 /** A message from the page to the host. */
 export const fromOverviewSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({
     type: z.literal('act'),
-    action: z.enum(['reload', 'export', 'import', 'pinProject', 'pinGroup', 'more', 'readNoise', 'cancelNoise']),
+    action: z.enum([
+      'reload',
+      'export',
+      'import',
+      'pinProject',
+      'pinGroup',
+      'more',
+      'readNoise',
+      'cancelNoise',
+      'fix',
+      'openInUse',
+    ]),
   }),
   /** Opens the form of a scope. */
   z.object({ type: z.literal('open'), key: z.string() }),
   /** Reviews and sends these levels. */
-  z.object({ type: z.literal('change'), changes: z.array(z.object({ key: z.string(), level: z.string() })) }),
+  z.object({ type: z.literal('change'), changes: levels }),
+  /** Shows what these levels, which are not saved, would mean. */
+  z.object({ type: z.literal('choose'), changes: levels }),
 ]);
 export type FromOverview = z.infer<typeof fromOverviewSchema>;
 
@@ -25,7 +40,7 @@ export interface RowState {
   readonly place: string;
   /** Undefined if the settings could not be read. */
   readonly level?: string | undefined;
-  /** The label of the level in effect and where it is set. */
+  /** The label of the level in effect and where it is set, with what was chosen in any row. */
   readonly effect: string;
   readonly inherited: string;
   /** The label of what the level in effect lets through. */
@@ -38,6 +53,8 @@ export interface RowState {
 /** A message from the host to the page: all that it shows. */
 export interface ToOverview {
   readonly account: string;
+  /** The account that the window works with, if that is another one. */
+  readonly otherAccount?: string | undefined;
   readonly phase: 'loading' | 'ready' | 'changing';
   /** How many scopes were read while loading. */
   readonly progress?: { readonly done: number; readonly total: number } | undefined;
@@ -48,4 +65,6 @@ export interface ToOverview {
   readonly levels: readonly { readonly value: string; readonly name: string }[];
   /** Something that went wrong, in sentences. */
   readonly problems: readonly string[];
+  /** The label of the button that fixes it. */
+  readonly remedy?: string | undefined;
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Connections } from '../../accounts/connections.ts';
-import { problemOf } from '../../accounts/problem.ts';
+import { type Problem, problemOf } from '../../accounts/problem.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import { countLabel } from '../settings/bulkChanges.ts';
 import { mailsOfLevel, type NoiseState, type ScopeMails, unknownMails } from '../noise/mails.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
-import { readEffects, type ScopeEffect, sourceLabel } from '../settings/inheritance.ts';
+import { type Effect, effectLabel, readEffects, type ScopeEffect, sourceLabel } from '../settings/inheritance.ts';
 import { levelLabel } from '../settings/labels.ts';
 import {
   type FindOptions,
@@ -19,43 +19,67 @@ import type { RowState, ToOverview } from './messages.ts';
 
 /** What is shown besides settings. */
 export interface OverviewDetails {
+  /** The account that the window works with, if that is another one. */
+  readonly otherAccount?: string | undefined;
   readonly error?: unknown;
   readonly progress?: ToOverview['progress'];
   readonly noise?: NoiseState;
+  /** Levels that were chosen and are not saved, by the keys of their scopes. */
+  readonly chosen?: ReadonlyMap<string, string>;
   /** The e-mails of a scope; undefined if nothing of it was read. */
   readonly mailsOf?: (scope: NotificationScope) => ScopeMails | undefined;
+}
+
+/** What went wrong. */
+export function overviewProblems({ missing }: Overview, error?: unknown): readonly Problem[] {
+  return [
+    ...(error === undefined ? [] : [problemOf(error)]),
+    ...missing.map(({ path, error: why }) => {
+      const { sentence, ...problem } = problemOf(why);
+      return { ...problem, sentence: vscode.l10n.t('{0}: {1}', path, sentence) };
+    }),
+  ];
 }
 
 /** Converts the overview to the labels that the page shows. */
 export function overviewState(
   account: string,
   phase: ToOverview['phase'],
-  { rows, missing, hasMore }: Overview,
-  { error, progress, noise, mailsOf }: OverviewDetails = {},
+  overview: Overview,
+  { otherAccount, error, progress, noise, chosen, mailsOf }: OverviewDetails = {},
 ): ToOverview {
+  const { rows, rowsWith, hasMore } = overview;
+  const problems = overviewProblems(overview, error);
+  const shown = chosen?.size ? rowsWith(chosen) : rows;
   return {
     account,
+    otherAccount,
     phase,
     progress,
     hasMore,
     noise,
-    rows: rows.map((row) => rowState(row, mailsOf?.(row.scope))),
+    rows: shown.map((row, index) => rowState(row, rows[index]?.effect, mailsOf?.(row.scope))),
     levels: notificationLevels.map((value) => ({ value, name: levelLabel(value, vscode.l10n).name })),
-    problems: [
-      ...(error === undefined ? [] : [problemOf(error).sentence]),
-      ...missing.map(({ path, error: why }) => vscode.l10n.t('{0}: {1}', path, problemOf(why).sentence)),
-    ],
+    problems: problems.map(({ sentence }) => sentence),
+    remedy: problems.find(({ remedy }) => remedy)?.remedy?.title,
   };
 }
 
-function rowState({ scope, place, settings, effect, error }: OverviewRow, mails: ScopeMails | undefined): RowState {
+/** @param saved what counts as long as nothing that was chosen is saved. */
+function rowState(
+  { scope, place, settings, effect, error }: OverviewRow,
+  saved: Effect | undefined,
+  mails: ScopeMails | undefined,
+): RowState {
+  const level = effect.kind === 'unknown' ? sourceLabel(effect) : levelLabel(effect.settings.level, vscode.l10n).name;
+  const isSaved = !saved || effectLabel(effect) === effectLabel(saved);
   return {
     key: scopeKey(scope),
     kind: scope.kind,
     name: scope.kind === 'global' ? vscode.l10n.t('Global settings') : scope.path,
     place: placeLabel({ scope, place }),
     level: settings?.level,
-    effect: effect.kind === 'unknown' ? sourceLabel(effect) : levelLabel(effect.settings.level, vscode.l10n).name,
+    effect: isSaved ? level : vscode.l10n.t('{0} (after saving)', level),
     inherited: sourceLabel(effect),
     events: effect.kind === 'unknown' ? sourceLabel(effect) : eventsLabel(effect.settings),
     mails: mails && (effect.kind === 'unknown' ? unknownMails : mailsOfLevel(effect.settings, mails)),
@@ -99,6 +123,8 @@ export interface OverviewRow extends ScopeEffect {
 
 export interface Overview {
   readonly rows: readonly OverviewRow[];
+  /** The same rows as they would be with other levels, by the keys of their scopes. */
+  readonly rowsWith: (levels: ReadonlyMap<string, string>) => readonly OverviewRow[];
   readonly missing: FoundScopes['missing'];
   /** Whether the user is a member of more projects than were asked for. */
   readonly hasMore: boolean;
@@ -132,12 +158,9 @@ export class OverviewLoader {
       { connections: this.#connections, engine: this.#engine },
       { signal, ...(onStep ? { onStep } : {}) },
     );
-    const rows = effects.map((effect) => ({ ...effect, place: places.get(scopeKey(effect.scope)) ?? 'parent' }));
-    return {
-      rows: inOrder(rows),
-      missing,
-      hasMore,
-    };
+    const rowsWith = (levels?: ReadonlyMap<string, string>): readonly OverviewRow[] =>
+      inOrder(effects(levels).map((effect) => ({ ...effect, place: places.get(scopeKey(effect.scope)) ?? 'parent' })));
+    return { rows: rowsWith(), rowsWith, missing, hasMore };
   }
 }
 

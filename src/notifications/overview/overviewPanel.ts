@@ -1,8 +1,7 @@
-import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { accountName } from '../../accounts/accountInUse.ts';
+import { accountLabel } from '../../accounts/accountInUse.ts';
 import { pickGroup, pickProject } from '../../accounts/pickers.ts';
-import { problemOf, showProblem } from '../../accounts/problem.ts';
+import { reportFailure } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
 import { type NoiseEstimates, NoiseReading, type NoiseWanted, noiseWantedOf } from '../noise/estimates.ts';
 import type { ScopeMails } from '../noise/mails.ts';
@@ -12,14 +11,19 @@ import type { SettingsEngine } from '../settings/engine.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
 import { type NotificationScope, planOfLevel, scopeKey, type ScopePlan } from '../settings/settings.ts';
 import { Channel } from '../../webviews/channel.ts';
-import { fillWebview, type PageFiles, readPageFiles, tabIcon } from '../../webviews/webview.ts';
+import { SinglePage } from '../../webviews/webview.ts';
 import { type FromOverview, fromOverviewSchema, type ToOverview } from './messages.ts';
-import { type Overview, type OverviewDetails, OverviewLoader, overviewState } from './overviewLoader.ts';
+import {
+  type Overview,
+  type OverviewDetails,
+  OverviewLoader,
+  overviewProblems,
+  overviewState,
+} from './overviewLoader.ts';
 import { EditorFiles, Transfer } from './transfer.ts';
 
 /** The dependencies of the panel. */
 export interface OverviewPanelDeps {
-  readonly extensionUri: vscode.Uri;
   readonly loader: OverviewLoader;
   readonly bulk: BulkChanges;
   readonly dialogs: PlanDialogs;
@@ -27,33 +31,38 @@ export interface OverviewPanelDeps {
   readonly estimates: NoiseEstimates;
   /** The account in use. */
   readonly accountId: () => string | undefined;
-  /** Names the account in use. */
-  readonly account: () => string;
+  /** Whether there are several accounts to tell apart. */
+  readonly isNamed: () => boolean;
   /** Lets the user pin a project or group; answers whether they did. */
   readonly pin: (kind: 'project' | 'group') => Promise<boolean>;
   /** Fires when other projects and groups are of interest. */
   readonly onDidChangeScopes: vscode.Event<void>;
+  readonly onDidChangeSettings: SettingsEngine['onDidChange'];
   readonly onError: (error: unknown) => void;
 }
 
-const nothing: Overview = { rows: [], missing: [], hasMore: false };
+const nothing: Overview = { rows: [], rowsWith: () => [], missing: [], hasMore: false };
 /** So many of the user's projects are listed at first, and more each time that the user asks for more: each is a request. */
 const projectsAtOnce = 100;
 
 /** The overview in an editor tab. */
 export class OverviewPanel implements vscode.Disposable {
-  readonly #deps: OverviewPanelDeps;
   readonly #panel: vscode.WebviewPanel;
+  readonly #deps: OverviewPanelDeps;
   readonly #channel: Channel<FromOverview, ToOverview>;
   readonly #subscriptions: vscode.Disposable;
   readonly #noise: NoiseReading;
   #overview = nothing;
+  /** The account whose overview is shown: not that of the window while levels are chosen that are not saved. */
+  #accountId: string | undefined;
   #phase: ToOverview['phase'] = 'loading';
   #details: Pick<OverviewDetails, 'error' | 'progress'> = {};
   #projects = projectsAtOnce;
+  /** Levels that were chosen in the page and are not saved, by the keys of their scopes. */
+  #chosen: ReadonlyMap<string, string> = new Map();
   #abort = new AbortController();
 
-  constructor(panel: vscode.WebviewPanel, files: PageFiles, deps: OverviewPanelDeps) {
+  constructor(panel: vscode.WebviewPanel, fill: () => void, deps: OverviewPanelDeps) {
     this.#panel = panel;
     this.#deps = deps;
     this.#channel = new Channel(panel.webview, fromOverviewSchema, (message) => this.#receive(message), deps.onError);
@@ -61,17 +70,12 @@ export class OverviewPanel implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
       this.#noise,
-      deps.onDidChangeScopes(() => void this.load()),
+      deps.onDidChangeScopes(() => this.#follow()),
+      // What it changes itself, it reads again afterwards.
+      deps.onDidChangeSettings(() => (this.#phase === 'changing' ? undefined : this.#follow())),
     );
-    const title = vscode.l10n.t('Notification Overview');
-    panel.title = title;
-    panel.iconPath = tabIcon(deps.extensionUri);
-    fillWebview(panel.webview, { ...files, title });
+    fill();
     void this.load();
-  }
-
-  reveal(): void {
-    this.#panel.reveal();
   }
 
   /** Reads everything again. A failure shows in the page; what was read before stays. */
@@ -79,6 +83,7 @@ export class OverviewPanel implements vscode.Disposable {
     this.#abort.abort();
     this.#abort = new AbortController();
     const { signal } = this.#abort;
+    this.#accountId = this.#deps.accountId() ?? this.#accountId;
     this.#show('loading');
     try {
       const overview = await this.#deps.loader.load({
@@ -101,9 +106,26 @@ export class OverviewPanel implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
+  /** The account of the window, if it is another one than that of the overview. */
+  get #otherAccount(): string | undefined {
+    const id = this.#deps.accountId();
+    return id === undefined || id === this.#accountId ? undefined : accountLabel(id);
+  }
+
+  /** Reads what is of interest now; not of another account while that would put what is chosen out of sight. */
+  #follow(): void {
+    if (this.#otherAccount !== undefined && this.#chosen.size > 0) {
+      this.#show(this.#phase, this.#details);
+    } else {
+      void this.load();
+    }
+  }
+
   async #receive(message: FromOverview): Promise<void> {
     switch (message.type) {
       case 'ready':
+        // The page says itself what is chosen in it.
+        this.#chosen = new Map();
         this.#show(this.#phase, this.#details);
         return;
       case 'open': {
@@ -113,6 +135,14 @@ export class OverviewPanel implements vscode.Disposable {
       }
       case 'change':
         await this.#change(message.changes);
+        return;
+      case 'choose':
+        this.#chosen = new Map(message.changes.map(({ key, level }) => [key, level]));
+        if (this.#otherAccount !== undefined && this.#chosen.size === 0) {
+          await this.load();
+        } else {
+          this.#show(this.#phase, this.#details);
+        }
         return;
       case 'act':
         await this.#act(message.action);
@@ -127,8 +157,17 @@ export class OverviewPanel implements vscode.Disposable {
         await this.load();
         return;
       case 'reload':
+      case 'openInUse':
         await this.load();
         return;
+      case 'fix': {
+        const problems = overviewProblems(this.#overview, this.#details.error);
+        const remedy = problems.find((problem) => problem.remedy)?.remedy;
+        if (remedy) {
+          await vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
+        }
+        return;
+      }
       case 'export':
         await transfer.export(this.#overview.rows);
         return;
@@ -175,7 +214,7 @@ export class OverviewPanel implements vscode.Disposable {
   }
 
   async #readNoise(): Promise<void> {
-    const accountId = this.#deps.accountId();
+    const accountId = this.#accountId;
     if (accountId !== undefined) {
       await this.#noise.start(accountId, ...this.#noiseWanted(accountId));
     }
@@ -191,16 +230,22 @@ export class OverviewPanel implements vscode.Disposable {
   #show(phase: ToOverview['phase'], details: Pick<OverviewDetails, 'error' | 'progress'> = {}): void {
     this.#phase = phase;
     this.#details = details;
-    const { account, accountId, estimates } = this.#deps;
-    const id = accountId();
+    const { isNamed, estimates } = this.#deps;
+    const chosen = this.#chosen;
+    const id = this.#accountId;
+    const account = id === undefined ? '' : accountLabel(id);
+    const title = vscode.l10n.t('Notification Overview');
+    const named = isNamed() && id !== undefined ? vscode.l10n.t('{0} ({1})', title, account) : title;
+    // The editor marks only its own kinds of tabs as changed.
+    this.#panel.title = chosen.size > 0 ? `● ${named}` : named;
     const noise = id === undefined ? {} : { noise: this.#noise.state(id, this.#noiseWanted(id)[1]) };
     const mailsOf = (scope: NotificationScope): ScopeMails | undefined => estimates.mailsOf(scope);
-    this.#channel.post(overviewState(account(), phase, this.#overview, { ...details, ...noise, mailsOf }));
+    const otherAccount = this.#otherAccount;
+    this.#channel.post(
+      overviewState(account, phase, this.#overview, { ...details, ...noise, otherAccount, chosen, mailsOf }),
+    );
   }
 }
-
-/** The type by which the editor knows the overview, also when it restores one. */
-const overviewType = 'beacon.notificationOverview';
 
 /** What the overview needs of the other services of `BulkServices`. */
 export interface OverviewServices {
@@ -215,14 +260,12 @@ export interface OverviewServices {
 /** The one overview of this window: opens it, restores it. */
 export class OverviewPanels implements vscode.Disposable {
   readonly #deps: NotificationsDeps;
-  readonly #panelDeps: OverviewPanelDeps;
+  readonly #pages: SinglePage<OverviewPanel>;
   readonly #scopesChanged = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable;
-  #files: Promise<PageFiles> | undefined;
-  #panel: OverviewPanel | undefined;
 
   constructor(deps: NotificationsDeps, { finder, engine, bulk, dialogs, clock, estimates }: OverviewServices) {
-    const { accountInUse, connections, workspaceProjects, pins, extensionUri, log } = deps;
+    const { accounts, accountInUse, connections, workspaceProjects, pins, extensionUri, log } = deps;
     this.#deps = deps;
     const notify = (): void => this.#scopesChanged.fire();
     this.#subscriptions = vscode.Disposable.from(
@@ -231,19 +274,21 @@ export class OverviewPanels implements vscode.Disposable {
       workspaceProjects.onDidChange(notify),
       pins.onDidChange(notify),
     );
-    this.#panelDeps = {
-      ...{ extensionUri, bulk, dialogs, estimates },
+    const panelDeps: OverviewPanelDeps = {
+      ...{ bulk, dialogs, estimates },
       loader: new OverviewLoader(connections, finder, engine),
       transfer: new Transfer({ connections, bulk, dialogs, files: new EditorFiles(), clock }),
       accountId: () => accountInUse.account?.id,
-      account: () => accountName(accountInUse.account),
+      isNamed: () => accounts.all.length > 1,
       pin: (kind) => this.#pin(kind),
       onDidChangeScopes: this.#scopesChanged.event,
-      onError: (error) => {
-        log.error(inspect(error));
-        showProblem(problemOf(error));
-      },
+      onDidChangeSettings: engine.onDidChange,
+      onError: (error) => reportFailure(error, log),
     };
+    this.#pages = new SinglePage({
+      ...{ extensionUri, name: 'notificationOverview', title: vscode.l10n.t('Notification Overview') },
+      create: (panel, fill) => new OverviewPanel(panel, fill, panelDeps),
+    });
   }
 
   /**
@@ -253,39 +298,17 @@ export class OverviewPanels implements vscode.Disposable {
    */
   async open(): Promise<void> {
     await this.#deps.connections.current();
-    const files = await this.#readFiles();
-    if (this.#panel) {
-      this.#panel.reveal();
-      return;
-    }
-    const title = vscode.l10n.t('Notification Overview');
-    this.#take(vscode.window.createWebviewPanel(overviewType, title, vscode.ViewColumn.Active), files);
+    await this.#pages.open();
   }
 
   /** Goes on with an overview that the editor restores. */
   async revive(panel: vscode.WebviewPanel): Promise<void> {
-    this.#take(panel, await this.#readFiles());
-  }
-
-  #take(panel: vscode.WebviewPanel, files: PageFiles): void {
-    const overview = new OverviewPanel(panel, files, this.#panelDeps);
-    this.#panel = overview;
-    panel.onDidDispose(() => {
-      overview.dispose();
-      if (this.#panel === overview) {
-        this.#panel = undefined;
-      }
-    });
+    await this.#pages.revive(panel);
   }
 
   dispose(): void {
-    this.#panel?.dispose();
+    this.#pages.dispose();
     this.#subscriptions.dispose();
-  }
-
-  async #readFiles(): Promise<PageFiles> {
-    this.#files ??= readPageFiles(this.#deps.extensionUri, 'notificationOverview');
-    return await this.#files;
   }
 
   async #pin(kind: 'project' | 'group'): Promise<boolean> {
@@ -293,8 +316,8 @@ export class OverviewPanels implements vscode.Disposable {
     const connection = await connections.current();
     const chosen =
       kind === 'project'
-        ? await pickProject(connection, { title: vscode.l10n.t('Pin Project') })
-        : await pickGroup(connection, { title: vscode.l10n.t('Pin Group') });
+        ? await pickProject(connection, { title: vscode.l10n.t('Pin Project'), pins })
+        : await pickGroup(connection, { title: vscode.l10n.t('Pin Group'), pins });
     if (chosen) {
       await pins.add(chosen);
     }

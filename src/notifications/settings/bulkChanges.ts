@@ -96,6 +96,8 @@ export interface Alternative {
   readonly title: string;
   /** The id of a codicon. */
   readonly icon: string;
+  /** Says in two or three words, by the look of the icon, what it does: icons explain themselves only to a pointer. */
+  readonly hint: string;
   readonly run: () => Promise<void>;
 }
 
@@ -139,7 +141,8 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
     };
     const picker = createQuickPick<vscode.QuickPickItem & { readonly value: ScopePlan }>();
     picker.title = title;
-    picker.placeholder = vscode.l10n.t('Clear what is to stay. Nothing is sent before OK.');
+    const rule = vscode.l10n.t('Clear what is to stay. Nothing is sent before OK.');
+    picker.placeholder = alternative ? `${rule} ${alternative.hint}` : rule;
     picker.canSelectMany = true;
     picker.ignoreFocusOut = true;
     picker.matchOnDetail = true;

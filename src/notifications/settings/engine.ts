@@ -156,12 +156,19 @@ export class SettingsEngine {
   readonly #folder: string;
   /** Whether instances are of the enterprise edition, by account. */
   readonly #editions = new Map<string, boolean>();
+  readonly #listeners = new Set<(scopes: readonly NotificationScope[]) => unknown>();
 
   constructor({ connections, memento, folder }: EngineDeps) {
     this.#connections = connections;
     this.#epics = new EpicsMemory(memento);
     this.#folder = folder;
   }
+
+  /** Fires when settings were changed here, or may have been: what shows them, or inherits from them, is out of date. */
+  readonly onDidChange = (listener: (scopes: readonly NotificationScope[]) => unknown): vscode.Disposable => {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  };
 
   /**
    * Reads the settings of a scope.
@@ -181,7 +188,13 @@ export class SettingsEngine {
    *
    * @throws SignedOutError if the account is gone, or any error of the API client; then nothing was changed.
    */
-  async apply(
+  async apply(scope: NotificationScope, wanted: Wanted, options: ApplyOptions = {}): Promise<ApplyOutcome> {
+    const outcome = await this.#apply(scope, wanted, options);
+    this.#announce(mayHaveChanged(outcome) ? [scope] : []);
+    return outcome;
+  }
+
+  async #apply(
     scope: NotificationScope,
     { expected, change }: Wanted,
     options: ApplyOptions = {},
@@ -235,16 +248,24 @@ export class SettingsEngine {
    * @param signal keeps what has not begun from being sent; such plans fail with its reason.
    */
   async applyAll(plans: readonly ScopePlan[], { signal, onStep }: BulkOptions = {}): Promise<PlanOutcome[]> {
-    return await mapBounded(plans, requestsAtOnce, async (plan) => {
+    const outcomes = await mapBounded(plans, requestsAtOnce, async (plan): Promise<PlanOutcome> => {
       try {
         signal?.throwIfAborted();
-        return { plan, ...(await this.apply(plan.scope, plan)) };
+        return { plan, ...(await this.#apply(plan.scope, plan)) };
       } catch (error) {
         return { plan, kind: 'failed', error };
       } finally {
         onStep?.();
       }
     });
+    this.#announce(outcomes.filter(mayHaveChanged).map(({ plan }) => plan.scope));
+    return outcomes;
+  }
+
+  #announce(scopes: readonly NotificationScope[]): void {
+    if (scopes.length > 0) {
+      this.#listeners.forEach((listener) => listener(scopes));
+    }
   }
 
   async #send(scope: NotificationScope, change: Change, signal: AbortSignal | undefined): Promise<Settings> {
@@ -315,6 +336,11 @@ export class SettingsEngine {
     const number = Number.parseInt(sha256(scopeKey(scope), 'hex').slice(0, 2), 16) % locks;
     return join(this.#folder, `settings-${String(number)}.lease`);
   }
+}
+
+/** Whether a request was sent that was not refused. */
+function mayHaveChanged(outcome: ApplyOutcome | PlanOutcome): boolean {
+  return outcome.kind === 'unknown' || (outcome.kind === 'applied' && !isEmptyChange(outcome.sent.change));
 }
 
 /**

@@ -131,7 +131,7 @@ export function effectLabel(effect: Effect): string {
     : vscode.l10n.t('{0}, {1}', levelLabel(effect.settings.level, vscode.l10n).name, sourceLabel(effect));
 }
 
-/** The settings of a scope, and what counts in the end. */
+/** The settings of a scope as they were read, and what counts in the end. */
 export interface ScopeEffect {
   readonly scope: NotificationScope;
   /** Undefined if they could not be read. */
@@ -144,16 +144,22 @@ export interface ScopeEffect {
 }
 
 /**
+ * What counts for scopes in their order, then for the groups around them that are not among them.
+ *
+ * @param levels those that count instead of the ones that were read, by the keys of their scopes.
+ */
+export type EffectsWith = (levels?: ReadonlyMap<string, string>) => readonly ScopeEffect[];
+
+/**
  * Reads the settings of scopes and of the groups around them, a few requests at a time.
  *
  * @param onStep is called for each scope that was read, with how many were and are to be.
- * @returns those of the scopes in their order, then those of the groups around them that are not among them.
  */
 export async function readEffects(
   scopes: readonly NotificationScope[],
   { connections, engine }: EffectDeps,
   { signal, onStep }: { signal?: AbortSignal | undefined; onStep?: (done: number, total: number) => void } = {},
-): Promise<readonly ScopeEffect[]> {
+): Promise<EffectsWith> {
   const parents = await findParents(scopes, connections, signal);
   const keys = new Set(scopes.map(scopeKey));
   const groups = parents.flatMap((parent) =>
@@ -162,16 +168,27 @@ export async function readEffects(
   const all = [...scopes, ...groups];
   let done = 0;
   const readings = await engine.readAll(all, { signal, onStep: () => onStep?.((done += 1), all.length) });
-  const inheritance = new Inheritance(readings, parents);
-  return all.map((scope, index) => {
-    const reading = readings[index];
-    const settings = reading && 'settings' in reading ? reading.settings : undefined;
-    const effect = settings ? inheritance.effectOf(scope, settings) : ({ kind: 'unknown' } as const);
-    return {
-      ...{ scope, settings, effect, inherited: inheritance.inheritedBy(scope) },
-      ...(reading && 'error' in reading ? { error: reading.error } : {}),
-    };
-  });
+  return (levels) => {
+    const withLevel = (scope: NotificationScope, settings: Settings): Settings => ({
+      ...settings,
+      level: levels?.get(scopeKey(scope)) ?? settings.level,
+    });
+    const inheritance = new Inheritance(
+      readings.map((reading) =>
+        'settings' in reading ? { ...reading, settings: withLevel(reading.scope, reading.settings) } : reading,
+      ),
+      parents,
+    );
+    return readings.map((reading) => {
+      const { scope } = reading;
+      const inherited = inheritance.inheritedBy(scope);
+      if ('error' in reading) {
+        return { scope, settings: undefined, effect: { kind: 'unknown' }, inherited, error: reading.error };
+      }
+      const { settings } = reading;
+      return { scope, settings, effect: inheritance.effectOf(scope, withLevel(scope, settings)), inherited };
+    });
+  };
 }
 
 /** Where settings that count come from. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import { type Choice, commandAction, type Dialogs } from '../../accounts/dialogs.ts';
 import type { Action } from '../../accounts/problem.ts';
+import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import { planFailureLabel } from './bulkChanges.ts';
 import type { ApplyOutcome, SettingsEngine, Wanted } from './engine.ts';
 import { readInherited } from './inheritance.ts';
@@ -32,9 +33,6 @@ export interface QuickChangeDeps extends ScopeLookupDeps {
   readonly accountInUse: { readonly account: { readonly id: string } | undefined };
   readonly dialogs: Dialogs;
 }
-
-/** The levels of the list; the level Custom comes with the choice of an event. */
-const levels = ['global', 'watch', 'participating', 'mention', 'disabled'];
 
 /** What a line of the list does: a change, or showing the whole form. */
 type Chosen = Change | 'form';
@@ -116,16 +114,18 @@ export class QuickChange {
   }
 }
 
-/** What was changed in which scope, and what no undo brings back. */
+/** What was saved in which scope, and what no undo brings back. */
 function doneLabels(scope: NotificationScope, outcome: ApplyOutcome): readonly string[] {
   if (outcome.kind !== 'applied') {
     return [];
   }
   const { before, change } = outcome.sent;
   const { lost } = undoOf(before, change);
+  const label = scopeLabel(scope, vscode.l10n);
   return [
-    scopeLabel(scope, vscode.l10n),
-    ...(isEmptyChange(change) ? [vscode.l10n.t('Nothing to change.')] : changeLabels(before, change, vscode.l10n)),
+    ...(isEmptyChange(change)
+      ? [label, vscode.l10n.t('Nothing to change.')]
+      : [vscode.l10n.t('Saved: {0}', label), ...changeLabels(before, change, vscode.l10n)]),
     ...(lost.length > 0
       ? [vscode.l10n.t('cannot be restored later: {0}', fieldsLabel(lost, vscode.l10n, vscode.env.language))]
       : []),
@@ -138,8 +138,9 @@ function linesOf(
   inherited: string | undefined,
 ): readonly Choice<Chosen>[] {
   const check = { iconPath: new vscode.ThemeIcon('check') };
-  const ofLevels = levels
-    .filter((level) => level !== 'global' || scope.kind !== 'global')
+  const ofLevels = notificationLevels
+    // The level Custom comes with the choice of an event.
+    .filter((level) => level !== 'custom' && (level !== 'global' || scope.kind !== 'global'))
     .map((level): Choice<Chosen> => {
       const { name, meaning } = levelLabel(level, vscode.l10n);
       return {

@@ -186,7 +186,7 @@ export async function pickScope(connection: Connection, offers: ScopeOffers): Pr
   ]);
   const offered = linesOf(accountId, offers);
   const line = await pick<Line>(source, {
-    title: vscode.l10n.t('Notification Settings'),
+    title: `${vscode.l10n.t('Notification Settings')} · ${vscode.l10n.t('Account: {0}', accountLabel(accountId))}`,
     placeholder: vscode.l10n.t('Choose a scope, or search projects and groups by name, path, ID or web address'),
     icon: 'repo',
     offered: () => offered,

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { BodyTooLongError } from '../../api/faults.ts';
-import { bytesOf, maxBodyBytes, textOf, type Transport } from '../../api/transport.ts';
+import { chunksOf, maxBodyBytes, type Transport } from '../../api/transport.ts';
 import { decompress } from './compression.ts';
 
 export type { Dispatcher };
@@ -30,9 +30,9 @@ export function platformTransport(connectTimeout: number, dispatcher?: Dispatche
       return {
         status: response.statusCode,
         header,
-        text: async () => {
-          const bytes = await bytesOf(response.body);
-          return textOf(header('content-encoding')?.toLowerCase() === 'gzip' ? await unpack(bytes) : bytes);
+        bytes: async (most) => {
+          const bytes = Buffer.concat(await chunksOf(response.body, most));
+          return header('content-encoding')?.toLowerCase() === 'gzip' ? await unpack(bytes, most) : bytes;
         },
       };
     },
@@ -44,10 +44,10 @@ export function platformTransport(connectTimeout: number, dispatcher?: Dispatche
   };
 }
 
-async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
+async function unpack(bytes: Uint8Array, most = maxBodyBytes): Promise<Uint8Array> {
   // A 204 or 304 has no body, and may still carry the header of the answer that it stands for.
   try {
-    return bytes.length === 0 ? bytes : await decompress(bytes, 'gzip', maxBodyBytes);
+    return bytes.length === 0 ? bytes : await decompress(bytes, 'gzip', most);
   } catch (error) {
     throw error instanceof RangeError ? new BodyTooLongError() : error;
   }

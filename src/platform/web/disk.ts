@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { HostNameOf } from '../../workspace/remoteUrl.ts';
 import { asNode, join, readdir, uriOf } from './storage.ts';
 
 const { fs } = vscode.workspace;
@@ -72,11 +71,6 @@ export const signInOffers: { readonly cli: boolean; readonly device: boolean } =
 
 /** What decides where the GitLab CLI keeps its configuration: nothing here. */
 export type CliEnvironment = object;
-
-/** What the user's SSH configuration calls hosts: a browser has none, so that aliases stay as they are. */
-export async function readSshConfig(): Promise<HostNameOf> {
-  return (alias) => alias;
-}
 
 /** The configuration of the GitLab CLI, of which a browser has none. */
 export async function readCliConfiguration(_environment?: CliEnvironment): Promise<string | undefined> {

@@ -57,7 +57,7 @@ export const browserFetch: Fetch = async (url, init) => {
 
 /** A response whose body can be read in pieces in every browser. */
 export function readable({ status, headers, body }: Response): Awaited<ReturnType<Fetch>> {
-  return { status, headers, body: body && piecesOf(body), text: async () => await new Response(body).text() };
+  return { status, headers, body: body && piecesOf(body) };
 }
 
 /**

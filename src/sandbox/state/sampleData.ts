@@ -9,14 +9,16 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The three accounts whose tokens the sandbox hands out. */
+/** The tokens of three users that the sandbox hands out. */
 export interface SampleTokens {
   /** Of an Owner, with scope `api`. */
   readonly owner: string;
   /** Of a Developer, with scope `api`. */
   readonly developer: string;
-  /** With scope `read_user` alone. */
+  /** Of another Developer, with scope `read_user` alone. */
   readonly readUser: string;
+  /** Of the same, with scope `api`: what the narrow one can be renewed with. */
+  readonly reader: string;
 }
 
 /** Records beyond those of the sample, so many of each, for tests and benchmarks of long lists. */
@@ -26,6 +28,12 @@ export interface ExtraRecords {
   readonly projects?: number;
   readonly groups?: number;
   readonly users?: number;
+}
+
+/** What is chosen of a token. */
+interface TokenChoice extends Pick<AccessToken, 'user' | 'scopes'> {
+  readonly expired?: boolean;
+  readonly revoked?: boolean;
 }
 
 /** How the sample data are made. */
@@ -91,14 +99,7 @@ export function makeSampleData(
     visibility,
     defaultBranch: 'main',
   })) as Project[];
-  const tokens = [
-    { user: owner, scopes: ['api'] },
-    { user: developer, scopes: ['api'] },
-    { user: reader, scopes: ['read_user'] },
-    // To be had from the control address alone.
-    { user: developer, scopes: ['api'], expired: true },
-    { user: developer, scopes: ['api'], revoked: true },
-  ].map(({ user, scopes, expired = false, revoked = false }, index): AccessToken => ({
+  const makeToken = ({ user, scopes, expired = false, revoked = false }: TokenChoice, index: number): AccessToken => ({
     id: 901 + index,
     value: `glpat-${random.text(20, tokenAlphabet)}`,
     name: 'Beacon',
@@ -107,7 +108,15 @@ export function makeSampleData(
     createdAt: new Date(now.getTime() - 90 * day),
     expiresAt: new Date(now.getTime() + (expired ? -1 : 180) * day),
     revoked,
-  }));
+  });
+  const tokens = [
+    { user: owner, scopes: ['api'] },
+    { user: developer, scopes: ['api'] },
+    { user: reader, scopes: ['read_user'] },
+    // To be had from the control address alone.
+    { user: developer, scopes: ['api'], expired: true },
+    { user: developer, scopes: ['api'], revoked: true },
+  ].map(makeToken);
   const samples = { users, groups: [harbor, tools, website, drydock], projects };
   const world = new World({
     ...withExtra(samples, extra),
@@ -145,8 +154,15 @@ export function makeSampleData(
   for (const event of pastEvents(events, world, random, now, timeZone)) {
     world.events.add(event);
   }
-  const [ownerToken, developerToken, readerToken] = tokens.map(({ value }) => value) as [string, string, string];
-  return { world, tokens: { owner: ownerToken, developer: developerToken, readUser: readerToken }, events };
+  // Drawn last: what a seed makes of the rest does not depend on it.
+  const readerToken = makeToken({ user: reader, scopes: ['api'] }, tokens.length);
+  world.addToken(readerToken);
+  const [ownerToken, developerToken, readUser] = tokens.map(({ value }) => value) as [string, string, string];
+  return {
+    world,
+    tokens: { owner: ownerToken, developer: developerToken, readUser, reader: readerToken.value },
+    events,
+  };
 }
 
 function withExtra<Samples extends { users: User[]; groups: Group[]; projects: Project[] }>(

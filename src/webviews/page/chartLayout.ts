@@ -84,7 +84,7 @@ export function layoutBars(bars: readonly Bar[], series: readonly string[], widt
   const isNarrow = width < narrow;
   const valueOf = (bar: Bar): string => plainText(bar.text ?? sumLabel(bar, texts), 40);
   const labelWidth = isNarrow ? 0 : Math.min(width * 0.4, (max(bars, ({ label }) => textWidth(label)) ?? 0) + 12);
-  const valueWidth = Math.min(width * 0.4, (max(bars, (bar) => textWidth(valueOf(bar))) ?? 0) + 10);
+  const valueWidth = Math.min(width * (isNarrow ? 0.7 : 0.4), (max(bars, (bar) => textWidth(valueOf(bar))) ?? 0) + 10);
   const most = max(bars, ({ values }) => sum(values)) ?? 0;
   const hasUnknown = bars.some(({ values }) => values.includes(undefined));
   const room = Math.max(10, width - labelWidth - valueWidth - (hasUnknown ? unknownWidth : 0) - 4);
@@ -115,7 +115,7 @@ export function layoutBars(bars: readonly Bar[], series: readonly string[], widt
         isNarrow
           ? textAt(2, y + lineHeight - 2, fit(bar.label, width - 4))
           : textAt(4, top + barHeight - 2.5, fit(bar.label, labelWidth - 10)),
-        textAt(x + 6, top + barHeight - 2.5, valueOf(bar), { isQuiet: true }),
+        textAt(x + 6, top + barHeight - 2.5, fit(valueOf(bar), valueWidth - 6), { isQuiet: true }),
       ],
     };
   });

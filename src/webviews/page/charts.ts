@@ -1,4 +1,5 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
 import { ref } from 'lit-html/directives/ref.js';
 import type { L10n } from '../../common/l10n.ts';
 import {
@@ -103,7 +104,8 @@ export class Chart {
    */
   render(title: string, data: ChartData, table: () => ChartTable, note?: string | TemplateResult): TemplateResult {
     const { id, l10n } = this.#deps;
-    const { marks } = (this.#drawn = this.#draw(data)).scene;
+    const { scene } = (this.#drawn = this.#draw(data));
+    const { marks } = scene;
     this.#active = Math.min(this.#active, Math.max(0, marks.length - 1));
     return html`
       <figure class="chart" aria-labelledby="${id}-title">
@@ -112,7 +114,7 @@ export class Chart {
           ${note === undefined ? nothing : html`<p class="quiet">${note}</p>`}
         </figcaption>
         <div class="place" ${ref(this.#observe)}>
-          ${marks.length === 0 ? html`<p class="quiet">${l10n.t('There is nothing to draw.')}</p>` : this.#drawing()}
+          ${marks.length === 0 ? html`<p class="quiet">${l10n.t('There is nothing to draw.')}</p>` : this.#drawing(scene)}
         </div>
         ${
           marks.length === 0
@@ -124,7 +126,7 @@ export class Chart {
                 }}
               >
                 <summary>${l10n.t('Table')}<span class="spoken"> – ${title}</span></summary>
-                ${this.#isTableOpen ? tableOf(title, table()) : nothing}
+                ${this.#isTableOpen ? guard([data], () => tableOf(title, table())) : nothing}
               </details>`
         }
       </figure>
@@ -148,14 +150,21 @@ export class Chart {
     }
   };
 
-  #drawing(): TemplateResult {
+  #drawing(scene: Scene): TemplateResult {
+    const tip = this.#tip === undefined ? undefined : scene.marks[this.#tip];
+    return html`
+      ${guard([scene, this.#active], () => this.#svg(scene))}
+      ${
+        tip === undefined
+          ? nothing
+          : html`<div class="tip" aria-hidden="true" .style=${tipStyle(tip, scene)}>${tip.label}</div>`
+      }
+    `;
+  }
+
+  #svg(scene: Scene): TemplateResult {
     const { id, onChoose } = this.#deps;
-    const { scene } = this.#drawn ?? {};
-    if (!scene) {
-      return html``;
-    }
     const { width, height, marks } = scene;
-    const tip = this.#tip === undefined ? undefined : marks[this.#tip];
     const role = onChoose ? 'listbox' : 'group';
     return html`
       <svg
@@ -184,11 +193,6 @@ export class Chart {
         ${marks.map((mark, index) => this.#mark(mark, index))}
         <g aria-hidden="true">${[...scene.texts, ...marks.flatMap(({ texts }) => texts)].map(textOf)}</g>
       </svg>
-      ${
-        tip === undefined
-          ? nothing
-          : html`<div class="tip" aria-hidden="true" .style=${tipStyle(tip, scene)}>${tip.label}</div>`
-      }
     `;
   }
 
@@ -296,6 +300,17 @@ function tipStyle({ box }: Mark, { width }: Scene): string {
 }
 
 function tableOf(title: string, { headings, rows }: ChartTable): TemplateResult {
+  // There may be hundreds of rows, which do not change: templates for them would take longer to make than all else.
+  const body = document.createElement('tbody');
+  for (const texts of rows) {
+    const cells = texts.map((text, column) => {
+      const cell = document.createElement(column === 0 ? 'th' : 'td');
+      cell.textContent = text;
+      return cell;
+    });
+    cells[0]?.setAttribute('scope', 'row');
+    body.insertRow().append(...cells);
+  }
   return html`
     <div class="scroll" role="region" aria-label=${title} tabindex="0">
       <table>
@@ -307,15 +322,7 @@ function tableOf(title: string, { headings, rows }: ChartTable): TemplateResult 
             ${headings.map((heading) => html`<th scope="col">${heading}</th>`)}
           </tr>
         </thead>
-        <tbody>
-          ${rows.map(
-            ([heading = '', ...cells]) =>
-              html`<tr>
-                <th scope="row">${heading}</th>
-                ${cells.map((cell) => html`<td>${cell}</td>`)}
-              </tr>`,
-          )}
-        </tbody>
+        ${body}
       </table>
     </div>
   `;

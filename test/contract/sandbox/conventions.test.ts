@@ -51,6 +51,37 @@ for (const dialect of ['spec', 'live'] as const) {
       assert.equal((await call(sandbox, `${sandbox.url}/%ff`, { headers })).status, 404);
     });
 
+    it('show a browser the tokens that are valid, where a GitLab instance makes one', async () => {
+      const { tokens } = sandbox;
+      const headers = { accept: 'text/html' };
+      for (const page of ['?name=Beacon&scopes=api', '/legacy/new?name=Beacon', '/granular/new']) {
+        const address = `${sandbox.url}/-/user_settings/personal_access_tokens${page}`;
+        const { text, headers: answered } = await call(sandbox, address, { headers, token: null });
+        const shown = [...text.matchAll(/<code>([^<]*)<\/code>/g)].map(([, token]) => token);
+        assert.deepEqual(shown, Object.values(tokens));
+        assert.match(text, new RegExp(`<h1>Access tokens of ${sandbox.url}</h1>`));
+        assert.match(text, /<td>marta<\/td>\s*<td>owner<\/td>[^]*<td>tomasz<\/td>\s*<td>developer<\/td>/);
+        assert.match(text, new RegExp(`<td>read_user</td>\\s*<td><code>${tokens.readUser}</code>`));
+        const policy = answered.get('content-security-policy') ?? '';
+        assert.match(
+          policy,
+          /^default-src 'none'; style-src 'nonce-[0-9a-f]{32}'; base-uri 'none'; form-action 'none'; /,
+        );
+        assert.ok(text.includes(`<style nonce="${/nonce-([0-9a-f]+)/.exec(policy)?.[1]}">`));
+        assert.doesNotMatch(text, /<script|<link|<img| style=/);
+      }
+    });
+
+    it('have a token with api of each user who has a narrower one', async () => {
+      const { readUser, reader } = sandbox.tokens;
+      const [narrow, wide] = [
+        await call(sandbox, '/user', { token: readUser }),
+        await call(sandbox, '/user', { token: reader }),
+      ];
+      assert.equal(narrow.text, wide.text);
+      assert.equal((await call(sandbox, '/projects', { token: reader })).status, 200);
+    });
+
     it('refuse a long query', async () => {
       // The longest one that is taken comes back four times in a header that clients can still read.
       const longest = await call(sandbox, `/events?page=2&per_page=20&x=${'x'.repeat(3040)}`);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pictureUri } from '../../../src/activity/events/picture.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { call, callAllPages, startTestSandbox } from './caller.ts';
 
@@ -36,6 +37,26 @@ for (const dialect of ['spec', 'live'] as const) {
       ] as const) {
         const { status, json } = await call(sandbox, path);
         assert.deepEqual([status, (json as Record<string, unknown>)[field]], [200, value], path);
+      }
+    });
+
+    it('has pictures of some users, which need no token; others have theirs elsewhere, or none', async () => {
+      const users = await callAllPages(sandbox, '/users');
+      const own = users.flatMap(({ avatar_url: url }) =>
+        String(url).startsWith(`${sandbox.url}/`) ? [String(url)] : [],
+      );
+      const pictures = await Promise.all(
+        own.map(async (url) => {
+          const response = await fetch(url);
+          assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/png']);
+          return pictureUri(new Uint8Array(await response.arrayBuffer()));
+        }),
+      );
+      assert.ok(new Set(pictures).size > 1 && new Set(pictures).size === own.length && !pictures.includes(undefined));
+      assert.ok(users.some(({ avatar_url: url }) => url === null));
+      assert.ok(users.some(({ avatar_url: url }) => String(url).startsWith('https://gravatar.example/')));
+      for (const id of [102, 999]) {
+        assert.equal((await fetch(`${sandbox.url}/uploads/-/system/user/avatar/${id}/avatar.png`)).status, 404);
       }
     });
 

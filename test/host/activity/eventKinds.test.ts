@@ -12,7 +12,7 @@ import {
   rowTexts,
 } from '../../../src/activity/events/eventLabel.ts';
 import { eventLink, eventReference } from '../../../src/activity/events/eventLink.ts';
-import { actionLabel, kindLabel, targetTypeLabel } from '../../../src/activity/events/kindLabels.ts';
+import { actionLabel, kindCountLabel, kindLabel, targetTypeLabel } from '../../../src/activity/events/kindLabels.ts';
 import { isMuted } from '../../../src/activity/feed/feedState.ts';
 import { passes } from '../../../src/activity/feed/filter.ts';
 import { Mutes } from '../../../src/activity/feed/readState.ts';
@@ -390,7 +390,7 @@ describe('the kinds of events', () => {
     for (const [fields, label, color] of rows) {
       const event = sampleEvent(fields);
       assert.equal(rowTexts(event, 'ada').label, label);
-      assert.ok(label.includes('…') || rowTexts(event).label === label.replace(' · ada', ''));
+      assert.ok(rowTexts(event, 'ada').rest !== '' || rowTexts(event).label === label.replace(' · ada', ''));
       assert.equal(eventIcon(event).color, color, label);
     }
   });
@@ -465,6 +465,12 @@ describe('the kinds of events', () => {
       'constructor __proto__': 'constructor __proto__',
     };
     assert.deepEqual(Object.fromEntries(Object.keys(names).map((kind) => [kind, kindLabel(kind)])), names);
+    const counts = Object.keys(names).flatMap((kind) => [kindCountLabel(kind, 1), kindCountLabel(kind, 3)]);
+    assert.deepEqual(counts.slice(0, 8), [
+      ...['1 push', '3 pushes', '1 comment', '3 comments', '1 × joined', '3 × joined'],
+      ...['1 opened issue', '3 opened issues'],
+    ]);
+    assert.deepEqual(counts.slice(-4, -2), ['1 × teleported Wormhole', '3 × teleported Wormhole']);
     assert.deepEqual(['pushed', 'destroyed', 'toString'].map(actionLabel), ['pushed', 'deleted', 'toString']);
     assert.deepEqual(['merge_request', 'wiki', 'work_item', 'worm_hole', 'valueOf'].map(targetTypeLabel), [
       'merge request',

@@ -5,7 +5,7 @@ import type { EventNode } from '../../../src/activity/tree/nodes.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
 import { sampleEvent as event } from '../../support/anyEvent.ts';
-import { RecordedPanel } from '../../support/recordedPanel.ts';
+import { closeTabs, RecordedPanel } from '../../support/recordedPanel.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 
 describe('the page of an event', () => {
@@ -42,7 +42,7 @@ describe('the page of an event', () => {
   });
   afterEach(async () => {
     window.dispose();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await closeTabs();
   });
 
   /** Loads events, and gives the rows of them. */
@@ -61,7 +61,7 @@ describe('the page of an event', () => {
 
   /** Restores the page with what it has kept. */
   async function revive(kept?: unknown): Promise<void> {
-    await (await window.activity.commands()).pages.revive(panel.asPanel, kept);
+    await (await window.activity.commands()).revive.activityEvent(panel.asPanel, kept);
   }
 
   /** Shows an event in the page. */
@@ -79,7 +79,10 @@ describe('the page of an event', () => {
       event({ id: 2, created_at: at(14) }),
       event({ target_title: 'Other', created_at: at(13) }),
     );
-    const tabs = (): string[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
+    const tabs = (): string[] =>
+      vscode.window.tabGroups.all
+        .flatMap((group) => group.tabs)
+        .flatMap(({ input, label }) => (input instanceof vscode.TabInputWebview ? label : []));
     await window.run('showEvent', one);
     while (tabs().length === 0) {
       await new Promise(setImmediate);

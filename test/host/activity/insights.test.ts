@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { eventKind } from '../../../src/activity/events/eventKind.ts';
+import { feedId } from '../../../src/activity/feed/feedRef.ts';
 import { type FeedFilter, usernameOf } from '../../../src/activity/feed/filter.ts';
 import { aggregate, dayNumber, fieldsPerEvent } from '../../../src/activity/insights/aggregate.ts';
 import type { FromInsights } from '../../../src/activity/insights/fromInsights.ts';
@@ -23,7 +24,7 @@ class FakePanel {
   state: InsightsState | undefined;
   rows: number[] = [];
   isDisposed = false;
-  readonly title = '';
+  title = '';
   readonly webview = {
     html: '',
     options: {},
@@ -101,7 +102,7 @@ describe('activity insights', () => {
   }
 
   /** What the page would count. */
-  function counts({ names, push, comment, today }: InsightsState) {
+  function counts({ names, push, comment, today, muted }: InsightsState) {
     const to = dayNumber(today);
     const sizes = { kinds: names.kinds.length, projects: names.projects.length, authors: names.authors.length };
     return aggregate(
@@ -111,7 +112,7 @@ describe('activity insights', () => {
       { push, comment },
       {
         ...{ period: { from: to - 364, to }, days: undefined, hours: new Set<number>() },
-        ...{ kinds: undefined, projects: undefined, authors: undefined },
+        ...{ kinds: undefined, projects: undefined, authors: undefined, muted },
       },
     );
   }
@@ -124,7 +125,9 @@ describe('activity insights', () => {
     const tab = (): vscode.Tab | undefined =>
       vscode.window.tabGroups.all
         .flatMap(({ tabs }) => tabs)
-        .find(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('beacon.insights'));
+        .find(
+          ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('beacon.activityInsights'),
+        );
     const until = async (isSo: () => boolean): Promise<void> => {
       while (!isSo()) {
         await new Promise<void>((resolve) => {
@@ -240,6 +243,7 @@ describe('activity insights', () => {
       [
         ['Deleted or unknown users', false],
         ['ada', true],
+        ['noisy', true],
       ],
     );
     assert.deepEqual(
@@ -247,7 +251,59 @@ describe('activity insights', () => {
       ['opened issue', 'juggled issue', 'entries of unknown form'],
     );
     assert.ok(state.names.projects.some(({ label }) => label === 'Outside of projects'));
-    assert.ok(state.notes.includes('Muted events that are left out: 1'));
+    assert.equal(counts(state).muted, 1);
+    assert.deepEqual(state.muted, { kinds: [], projects: [], authors: [2] });
+  });
+
+  it('follow what is muted while they are open', async () => {
+    const event = { author: null, created_at: '2026-11-20T10:00:00Z' };
+    await openScripted(() => ({
+      json: [
+        sampleEvent({ ...event, id: 9, author_username: 'noisy' }),
+        sampleEvent({ ...event, id: 8, author_username: 'ada', action_name: 'closed' }),
+        sampleEvent({ ...event, id: 7, author_username: 'ada' }),
+      ],
+    }));
+    const { accountId } = window.feed.ref;
+    const { mutes } = window.activity;
+    await window.run('showInsights');
+    const shown = async (all: number): Promise<readonly number[]> => {
+      const state = await panel.until((now) => now.phase === 'ready' && counts(now).all === all);
+      return [...counts(state).authors];
+    };
+    assert.deepEqual(await shown(3), [1, 2]);
+    const ofAuthor = { accountId, what: 'author', value: 'noisy', name: 'noisy' } as const;
+    await mutes.add(ofAuthor);
+    assert.deepEqual(await shown(2), [0, 2]);
+    await mutes.add({ accountId, what: 'kind', value: 'closed Issue', name: 'closed issue' });
+    assert.deepEqual(await shown(1), [0, 1]);
+    await mutes.remove(mutes.all);
+    assert.deepEqual(await shown(3), [1, 2]);
+  });
+
+  it('are restored with their feed, period and filter, and closed where nothing says which they were', async () => {
+    await openScripted(() => ({ json: [] }));
+    const ref = { kind: 'user', accountId: window.feed.ref.accountId, id: 3, username: 'ada', name: 'Ada' } as const;
+    await window.activity.filters.set(feedId(ref), { author: 'ada' });
+    const revive = async (kept: unknown): Promise<void> =>
+      await (await window.activity.commands()).revive.activityInsights(panel as unknown as vscode.WebviewPanel, kept);
+    await revive({ feed: ref, period: '30', hours: [], local: [], version: 2 });
+    const state = await panel.until(({ phase }) => phase === 'ready');
+    assert.deepEqual([state.ref, state.feed, state.period], [ref, 'Ada', '30']);
+    assert.deepEqual(state.filter.authors, []);
+    assert.equal(panel.title, 'Activity Insights');
+    window.use(undefined);
+    assert.ok(panel.isDisposed);
+    for (const kept of [
+      undefined,
+      { feed: ref, period: '31' },
+      { feed: { kind: 'user', accountId: 'a' }, period: '30' },
+    ]) {
+      panel = new FakePanel();
+      await revive(kept);
+      assert.ok(panel.isDisposed);
+      assert.equal(panel.webview.html, '');
+    }
   });
 
   it('can be cancelled, and say that there is more', async () => {

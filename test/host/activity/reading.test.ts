@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EventRecord } from '../../../src/api/events.ts';
+import { sampleAccount } from '../../support/accountSamples.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
 import { sampleEvent as event } from '../../support/anyEvent.ts';
 import { PersonalSettings } from '../../support/reader.ts';
@@ -34,7 +35,7 @@ describe('what is new since the reader left', () => {
   it('counts in the badge and stands out in the rows', async () => {
     await window.feed.refresh();
     await happen(5, 4);
-    assert.deepEqual(header().badge, { value: 2, tooltip: '2 new events' });
+    assert.deepEqual(header().badge, { value: 2, tooltip: '2 new events in My Activity' });
     const items = (await window.events()).map((node) => window.tree.getTreeItem(node));
     assert.match(items[0]?.accessibilityInformation?.label ?? '', /^New: ada opened issue/);
     assert.doesNotMatch(items[2]?.accessibilityInformation?.label ?? '', /^New/);
@@ -49,7 +50,7 @@ describe('what is new since the reader left', () => {
     await happen(6, 5, 4);
     await window.activity.readState.markReadUpTo(window.feed.id, 5);
     assert.equal(header().badge?.value, 1);
-    assert.equal(header().badge?.tooltip, '1 new event');
+    assert.equal(header().badge?.tooltip, '1 new event in My Activity');
     await window.activity.readState.markAllRead(window.feed.id, window.feed.state.items);
     assert.equal(header().badge, undefined);
   });
@@ -97,6 +98,29 @@ describe('what is new since the reader left', () => {
     await window.activity.choices.choose({ kind: 'project', accountId, id: 7, path: 'a/b' });
     assert.match(header().description ?? '', /^a\/b .*ada@gitlab\.example/);
     assert.doesNotMatch(header().description ?? '', /Sandbox/);
+  });
+
+  it('names the account only while there are several', async () => {
+    const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
+    window.accounts.push(ada, bob);
+    window.use(ada);
+    assert.match(header().description ?? '', /ada@one\.example/);
+    window.signOutOf(bob.id);
+    assert.doesNotMatch(header().description ?? '', /ada@one\.example/);
+  });
+
+  it('has rows of feeds that offer to count them or not, as it is now', async () => {
+    await window.feed.refresh();
+    await window.activity.choices.pin({ kind: 'mine' });
+    await window.activity.choices.choose({ kind: 'allProjects' });
+    const [row] = (await window.children()).filter((node) => node.kind === 'feed' && node.shown.feed === window.feed);
+    assert.ok(row);
+    assert.match(window.tree.getTreeItem(row).contextValue ?? '', / counted /);
+    const changes: unknown[] = [];
+    window.tree.onDidChangeTreeData((change) => changes.push(change));
+    await window.activity.readState.setCounts(window.feed.id, false);
+    assert.deepEqual(changes, [row]);
+    assert.match(window.tree.getTreeItem(row).contextValue ?? '', / uncounted /);
   });
 
   it('does not count what is muted, nor feeds that are not to count', async () => {
@@ -162,7 +186,7 @@ describe('what is new since the reader left', () => {
       'Feed All My Projects, pinned, 1 new, without merge requests and epics',
     );
     await window.run('leaveOutOfBadge', root);
-    assert.deepEqual(header().badge, { value: 1, tooltip: '1 new event: 1 in My Activity' });
+    assert.deepEqual(header().badge, { value: 1, tooltip: '1 new event in My Activity' });
     assert.deepEqual(await descriptions(), [['1 new', 'not in badge'], ['1 new']]);
     await window.run('countInBadge', root);
     assert.deepEqual(await descriptions(), [['1 new'], ['1 new']]);

@@ -121,10 +121,13 @@ describe('inserting a DSN', () => {
     assert.deepEqual(window.dialogs.offered, []);
   });
 
-  it('creates an env file', async () => {
+  it('creates an env file, and offers to send a test error', async () => {
     choose(/Into \.env$/);
     await commands.insert({ project });
     assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
+    const [{ sentence, buttons } = { sentence: '' }] = window.dialogs.messages;
+    assert.match(sentence, /^SENTRY_DSN is in .*\.env now\./);
+    assert.deepEqual(buttons, ['Send Test Error']);
   });
 
   it('asks before it writes to a link that leads out of the folder, and writes nothing otherwise', async () => {
@@ -300,6 +303,14 @@ describe('inserting a DSN', () => {
     await commands.insert({ project });
     assert.match(read('src/instrument.js'), /VITE_SENTRY_DSN/);
     assert.equal(read('.env'), `VITE_SENTRY_DSN=${dsn}\n`);
+  });
+
+  it('offers the SDK for the language of the open file first, where no manifest names it', async () => {
+    await edit('main.py', '');
+    choose(/SDK Setup/);
+    await commands.insert({ project });
+    assert.match(window.dialogs.offered[0]?.[0] ?? '', /for Python$/);
+    assert.match(read('sentry_setup.py'), /os\.environ/);
   });
 
   it('replaces a set-up of other content only after asking', async () => {

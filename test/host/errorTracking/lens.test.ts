@@ -5,16 +5,18 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
-import { findDsns } from '../../../src/errorTracking/dsn.ts';
+import { findDsns, shortKey } from '../../../src/errorTracking/dsn.ts';
 import { GitIgnoring } from '../../../src/errorTracking/insertion/workspaceEdits.ts';
 import { DsnDiagnostics } from '../../../src/errorTracking/lens/dsnDiagnostics.ts';
-import { DsnHover } from '../../../src/errorTracking/lens/dsnHover.ts';
+import { DsnHover, keyLabel } from '../../../src/errorTracking/lens/dsnHover.ts';
 import { DsnIndex, mostOfAll, mostOfFile, withoutNestedBraces } from '../../../src/errorTracking/lens/dsnIndex.ts';
 import { DsnStates } from '../../../src/errorTracking/lens/dsnStates.ts';
 import { DsnFixes, DsnQuickFixes } from '../../../src/errorTracking/lens/dsnQuickFixes.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import { UsageSearch } from '../../../src/errorTracking/usages.ts';
 import { WorkspaceFiles } from '../../../src/workspace/files.ts';
+import { accountLabel } from '../../../src/accounts/accountInUse.ts';
+import { sampleAccount } from '../../support/accountSamples.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 import { PersonalSettings } from '../../support/reader.ts';
 
@@ -405,13 +407,13 @@ describe('the DSN lens', () => {
         const found = await new DsnHover(states).provideHover(document, new vscode.Position(0, 20));
         const [, trusted] = (found?.contents ?? []) as vscode.MarkdownString[];
         const markdown = trusted?.value ?? '';
-        const all = [...markdown.matchAll(/\[[^\]]+\]\(command:([\w.]+)\?([\w.~!*'%-]+)\)/g)];
+        const all = [...markdown.matchAll(/\[[^\]]+\]\(command:([\w.]+)(?:\?([\w.~!*'%-]+))?\)/g)];
         assert.equal(all.map(([whole]) => whole).join(' · '), markdown, 'nothing but links');
         assert.deepEqual(
           typeof trusted?.isTrusted === 'object' ? trusted.isTrusted.enabledCommands : [],
           all.map(([, id]) => id),
         );
-        return all.map(([, id = '', query = '']) => [id, JSON.parse(decodeURIComponent(query))]);
+        return all.map(([, id = '', query = '%5B%5D']) => [id, JSON.parse(decodeURIComponent(query))]);
       };
       const target = ({ id, public_key }: ClientKeyRecord) => [
         { project: { accountId: window.account.id, idOrPath: 501 }, key: { id, public_key } },
@@ -426,7 +428,10 @@ describe('the DSN lens', () => {
         ['beacon.errorTracking.sendTestError', target(inactive)],
       ]);
       assert.deepEqual(await links(deleted()), []);
-      assert.deepEqual(await links('https://glet_1@gitlab.example/errortracking/api/v1/projects/1'), []);
+      // A token must not follow an address that a file names.
+      assert.deepEqual(await links('https://glet_1@gitlab.example/errortracking/api/v1/projects/1'), [
+        ['beacon.signIn', []],
+      ]);
     });
 
     it('hold no link in text of the instance, whatever a project is called', async () => {
@@ -437,7 +442,11 @@ describe('the DSN lens', () => {
       const hostile = { ...state, facts: { ...state.facts, path }, project: { ...state.project, accountId } };
       write('hostile.yaml', `dsn: ${active.tracker_dsn}\n`);
       const document = await vscode.workspace.openTextDocument(uriOf('hostile.yaml'));
-      const ofHostile = new DsnHover({ of: async () => hostile, rightProjectFor: async () => undefined });
+      const ofHostile = new DsnHover({
+        of: async () => hostile,
+        rightProjectFor: async () => undefined,
+        accountLabel: () => 'x](command:y)',
+      });
       const found = await ofHostile.provideHover(document, new vscode.Position(0, 20));
       const [text, trusted] = (found?.contents ?? []) as vscode.MarkdownString[];
       assert.ok(text && text.isTrusted !== true && typeof text.isTrusted !== 'object');
@@ -453,11 +462,36 @@ describe('the DSN lens', () => {
 
     it('describe a deleted, an inactive and a foreign key', async () => {
       assert.match(await hover(deleted()), /is deleted: errors that are sent with it are lost/);
-      assert.match(await hover(inactive.tracker_dsn), /is inactive: errors that are sent with it are refused/);
+      const ofInactive = await hover(inactive.tracker_dsn);
+      assert.match(ofInactive, /is inactive: errors that are sent with it are refused/);
+      assert.doesNotMatch(ofInactive, /being received/);
       assert.match(
         await hover('https://glet_1@gitlab.example/errortracking/api/v1/projects/1'),
         /You are not signed in to that instance/,
       );
+    });
+
+    it('name the account that the commands use where there are several, and keep a shortened key on one line', async () => {
+      assert.doesNotMatch(await hover(active.tracker_dsn), /account/);
+      const { inUse, connections, projects } = window;
+      const store = { all: ['marta', 'aiko'].map((name) => sampleAccount(name, 'https://gitlab.example')) };
+      states = new DsnStates({ inUse, store, connections, states: window.states, projects });
+      const text = await hover(active.tracker_dsn);
+      assert.ok(text.endsWith(`The account here is ${accountLabel(window.account.id)}.`), text);
+      assert.match(text, /glet_\w{4}…\u2060\w{4} /);
+    });
+
+    it('leave out what a problem says in the same hover', async () => {
+      const { public_key: publicKey, id } = inactive;
+      const problem = keyLabel('inactive', shortKey(publicKey), id);
+      const problems = vscode.languages.createDiagnosticCollection('problems');
+      problems.set(uriOf(`${documents + 1}.yaml`), [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), problem)]);
+      const text = await hover(inactive.tracker_dsn);
+      problems.dispose();
+      assert.match(text, /^DSN of project/);
+      const said = problem.replace('…', '…\u2060');
+      assert.ok(!text.includes(said));
+      assert.ok((await hover(inactive.tracker_dsn)).includes(said));
     });
 
     it('explain a missing role', async () => {

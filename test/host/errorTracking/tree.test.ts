@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
 import { DsnDrag } from '../../../src/errorTracking/insertion/dragAndDrop.ts';
+import { sampleAccount } from '../../support/accountSamples.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 
 const shortened = /^glet_[0-9a-f]{4}…[0-9a-f]{4} /;
@@ -110,11 +111,7 @@ describe('the tree of the Error Tracking view', () => {
       'tomasz',
       ['api'],
       'harbor/tide-table',
-      [
-        /^Error tracking needs the role Maintainer or Owner in harbor\/tide-table\.$/,
-        /^Open Project Members$/,
-        /^Try Again$/,
-      ],
+      [/^Maintainer or Owner needed$/, /^Open Project Members$/, /^Try Again$/],
     ],
     [
       'a project that is hidden',
@@ -128,7 +125,7 @@ describe('the tree of the Error Tracking view', () => {
       'marta',
       ['read_user'],
       'harbor/tide-table',
-      [/^The token for .* lacks a scope/, /^Renew Token…$/, /^Try Again$/],
+      [/^The token for .* lacks the token scope api/, /^Renew Token…$/, /^Try Again$/],
     ],
   ];
   for (const [name, username, scopes, path, expected] of problems) {
@@ -139,6 +136,24 @@ describe('the tree of the Error Tracking view', () => {
       expected.forEach((line, index) => assert.match(lines[index] ?? '', line));
     });
   }
+
+  it('begins the row of a missing role with the role, and offers another account where there is one', async () => {
+    await open('tomasz');
+    window.accounts.all = [sampleAccount('marta', 'https://gitlab.example')];
+    const project = await window.pin('harbor/tide-table', 501);
+    const [first] = await window.nodes(project);
+    assert.ok(first);
+    assert.equal(
+      window.tree.getTreeItem(first).tooltip,
+      'Error tracking needs the role Maintainer or Owner in harbor/tide-table.',
+    );
+    assert.deepEqual(await window.lines(project), [
+      'Maintainer or Owner needed',
+      'Open Project Members',
+      'Switch Account…',
+      'Try Again',
+    ]);
+  });
 
   it('says when the user is signed out', async () => {
     await open();
@@ -230,7 +245,7 @@ describe('the tree of the Error Tracking view', () => {
     assert.equal((await window.lines(project))[0], 'Integrated error tracking [enabled]');
   });
 
-  it('tells keys apart by what is newest and by the files that use them', async () => {
+  it('tells keys apart by whether they are active, the files that use them, and what is newest', async () => {
     await open();
     const project = await window.pin('harbor/tide-table');
     const { client } = await window.connection();
@@ -244,13 +259,13 @@ describe('the tree of the Error Tracking view', () => {
     window.inEnvFiles = [usage('.env', old), usage('api/.env', old), usage('ci.env', made)];
     await window.keyFacts.refresh();
     const lines = await window.lines(project);
-    assert.match(lines[1] ?? '', /^glet_.* \[used in \.env and 1 more\]$/);
+    assert.match(lines[1] ?? '', /^glet_.* \[active · used in \.env and 1 more\]$/);
     assert.match(lines[2] ?? '', /^glet_.* \[inactive\]$/);
-    assert.match(lines[3] ?? '', /^glet_.* \[newest · used in ci\.env\]$/);
+    assert.match(lines[3] ?? '', /^glet_.* \[active · used in ci\.env · newest\]$/);
     const node = (await window.nodes(project)).find((one) => one.kind === 'key' && one.key.id === made.id);
     assert.ok(node);
     const item = window.tree.getTreeItem(node);
-    assert.match(item.accessibilityInformation?.label ?? '', /^Client key glet_.*, active, newest, used in ci\.env$/);
+    assert.match(item.accessibilityInformation?.label ?? '', /^Client key glet_.*, active, used in ci\.env, newest$/);
     const tooltip = (item.tooltip as vscode.MarkdownString).value.replaceAll(/\\|&nbsp;/g, ' ');
     assert.match(tooltip, /newest of the active client keys/);
     assert.match(tooltip, /ci ?\.env:3/);
@@ -265,10 +280,10 @@ describe('the tree of the Error Tracking view', () => {
     const sound = { ...place, keyId: key.id, at: 0, accepted: true };
     for (const kept of [7, 'x', [null, {}, { ...sound, at: 1e300 }, { ...sound, accepted: 1 }]]) {
       await window.memento.update('errorTracking.tests', kept);
-      assert.deepEqual(window.keyFacts.labels(place, key, [key]), []);
+      assert.deepEqual(window.keyFacts.labels(place, key, [key]), ['active']);
     }
     await window.memento.update('errorTracking.tests', [sound]);
-    assert.match(window.keyFacts.labels(place, key, [key])[0] ?? '', /^tested /);
+    assert.match(window.keyFacts.labels(place, key, [key])[1] ?? '', /^tested /);
   });
 
   it('gives every line a sentence for screen readers', async () => {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { MissingScopeError } from '../../../src/api/errors.ts';
+import { OverviewPanel, type OverviewPanelDeps } from '../../../src/notifications/overview/overviewPanel.ts';
 import { OverviewLoader, overviewState } from '../../../src/notifications/overview/overviewLoader.ts';
 import { Transfer } from '../../../src/notifications/overview/transfer.ts';
+import { scopeKey } from '../../../src/notifications/settings/settings.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
+import { RecordedPanel } from '../../support/recordedPanel.ts';
 
 describe('the overview of notification settings', () => {
   let window: NotificationWindow;
@@ -46,6 +51,46 @@ describe('the overview of notification settings', () => {
     ]);
     await window.change({ kind: 'group', accountId: '', id: 11, path: 'harbor' }, { level: 'mention' });
     assert.deepEqual((await rows())[2], ['harbor/tide-table', 'pinned', 'group mention']);
+  });
+
+  it('reads again what is changed elsewhere in the window, before anything is reviewed', async () => {
+    const panel = new RecordedPanel();
+    const { bulk, dialogs, estimates, engine } = window;
+    const overview = new OverviewPanel(panel.asPanel, () => undefined, {
+      ...{ loader, bulk, dialogs, transfer, estimates, onDidChangeSettings: engine.onDidChange },
+      ...{ accountId: () => window.account.id, isNamed: () => false, pin: async () => false },
+      onDidChangeScopes: () => ({ dispose: () => undefined }),
+      onError: assert.ifError,
+    });
+    const rowsShown = () => (panel.state?.['rows'] ?? []) as { readonly key: string; readonly level: string }[];
+    const level = () => rowsShown().find(({ key }) => key === scopeKey(window.tideTable))?.level;
+    await panel.until(({ phase }) => phase === 'ready');
+    assert.equal(level(), 'global');
+    const expected = await engine.read(window.tideTable);
+    await engine.apply(window.tideTable, { expected, change: { level: 'watch' } });
+    await panel.until(() => level() === 'watch');
+    overview.dispose();
+  });
+
+  it('shows what levels that are not saved would mean, also for what inherits them, and the levels as they are', async () => {
+    const overview = await loader.load();
+    const harbor = { ...window.tools, id: 11, path: 'harbor' } as const;
+    const chosen = new Map([[scopeKey(harbor), 'mention']]);
+    const shown = (levels: ReadonlyMap<string, string>) =>
+      overviewState('marta', 'ready', overview, { chosen: levels }).rows.map(({ name, level, effect, inherited }) => [
+        name,
+        level,
+        effect,
+        inherited,
+      ]);
+    const [global, , ...others] = shown(new Map());
+    assert.deepEqual(others[0], ['harbor/tide-table', 'global', 'Participate', 'from the global settings']);
+    assert.deepEqual(shown(chosen), [
+      global,
+      ['harbor', 'global', 'On mention (after saving)', 'set here'],
+      ['harbor/tide-table', 'global', 'On mention (after saving)', 'from group harbor'],
+      ['harbor/tools', 'global', 'On mention (after saving)', 'from group harbor'],
+    ]);
   });
 
   it('lists all projects of the user, with what the level in effect lets through', async () => {
@@ -102,6 +147,49 @@ describe('the overview of notification settings', () => {
       ],
     );
     assert.deepEqual(all[2]?.effect, { kind: 'unknown' });
+  });
+
+  it('offers what helps where the token is too narrow', async () => {
+    const facts = { method: 'GET', pathTemplate: '/projects', instance: 'gitlab.example.com' };
+    const missing = [{ path: 'Your projects', error: new MissingScopeError(facts, ['api']) }];
+    const { problems, remedy } = overviewState('marta', 'ready', { ...(await loader.load()), missing });
+    assert.deepEqual(
+      [problems, remedy],
+      [
+        ['Your projects: The token for gitlab.example.com lacks the token scope api (read_api is enough to look).'],
+        'Renew Token…',
+      ],
+    );
+  });
+
+  it('keeps its account while something is chosen, says so, and marks its tab', async () => {
+    const changed = new vscode.EventEmitter<void>();
+    let accountId = window.account.id;
+    const panel = new RecordedPanel();
+    const deps = {
+      ...{ loader, estimates: window.estimates, accountId: () => accountId, isNamed: () => true },
+      ...{ onDidChangeScopes: changed.event, onDidChangeSettings: window.engine.onDidChange },
+      onError: (error: unknown) => assert.fail(String(error)),
+    };
+    const overview = new OverviewPanel(panel.asPanel, () => undefined, deps as unknown as OverviewPanelDeps);
+    try {
+      await panel.until(({ phase }) => phase === 'ready');
+      assert.equal(panel.title, 'Notification Overview (marta@sandbox)');
+      panel.send({ type: 'choose', changes: [{ key: scopeKey(window.tools), level: 'watch' }] });
+      accountId = 'bob@other.example';
+      changed.fire();
+      const { account, otherAccount, phase } = panel.state ?? {};
+      assert.deepEqual([account, otherAccount, phase], ['marta@sandbox', 'bob@other.example', 'ready']);
+      assert.equal(panel.title, '● Notification Overview (marta@sandbox)');
+      panel.send({ type: 'choose', changes: [] });
+      await panel.until((state) => state['account'] === 'bob@other.example' && state['phase'] === 'ready');
+      assert.deepEqual(
+        [panel.state?.['otherAccount'], panel.title],
+        [undefined, 'Notification Overview (bob@other.example)'],
+      );
+    } finally {
+      overview.dispose();
+    }
   });
 
   it('exports settings as JSON and imports them after a preview', async () => {

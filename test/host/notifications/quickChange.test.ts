@@ -32,7 +32,7 @@ describe('changing notifications from a list', () => {
     assert.equal(await window.level(window.tideTable), 'mention');
     assert.equal(
       last()?.sentence,
-      'Project harbor/tide-table · Level: from Global to On mention · Account: marta@sandbox',
+      'Saved: Project harbor/tide-table · Level: from Global to On mention · Account: marta@sandbox',
     );
     await last()?.press('Undo');
     assert.equal(await window.level(window.tideTable), 'global');

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import type { Account } from '../../../src/accounts/account.ts';
+import { type Account, SignedOutError } from '../../../src/accounts/account.ts';
+import type { Connection } from '../../../src/accounts/connections.ts';
 import { Sessions } from '../../../src/notifications/form/settingsPanel.ts';
+import type { Notice } from '../../../src/notifications/form/messages.ts';
 import { SettingsPanels } from '../../../src/notifications/form/settingsPanels.ts';
 import { fillWebview } from '../../../src/webviews/webview.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
@@ -41,12 +43,14 @@ describe('the webview of notification settings', () => {
   let panel: RecordedPanel;
   let errors: string[];
   let accountChanged: vscode.EventEmitter<void>;
+  let accountsChanged: vscode.EventEmitter<readonly string[]>;
   let inUse: { account: Account };
 
   beforeEach(async () => {
     window = await NotificationWindow.open();
     errors = [];
     accountChanged = new vscode.EventEmitter();
+    accountsChanged = new vscode.EventEmitter();
     inUse = { account: window.account };
     await loadPanels();
     panel = new RecordedPanel();
@@ -64,6 +68,7 @@ describe('the webview of notification settings', () => {
     const current = async () => ({ ...(await window.connection()), account: inUse.account });
     const connections = { of: () => window.connection(), current };
     panels = await SettingsPanels.load({
+      accounts: { onDidChange: accountsChanged.event },
       accountInUse: Object.assign(inUse, { onDidChange: accountChanged.event }),
       connections,
       workspaceProjects: { all: [], current: undefined },
@@ -173,6 +178,65 @@ describe('the webview of notification settings', () => {
     await panel.until(({ otherAccount }) => otherAccount === undefined);
   });
 
+  it('loads again with another token of its account, whichever the window has, and keeps what was chosen', async () => {
+    inUse.account = sampleAccount('bob', 'https://other.example');
+    accountChanged.fire();
+    panel.send(edit({ level: 'watch' }));
+    window.signedIn = false;
+    panel.send({ type: 'act', action: 'reload', scope: panel.state?.['scopeKey'] });
+    await panel.until(({ notice, phase }) => phase === 'ready' && notice !== undefined);
+    const { sentence, details } = (panel.state?.['notice'] ?? {}) as Partial<Notice>;
+    assert.deepEqual(
+      [sentence, details, panel.state?.['isSignedOut']],
+      [
+        'The settings could not be read again: these are the last that were read.',
+        ['You are signed out of marta@sandbox.'],
+        true,
+      ],
+    );
+    window.signedIn = true;
+    accountsChanged.fire(['carol@sandbox']);
+    assert.equal(panel.state?.['phase'], 'ready');
+    accountsChanged.fire([window.account.id]);
+    await panel.until(({ notice, phase }) => phase === 'ready' && notice === undefined);
+    assert.deepEqual([panel.state['draft'], panel.state['isSignedOut']], [{ level: 'watch' }, false]);
+  });
+
+  it('loads again after a load that was under way with the token before, whose failure it does not show', async () => {
+    panel.send(edit({ level: 'watch' }));
+    const [asked, before] = [Promise.withResolvers<void>(), Promise.withResolvers<Connection>()];
+    const connection = window.connection.bind(window);
+    window.connection = () => {
+      asked.resolve();
+      return before.promise;
+    };
+    panel.send({ type: 'act', action: 'reload', scope: panel.state?.['scopeKey'] });
+    await asked.promise;
+    const { length } = panel.posted;
+    window.connection = connection;
+    accountChanged.fire();
+    before.reject(new SignedOutError());
+    await panel.until(({ settings, phase }) => {
+      const isRead = panel.posted.slice(length).some((state) => state['phase'] === 'loading');
+      return isRead && phase === 'ready' && settings !== undefined;
+    });
+    assert.ok(panel.posted.slice(length).every(({ notice }) => notice === undefined));
+    assert.deepEqual(panel.state?.['draft'], { level: 'watch' });
+  });
+
+  it('follows the window to another account where it could not be read, and nothing is chosen', async () => {
+    window.signedIn = false;
+    accountChanged.fire();
+    await panel.until(({ notice, phase }) => phase === 'ready' && notice !== undefined);
+    inUse.account = sampleAccount('bob', 'https://other.example');
+    window.signedIn = true;
+    accountChanged.fire();
+    await panel.until(
+      ({ account, phase, settings }) => account === 'bob@other.example' && phase === 'ready' && settings !== undefined,
+    );
+    assert.deepEqual([panel.state?.['notice'], panel.state?.['otherAccount']], [undefined, undefined]);
+  });
+
   it('opens with the global settings, also where the form of a project is open', async () => {
     panels.dispose();
     await loadPanels();
@@ -231,6 +295,26 @@ describe('the webview of notification settings', () => {
     await panel.until((state) => isReady(state) && state['undo'] === undefined);
     assert.equal(await window.level(window.global), 'participating');
     assert.deepEqual(panel.state['draft'], { level: 'mention' }, 'what was chosen since stays');
+  });
+
+  it('follows what the window changes elsewhere, also where it inherits from that', async () => {
+    const change = async (level: string): Promise<void> => {
+      const expected = await window.engine.read(window.global);
+      await window.engine.applyAll([{ scope: window.global, expected, change: { level }, notes: [] }]);
+    };
+    const levelOf = ({ settings }: Readonly<Record<string, unknown>>) => (settings as { level?: string }).level;
+    await change('watch');
+    await panel.until((state) => levelOf(state) === 'watch');
+    const project = new RecordedPanel();
+    await panels.revive(project.asPanel, { scope: window.tideTable });
+    project.send({ type: 'ready', unconfirmed: [] });
+    await project.until(({ inherited }) => inherited === 'Watch, from the global settings');
+    panel.send(edit({ level: 'disabled' }));
+    await panel.until(({ phase, draft }) => phase === 'ready' && (draft as { level?: string }).level === 'disabled');
+    await change('mention');
+    await project.until(({ inherited }) => inherited === 'On mention, from the global settings');
+    await panel.until(({ conflict }) => (conflict as { level?: string } | undefined)?.level === 'mention');
+    assert.deepEqual(panel.state?.['draft'], { level: 'disabled' }, 'what was chosen stays');
   });
 
   it('says what the level “Global” of a project stands for', async () => {

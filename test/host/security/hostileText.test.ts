@@ -391,7 +391,7 @@ describe('hostile text of an instance', () => {
           });
           await keyFacts.refresh();
           const load = (project: TrackedProject) => states.load(project);
-          const tree = new ErrorTrackingTree({ projects, states, journal, keyFacts, load });
+          const tree = new ErrorTrackingTree({ accounts: { all: [] }, projects, states, journal, keyFacts, load });
           const visit = async (node?: ErrorTrackingNode): Promise<void> => {
             const children = await tree.getChildren(node);
             const items = children.map((child) => tree.getTreeItem(child));

@@ -63,6 +63,7 @@ describe('notification settings of many scopes', function () {
       await page.getByText('Level: from Global to Watch').first().waitFor();
       assert.equal(await levelAt('/projects/501'), 'global', 'nothing is sent before the review');
       await confirm();
+      await row('harbor/tools/winch').getByText('(after saving)').waitFor({ state: 'detached' });
       await row('harbor/tools/winch').getByText('set here').waitFor();
       assert.equal(await levelAt('/projects/501'), 'watch');
       assert.equal(await levelAt('/projects/503'), 'watch');
@@ -76,6 +77,7 @@ describe('notification settings of many scopes', function () {
     it('keeps what was chosen while another editor is in front, and when the review is given up', async () => {
       const { content, page } = webview;
       await levelOf('harbor/tide-table').selectOption('disabled');
+      await row('harbor/tide-table').getByText('Disabled (after saving)').waitFor();
       await content.getByRole('button', { name: 'Review Changes…' }).click();
       await page.getByText('Level: from Global to Disabled').first().waitFor();
       await closeQuickInput(page);
@@ -85,7 +87,9 @@ describe('notification settings of many scopes', function () {
       await runCommand(page, 'Beacon: Notification Overview');
       await content.getByText('1 change', { exact: true }).waitFor();
       assert.equal(await levelOf('harbor/tide-table').inputValue(), 'disabled');
+      await row('harbor/tide-table').getByText('Disabled (after saving)').waitFor();
       await content.getByRole('button', { name: 'Discard' }).click();
+      await row('harbor/tide-table').getByText('from the global settings').waitFor();
       assert.equal(await levelOf('harbor/tide-table').inputValue(), 'global');
       assert.equal(await levelAt('/projects/501'), 'global');
     });
@@ -106,6 +110,7 @@ describe('notification settings of many scopes', function () {
       await page.keyboard.press('Enter');
       await page.getByText('Level: from Global to Watch').first().waitFor();
       await page.keyboard.press('Enter');
+      await row('harbor/tide-table').getByText('(after saving)').waitFor({ state: 'detached' });
       await row('harbor/tide-table').getByText('set here').waitFor();
       assert.equal(await levelAt('/projects/501'), 'watch');
     });
@@ -186,6 +191,7 @@ describe('notification settings of many scopes', function () {
     await shown('Saved “Holiday”.');
     await suite.call('/notification_settings', 'PUT', { level: 'watch' });
     await runCommand(page, 'Beacon: Apply Notification Profile…');
+    await page.getByPlaceholder(/Clock: only for a while\.$/).waitFor();
     await page.getByRole('button', { name: 'Apply Only for a While…' }).click();
     await choose('For one hour');
     await page.getByText('Level: from Watch to Participate').first().waitFor();

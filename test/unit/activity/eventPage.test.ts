@@ -190,7 +190,15 @@ describe('the page of an event', () => {
       id: fc.record({ feed: text, key: text }),
       title: link,
       problem: address,
-      author: fc.option(fc.record({ text, link: address, initials: text }), { nil: undefined }),
+      author: fc.option(
+        fc.record({
+          text,
+          link: address,
+          initials: text,
+          picture: fc.constantFrom(undefined, 'data:image/png;base64,AA=='),
+        }),
+        { nil: undefined },
+      ),
       time: fc.option(fc.record({ text, iso: text }), { nil: undefined }),
       project: fc.option(link, { nil: undefined }),
       notes: fc.array(text, { maxLength: 3 }),
@@ -215,21 +223,25 @@ describe('the page of an event', () => {
       ),
       raw: address,
     });
-    const names = /^(?:@click|href|title|class|datetime|aria-label|start)$/;
+    const names = /^(?:@click|src|href|title|class|datetime|aria-label|start)$/;
     fc.assert(
       fc.property(states, (state) => {
         const { html, text: all, attributes } = shown(state);
         for (const { name, value } of attributes) {
           assert.match(name, names);
           assert.equal(typeof value, name === '@click' ? 'function' : 'string');
+          assert.ok(name !== 'src' || value === state.author?.picture);
           assert.ok(name !== 'href' || /^(?:https?:\/\/|mailto:)/i.test(String(value)), String(value));
         }
         for (const [, element = '', rest = ''] of html.matchAll(/<\/?([^\s>]+)([^>]*)>/g)) {
           assert.match(
             element,
-            /^(?:main|header|div|h[1-6]|ul|ol|li|dl|dt|dd|p|a|span|strong|em|del|code|pre|br|hr|time|blockquote|article|table|thead|tbody|tr|th|td|button)$/,
+            /^(?:main|header|div|h[1-6]|img|ul|ol|li|dl|dt|dd|p|a|span|strong|em|del|code|pre|br|hr|time|blockquote|article|table|thead|tbody|tr|th|td|button)$/,
           );
-          assert.doesNotMatch(rest.replaceAll(/"[^"]*"/g, ''), /\bon|\bsrc|\bstyle/i);
+          assert.doesNotMatch(
+            rest.replaceAll(/"[^"]*"/g, ''),
+            element === 'img' ? /\bon|\bstyle/i : /\bon|\bsrc|\bstyle/i,
+          );
         }
         const plain = [state.title, state.author, state.time, state.project, ...(state.push?.facts ?? [])].flatMap(
           (one) => one?.text ?? [],

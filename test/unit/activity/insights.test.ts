@@ -100,6 +100,7 @@ const choices = fc.record({
   kind: fc.option(fc.constantFrom('push', 'comment', 'opened Issue', undefined), { nil: null }),
   project: fc.option(fc.constantFrom(7, 8, undefined), { nil: null }),
   author: fc.option(fc.constantFrom('ada', undefined), { nil: null }),
+  muted: fc.subarray<string | number>(['comment', 8, 'ben']),
 });
 
 describe('activity insights', () => {
@@ -120,8 +121,12 @@ describe('activity insights', () => {
           };
           const placeSet = <T>(names: readonly T[], value: T | null): ReadonlySet<number> | undefined =>
             value === null ? undefined : new Set(names.flatMap((name, place) => (name === value ? place : [])));
+          const isMuted = (value: number | string | undefined): boolean => chosen.muted.some((one) => one === value);
+          const mutedIn = (names: readonly (number | string | undefined)[]): number[] =>
+            names.flatMap((name, place) => (isMuted(name) ? place : []));
           const counts = countsOf(rows, {
             ...{ period, days, hours: new Set(chosen.hours) },
+            muted: { kinds: mutedIn(rows.kinds), projects: mutedIn(rows.projects), authors: mutedIn(rows.authors) },
             kinds: placeSet(rows.kinds, chosen.kind),
             projects: placeSet(rows.projects, chosen.project),
             authors: placeSet(rows.authors, chosen.author),
@@ -149,7 +154,10 @@ describe('activity insights', () => {
             ];
           });
           const [first, last] = [dateOfDay(period.from), dateOfDay(period.to)];
-          const within = facts.filter(({ date }) => date === undefined || (date >= first && date <= last));
+          const heardOrNot = facts.filter(({ date }) => date === undefined || (date >= first && date <= last));
+          const within = heardOrNot.filter(
+            ({ kind, project, author }) => ![kind, project, author].some((value) => isMuted(value)),
+          );
           type Fact = (typeof facts)[number];
           const tests: Record<string, (fact: Fact) => boolean> = {
             days: ({ date }) =>
@@ -162,6 +170,7 @@ describe('activity insights', () => {
           const under = (but?: string): Fact[] =>
             within.filter((fact) => Object.entries(tests).every(([name, test]) => name === but || test(fact)));
           assert.equal(counts.all, within.length);
+          assert.equal(counts.muted, heardOrNot.length - within.length);
           assert.equal(counts.chosen, under().length);
           assert.equal(counts.undated, within.filter(({ date }) => date === undefined).length);
           const byDay = under('days');

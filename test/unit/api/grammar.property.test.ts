@@ -4,13 +4,16 @@ import {
   excessOf,
   isDate,
   isFullPath,
+  isProportionate,
   isRef,
   isSha,
   isUsername,
   isWebAddress,
   isTimestamp,
+  mostUnseen,
   readTimestamp,
 } from '../../../src/api/grammar.ts';
+import { ExcessiveBody, jsonOf, malformed } from '../../../src/api/responses.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 
 const anyText = fc.oneof(hostileText, fc.string({ unit: 'binary' }), fc.constant(hugeText));
@@ -223,5 +226,54 @@ describe('the forms of what an instance sends', () => {
       }),
       runs(20),
     );
+  });
+
+  it('a value that is parsed is in proportion where its text is', () => {
+    const nested = (levels: number, isList: boolean): unknown =>
+      levels === 0 ? null : isList ? [0, nested(levels - 1, false)] : { a: 'x', b: nested(levels - 1, true) };
+    const sized = fc
+      .tuple(fc.nat(36), fc.boolean(), fc.integer({ min: 1, max: 1005 }))
+      .map(([levels, isList, count]) => {
+        const value = nested(levels, isList);
+        return count > 995 ? [...Array.from({ length: count - 1 }, () => 0), value] : value;
+      });
+    fc.assert(
+      fc.property(fc.oneof(sized, fc.jsonValue()), (value) => {
+        const text = JSON.stringify(value);
+        assert.equal(isProportionate(JSON.parse(text)), excessOf(text) === undefined);
+      }),
+      runs(500),
+    );
+    for (const [levels, is] of [
+      [32, true],
+      [33, false],
+    ] as const) {
+      assert.equal(isProportionate(nested(levels, true)), is);
+      assert.equal(excessOf(JSON.stringify(nested(levels, true))) === undefined, is);
+    }
+  });
+
+  it('what is parsed before it is looked through holds no more values than may be', () => {
+    const text = `{"a":[${'[],'.repeat(Math.floor(mostUnseen / 3) - 3)}0]}`;
+    assert.ok(text.length <= mostUnseen);
+    assert.equal(excessOf(text), undefined);
+  });
+
+  it('a short answer is parsed or refused as a long one is', () => {
+    const answerOf = (text: string) => jsonOf({ status: 200, header: () => 'application/json', text });
+    const spaces = ' '.repeat(mostUnseen);
+    for (const [text, is] of [
+      ['[{"id":1}]', /^\[{"id":1}]$/],
+      [`[${'0,'.repeat(1000)}0]`, /records/],
+      ['['.repeat(40) + ']'.repeat(40), /nesting/],
+      ['['.repeat(40), /nesting/],
+      ['[1', /malformed/],
+    ] as const) {
+      for (const answer of [answerOf(text), answerOf(text + spaces)]) {
+        const found =
+          answer instanceof ExcessiveBody ? answer.excess : answer === malformed ? 'malformed' : JSON.stringify(answer);
+        assert.match(found, is);
+      }
+    }
   });
 });

@@ -6,6 +6,7 @@ import {
   detectProjectShape,
   sdkSetup,
   type Stack,
+  stacksFor,
 } from '../../../src/errorTracking/insertion/sdkSetups.ts';
 
 const manifest = (...packages: readonly string[]): FolderFacts => ({
@@ -37,6 +38,25 @@ describe('the stack of a folder', () => {
   }
 });
 
+describe('the stack of the file that is edited', () => {
+  const cases: readonly [languageId: string | undefined, ofFolder: Stack[], stacks: Stack[]][] = [
+    ['python', [], ['python']],
+    ['python', ['browser', 'go'], ['python', 'browser', 'go']],
+    ['go', ['node', 'go'], ['go', 'node']],
+    ['csharp', [], ['dotnet']],
+    ['kotlin', [], ['java']],
+    ['typescript', ['python', 'browser', 'node'], ['browser', 'python', 'node']],
+    ['javascript', [], ['node']],
+    ['vue', ['node'], ['browser', 'node']],
+    ['markdown', ['ruby'], ['ruby']],
+    [undefined, ['ruby'], ['ruby']],
+  ];
+  for (const [languageId, ofFolder, stacks] of cases) {
+    it(`comes first: ${languageId ?? 'no file'} in a folder of ${ofFolder.join(', ') || 'none'}`, () =>
+      assert.deepEqual(stacksFor(languageId, { stacks: ofFolder }), stacks));
+  }
+});
+
 describe('the set-up of an SDK', () => {
   for (const stack of allStacks) {
     it(`reads the DSN from the environment and holds none (${stack})`, () => {
@@ -47,6 +67,20 @@ describe('the set-up of an SDK', () => {
       assert.ok(install && use && file);
     });
   }
+
+  it('loads the env file, or says how, where that takes a package', () => {
+    const contents = (['node', 'python', 'ruby', 'go', 'php'] as const).map(
+      (stack) => sdkSetup(stack, detectProjectShape({ names: [] })).content,
+    );
+    assert.ok(contents.every((content) => content.includes('.env')));
+    const python = sdkSetup('python', detectProjectShape({ names: [] }));
+    assert.match(python.content, /^from dotenv import load_dotenv$.*^load_dotenv\(\)$.*sentry_sdk\.init/ms);
+    assert.match(python.install, / python-dotenv$/);
+    assert.equal(python.readsEnvFile, true);
+    const rails = sdkSetup('ruby', detectProjectShape({ names: ['config', 'config.ru'] }));
+    assert.deepEqual([rails.use, rails.isCommand], ['bin/rails server', true]);
+    assert.doesNotMatch(rails.content, /require/);
+  });
 
   const bundlers: readonly [packages: string[], variable: string, expression: string][] = [
     [['vite'], 'VITE_SENTRY_DSN', 'import.meta.env.VITE_SENTRY_DSN'],

@@ -97,3 +97,25 @@ describe('a release', () => {
     );
   });
 });
+
+describe('the pipeline', () => {
+  it('runs every level of tests, and no command that is not there', () => {
+    const [pipeline, manifest] = ['.gitlab-ci.yml', 'package.json'].map((file) =>
+      readFileSync(join(import.meta.dirname, '../../..', file), 'utf8'),
+    );
+    const commands = [...(pipeline ?? '').matchAll(/^ {2}script: npm (?:run )?([\w:]+)(?: -- (.*))?$/gm)];
+    const words = commands.flatMap(([, , options = '']) => options.split(' '));
+    const levels = Object.keys(scriptsOf(manifest)).flatMap((name) => /^test:(\w+)$/.exec(name)?.slice(1) ?? []);
+    assert.deepEqual(
+      levels.filter((level) => !words.includes(level)),
+      [],
+    );
+    assert.ok(levels.length > 0);
+    assert.deepEqual(
+      commands.flatMap(([, name = '']) => (name in scriptsOf(manifest) ? [] : name)),
+      [],
+    );
+  });
+
+  const scriptsOf = (manifest = '{}'): object => (JSON.parse(manifest) as { readonly scripts: object }).scripts;
+});

@@ -40,6 +40,17 @@ describe('layout of charts', () => {
     assert.equal((one?.x ?? 0) + (one?.width ?? 0), other?.x);
   });
 
+  it('keeps what stands behind bars within the width', () => {
+    const long = { ...bar('a', 3, undefined), text: 'mindestens 0,5 pro Woche' };
+    for (const width of [200, 258, 439, 440, 600]) {
+      for (const { shapes, texts: ofMark } of layoutBars([long, bar('b', 1)], [''], width, texts).marks) {
+        const [, behind] = ofMark;
+        assert.ok(behind && behind.x + textWidth(behind.text) <= width, `${width}`);
+        assert.ok(shapes.every(({ x, width: length }) => x + length <= behind.x));
+      }
+    }
+  });
+
   it('draws what is not known as unknown, and says so', () => {
     const scene = layoutBars([bar('a', undefined), bar('b', 4)], [''], 600, texts);
     assert.deepEqual(

@@ -20,7 +20,7 @@ export function eventPage(state: EventState, l10n: L10n, act: Act): TemplateResu
   return html`
     <main>
       <header>
-        ${author ? html`<span class="avatar" aria-hidden="true">${author.initials}</span>` : nothing}
+        ${author ? avatar(author) : nothing}
         <div>
           <h1>${link(title)}</h1>
           <ul class="facts">
@@ -38,6 +38,12 @@ export function eventPage(state: EventState, l10n: L10n, act: Act): TemplateResu
       ${raw === undefined ? nothing : codeBlock(raw, l10n)}
     </main>
   `;
+}
+
+function avatar({ picture, initials }: NonNullable<EventState['author']>): TemplateResult {
+  return picture === undefined
+    ? html`<span class="avatar" aria-hidden="true">${initials}</span>`
+    : html`<img class="avatar" alt="" src=${picture} />`;
 }
 
 function commentPart(comment: NonNullable<EventState['comment']>, l10n: L10n, act: Act): TemplateResult {

@@ -1,6 +1,7 @@
 import { Chart, type ChartData, type ChartTable, drawingsOf } from '../../../webviews/page/charts.ts';
 import type { Bar, Cell } from '../../../webviews/page/chartLayout.ts';
 import { Host } from '../../../webviews/page/page.ts';
+import { feedId, type FeedRef } from '../../feed/feedRef.ts';
 import {
   aggregate,
   type ChartNumbers,
@@ -11,12 +12,12 @@ import {
   fieldsPerEvent,
   hourOfWeek,
   mondayOf,
-  noTime,
+  noDay,
   numbersAsCsv,
   weekdayOf,
 } from '../aggregate.ts';
 import type { FilterChange, FromInsights } from '../fromInsights.ts';
-import type { FilterState, InsightsState, Name, ToInsights } from '../messages.ts';
+import type { FilterState, InsightsState, Name, PeriodChoice, ToInsights } from '../messages.ts';
 
 /** So many bars a chart has; the rest is in one, and in the table. */
 const mostBars = 8;
@@ -26,14 +27,34 @@ const mostDays = 371;
 /** No events are older, whatever they say. */
 const longestPeriod = 40_000;
 
-/** What is kept when the page is built again, by the page itself. */
+/** What is kept for when the page is built again, also after a reload of the window: the host reads feed and period of it. */
 interface Kept {
-  readonly page: string;
+  readonly feed: FeedRef;
+  readonly period: PeriodChoice;
   readonly hours: readonly number[];
-  readonly local: Readonly<Record<string, number>>;
+  readonly local: readonly NameKind[];
 }
 
 type NameKind = 'kind' | 'project' | 'author';
+
+const monthFormat = { month: 'short' } as const;
+const dayFormat = { month: 'short', day: 'numeric' } as const;
+const dateFormat = { dateStyle: 'medium' } as const;
+const fullFormat = { dateStyle: 'full' } as const;
+const weekdayFormat = { weekday: 'short' } as const;
+const hourFormat = { weekday: 'long', hour: 'numeric' } as const;
+
+/** A format of dates with what it has written. */
+interface DateTexts {
+  readonly format: Intl.DateTimeFormat;
+  readonly known: Map<number, string>;
+}
+
+interface NameCount {
+  readonly place: number;
+  readonly count: number;
+  readonly label: string;
+}
 
 /** A chart with what it shows now. */
 export interface View {
@@ -48,13 +69,13 @@ export interface View {
 
 /** The state of the page: the events as numbers, what is chosen among them, and the charts of that. */
 export class InsightsModel {
-  readonly #host = new Host<ToInsights, FromInsights, Kept>(1);
+  readonly #host = new Host<ToInsights, FromInsights, Kept>(2);
   readonly l10n = this.#host.l10n;
   readonly language = document.documentElement.lang;
   readonly #onChange: () => void;
-  readonly #page: string;
-  readonly #dates = new Map<string, string>();
+  readonly #dates = new Map<Intl.DateTimeFormatOptions, DateTexts>();
   readonly #number = new Intl.NumberFormat(this.language);
+  readonly #collator = new Intl.Collator(this.language);
   readonly #charts: Readonly<Record<'calendar' | 'hours' | 'weeks' | 'kinds' | 'projects' | 'authors', Chart>>;
   state: InsightsState | undefined;
   #rows = new Int32Array(0);
@@ -62,7 +83,7 @@ export class InsightsModel {
   #firstDay = Infinity;
   /** What filters the charts alone: hours, and what the feed has no filter for. */
   readonly hours = new Set<number>();
-  readonly #local = new Map<NameKind, number>();
+  readonly #local = new Set<NameKind>();
   /** The filter as it will be when the host has answered. */
   #expected: { readonly number: number; readonly filter: FilterState } | undefined;
   #sent = 0;
@@ -70,12 +91,14 @@ export class InsightsModel {
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
-    const { page, state } = this.#host.first;
-    this.#page = page;
-    const { kept } = this.#host;
-    if (kept?.page === page) {
-      kept.hours.forEach((hour) => this.hours.add(hour));
-      Object.entries(kept.local).forEach(([by, place]) => this.#local.set(by as NameKind, place));
+    const { first, kept } = this.#host;
+    const { state } = first;
+    if (state?.type === 'state') {
+      this.state = state;
+      if (kept && feedId(kept.feed) === feedId(state.ref)) {
+        kept.hours.forEach((hour) => this.hours.add(hour));
+        kept.local.forEach((by) => this.#local.add(by));
+      }
     }
     const chart = (id: string, onChoose: (id: string) => void): Chart =>
       new Chart({ id, l10n: this.l10n, language: this.language, onChange, onChoose });
@@ -88,9 +111,6 @@ export class InsightsModel {
       authors: chart('people', (id) => this.#chooseName('author', id)),
     };
     this.#host.listen((message) => this.#take(message));
-    if (state?.type === 'state') {
-      this.state = state;
-    }
     this.send({ type: 'ready' });
   }
 
@@ -117,7 +137,7 @@ export class InsightsModel {
   get localConditions(): readonly string[] {
     return [
       ...[...this.hours].sort((one, other) => one - other).map((hour) => this.#hourLabel(hour)),
-      ...[...this.#local].map(([by, place]) => this.#names(by)[place]?.label ?? ''),
+      ...[...this.#local].map((by) => this.#names(by).find(({ isKnown }) => !isKnown)?.label ?? ''),
     ];
   }
 
@@ -178,8 +198,8 @@ export class InsightsModel {
     this.#length = end;
     this.#firstDay = start === 0 ? Infinity : this.#firstDay;
     for (let at = 0; at < rows.length; at += fieldsPerEvent) {
-      const day = rows[at] ?? noTime;
-      if (day !== noTime && day < this.#firstDay) {
+      const day = rows[at] ?? noDay;
+      if (day !== noDay && day < this.#firstDay) {
         this.#firstDay = day;
       }
     }
@@ -187,8 +207,10 @@ export class InsightsModel {
 
   #changed(): void {
     this.#drawn = undefined;
-    const kept: Kept = { page: this.#page, hours: [...this.hours], local: Object.fromEntries(this.#local) };
-    this.#host.keep(kept);
+    if (this.state) {
+      const { ref, period } = this.state;
+      this.#host.keep({ feed: ref, period, hours: [...this.hours], local: [...this.#local] });
+    }
     this.#onChange();
   }
 
@@ -230,10 +252,10 @@ export class InsightsModel {
     }
     const field = ({ kind: 'kinds', project: 'projects', author: 'authors' } as const)[by];
     const chosen = this.#filter?.[field] ?? null;
-    const isChosen = this.#local.has(by) ? this.#local.get(by) === place : chosen?.includes(place) === true;
+    const isChosen = this.#local.has(by) ? !name.isKnown : chosen?.includes(place) === true;
     this.#local.delete(by);
     if (!isChosen && !name.isKnown) {
-      this.#local.set(by, place);
+      this.#local.add(by);
     }
     const asked = isChosen || !name.isKnown ? null : place;
     if (asked !== null || chosen !== null) {
@@ -263,13 +285,14 @@ export class InsightsModel {
     if (!this.#drawn) {
       const { kinds, projects, authors } = state.names;
       const placesOf = (by: NameKind, chosen: readonly number[] | null): ReadonlySet<number> | undefined => {
-        const local = this.#local.get(by);
-        return local === undefined ? (chosen === null ? undefined : new Set(chosen)) : new Set([local]);
+        const places = this.#local.has(by) ? [this.#names(by).findIndex(({ isKnown }) => !isKnown)] : chosen;
+        return places === null ? undefined : new Set(places);
       };
       const selection = {
         period: this.#period,
         days: filter.days ?? undefined,
         hours: this.hours,
+        muted: state.muted,
         kinds: placesOf('kind', filter.kinds),
         projects: placesOf('project', filter.projects),
         authors: placesOf('author', filter.authors),
@@ -307,7 +330,7 @@ export class InsightsModel {
       const date = dateOfDay(day);
       const column = (mondayOf(day) - monday) / 7;
       if (date.endsWith('-01') || (day === first && Number(date.slice(8)) <= 20)) {
-        months.set(column, this.#date(day, { month: 'short' }));
+        months.set(column, this.#date(day, monthFormat));
       }
     }
     const title = l10n.t('Days');
@@ -385,7 +408,7 @@ export class InsightsModel {
     const weeks = all.slice(-Math.ceil(mostDays / 7));
     const series = [l10n.t('Pushes'), l10n.t('Comments')] as const;
     const title = l10n.t('Pushes and comments by week');
-    const label = (day: number): string => l10n.t('Week of {0}', this.#date(day, { dateStyle: 'medium' }));
+    const label = (day: number): string => l10n.t('Week of {0}', this.#date(day, dateFormat));
     return {
       chart: this.#charts.weeks,
       title,
@@ -398,7 +421,7 @@ export class InsightsModel {
           values,
           isChosen: chosen?.from === day && chosen.to === day + 6,
           ...(Number(dateOfDay(day).slice(8)) <= (index === 0 ? 20 : 7)
-            ? { axis: this.#date(day, weeks.length > 6 ? { month: 'short' } : { month: 'short', day: 'numeric' }) }
+            ? { axis: this.#date(day, weeks.length > 6 ? monthFormat : dayFormat) }
             : {}),
         })),
       },
@@ -419,17 +442,21 @@ export class InsightsModel {
     const { l10n } = this;
     const names = this.#names(by);
     const isOfFilter = chosen !== undefined && chosen.size <= mostBars;
-    const sorted = Array.from(counts, (count, place) => ({ place, count, label: names[place]?.label ?? '' }))
-      .filter(({ place, count }) => count > 0 || (isOfFilter && chosen.has(place)))
-      .sort((one, other) => other.count - one.count || one.label.localeCompare(other.label, this.language));
-    const top = sorted.filter(({ place }, index) => index < mostBars || (isOfFilter && chosen.has(place)));
-    const others = sorted.length - top.length;
-    const rest = sorted.reduce((sum, { count }) => sum + count, 0) - top.reduce((sum, { count }) => sum + count, 0);
+    const present = Array.from(counts, (count, place) => ({ place, count, label: names[place]?.label ?? '' })).filter(
+      ({ place, count }) => count > 0 || (isOfFilter && chosen.has(place)),
+    );
+    const order = (one: NameCount, other: NameCount): number =>
+      other.count - one.count || this.#collator.compare(one.label, other.label);
+    const leading = firstOf(present, mostBars, order);
+    const top = isOfFilter
+      ? [...leading, ...present.filter((one) => chosen.has(one.place) && !leading.includes(one)).sort(order)]
+      : leading;
+    const others = present.length - top.length;
+    const rest = totalOf(present) - totalOf(top);
     const bars: Bar[] = top.map(({ place, count, label }) => ({
       ...{ id: String(place), label, values: [count], isChosen: chosen?.has(place) ?? false },
       detail: `${label}: ${this.#events(count)}`,
     }));
-    const rows = sorted.slice(0, mostRowsOfTable);
     return {
       chart,
       title,
@@ -438,14 +465,19 @@ export class InsightsModel {
         series: [],
         bars: [
           ...bars,
-          ...(others > 0 ? [{ id: 'others', label: l10n.t('others ({0})', others), values: [rest] }] : []),
+          ...(others > 0
+            ? [{ id: 'others', label: l10n.t('others ({0})', this.numberLabel(others)), values: [rest] }]
+            : []),
         ],
       },
       table: () => ({
         headings: [title, l10n.t('Events')],
-        rows: rows.map(({ label, count }) => [label, this.numberLabel(count)]),
+        rows: present
+          .toSorted(order)
+          .slice(0, mostRowsOfTable)
+          .map(({ label, count }) => [label, this.numberLabel(count)]),
       }),
-      numbers: () => ({ chart: title, rows: sorted.map(({ label, count }) => [label, '', count]) }),
+      numbers: () => ({ chart: title, rows: present.toSorted(order).map(({ label, count }) => [label, '', count]) }),
     };
   }
 
@@ -455,37 +487,45 @@ export class InsightsModel {
 
   #hourLabel(place: number): string {
     const weekday = Math.floor(place / 24);
-    return this.#date(weekday + 4, { weekday: 'long', hour: 'numeric' }, place % 24);
+    return this.#date(weekday + 4, hourFormat, place % 24);
   }
 
   #weekday(weekday: number): string {
     // 1970-01-05 was a Monday.
-    return this.#date(weekday + 4, { weekday: 'short' });
+    return this.#date(weekday + 4, weekdayFormat);
   }
 
   #fullDate(day: number): string {
-    return this.#date(day, { dateStyle: 'full' });
+    return this.#date(day, fullFormat);
   }
 
-  /** Dates are written again at each choice. */
+  /** @param options one of the formats above: dates are written again at each choice. */
   #date(day: number, options: Intl.DateTimeFormatOptions, hour = 12): string {
-    const key = `${day} ${hour} ${Object.entries(options).join()}`;
-    const known = this.#dates.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    const format = this.#format(options);
-    const text = format.format(day * 86_400_000 + hour * 3_600_000);
-    this.#dates.set(key, text);
+    const texts = this.#dates.get(options) ?? {
+      format: new Intl.DateTimeFormat(this.language, { ...options, timeZone: 'UTC' }),
+      known: new Map<number, string>(),
+    };
+    this.#dates.set(options, texts);
+    const time = (day * 24 + hour) * 3_600_000;
+    const text = texts.known.get(time) ?? texts.format.format(time);
+    texts.known.set(time, text);
     return text;
   }
+}
 
-  readonly #formats = new Map<string, Intl.DateTimeFormat>();
+function totalOf(counts: readonly NameCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
 
-  #format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-    const key = Object.entries(options).join();
-    const format = this.#formats.get(key) ?? new Intl.DateTimeFormat(this.language, { ...options, timeZone: 'UTC' });
-    this.#formats.set(key, format);
-    return format;
+/** The first of many values in an order, without the whole of them being sorted. */
+function firstOf<T>(values: readonly T[], most: number, order: (one: T, other: T) => number): readonly T[] {
+  const first: T[] = [];
+  for (const value of values) {
+    const last = first[most - 1];
+    if (last === undefined || order(value, last) < 0) {
+      first.push(value);
+      first.sort(order).splice(most);
+    }
   }
+  return first;
 }

@@ -89,19 +89,21 @@ function periodLabel({ l10n }: InsightsModel, period: PeriodChoice): string {
 
 function notices(model: InsightsModel, { notes, problem }: InsightsState): TemplateResult {
   const { l10n, counts } = model;
-  const undated = counts?.undated ?? 0;
+  const { undated = 0, muted = 0 } = counts ?? {};
   return html`
     ${
       problem === undefined
         ? nothing
         : html`<section class="notice warning" aria-label=${l10n.t('Problem')}><p>${problem}</p></section>`
     }
-    ${notes.map((note) => html`<p class="quiet">${note}</p>`)}
+    ${[...notes, ...(muted > 0 ? [l10n.t('Muted events that are left out: {0}', model.numberLabel(muted))] : [])].map(
+      (note) => html`<p class="quiet">${note}</p>`,
+    )}
     ${
       undated === 0
         ? nothing
         : html`<p class="quiet">
-            ${l10n.t('Events without a time, which are not in the charts of days, hours and weeks: {0}', undated)}
+            ${l10n.t('Events without a time, which are not in the charts of days, hours and weeks: {0}', model.numberLabel(undated))}
           </p>`
     }
   `;

@@ -74,16 +74,15 @@ export function totalsOf(
   return state.mails && { now: mailsOf(state, settings), chosen: mailsOf(state, chosen) };
 }
 
-/** In the order of what they let through, and last the one that is made of events. */
-const order = ['global', 'watch', 'participating', 'mention', 'disabled', 'custom'];
-
 /** The choice of a level, each with its meaning. */
 export function levelField(model: FormModel, state: ToForm, settings: Settings): TemplateResult {
   const { scope, fieldErrors, inherited } = state;
   const { l10n } = model;
   const chosen = levelOf(settings, model.draft);
   // Globally "as it is globally" says nothing: it is offered only where it is what holds.
-  const offered = order.filter((level) => level !== 'global' || scope.kind !== 'global' || chosen === 'global');
+  const offered: readonly string[] = notificationLevels.filter(
+    (level) => level !== 'global' || scope.kind !== 'global' || chosen === 'global',
+  );
   const otherLevels = [settings.level, chosen].filter((level) => !notificationLevels.some((known) => known === level));
   const modified = chosen !== settings.level;
   const loudest = state.mails ? loudestOf(state.mails) : 0;

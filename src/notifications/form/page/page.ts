@@ -80,13 +80,13 @@ function totalLabel(model: FormModel, state: ToForm, settings: Settings): string
 /** What a save would do, or what became of the last one, in one line that opens; and the buttons. */
 function changesBar(model: FormModel, state: ToForm, settings: Settings): TemplateResult {
   const { l10n, isOpen } = model;
-  const { phase, conflict, undo, account, otherAccount } = state;
+  const { phase, conflict, undo, account, otherAccount, isSignedOut } = state;
   const total = totalLabel(model, state, settings);
   const change = model.changeOf(settings);
   const sentences = changeLabels(settings, change, l10n);
   const lost = overwrittenDefaults(settings, change);
   const isChanged = !isEmptyChange(change);
-  const canSave = phase === 'ready' && !conflict && isChanged;
+  const canSave = phase === 'ready' && !conflict && isChanged && !isSignedOut;
   const canDiscard = phase !== 'saving' && (isChanged || conflict !== undefined);
   const saved = state.notice?.severity === 'success' && !isChanged ? state.notice : undefined;
   const details = isChanged ? sentences : [...(saved?.details ?? []), ...(undo?.sentences ?? [])];
@@ -154,7 +154,7 @@ function changesBar(model: FormModel, state: ToForm, settings: Settings): Templa
               </button>`
         }
         ${
-          undo?.isPossible === true && phase !== 'saving' && !conflict
+          undo?.isPossible === true && phase !== 'saving' && !conflict && !isSignedOut
             ? html`<button
                 type="button"
                 class="secondary"
@@ -316,7 +316,7 @@ function accountBanner(model: FormModel, state: ToForm): TemplateResult | typeof
       </section>`;
 }
 
-function noticeSection(model: FormModel, { notice, settings, phase }: ToForm): TemplateResult | typeof nothing {
+function noticeSection(model: FormModel, { notice, phase }: ToForm): TemplateResult | typeof nothing {
   const { l10n } = model;
   // The line of changes says what was saved: it takes no place from the rest.
   if (!notice || notice.severity === 'success' || phase === 'saving') {
@@ -336,9 +336,7 @@ function noticeSection(model: FormModel, { notice, settings, phase }: ToForm): T
                   ? nothing
                   : html`<button type="button" @click=${() => model.act('fix')}>${remedy}</button>`
               }
-              <button type="button" class="secondary" @click=${() => model.act('reload')}>
-                ${settings ? l10n.t('Reload Settings') : l10n.t('Try Again')}
-              </button>
+              <button type="button" class="secondary" @click=${() => model.act('reload')}>${l10n.t('Reload')}</button>
             </div>`
       }
     </section>

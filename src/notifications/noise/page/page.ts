@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { Chart, type ChartData, type ChartTable } from '../../../webviews/page/charts.ts';
+import { changesBar } from '../../overview/page/changesBar.ts';
 import { loudness, type Mails, mailsLabel } from '../mails.ts';
 import type { ProjectState, ToNoise } from '../messages.ts';
 import { estimateView, mailsView } from './mailsView.ts';
@@ -62,7 +63,7 @@ export class NoisePage {
               : nothing
         }
       </main>
-      ${this.#changesBar(state)}
+      ${changesBar(this.#model, state.phase === 'ready', this.#changeNote())}
     `;
   }
 
@@ -267,30 +268,10 @@ export class NoisePage {
     `;
   }
 
-  #changesBar({ phase }: ToNoise): TemplateResult | typeof nothing {
-    const { l10n, changes, totals } = this.#model;
-    if (changes.length === 0) {
-      return nothing;
-    }
-    const isReady = phase === 'ready';
-    return html`
-      <section class="changes" aria-label=${l10n.t('Changes')}>
-        <div class="buttons">
-          <strong>${changes.length === 1 ? l10n.t('1 change') : l10n.t('{0} changes', changes.length)}</strong>
-          <span class="quiet"
-            >${l10n.t('E-mails: {0}, with your changes {1}', this.#label(totals.now), this.#label(totals.tried))}</span
-          >
-          <button
-            type="button"
-            aria-disabled=${isReady ? 'false' : 'true'}
-            @click=${() => (isReady ? this.#model.send({ type: 'change', changes: [...changes] }) : undefined)}
-          >
-            ${l10n.t('Review Changes…')}
-          </button>
-          <button type="button" class="secondary" @click=${() => this.#model.discard()}>${l10n.t('Discard')}</button>
-        </div>
-      </section>
-    `;
+  #changeNote(): TemplateResult {
+    const { l10n, totals } = this.#model;
+    const [now, tried] = [this.#label(totals.now), this.#label(totals.tried)];
+    return html`<span class="quiet">${l10n.t('E-mails: {0}, with your changes {1}', now, tried)}</span>`;
   }
 }
 

@@ -20,6 +20,8 @@ export class OverviewModel {
   /** New levels by the keys of their rows. */
   readonly #chosen = new Map<string, string>();
   readonly #selected = new Set<string>();
+  /** The changes that the host knows of, as JSON. */
+  #sent = '[]';
   filter = '';
   /** By e-mails: the loudest first, or last. */
   order: 'none' | 'descending' | 'ascending' = 'none';
@@ -123,6 +125,12 @@ export class OverviewModel {
       filter: this.filter,
       order: this.order,
     });
+    const { changes } = this;
+    const chosen = JSON.stringify(changes);
+    if (chosen !== this.#sent) {
+      this.#sent = chosen;
+      this.send({ type: 'choose', changes: [...changes] });
+    }
     this.#onChange();
   }
 }

@@ -3,6 +3,7 @@ import { live } from 'lit-html/directives/live.js';
 import { loudness, unknownMails } from '../../noise/mails.ts';
 import { estimateView, mailsView } from '../../noise/page/mailsView.ts';
 import type { FromOverview, RowState, ToOverview } from '../messages.ts';
+import { changesBar } from './changesBar.ts';
 import type { OverviewModel } from './overviewModel.ts';
 
 /** The whole page. */
@@ -13,9 +14,10 @@ export function overviewPage(model: OverviewModel): TemplateResult {
   }
   return html`
     <main aria-busy=${state.phase === 'ready' ? 'false' : 'true'}>
-      ${heading(model, state)} ${problems(model, state)} ${selection(model, state)} ${table(model, state)}
+      ${accountBanner(model, state)} ${heading(model, state)} ${problems(model, state)} ${selection(model, state)}
+      ${table(model, state)}
     </main>
-    ${changesBar(model, state)}
+    ${changesBar(model, state.phase === 'ready')}
   `;
 }
 
@@ -33,27 +35,60 @@ function heading({ l10n }: OverviewModel, { account, phase, progress }: ToOvervi
   `;
 }
 
-function problems({ l10n }: OverviewModel, { problems: sentences }: ToOverview): TemplateResult | typeof nothing {
+/** Says, as long as the overview is seen, that it is not about the account of the window. */
+function accountBanner(model: OverviewModel, { account, otherAccount }: ToOverview): TemplateResult | typeof nothing {
+  const { l10n } = model;
+  return otherAccount === undefined
+    ? nothing
+    : html`<section class="notice warning banner" role="alert" aria-label=${l10n.t('Account')}>
+        <p>
+          <strong
+            >${l10n.t(
+              'This overview with your unsaved changes is about the account {0}; the window works as {1}.',
+              account,
+              otherAccount,
+            )}</strong
+          >
+        </p>
+        <div class="buttons">
+          <button type="button" class="secondary" @click=${() => model.send({ type: 'act', action: 'openInUse' })}>
+            ${l10n.t('Open Settings of {0}', otherAccount)}
+          </button>
+        </div>
+      </section>`;
+}
+
+function problems(model: OverviewModel, { problems: sentences, remedy }: ToOverview): TemplateResult | typeof nothing {
+  const { l10n } = model;
   return sentences.length === 0
     ? nothing
     : html`<section class="notice warning" aria-label=${l10n.t('Problem')}>
         ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
+        ${
+          remedy === undefined
+            ? nothing
+            : html`<div class="buttons">
+                <button type="button" @click=${() => model.send({ type: 'act', action: 'fix' })}>${remedy}</button>
+              </div>`
+        }
       </section>`;
 }
 
 /** A button beside what the page is for, which is to review changes. */
 function actionLink(
   model: OverviewModel,
-  { phase }: ToOverview,
+  { phase, otherAccount }: ToOverview,
   action: Extract<FromOverview, { type: 'act' }>['action'],
   title: string,
 ): TemplateResult {
+  // What they do is of the account of the window.
+  const isReady = phase === 'ready' && otherAccount === undefined;
   return html`
     <button
       type="button"
       class="link"
-      aria-disabled=${phase === 'ready' ? 'false' : 'true'}
-      @click=${() => (phase === 'ready' ? model.send({ type: 'act', action }) : undefined)}
+      aria-disabled=${isReady ? 'false' : 'true'}
+      @click=${() => (isReady ? model.send({ type: 'act', action }) : undefined)}
     >
       ${title}
     </button>
@@ -219,28 +254,5 @@ function tableRow(model: OverviewModel, { levels, phase }: ToOverview, row: RowS
             `
       }
     </tr>
-  `;
-}
-
-function changesBar(model: OverviewModel, { phase }: ToOverview): TemplateResult | typeof nothing {
-  const { l10n, changes } = model;
-  if (changes.length === 0) {
-    return nothing;
-  }
-  const isReady = phase === 'ready';
-  return html`
-    <section class="changes" aria-label=${l10n.t('Changes')}>
-      <div class="buttons">
-        <strong>${changes.length === 1 ? l10n.t('1 change') : l10n.t('{0} changes', changes.length)}</strong>
-        <button
-          type="button"
-          aria-disabled=${isReady ? 'false' : 'true'}
-          @click=${() => (isReady ? model.send({ type: 'change', changes: [...changes] }) : undefined)}
-        >
-          ${l10n.t('Review Changes…')}
-        </button>
-        <button type="button" class="secondary" @click=${() => model.discard()}>${l10n.t('Discard')}</button>
-      </div>
-    </section>
   `;
 }
