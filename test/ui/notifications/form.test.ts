@@ -117,21 +117,36 @@ describe('the form of notification settings', function () {
     await form.text('No changes').waitFor();
   });
 
+  const otherChanges = 'Another window has other unsaved changes';
+
   it('shows in two windows what the other one has chosen, and goes on with what the user chooses', async () => {
     await form.open();
     const secondPage = await suite.workbench.openAnother(suite.page);
     await countShownEvents(secondPage, 1);
     const second = new NotificationForm(secondPage);
     await second.open();
-    await form.level('Watch').check();
-    await form.text('Level: from Participate to Watch').waitFor();
-    await second.level('On mention').check();
-    await second.content.getByRole('heading', { name: 'Another window has other unsaved changes' }).waitFor();
-    await second.text('Level: from Participate to Watch').waitFor();
-    await second.button('Keep My Changes').click();
-    await second.content.getByRole('heading', { name: 'Another window' }).waitFor({ state: 'hidden' });
-    await form.button('Reload').click();
-    await form.text('Level: from Participate to On mention').waitFor();
+    const forms = [
+      { window: form, level: 'Watch' },
+      { window: second, level: 'On mention' },
+    ] as const;
+    for (const { window, level } of forms) {
+      await window.level(level).check();
+      await window.text(`Level: from Participate to ${level}`).waitFor();
+    }
+    // The choice that is kept later is shown beside the other one; which of them that is, no window decides.
+    const later = await Promise.any(
+      forms.map(async (one) => {
+        await one.window.content.getByRole('heading', { name: otherChanges }).waitFor();
+        return one;
+      }),
+    );
+    const [earlier] = forms.filter((one) => one !== later);
+    assert.ok(earlier);
+    await later.window.text(`Level: from Participate to ${earlier.level}`).waitFor();
+    await later.window.button('Keep My Changes').click();
+    await later.window.content.getByRole('heading', { name: otherChanges }).waitFor({ state: 'hidden' });
+    await earlier.window.button('Reload').click();
+    await earlier.window.text(`Level: from Participate to ${later.level}`).waitFor();
     await secondPage.close();
   });
 
