@@ -10,6 +10,7 @@ import {
   quickInput,
   runCommand,
   stopIdleHosts,
+  takeFound,
   Workbench,
 } from '../test/support/workbench.ts';
 import { projectRoot } from './project.ts';
@@ -53,7 +54,7 @@ const page = await openSignedIn(workbench, sandbox);
 const option = (name: string | RegExp) => page.getByRole('option', { name }).first();
 
 await runCommand(page, 'Beacon: Select Feed…');
-await option('All My Projects').click();
+await takeFound(page, 'All My Projects');
 await countShownEvents(page, 1);
 await runCommand(page, 'Beacon: Pin Feed');
 await runCommand(page, 'Beacon: Filter Activity…');
@@ -64,8 +65,7 @@ await closeQuickInput(page);
 await chooseFromMenu(activityRows(page).and(page.locator('[aria-level="2"]')).first(), 'Mute This Project');
 
 await runCommand(page, 'Beacon: Pin Project for Error Tracking…');
-await quickInput(page).field.fill('harbor/tide-table');
-await option('harbor/tide-table').click();
+await takeFound(page, 'harbor/tide-table');
 await page.getByRole('treeitem', { name: /Project harbor\/tide-table, pinned/ }).waitFor();
 
 await runCommand(page, 'Beacon: Save Notification Profile…');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { WebviewPage } from '../../test/support/webviewPage.ts';
-import { runCommand } from '../../test/support/workbench.ts';
+import { runCommand, takeFound } from '../../test/support/workbench.ts';
 import { activityRows } from '../workbench/activityView.ts';
 import { onStage, picturesFolder, resizeSideBar, waitForNoToast } from './stage.ts';
 
@@ -16,7 +16,7 @@ export async function takeActivityPictures(): Promise<void> {
   for (const { name, theme, sideBarWidth } of looks) {
     await onStage(theme, async ({ sandbox, page }) => {
       await runCommand(page, 'Beacon: Select Feed…');
-      await page.getByRole('option', { name: 'All My Projects' }).click();
+      await takeFound(page, 'All My Projects');
       await activityRows(page)
         .filter({ hasText: / · (tomasz|aiko|femi|lucia)/ })
         .first()

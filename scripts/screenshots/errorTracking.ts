@@ -1,13 +1,12 @@
 import { join } from 'node:path';
-import { chooseFromMenu, quickInput } from '../../test/support/workbench.ts';
+import { chooseFromMenu, takeFound } from '../../test/support/workbench.ts';
 import { onStage, picturesFolder, resizeSideBar, waitForNoToast } from './stage.ts';
 
 /** The Error Tracking view with a pinned project, and an env file that has its DSN. */
 export async function takeErrorTrackingPicture(): Promise<void> {
   await onStage('Default Light Modern', async ({ page }) => {
     await page.getByRole('button', { name: 'Pin Project' }).first().click();
-    await quickInput(page).field.fill('harbor/tide-table');
-    await page.getByRole('option', { name: 'harbor/tide-table' }).first().click();
+    await takeFound(page, 'harbor/tide-table');
     const key = page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).first();
     await key.waitFor();
     await resizeSideBar(page, 420);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { NotificationForm } from '../../test/support/notificationForm.ts';
-import { runCommand } from '../../test/support/workbench.ts';
+import { runCommand, takeFound } from '../../test/support/workbench.ts';
 import { onStage, picturesFolder, waitForNoToast } from './stage.ts';
 
 const looks = [
@@ -14,7 +14,7 @@ const looks = [
 export async function takeInsightsPictures(): Promise<void> {
   await onStage('Default Light Modern', async ({ page }) => {
     await runCommand(page, 'Beacon: Select Feed…');
-    await page.getByRole('option', { name: 'All My Projects' }).click();
+    await takeFound(page, 'All My Projects');
     await runCommand(page, 'Beacon: Show Activity Insights');
     const insights = new NotificationForm(page);
     const { content } = insights;

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { WebviewPage } from './webviewPage.ts';
-import { quickInput, runCommand } from './workbench.ts';
+import { runCommand, takeFound } from './workbench.ts';
 
 /** The form in its webview, as a user sees it. */
 export class NotificationForm extends WebviewPage {
@@ -19,11 +19,7 @@ export class NotificationForm extends WebviewPage {
       return;
     }
     await this.button('Change Scope…').click();
-    await quickInput(this.page).field.fill(scope.path);
-    await this.page
-      .getByRole('option', { name: new RegExp(`^(Project |Group )?${scope.path}(?![\\w/-])`) })
-      .first()
-      .click();
+    await takeFound(this.page, scope.path);
     await this.shows(scope.path);
   }
 

@@ -325,6 +325,16 @@ export async function closeQuickInput(page: Page): Promise<void> {
   await quickInput(page).field.waitFor({ state: 'hidden' });
 }
 
+/**
+ * Takes what a text names from a list that searches as one types. By Enter, which waits for the answer: a click on a row is lost if
+ * the answer replaces it meanwhile.
+ */
+export async function takeFound(page: Page, text: string): Promise<void> {
+  const { field } = quickInput(page);
+  await field.fill(text);
+  await field.press('Enter');
+}
+
 /** The input that VS Code shows for a question, with the message below it. */
 export function quickInput(page: Page): { readonly field: Locator; readonly message: Locator } {
   const widget = page.locator('.quick-input-widget');

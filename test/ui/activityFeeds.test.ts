@@ -12,6 +12,7 @@ import {
   quickInput,
   reloadWindow,
   runCommand,
+  takeFound,
   Workbench,
 } from '../support/workbench.ts';
 
@@ -56,7 +57,7 @@ describe('the feeds of the Activity view', function () {
 
   async function selectFeed(name: string): Promise<void> {
     await runCommand(page, 'Beacon: Select Feed…');
-    await option(name).click();
+    await takeFound(page, name);
   }
 
   it('switch to everyone’s events, by name of who did them', async () => {
@@ -69,6 +70,7 @@ describe('the feeds of the Activity view', function () {
   it('switch to a project that is searched as one types, with its merge requests', async () => {
     await runCommand(page, 'Beacon: Select Feed…');
     await quickInput(page).field.fill('tide');
+    await option('All My Projects').waitFor({ state: 'hidden' });
     await option(/harbor\/tide-table/).click();
     await title().getByText('harbor/tide-table').waitFor();
     const { target_iid: iid } = await latestEvent(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { chooseFromMenu, keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { chooseFromMenu, keepPictureOfFailure, runCommand, takeFound, Workbench } from '../support/workbench.ts';
 
 describe('the Error Tracking view', function () {
   this.timeout(120_000);
@@ -26,8 +26,7 @@ describe('the Error Tracking view', function () {
   /** Pins a project as a newcomer would. */
   async function pin(path: string): Promise<void> {
     await page.getByRole('button', { name: 'Pin Project' }).first().click();
-    await quickInput(page).field.fill(path);
-    await page.getByRole('option', { name: path }).first().click();
+    await takeFound(page, path);
     const project = page.getByRole('treeitem', { name: `Project ${path}, pinned` });
     // It is there once the rows below the project are those that stay.
     await project.getByRole('button', { name: 'Create Client Key' }).waitFor();

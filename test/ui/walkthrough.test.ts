@@ -4,8 +4,8 @@ import {
   closeQuickInput,
   keepPictureOfFailure,
   openWalkthrough,
-  quickInput,
   runCommand,
+  takeFound,
   Workbench,
 } from '../support/workbench.ts';
 
@@ -54,8 +54,7 @@ describe('the walkthrough', function () {
 
   it('ticks the step of error tracking once a program has a DSN, not when the question is cancelled', async () => {
     await page.getByRole('button', { name: 'Pin Project' }).first().click();
-    await quickInput(page).field.fill('harbor/tide-table');
-    await page.getByRole('option', { name: 'harbor/tide-table' }).first().click();
+    await takeFound(page, 'harbor/tide-table');
     await page
       .getByRole('treeitem', { name: /^Client key glet_.*, active/ })
       .first()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { countShownEvents } from '../../../scripts/workbench/activityView.ts';
 import { NotificationForm } from '../../support/notificationForm.ts';
 import { SignedInSuite } from '../../support/signIn.ts';
-import { chooseFromMenu, reloadWindow, runCommand } from '../../support/workbench.ts';
+import { chooseFromMenu, reloadWindow, runCommand, takeFound } from '../../support/workbench.ts';
 
 describe('the form of notification settings', function () {
   this.timeout(120_000);
@@ -108,7 +108,8 @@ describe('the form of notification settings', function () {
     await page.getByText('Your unsaved changes are kept: Project harbor/tide-table.').first().waitFor();
     await form.open();
     await form.button('Change Scope…').click();
-    await page.getByRole('option', { name: 'Project harbor/tide-table' }).click();
+    await page.getByRole('option', { name: 'Project harbor/tide-table' }).waitFor();
+    await takeFound(page, 'harbor/tide-table');
     await form.text('Level: from Global to On mention').waitFor();
     await reloadWindow(page);
     await form.text('Level: from Global to On mention').waitFor();
