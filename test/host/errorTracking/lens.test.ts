@@ -565,7 +565,7 @@ describe('the DSN lens', () => {
       assert.equal(command?.command, 'beacon.errorTracking.moveToEnvironment');
       const [uri, range] = command.arguments as [vscode.Uri, vscode.Range];
       await new DsnFixes(new GitIgnoring(files, window.dialogs), window.dialogs).move(uri, range);
-      assert.equal(document.getText(), 'init(os.environ["SENTRY_DSN"])\n');
+      assert.equal(document.getText(), 'import os\n\ninit(os.environ["SENTRY_DSN"])\n');
       assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `SENTRY_DSN=${active.tracker_dsn}\n`);
       assert.match(window.dialogs.messages[0]?.sentence ?? '', /SENTRY_DSN is in .*\.env now/);
     });
