@@ -4,6 +4,7 @@ import type { InstanceAccount } from '../accounts/account.ts';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
+import { accountChoices, type Choice } from '../accounts/dialogs.ts';
 import type { Pins } from '../accounts/pins.ts';
 import { problemOf, showProblem } from '../accounts/problem.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
@@ -131,27 +132,16 @@ export class ConnectionDoctor {
     if (all.length < 2) {
       return all[0];
     }
-    const inUse = this.#deps.inUse.account?.id;
-    const items = all
-      .toSorted((one, other) => Number(other.id === inUse) - Number(one.id === inUse))
-      .map((account) => ({
-        label: account.username,
-        description: account.instanceUrl,
-        iconPath: new vscode.ThemeIcon('account'),
-        account: account as InstanceAccount | undefined,
-      }));
-    const other = {
-      label: vscode.l10n.t('Another Instance…'),
-      description: '',
-      iconPath: new vscode.ThemeIcon('globe'),
-      account: undefined,
-    };
-    const chosen = await showQuickPick([...items, other], {
+    const choices: readonly Choice<InstanceAccount>[] = [
+      ...accountChoices(all, this.#deps.inUse.account),
+      { label: vscode.l10n.t('Another Instance…'), iconPath: new vscode.ThemeIcon('globe') },
+    ];
+    const chosen = await showQuickPick(choices, {
       title: vscode.l10n.t('Diagnose Connection'),
       placeHolder: vscode.l10n.t('Choose the account whose connection to diagnose'),
       matchOnDescription: true,
     });
-    return chosen ? chosen.account : null;
+    return chosen ? chosen.value : null;
   }
 
   #environment(platformLabel: string): string[] {

@@ -255,7 +255,7 @@ function replacementLabel(rotation: RotationRecord): string {
 function rotationSentence({ step }: RotationRecord): string {
   return step === 'creating'
     ? vscode.l10n.t('Its rotation has begun: whether a new client key was created is not known yet.')
-    : vscode.l10n.t('Its rotation has begun: both client keys work until you continue or cancel it.');
+    : vscode.l10n.t('Its rotation has begun: both client keys work until you continue or stop it.');
 }
 
 function settingsIcon(settings: SettingsState): vscode.ThemeIcon {

@@ -3,10 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
+import type * as vscode from 'vscode';
+import { ConnectionDoctor, type DiagnosticsDeps } from '../../src/diagnostics/connectionDoctor.ts';
 import { diagnose, diagnosisReport, type DiagnosticTarget, stepNames } from '../../src/diagnostics/diagnosis.ts';
 import type { CheckResult, StepName } from '../../src/diagnostics/finding.ts';
 import { accountRefusals } from '../../src/sandbox/authentication.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { sampleAccount } from '../support/accountSamples.ts';
+import { replaced } from '../support/answeredInputs.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { control } from '../support/control.ts';
 import { sendJson, startHostileServer } from '../support/hostileServer.ts';
@@ -506,5 +510,27 @@ describe('the connection doctor', () => {
       }
     }
     assert.deepEqual(steps, ['url', 'dns']);
+  });
+
+  it('offers the accounts as every list of accounts does, the one in use first, and another instance', async () => {
+    const all = ['marta', 'jonas'].map((name) => sampleAccount(name, `https://${name}.example.com`));
+    const shown: unknown[] = [];
+    const doctor = new ConnectionDoctor({
+      store: { all },
+      inUse: { account: all[1] },
+    } as unknown as DiagnosticsDeps);
+    const pick = replaced({
+      showQuickPick: async (items: readonly vscode.QuickPickItem[]) => {
+        shown.push(...items.map(({ label, detail }) => [label, detail]));
+        return undefined;
+      },
+    });
+    await doctor.run();
+    pick.dispose();
+    assert.deepEqual(shown, [
+      ['jonas', 'In use in this window'],
+      ['marta', ''],
+      ['Another Instance…', undefined],
+    ]);
   });
 });

@@ -68,7 +68,7 @@ describe('the Error Tracking view', function () {
     assert.equal(await activeKeys().count(), 1);
   });
 
-  it('has a row for a rotation whose preview was discarded, which cancels it', async () => {
+  it('has a row for a rotation whose preview was discarded, which stops it', async () => {
     await runCommand(page, 'Beacon: Rotate Client Key…');
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
@@ -78,8 +78,8 @@ describe('the Error Tracking view', function () {
       .waitFor();
     const row = page.getByRole('treeitem', { name: /being replaced by glet_/ });
     await row.hover();
-    await row.getByRole('button', { name: 'Cancel Key Rotation…' }).click();
-    await page.getByRole('button', { name: 'Keep Both Keys' }).last().click();
+    await row.getByRole('button', { name: 'Stop Key Rotation and Keep Old Key…' }).click();
+    await page.getByRole('option', { name: 'Keep Both Keys' }).click();
     await row.waitFor({ state: 'detached' });
     assert.equal(await activeKeys().count(), 2);
   });

@@ -15,7 +15,14 @@ import { dsnAtCursor, isInString, languageOf, placeIn } from './cursorText.ts';
 import { defaultVariable, variableOf } from './envFile.ts';
 import { findProgramFolder, type ProgramFolder, readText } from './programFolder.ts';
 import { allStacks, readVariable, sdkSetup, type SdkSetup, type Stack, stacksFor } from './sdkSetups.ts';
-import { addVariable, applyAndSave, createFile, type GitIgnoring, mayFollowLinks } from './workspaceEdits.ts';
+import {
+  addReading,
+  addVariable,
+  applyAndSave,
+  createFile,
+  type GitIgnoring,
+  mayFollowLinks,
+} from './workspaceEdits.ts';
 
 /** Where a DSN can go. */
 type Destination =
@@ -26,6 +33,7 @@ type Destination =
 
 /** How code at the cursor gets the DSN from the environment. */
 interface EnvironmentReading {
+  readonly languageId: string;
   readonly expression: string;
   readonly variable: string;
   /** Gets the variable. */
@@ -138,13 +146,13 @@ export class InsertCommands {
   async #insertReading(
     known: ResolvedKey,
     { document, selections }: vscode.TextEditor,
-    { expression, variable, envFile }: EnvironmentReading,
+    { languageId, expression, variable, envFile }: EnvironmentReading,
   ): Promise<boolean> {
     if (!(await mayFollowLinks([document.uri, envFile], this.#dialogs))) {
       return false;
     }
     const edit = new vscode.WorkspaceEdit();
-    selections.forEach((selection) => edit.replace(document.uri, selection, expression));
+    addReading(edit, document, languageId, selections, expression);
     await addVariable(edit, envFile, variable, known.key.tracker_dsn);
     if (
       !(await this.#mayReplace(envFile, variable, known.key.tracker_dsn)) ||
@@ -313,7 +321,11 @@ function destinations(
       value: { kind: 'envFile', file: vscode.Uri.joinPath(uri, name) },
     })),
     ...(isCursorMeant ? [] : atCursor),
-    { label: vscode.l10n.t('Other Stacks'), kind: vscode.QuickPickItemKind.Separator },
+    {
+      // There are no others where none is above.
+      label: stacks.length === 0 ? '' : vscode.l10n.t('Other SDK Setups'),
+      kind: vscode.QuickPickItemKind.Separator,
+    },
     ...allStacks.filter((stack) => !stacks.includes(stack)).map(setupFor),
   ];
 }
@@ -327,7 +339,8 @@ function cursorDestinations(
   const place = placeIn(document, selection.start);
   const iconPath = new vscode.ThemeIcon('edit');
   const path = vscode.workspace.asRelativePath(document.uri);
-  const read = folder && !isInString(place) ? readVariable(languageOf(place), folder.shape.bundler) : undefined;
+  const languageId = languageOf(place);
+  const read = folder && !isInString(place) ? readVariable(languageId, folder.shape.bundler) : undefined;
   if (!folder || !read) {
     return [{ label: vscode.l10n.t('At the Cursor'), iconPath, description: path, value: { kind: 'cursor', editor } }];
   }
@@ -337,7 +350,7 @@ function cursorDestinations(
       label: vscode.l10n.t('At the Cursor: {0}', read.expression),
       iconPath,
       description: vscode.l10n.t('{0}, with the DSN in {1}', path, '.env'),
-      value: { kind: 'environment', editor, reading: { ...read, envFile } },
+      value: { kind: 'environment', editor, reading: { ...read, languageId, envFile } },
     },
     {
       label: vscode.l10n.t('At the Cursor, as a String'),

@@ -1,4 +1,4 @@
-import { defaultVariable } from './envFile.ts';
+import { defaultVariable, type TextChange } from './envFile.ts';
 
 /** A kind of program that there is an SDK for. */
 export type Stack = 'node' | 'browser' | 'python' | 'ruby' | 'go' | 'java' | 'php' | 'dotnet' | 'rust';
@@ -218,7 +218,10 @@ export function sdkSetup(stack: Stack, shape: Omit<ProjectShape, 'stacks'>): Sdk
   }
 }
 
-/** The expression by which code of a language reads a variable of the environment; undefined for a language without one. */
+/**
+ * The expression by which code of a language reads a variable of the environment; undefined for a language without one. Where a
+ * language has one that needs no import, it is that one; see `missingImport` for the others.
+ */
 export function readVariable(
   languageId: string,
   bundler: Bundler,
@@ -247,12 +250,63 @@ export function readVariable(
       return { variable, expression: `getenv('${variable}')` };
     case 'csharp':
     case 'fsharp':
-      return { variable, expression: `Environment.GetEnvironmentVariable("${variable}")` };
+      return { variable, expression: `System.Environment.GetEnvironmentVariable("${variable}")` };
     case 'rust':
       return { variable, expression: `std::env::var("${variable}").unwrap_or_default()` };
     default:
       return undefined;
   }
+}
+
+/** What code of a language has to import before it reads the environment. */
+interface Import {
+  readonly line: string;
+  /** Matches a file that has it. */
+  readonly present: RegExp;
+  /** Matches what has to stay before it at the beginning of a file. */
+  readonly head: RegExp;
+  /** Matches what is between that and the first of other imports, beside which it goes as `listed`. */
+  readonly beforeList: RegExp;
+  readonly listed: string;
+}
+
+const imports: Readonly<Record<string, Import>> = {
+  python: {
+    line: 'import os\n',
+    present: /^import[ \t]+(?:[^#\n]*,[ \t]*)?os(?:\.\w+)*[ \t]*(?:[,;#]|$)/m,
+    // Comments, a docstring, and imports from __future__.
+    head: /^(?:#[^\n]*\n)*(?:(?:\s|#[^\n]*\n)*[rRuU]?("""|'''|"(?!"")|'(?!''))[^]*?\1[^\n]*\n)?(?:(?:\s|#[^\n]*\n)*from[ \t]+__future__[ \t]+import[ \t]*(?:\([^)]*\))?[^\n]*\n)*/,
+    beforeList: /^(?:\s|#[^\n]*\n)*(?=(?:import|from)\s)/,
+    listed: 'import os\n',
+  },
+  go: {
+    line: 'import "os"\n',
+    present: /^[ \t]*(?:import[ \t]*\(?[ \t]*)?"os"[ \t]*(?:[;)]|\/\/|$)/m,
+    head: /^(?:(?:[^]*?\n)?package[ \t]+\w+[ \t\r]*(?:\/\/[^\n]*)?\n|(?:\/\/[^\n]*\n)*)/,
+    beforeList: /^(?:[^]*?\n)?import[ \t]*\([ \t]*\r?\n/,
+    listed: '\t"os"\n',
+  },
+};
+
+/**
+ * The change by which code of a language can read the environment as `readVariable` does; undefined where it can already.
+ *
+ * @param before the offset of that code: the import goes before it.
+ */
+export function missingImport(languageId: string, text: string, before: number): TextChange | undefined {
+  const missing = Object.hasOwn(imports, languageId) ? imports[languageId] : undefined;
+  if (!missing || missing.present.test(text)) {
+    return undefined;
+  }
+  const head = missing.head.exec(text.slice(0, before))?.[0].length ?? 0;
+  const list = missing.beforeList.exec(text.slice(head, before))?.[0].length;
+  if (list !== undefined) {
+    return { offset: head + list, length: 0, newText: missing.listed };
+  }
+  // Empty lines separate it from what is around it.
+  const start = head === 0 ? '' : '\n';
+  const end = /^\r?\n/.test(text.slice(head, before)) ? '' : '\n';
+  return { offset: head, length: 0, newText: `${start}${missing.line}${end}` };
 }
 
 function browserVariable(bundler: Bundler): { expression: string; variable: string } {

@@ -4,6 +4,7 @@ import type { Dialogs } from '../../accounts/dialogs.ts';
 import type { WorkspaceFiles } from '../../workspace/files.ts';
 import { isShellScript, setVariable } from './envFile.ts';
 import { readText } from './programFolder.ts';
+import { missingImport } from './sdkSetups.ts';
 
 /**
  * Asks before something is written to files that are links to a place outside of their folder of the workspace: a repository
@@ -49,6 +50,26 @@ export async function addVariable(
   }
   const document = await vscode.workspace.openTextDocument(file);
   edit.replace(file, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), newText);
+}
+
+/**
+ * Adds to an edit that ranges of a document are replaced by an expression that reads the environment, and the import that it needs.
+ *
+ * @param languageId which may be another one than that of the document.
+ */
+export function addReading(
+  edit: vscode.WorkspaceEdit,
+  document: vscode.TextDocument,
+  languageId: string,
+  ranges: readonly vscode.Range[],
+  expression: string,
+): void {
+  const before = Math.min(...ranges.map(({ start }) => document.offsetAt(start)));
+  const missing = missingImport(languageId, document.getText(), before);
+  if (missing) {
+    edit.insert(document.uri, document.positionAt(missing.offset), missing.newText);
+  }
+  ranges.forEach((range) => edit.replace(document.uri, range, expression));
 }
 
 /** Adds a line to a text file, or creates the file with it. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { escapeMarkdown } from '../../common/inertText.ts';
 import { type Dsn, findDsns, shortKey } from '../dsn.ts';
 import { failureLabel } from '../messageRows.ts';
 import { settingsLabel, takesErrors } from '../projectStates.ts';
@@ -81,8 +82,8 @@ export class DsnHover implements vscode.HoverProvider {
       ...dsnLabel(dsn, state, right).filter((sentence) => !problems.includes(sentence)),
       ...(account === undefined ? [] : [vscode.l10n.t('The account here is {0}.', account)]),
     ];
-    // A word joiner keeps a shortened key on one line.
-    const text = new vscode.MarkdownString().appendText(sentences.join(' ').replaceAll('…', '…\u2060'));
+    // The spaces of `appendText` break no line, so that words would. A word joiner keeps a shortened key on one line.
+    const text = new vscode.MarkdownString(escapeMarkdown(sentences.join(' ').replaceAll('…', '…\u2060')));
     return new vscode.Hover([text, ...commandLinks(state)], range);
   }
 }

@@ -7,6 +7,7 @@ import { type Dsn, parseDsn, shortKey } from '../dsn.ts';
 import { findProgramFolder } from '../insertion/programFolder.ts';
 import { readVariable } from '../insertion/sdkSetups.ts';
 import {
+  addReading,
   addVariable,
   applyAndSave,
   type GitIgnoring,
@@ -63,7 +64,8 @@ export class DsnFixes {
     const literal = stringAround(document, range);
     const root = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
     const folder = await findProgramFolder(root, uri);
-    const read = readVariable(codeLanguageOf(uri.path) ?? document.languageId, folder.shape.bundler);
+    const languageId = codeLanguageOf(uri.path) ?? document.languageId;
+    const read = readVariable(languageId, folder.shape.bundler);
     if (!dsn || !literal || !read) {
       this.#notifyGone();
       return;
@@ -73,7 +75,7 @@ export class DsnFixes {
       return;
     }
     const edit = new vscode.WorkspaceEdit();
-    edit.replace(uri, literal, read.expression);
+    addReading(edit, document, languageId, [literal], read.expression);
     await addVariable(edit, envFile, read.variable, dsn.text);
     if ((await this.#ignoring.settle(edit, envFile)) && (await applyAndSave(edit))) {
       this.#dialogs.notify(

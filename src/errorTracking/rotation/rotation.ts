@@ -137,7 +137,11 @@ export type RotationOutcome =
   /** Whether a key was made, or which, is not known yet; the journal has the rest. */
   | 'unknown'
   /** The new key is gone or inactive: the old one stays. */
-  | 'newKeyLost';
+  | 'newKeyLost'
+  /** The rotation was taken back: the old key stays. */
+  | 'newKeyDeleted'
+  /** It could not be taken back, because the old key is gone or inactive: the new one stays. */
+  | 'oldKeyLost';
 
 /**
  * Exchanges a client key for a new one: makes it, replaces the DSN in the files, deletes the old one. The journal records
@@ -201,6 +205,18 @@ export class Rotation {
   /** Ends a rotation before the old key is deleted: both keys stay. */
   async abandon(subject: RotationSubject): Promise<void> {
     await this.#ports.journal.remove(subject);
+  }
+
+  /** Ends a rotation by deleting the new key; never leaves the project without both keys. */
+  async takeBack(record: CreatedRecord): Promise<RotationOutcome> {
+    const client = await this.#ports.client(record.accountId);
+    const { keys } = await allKeys(client, record.projectId);
+    if (!keys.some(({ id, active }) => id === record.oldKey.id && active)) {
+      return 'oldKeyLost';
+    }
+    await deleteKey(client, record.projectId, record.newKey.id);
+    await this.#ports.journal.remove(record);
+    return 'newKeyDeleted';
   }
 
   /** Goes on with the key that was made. */

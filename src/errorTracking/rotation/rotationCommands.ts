@@ -9,7 +9,7 @@ import type { ProjectStates } from '../projectStates.ts';
 import { type CommandTarget, keyName, type TargetResolver } from '../targets.ts';
 import { type DsnUsage, type UsageSearch, usagesLabel } from '../usages.ts';
 import { replaceUsages, Rotation, type RotationOutcome } from './rotation.ts';
-import type { RotationJournal, RotationRecord, RotationSubject } from './rotationJournal.ts';
+import type { CreatedRecord, RotationJournal, RotationRecord, RotationSubject } from './rotationJournal.ts';
 
 /** The dependencies of rotations. */
 export interface RotationDeps {
@@ -93,45 +93,76 @@ export class RotationCommands {
     }
   }
 
-  /** Ends a rotation that was interrupted, after saying what stays. Nothing is deleted. */
+  /** Ends a rotation that was interrupted, so that the old key stays, with the new one or without it. */
   async cancel(chosen?: CommandTarget): Promise<void> {
     const { dialogs, states } = this.#deps;
-    const record = await this.#choose(chosen, vscode.l10n.t('Cancel Key Rotation'));
+    const title = vscode.l10n.t('Stop Key Rotation and Keep Old Key');
+    const record = await this.#choose(chosen, title);
     if (!record || this.#notifyRunning()) {
       return;
     }
-    const { accountId, projectId, path, oldKey } = record;
-    const name = shortKey(oldKey.publicKey);
-    const isMeant = await dialogs.confirm({
-      question: vscode.l10n.t('Cancel the rotation of client key {0} of {1}?', name, path),
-      detail:
-        record.step === 'creating'
-          ? vscode.l10n.t('Nothing is deleted. If a new client key was created, it stays beside the old one.')
-          : vscode.l10n.t(
-              'Nothing is deleted: client key {0} stays beside the old one. Files that have its DSN already keep it.',
-              shortKey(record.newKey.publicKey),
-            ),
-      accountId,
-      verb: vscode.l10n.t('Keep Both Keys'),
-    });
-    if (!isMeant || this.#notifyRunning()) {
+    const { accountId, projectId, path } = record;
+    const oldName = shortKey(record.oldKey.publicKey);
+    const newName = record.step === 'creating' ? '' : shortKey(record.newKey.publicKey);
+    const decision = await dialogs.choose(
+      `${title}: ${oldName}, ${path}`,
+      vscode.l10n.t('What happens to the new client key'),
+      [
+        {
+          label: vscode.l10n.t('Keep Both Keys'),
+          detail:
+            record.step === 'creating'
+              ? vscode.l10n.t('Nothing is deleted. If a new client key was created, it stays beside the old one.')
+              : vscode.l10n.t('Nothing is deleted: {0} and {1} stay.', oldName, newName),
+          value: 'keepBoth' as const,
+        },
+        // One step later, the old key may be gone already.
+        ...(record.step === 'created'
+          ? [
+              {
+                label: vscode.l10n.t('Delete New Key and Keep Old One…'),
+                detail: vscode.l10n.t('Client key {0} is deleted, {1} stays.', newName, oldName),
+                value: 'deleteNew' as const,
+              },
+            ]
+          : []),
+      ],
+    );
+    if (decision === 'deleteNew' && record.step === 'created') {
+      await this.#takeBack(record);
+      return;
+    }
+    if (decision === undefined || this.#notifyRunning()) {
       return;
     }
     await this.#rotation.abandon(record);
-    const project = { accountId, idOrPath: projectId };
-    dialogs.notify(
-      'info',
-      vscode.l10n.t('The rotation of client key {0} of {1} was canceled.', name, path),
-      ...(record.step === 'creating'
-        ? []
-        : [
-            commandAction(vscode.l10n.t('Delete New Client Key…'), 'beacon.errorTracking.deleteKey', {
-              project,
-              key: { id: record.newKey.id, public_key: record.newKey.publicKey },
-            }),
-          ]),
-    );
+    dialogs.notify('info', vscode.l10n.t('The rotation of client key {0} of {1} was stopped.', oldName, path));
     await states.reloadAll(accountId, projectId);
+  }
+
+  /** Ends a rotation by deleting the new key, after saying where its DSN is used. */
+  async #takeBack(record: CreatedRecord): Promise<void> {
+    const { dialogs, usages } = this.#deps;
+    const { accountId, path, oldKey, newKey } = record;
+    const places = await dialogs.viewProgress(() => usages.find(newKey.publicKey));
+    const isMeant = await dialogs.confirm({
+      question: vscode.l10n.t('Delete the new client key {0} of {1}?', shortKey(newKey.publicKey), path),
+      detail: [
+        vscode.l10n.t('The old client key {0} stays, and the rotation ends.', shortKey(oldKey.publicKey)),
+        vscode.l10n.t(
+          'Client key {0} ({1}) is active. Errors that programs send with it will be lost.',
+          newKey.id,
+          newKey.publicKey,
+        ),
+        usagesLabel(places),
+        vscode.l10n.t('This cannot be undone: a new client key has another DSN.'),
+      ].join('\n\n'),
+      accountId,
+      verb: vscode.l10n.t('Delete New Key and Keep Old One'),
+    });
+    if (isMeant) {
+      await this.#run(record, () => this.#rotation.takeBack(record));
+    }
   }
 
   /** Says at the start of the editor which rotations were interrupted. Requests nothing. */
@@ -243,6 +274,16 @@ export class RotationCommands {
         dialogs.notify(
           'warning',
           vscode.l10n.t('The new client key of {0} is deleted or inactive. The old one is kept.', path),
+        );
+        return;
+      case 'newKeyDeleted':
+        dialogs.notify('info', vscode.l10n.t('The new client key of {0} was deleted. The old one is kept.', path));
+        return;
+      case 'oldKeyLost':
+        dialogs.notify(
+          'warning',
+          vscode.l10n.t('The old client key of {0} is deleted or inactive. The new one is kept.', path),
+          ...actions,
         );
     }
   }

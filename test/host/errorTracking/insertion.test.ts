@@ -86,9 +86,27 @@ describe('inserting a DSN', () => {
     editor.selection = new vscode.Selection(2, 10, 2, 10);
     choose(/^At the Cursor: os\.Getenv\("SENTRY_DSN"\)$/);
     await commands.insert({ project });
-    assert.equal(read('main.go'), 'package main\n\nvar dsn = os.Getenv("SENTRY_DSN")\n');
+    assert.equal(read('main.go'), 'package main\n\nimport "os"\n\nvar dsn = os.Getenv("SENTRY_DSN")\n');
     assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
     assert.match(window.dialogs.messages[0]?.sentence ?? '', /^SENTRY_DSN is in .*\.env now\./);
+  });
+
+  it('imports what the code needs in the same step, also in the place of a selection at the beginning', async () => {
+    const editor = await edit('main.py', 'dsn');
+    editor.selection = new vscode.Selection(0, 0, 0, 3);
+    choose(/^At the Cursor: os\.environ/);
+    await commands.insert({ project });
+    assert.equal(editor.document.getText(), 'import os\n\nos.environ["SENTRY_DSN"]');
+    await vscode.commands.executeCommand('undo');
+    assert.equal(editor.document.getText(), 'dsn');
+  });
+
+  it('speaks of other SDK setups only where the folder has one', async () => {
+    await commands.insert({ project });
+    write('Cargo.toml', '');
+    await commands.insert({ project });
+    const others = window.dialogs.offered.map((labels) => labels.includes('Other SDK Setups'));
+    assert.deepEqual(others, [false, true]);
   });
 
   it('puts a string of the language at the cursor, and offers the cursor first where the menu of an editor was used', async () => {

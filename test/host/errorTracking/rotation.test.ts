@@ -16,8 +16,10 @@ import {
   type RotationPorts,
 } from '../../../src/errorTracking/rotation/rotation.ts';
 import { shortKey } from '../../../src/errorTracking/dsn.ts';
+import type { ErrorTrackingNode } from '../../../src/errorTracking/errorTrackingTree.ts';
 import { RotationCommands } from '../../../src/errorTracking/rotation/rotationCommands.ts';
 import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJournal.ts';
+import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
 import type { DsnUsage } from '../../../src/errorTracking/usages.ts';
 import { replacedIn } from '../../support/answeredInputs.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
@@ -435,24 +437,72 @@ describe('the rotation of a client key', () => {
       assert.ok(updates > before);
     });
 
-    it('is canceled after saying what stays, and deletes nothing', async () => {
+    /** The row of the rotation in the place of its old key. */
+    async function rotationRow(project: TrackedProject): Promise<ErrorTrackingNode | undefined> {
+      return (await window.nodes(project)).find((one) => one.kind === 'key' && one.key.id === old.id);
+    }
+
+    it('stops after naming the keys that stay, and deletes nothing', async () => {
       const project = await window.pin('harbor/tide-table');
       await interrupt();
       const own = inWindow();
-      const node = (await window.nodes(project)).find((one) => one.kind === 'key' && one.key.id === old.id);
-      window.dialogs.confirms = false;
+      const node = await rotationRow(project);
       await own.cancel(node);
-      assert.match(
-        window.dialogs.asked[0]?.question ?? '',
-        /^Cancel the rotation of client key glet_.* of harbor\/tide-table\?$/,
+      assert.equal(
+        window.dialogs.headings[0]?.[0],
+        `Stop Key Rotation and Keep Old Key: ${shortKey(old.public_key)}, harbor/tide-table`,
       );
-      assert.match(window.dialogs.asked[0]?.detail ?? '', /Nothing is deleted: client key glet_.* stays/);
-      assert.equal(window.journal.all.length, 1);
-      window.dialogs.confirms = true;
+      assert.deepEqual(window.dialogs.offered[0], ['Keep Both Keys', 'Delete New Key and Keep Old One…']);
+      assert.match(window.dialogs.details[0]?.[0] ?? '', /^Nothing is deleted: glet_.* and glet_.* stay\.$/);
+      assert.equal(window.journal.all.length, 1, 'nothing was chosen');
+      window.dialogs.choices = [/Keep Both Keys/];
       await own.cancel(node);
       assert.deepEqual(window.journal.all, []);
       assert.equal((await keys()).length, 3);
-      assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Delete New Client Key…']);
+    });
+
+    it('stops by deleting the new key, after saying which key goes, which stays, and which files lose theirs', async () => {
+      const project = await window.pin('harbor/tide-table');
+      await interrupt();
+      const [record] = window.journal.all;
+      assert.ok(record?.step === 'created');
+      const [newName, oldName] = [shortKey(record.newKey.publicKey), shortKey(old.public_key)];
+      const file = vscode.Uri.file('/repositories/0/.env');
+      const own = inWindow([{ uri: file, line: 0, range, text: record.newKey.dsn }]);
+      const node = await rotationRow(project);
+      window.dialogs.confirms = false;
+      window.dialogs.choices = [/Delete New Key/, /Delete New Key/];
+      await own.cancel(node);
+      assert.equal(window.dialogs.details[0]?.[1], `Client key ${newName} is deleted, ${oldName} stays.`);
+      const [{ question, detail, verb } = { question: '', detail: '', verb: '' }] = window.dialogs.asked;
+      assert.equal(question, `Delete the new client key ${newName} of harbor/tide-table?`);
+      assert.ok(detail.startsWith(`The old client key ${oldName} stays, and the rotation ends.`));
+      assert.match(detail, /\.env:1/);
+      assert.equal(verb, 'Delete New Key and Keep Old One');
+      assert.equal((await keys()).length, 3);
+      assert.equal(window.journal.all.length, 1, 'it was not confirmed');
+      window.dialogs.confirms = true;
+      await own.cancel(node);
+      assert.deepEqual(window.journal.all, []);
+      const ids = (await keys()).map(({ id }) => id);
+      assert.ok(ids.includes(old.id) && !ids.includes(record.newKey.id));
+      assert.match(window.dialogs.messages[0]?.sentence ?? '', /was deleted\. The old one is kept\.$/);
+    });
+
+    it('does not delete the new key once the old one is gone', async () => {
+      const project = await window.pin('harbor/tide-table');
+      await interrupt();
+      const [record] = window.journal.all;
+      assert.ok(record?.step === 'created');
+      await client.errorTracking.deleteClientKey(tideTable, old.id);
+      window.dialogs.choices = [/Delete New Key/];
+      await inWindow().cancel({ project, rotation: record });
+      assert.match(window.dialogs.messages[0]?.sentence ?? '', /old client key .* is deleted or inactive/);
+      assert.ok((await keys()).some(({ id }) => id === record.newKey.id));
+      // The request that deletes the old key was perhaps sent.
+      await window.journal.put({ ...record, step: 'replaced' });
+      await inWindow().cancel({ project, rotation: record });
+      assert.deepEqual(window.dialogs.offered[1], ['Keep Both Keys']);
     });
 
     it('goes on with the row that was chosen, of several', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   allStacks,
   type FolderFacts,
+  missingImport,
   readVariable,
   detectProjectShape,
   sdkSetup,
@@ -111,5 +112,66 @@ describe('the set-up of an SDK', () => {
     const languages = ['python', 'ruby', 'go', 'java', 'php', 'csharp', 'rust', 'javascript'];
     assert.ok(languages.every((language) => readVariable(language, 'other')?.expression.includes('SENTRY_DSN')));
     assert.equal(readVariable('markdown', 'other'), undefined);
+  });
+
+  const files: readonly [name: string, language: string, before: string, after: string][] = [
+    ['nothing', 'python', '|', 'import os\n\n|'],
+    ['code', 'python', 'x = 1\n|', 'import os\n\nx = 1\n|'],
+    ['imports', 'python', 'import sys\nfrom a import b\n|', 'import os\nimport sys\nfrom a import b\n|'],
+    [
+      'a shebang, comments, a docstring and imports from __future__',
+      'python',
+      '#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n\n"""Says "os".\n\nimport that\n"""\n\nfrom __future__ import (\n  x,\n)\n\n# Own\nimport a\n|',
+      '#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n\n"""Says "os".\n\nimport that\n"""\n\nfrom __future__ import (\n  x,\n)\n\n# Own\nimport os\nimport a\n|',
+    ],
+    [
+      'an import from __future__ alone',
+      'python',
+      "'''Doc'''\r\nfrom __future__ import annotations\r\n\r\nx = |",
+      "'''Doc'''\r\nfrom __future__ import annotations\r\n\nimport os\n\r\nx = |",
+    ],
+    ['imports below the place', 'python', '# First\n|\nimport a\n', '# First\n\nimport os\n\n|\nimport a\n'],
+    ['another name for the module', 'python', 'import os as o\n|', 'import os\nimport os as o\n|'],
+    ['an import in a function', 'python', 'def f():\n  import os\n|', 'import os\n\ndef f():\n  import os\n|'],
+    ['code', 'go', '// Package a.\npackage a\n\nvar x = |', '// Package a.\npackage a\n\nimport "os"\n\nvar x = |'],
+    [
+      'a list of imports',
+      'go',
+      'package a\n\nimport (\n\t"fmt"\n)\n\nvar x = |',
+      'package a\n\nimport (\n\t"os"\n\t"fmt"\n)\n\nvar x = |',
+    ],
+    ['one import', 'go', 'package a\nimport "fmt"\n|', 'package a\n\nimport "os"\n\nimport "fmt"\n|'],
+    ['no package', 'go', '// Part\nvar x = |', '// Part\n\nimport "os"\n\nvar x = |'],
+  ];
+  for (const [name, language, before, after] of files) {
+    it(`imports what reads the environment into a file of ${language} with ${name}`, () => {
+      const place = before.indexOf('|');
+      const text = before.replace('|', '');
+      const change = missingImport(language, text, place);
+      assert.ok(change && change.offset <= place && change.length === 0);
+      const { offset, newText } = change;
+      assert.equal(before.slice(0, offset) + newText + before.slice(offset), after);
+    });
+  }
+
+  it('imports nothing that is there, and nothing where the language needs no import', () => {
+    const sources = [
+      'import os\n',
+      'import os\r\n',
+      'import sys, os as o, os # x\n',
+      'import os, sys\n',
+      'import os.path\n',
+    ];
+    const lists = ['import "os"\n', 'import (\n\t"fmt"\n\t"os" // x\n)\n', 'import ("os")\n'];
+    const others = ['ruby', 'java', 'php', 'csharp', 'fsharp', 'rust', 'javascript', 'constructor'];
+    for (const [language, text] of [
+      ...sources.map((source) => ['python', source] as const),
+      ...lists.map((list) => ['go', `package a\n${list}`] as const),
+      ...others.map((id) => [id, ''] as const),
+    ]) {
+      assert.equal(missingImport(language, text, text.length), undefined, `${language}: ${text}`);
+    }
+    assert.match(readVariable('csharp', 'other')?.expression ?? '', /^System\./);
+    assert.match(readVariable('rust', 'other')?.expression ?? '', /^std::/);
   });
 });
