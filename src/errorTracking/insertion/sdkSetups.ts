@@ -263,8 +263,8 @@ interface Import {
   readonly line: string;
   /** Matches a file that has it. */
   readonly present: RegExp;
-  /** Matches what has to stay before it at the beginning of a file. */
-  readonly head: RegExp;
+  /** What has to stay before it at the beginning of a file, in this order: each matches up to its last line. */
+  readonly head: readonly RegExp[];
   /** Matches what is between that and the first of other imports, beside which it goes as `listed`. */
   readonly beforeList: RegExp;
   readonly listed: string;
@@ -273,16 +273,20 @@ interface Import {
 const imports: Readonly<Record<string, Import>> = {
   python: {
     line: 'import os\n',
-    present: /^import[ \t]+(?:[^#\n]*,[ \t]*)?os(?:\.\w+)*[ \t]*(?:[,;#]|$)/m,
+    present: /^import[ \t]+(?![ \t])(?:[^#\n]*,[ \t]*)?os(?:\.\w+)*[ \t]*(?:[,;#]|$)/m,
     // Comments, a docstring, and imports from __future__.
-    head: /^(?:#[^\n]*\n)*(?:(?:\s|#[^\n]*\n)*[rRuU]?("""|'''|"(?!"")|'(?!''))[^]*?\1[^\n]*\n)?(?:(?:\s|#[^\n]*\n)*from[ \t]+__future__[ \t]+import[ \t]*(?:\([^)]*\))?[^\n]*\n)*/,
+    head: [
+      /#/y,
+      /(?:\s|#[^\n]*\n)*[rRuU]?("""|'''|"(?!"")|'(?!''))[^]*?\1/y,
+      /(?:\s|#[^\n]*\n)*from[ \t]+__future__[ \t]+import(?:[ \t]*\([^()]*\))?/y,
+    ],
     beforeList: /^(?:\s|#[^\n]*\n)*(?=(?:import|from)\s)/,
     listed: 'import os\n',
   },
   go: {
     line: 'import "os"\n',
-    present: /^[ \t]*(?:import[ \t]*\(?[ \t]*)?"os"[ \t]*(?:[;)]|\/\/|$)/m,
-    head: /^(?:(?:[^]*?\n)?package[ \t]+\w+[ \t\r]*(?:\/\/[^\n]*)?\n|(?:\/\/[^\n]*\n)*)/,
+    present: /^[ \t]*(?:import[ \t]*(?:\([ \t]*)?)?"os"[ \t]*(?:[;)]|\/\/|$)/m,
+    head: [/^(?:[^]*?\n)?package[ \t]+\w/y, /^(?:\/\/[^\n]*\n)*\/\//y],
     beforeList: /^(?:[^]*?\n)?import[ \t]*\([ \t]*\r?\n/,
     listed: '\t"os"\n',
   },
@@ -298,14 +302,21 @@ export function missingImport(languageId: string, text: string, before: number):
   if (!missing || missing.present.test(text)) {
     return undefined;
   }
-  const head = missing.head.exec(text.slice(0, before))?.[0].length ?? 0;
-  const list = missing.beforeList.exec(text.slice(head, before))?.[0].length;
+  const above = text.slice(0, before);
+  let head = 0;
+  for (const part of missing.head) {
+    for (part.lastIndex = head; part.test(above); part.lastIndex = head) {
+      head = above.indexOf('\n', part.lastIndex) + 1 || above.length;
+    }
+  }
+  const rest = above.slice(head);
+  const list = missing.beforeList.exec(rest)?.[0].length;
   if (list !== undefined) {
     return { offset: head + list, length: 0, newText: missing.listed };
   }
   // Empty lines separate it from what is around it.
   const start = head === 0 ? '' : '\n';
-  const end = /^\r?\n/.test(text.slice(head, before)) ? '' : '\n';
+  const end = /^\r?\n/.test(rest) ? '' : '\n';
   return { offset: head, length: 0, newText: `${start}${missing.line}${end}` };
 }
 
