@@ -126,7 +126,7 @@ export class ProfileCommands {
         {
           title: vscode.l10n.t('Apply Only for a While…'),
           icon: 'history',
-          hint: vscode.l10n.t('Clock: only for a while.'),
+          hint: vscode.l10n.t('Clock: for a while.'),
           run: () => this.#applyForAWhile(profile),
         },
       );

@@ -191,13 +191,13 @@ describe('notification settings of many scopes', function () {
     await shown('Saved “Holiday”.');
     await suite.call('/notification_settings', 'PUT', { level: 'watch' });
     await runCommand(page, 'Beacon: Apply Notification Profile…');
-    await page.getByPlaceholder(/Clock: only for a while\.$/).waitFor();
+    await page.getByPlaceholder(/Clock: for a while\.$/).waitFor();
     await page.getByRole('button', { name: 'Apply Only for a While…' }).click();
     await choose('For one hour');
     await page.getByText('Level: from Watch to Participate').first().waitFor();
     assert.equal(await levelAt(''), 'watch', 'nothing is sent before the review');
     await confirm();
-    await shown('Notification settings changed: 1 of 1 scopes.');
+    await shown('Saved: Global settings');
     assert.equal(await levelAt(''), 'participating');
 
     await reloadWindow(page);
@@ -262,7 +262,7 @@ describe('notification settings of many scopes', function () {
       .first()
       .waitFor();
     await confirm();
-    await shown('Notification settings changed: 1 of 1 scopes.');
+    await shown(`Saved: Project ${name}`);
     await webview.button('Review Changes…').waitFor({ state: 'detached' });
     assert.equal(await levelAt(`/projects/${encodeURIComponent(name)}`), 'disabled');
     assert.deepEqual(sent, [], 'the page loads and sends nothing');
