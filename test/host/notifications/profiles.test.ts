@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Pin } from '../../../src/accounts/pins.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 
 const hour = 3_600_000;
@@ -79,6 +80,20 @@ describe('notification profiles', () => {
     await window.profileCommands.save();
     const paths = window.profiles.all.map(({ scopes }) => scopes.map(({ scope }) => 'path' in scope && scope.path));
     assert.deepEqual(paths, [[false, 'harbor/tide-table', 'harbor/tools'], ['harbor/berth-planner']]);
+  });
+
+  it('offer the groups around them as well, without choosing them', async () => {
+    await window.pins.remove(window.tools as Pin);
+    await window.change(window.tools, { level: 'watch' });
+    window.dialogs.many = /^Group harbor\/tools$/;
+    window.dialogs.answers = ['Group'];
+    await window.profileCommands.save();
+    assert.deepEqual(window.profiles.all[0]?.scopes, [{ scope: window.tools, snapshot: { level: 'watch' } }]);
+    window.dialogs.many = undefined;
+    window.dialogs.answers = ['Here'];
+    await window.profileCommands.save();
+    const here = window.profiles.find('Here')?.scopes.map(({ scope }) => scope.kind);
+    assert.deepEqual(here, ['global', 'project']);
   });
 
   it('save the workspace’s projects by the ids of the instance, and report those that it does not know', async () => {
