@@ -103,6 +103,27 @@ describe('the overview of notification settings', () => {
     }
   });
 
+  it('offers at each row what helps where it could not be read, and reads again where nothing else does', async () => {
+    await window.control('PUT', 'faults', [
+      { kind: 'status', status: 503, path: '/groups/12/notification_settings', times: 1 },
+    ]);
+    const { panel, overview } = open();
+    try {
+      await panel.until(({ phase }) => phase === 'ready');
+      assert.equal(rowIn(panel, window.tools)?.remedy, 'Try Again');
+      assert.equal(rowIn(panel, window.tideTable)?.remedy, undefined);
+      panel.send({ type: 'fixRow', key: scopeKey(window.tools) });
+      await panel.until(() => rowIn(panel, window.tools)?.level === 'global');
+      assert.equal(rowIn(panel, window.tools)?.remedy, undefined);
+    } finally {
+      overview.dispose();
+    }
+    const error = new MissingScopeError({ method: 'GET', pathTemplate: '/groups', instance: 'gitlab.com' }, ['api']);
+    const { rows: all, ...rest } = await loader.load();
+    const state = overviewState('marta', 'ready', { ...rest, rows: all.map((row) => ({ ...row, error })) });
+    assert.equal(state.rows[0]?.remedy, 'Renew Token…');
+  });
+
   it('shows what levels that are not saved would mean, also for what inherits them, and the levels as they are', async () => {
     const overview = await loader.load();
     const harbor = { ...window.tools, id: 11, path: 'harbor' } as const;

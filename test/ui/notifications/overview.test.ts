@@ -74,6 +74,17 @@ describe('notification settings of many scopes', function () {
       await content.getByRole('heading', { name: 'Notification Settings' }).waitFor();
     });
 
+    it('offers at a row that could not be read what helps', async () => {
+      const faults = `${suite.sandbox.url}/-/sandbox/faults`;
+      const fault = { kind: 'status', status: 403, path: '/groups/12/notification_settings' };
+      await fetch(faults, { method: 'PUT', body: JSON.stringify([fault]) });
+      await webview.button('Reload').click();
+      await row('harbor/tools').getByText('Your role on').waitFor();
+      await fetch(faults, { method: 'DELETE' });
+      await webview.button('harbor/tools: Try Again').click();
+      await levelOf('harbor/tools').waitFor();
+    });
+
     it('keeps what was chosen while another editor is in front, and when the review is given up', async () => {
       const { content, page } = webview;
       await levelOf('harbor/tide-table').selectOption('disabled');
