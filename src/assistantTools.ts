@@ -6,22 +6,20 @@ import { ToolRunner } from './assistants/toolRunner.ts';
 import { systemClock } from './common/clock.ts';
 import { ListClientKeysTool } from './errorTracking/listClientKeysTool.ts';
 import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from './notifications/assistantTools.ts';
-import { SettingsEngine } from './notifications/settings/engine.ts';
+import type { SettingsEngine } from './notifications/settings/engine.ts';
 
 /** What the tools depend on. */
 export interface AssistantToolsDeps {
   readonly connections: Connections;
   readonly workspaceProjects: WorkspaceProjects;
   readonly log: vscode.LogOutputChannel;
-  /** Shared by all windows. */
-  readonly memento: vscode.Memento;
-  /** A folder that is shared by all windows. */
-  readonly folder: string;
+  /** That of the pages, which follow what it changes. */
+  readonly engine: SettingsEngine;
 }
 
 /** The tools of all features for language models, by their names in the manifest. */
-export function assistantTools({ connections, workspaceProjects, log, memento, folder }: AssistantToolsDeps) {
-  const notifications = { connections, engine: new SettingsEngine({ connections, memento, folder }) };
+export function assistantTools({ connections, workspaceProjects, log, engine }: AssistantToolsDeps) {
+  const notifications = { connections, engine };
   return new ToolRunner(
     {
       beacon_read_activity: new ReadActivityTool({ connections, workspaceProjects, clock: systemClock }),

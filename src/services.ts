@@ -127,11 +127,8 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     });
   });
   const tools = loadOnce(async () => {
-    const { assistantTools } = await import('./assistantTools.ts');
-    return assistantTools({
-      ...{ connections, workspaceProjects, log, memento: globalState },
-      folder: context.globalStorageUri.fsPath,
-    });
+    const [{ assistantTools }, engine] = await Promise.all([import('./assistantTools.ts'), notifications.engine()]);
+    return assistantTools({ connections, workspaceProjects, log, engine });
   });
 
   const help = loadOnce(async () => {

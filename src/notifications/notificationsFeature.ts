@@ -7,6 +7,7 @@ import type { Pins } from '../accounts/pins.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import { systemClock } from '../common/clock.ts';
 import { type Commands, LazyService, loadOnce } from '../common/commands.ts';
+import type { SettingsEngine } from './settings/engine.ts';
 
 /** What notification settings depend on. */
 export interface NotificationsDeps {
@@ -36,10 +37,13 @@ export class NotificationsFeature implements vscode.Disposable {
   readonly #subscriptions: readonly vscode.Disposable[];
   /** Loads the commands whose ids begin with `beacon.notifications.`. */
   readonly load: () => Promise<Commands>;
+  /** The one engine of this window: its pages follow what it changes. */
+  readonly engine: () => Promise<SettingsEngine>;
 
   constructor(deps: NotificationsDeps) {
     const { accountInUse, globalState, log } = deps;
     const shared = loadOnce(async () => (await import('./sharedServices.ts')).createSharedServices(deps));
+    this.engine = async () => (await shared()).engine;
     const form = new LazyService(async () => {
       const { SettingsPanels } = await import('./form/settingsPanels.ts');
       return await SettingsPanels.load({ ...deps, ...(await shared()) });

@@ -3,12 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { Connections } from '../../src/accounts/connections.ts';
+import type { WorkspaceProjects } from '../../src/accounts/workspaceProjects.ts';
 import { ReadActivityTool } from '../../src/activity/readActivityTool.ts';
+import { assistantTools } from '../../src/assistantTools.ts';
 import type { AssistantTool } from '../../src/assistants/toolRunner.ts';
 import { systemClock } from '../../src/common/clock.ts';
 import { ListClientKeysTool } from '../../src/errorTracking/listClientKeysTool.ts';
 import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from '../../src/notifications/assistantTools.ts';
 import { SettingsEngine } from '../../src/notifications/settings/engine.ts';
+import type { NotificationScope } from '../../src/notifications/settings/settings.ts';
 import { sampleAccount } from '../support/accountSamples.ts';
 import { control } from '../support/control.ts';
 import { MemoryMemento } from '../support/editorState.ts';
@@ -119,6 +123,25 @@ describe('tools for language models', () => {
       });
       assert.equal((await read.run(project, signal)).level, 'mention');
       assert.equal((await change.run({ ...project, level: 'mention' }, signal)).changed, false);
+    });
+
+    it('change settings by the engine of the pages, which follow', async () => {
+      const changed: NotificationScope[] = [];
+      const subscription = engine.onDidChange((scopes) => changed.push(...scopes));
+      const log = { error: assert.ifError } as unknown as vscode.LogOutputChannel;
+      const runner = assistantTools({
+        ...{ connections: connections as unknown as Connections, engine, log },
+        workspaceProjects: outsideOfProjects as WorkspaceProjects,
+      });
+      const { token } = new vscode.CancellationTokenSource();
+      const input = { ...project, level: 'participating' };
+      await runner.prepare('beacon_change_notification_level', input, token);
+      await runner.invoke('beacon_change_notification_level', input, token);
+      subscription.dispose();
+      assert.deepEqual(
+        changed.map(({ kind }) => kind),
+        ['project'],
+      );
     });
 
     it('change nothing that was not shown before', async () => {

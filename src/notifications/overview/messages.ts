@@ -21,6 +21,8 @@ export const fromOverviewSchema = z.discriminatedUnion('type', [
       'openInUse',
     ]),
   }),
+  /** Fixes why the settings of a row could not be read, or reads everything again. */
+  z.object({ type: z.literal('fixRow'), key: z.string() }),
   /** Opens the form of a scope. */
   z.object({ type: z.literal('open'), key: z.string() }),
   /** Reviews and sends these levels. */
@@ -48,6 +50,8 @@ export interface RowState {
   /** What the level in effect sends; undefined if that was not read. */
   readonly mails?: Mails | undefined;
   readonly problem?: string | undefined;
+  /** The label of the button that fixes it. */
+  readonly remedy?: string | undefined;
 }
 
 /** A message from the host to the page: all that it shows. */

@@ -72,6 +72,7 @@ function rowState(
   mails: ScopeMails | undefined,
 ): RowState {
   const level = effect.kind === 'unknown' ? sourceLabel(effect) : levelLabel(effect.settings.level, vscode.l10n).name;
+  const problem = error === undefined ? undefined : problemOf(error);
   const isSaved = !saved || effectLabel(effect) === effectLabel(saved);
   return {
     key: scopeKey(scope),
@@ -83,7 +84,8 @@ function rowState(
     inherited: sourceLabel(effect),
     events: effect.kind === 'unknown' ? sourceLabel(effect) : eventsLabel(effect.settings),
     mails: mails && (effect.kind === 'unknown' ? unknownMails : mailsOfLevel(effect.settings, mails)),
-    problem: error === undefined ? undefined : problemOf(error).sentence,
+    problem: problem?.sentence,
+    remedy: problem && (problem.remedy?.title ?? vscode.l10n.t('Try Again')),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import { pickGroup, pickProject } from '../../accounts/pickers.ts';
-import { reportFailure } from '../../accounts/problem.ts';
+import { problemOf, reportFailure } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
 import { type NoiseEstimates, NoiseReading, type NoiseWanted, noiseWantedOf } from '../noise/estimates.ts';
 import type { ScopeMails } from '../noise/mails.ts';
@@ -128,6 +128,11 @@ export class OverviewPanel implements vscode.Disposable {
         this.#chosen = new Map();
         this.#show(this.#phase, this.#details);
         return;
+      case 'fixRow': {
+        const row = this.#overview.rows.find(({ scope }) => scopeKey(scope) === message.key);
+        await (row?.error === undefined ? undefined : this.#fix(problemOf(row.error).remedy));
+        return;
+      }
       case 'open': {
         const row = this.#overview.rows.find(({ scope }) => scopeKey(scope) === message.key);
         await vscode.commands.executeCommand('beacon.notifications.open', row?.scope);
@@ -162,10 +167,7 @@ export class OverviewPanel implements vscode.Disposable {
         return;
       case 'fix': {
         const problems = overviewProblems(this.#overview, this.#details.error);
-        const remedy = problems.find((problem) => problem.remedy)?.remedy;
-        if (remedy) {
-          await vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
-        }
+        await this.#fix(problems.find((problem) => problem.remedy)?.remedy);
         return;
       }
       case 'export':
@@ -184,6 +186,15 @@ export class OverviewPanel implements vscode.Disposable {
       case 'pinGroup':
         // The list follows the pins by itself.
         await pin(action === 'pinProject' ? 'project' : 'group');
+    }
+  }
+
+  /** Where nothing else helps, reads everything again. */
+  async #fix(remedy: vscode.Command | undefined): Promise<void> {
+    if (remedy) {
+      await vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
+    } else {
+      await this.load();
     }
   }
 

@@ -62,21 +62,21 @@ export class ProfileCommands {
   /** Saves the present settings of chosen scopes under a name. */
   async save(): Promise<void> {
     const { finder, bulk, dialogs, profiles, clock } = this.#deps;
-    const { found, missing } = await finder.find({ projects: mostProjects });
+    const { found, missing } = await dialogs.viewProgress(() => finder.find({ projects: mostProjects, parents: true }));
     this.#notifyUnread(missing.map(({ path, error }) => ({ name: path, error })));
     const scopes =
       found.length === 1
         ? found.map(({ scope }) => scope)
         : await dialogs.chooseMany(
             vscode.l10n.t('Save Notification Profile'),
-            vscode.l10n.t('Choose the scopes whose settings to save. Pin a group to list it here.'),
+            vscode.l10n.t('Choose the scopes whose settings to save. Pin other groups to list them here.'),
             found.map(({ scope, place }) => ({
               label: scopeLabel(scope, vscode.l10n),
               description: [
                 placeLabel({ scope, place }),
                 ...(place === 'global' || scope.accountId === finder.accountId ? [] : [accountLabel(scope.accountId)]),
               ].join(' · '),
-              picked: place !== 'member',
+              picked: place !== 'member' && place !== 'parent',
               value: scope,
             })),
           );
@@ -126,7 +126,7 @@ export class ProfileCommands {
         {
           title: vscode.l10n.t('Apply Only for a While…'),
           icon: 'history',
-          hint: vscode.l10n.t('Clock: only for a while.'),
+          hint: vscode.l10n.t('Clock: for a while.'),
           run: () => this.#applyForAWhile(profile),
         },
       );

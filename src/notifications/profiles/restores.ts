@@ -53,7 +53,7 @@ const whenItIsTime = {
 /** The next state of a scope, by its state and what happens. What is not in it changes nothing: another window was faster. */
 const transitions: Readonly<Record<RestoreState, Readonly<Partial<Record<RestoreEvent, RestoreState | 'done'>>>>> = {
   applying: { applied: 'holding', stillHeld: 'holding', notSent: 'done', ...whenItIsTime },
-  holding: whenItIsTime,
+  holding: { stillHeld: 'holding', ...whenItIsTime },
   failed: whenItIsTime,
   changedElsewhere: whenItIsTime,
 };
@@ -145,7 +145,7 @@ export class Restores {
       if (next === 'done') {
         return [];
       }
-      if (next === undefined || next === stateOf(one)) {
+      if (next === undefined || (next === stateOf(one) && !after)) {
         return [one];
       }
       const { trouble: _, present, ...rest } = one;
@@ -188,6 +188,14 @@ export function restoreHooks(restores: Restores, profile: string, until: number,
       }
       onChanged();
     },
+    undone: async (outcomes) => {
+      for (const outcome of outcomes) {
+        if (outcome.kind === 'applied') {
+          await takeBack(outcome.plan.scope, outcome.settings, 'alreadyRestored');
+        }
+      }
+      onChanged();
+    },
   };
 
   async function settle(outcome: PlanOutcome): Promise<void> {
@@ -197,15 +205,23 @@ export function restoreHooks(restores: Restores, profile: string, until: number,
         await restores.advance(id, scope, 'applied', outcome.settings);
         return;
       case 'conflict':
-      case 'failed': {
-        const one = restores.find(id)?.scopes.find((part) => scopeKey(part.scope) === scopeKey(scope));
-        const isHeld = one && !areSame(fromStored(one.before), expected);
-        await restores.advance(id, scope, isHeld ? 'stillHeld' : 'notSent', expected);
+      case 'failed':
+        await takeBack(scope, expected, 'notSent');
         return;
-      }
       case 'unknown':
       // It may take effect later on: that shows when it is time.
     }
+  }
+
+  /** The profile does not hold: what does is what was there before it, or the profile before it. */
+  async function takeBack(
+    scope: NotificationScope,
+    now: Settings,
+    event: 'notSent' | 'alreadyRestored',
+  ): Promise<void> {
+    const one = restores.find(id)?.scopes.find((part) => scopeKey(part.scope) === scopeKey(scope));
+    const isHeld = one && !areSame(fromStored(one.before), now);
+    await restores.advance(id, scope, isHeld ? 'stillHeld' : event, now);
   }
 }
 

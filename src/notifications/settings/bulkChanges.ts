@@ -5,9 +5,10 @@ import { problemOf } from '../../accounts/problem.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
 import { createQuickPick } from '../../common/inertWindow.ts';
 import { ReportDocuments } from '../../common/reportDocuments.ts';
-import { isCancellation, type PlanOutcome, type ScopeReading, type SettingsEngine } from './engine.ts';
-import { changeLabels, fieldsLabel, scopeLabel } from './labels.ts';
+import { type Applied, isCancellation, type PlanOutcome, type ScopeReading, type SettingsEngine } from './engine.ts';
+import { changeLabels, fieldLabel, fieldsLabel, scopeLabel } from './labels.ts';
 import {
+  type Change,
   isEmptyChange,
   type NotificationScope,
   planFor,
@@ -15,6 +16,8 @@ import {
   scopeKey,
   type ScopePlan,
   type Settings,
+  undoOf,
+  withoutFields,
 } from './settings.ts';
 
 /** Puts a note of a plan into a sentence. */
@@ -91,6 +94,76 @@ export function countLabel(count: number): string {
   return new Intl.NumberFormat(vscode.env.language).format(count);
 }
 
+/** So many names make a list in a sentence; of more, only their number is said. */
+const mostNamed = 3;
+
+function listLabel(names: readonly string[], manyLabel: (count: string) => string): string {
+  return names.length > mostNamed
+    ? manyLabel(countLabel(names.length))
+    : new Intl.ListFormat(vscode.env.language).format(names);
+}
+
+/** What the platform took of what was sent. */
+function takenOf({ sent, missing }: Applied): Change {
+  return withoutFields(sent.change, missing);
+}
+
+/** What became of plans, account by account: what was saved in which scopes, what no undo brings back, what was not saved. */
+export function resultLabel(outcomes: readonly PlanOutcome[], isUndo = false): string {
+  const accountIds = [...new Set(outcomes.map(({ plan }) => plan.scope.accountId))];
+  return accountIds
+    .flatMap((accountId) => {
+      const ofAccount = outcomes.filter(({ plan }) => plan.scope.accountId === accountId);
+      return [
+        ...savedLabels(ofAccount, isUndo),
+        ...ofAccount.flatMap((outcome) => planFailureLabel(outcome) ?? []),
+        vscode.l10n.t('Account: {0}', accountLabel(accountId)),
+      ];
+    })
+    .join(' · ');
+}
+
+function savedLabels(outcomes: readonly PlanOutcome[], isUndo: boolean): readonly string[] {
+  const { l10n } = vscode;
+  // Of what was refused whole, its failure is said.
+  const saved = outcomes.filter(
+    (outcome) => outcome.kind === 'applied' && (outcome.missing.length === 0 || !isEmptyChange(takenOf(outcome))),
+  ) as readonly (PlanOutcome & Applied)[];
+  if (saved.length === 0) {
+    return [];
+  }
+  const names = listLabel(
+    saved.map(({ plan }) => scopeLabel(plan.scope, l10n)),
+    (count) => l10n.t('{0} scopes', count),
+  );
+  if (saved.every((one) => isEmptyChange(takenOf(one)))) {
+    return [names, l10n.t('Nothing to change.')];
+  }
+  const changes = saved.length === 1 ? saved.flatMap((one) => changeLabels(one.sent.before, takenOf(one), l10n)) : [];
+  const lost = isUndo ? [] : [...new Set(saved.flatMap((one) => undoOf(one.sent.before, takenOf(one)).lost))];
+  const lostNames = listLabel(
+    lost.map((field) => fieldLabel(field, l10n)),
+    (count) => l10n.t('{0} events', count),
+  );
+  return [
+    isUndo ? l10n.t('Undone: {0}', names) : l10n.t('Saved: {0}', names),
+    ...(changes.length > mostNamed ? [] : changes),
+    ...(lost.length > 0 ? [l10n.t('cannot be restored later: {0}', lostNames)] : []),
+  ];
+}
+
+/** What takes back plans that were carried out, as far as the platform allows, if nothing was changed since. */
+export function undoPlans(outcomes: readonly PlanOutcome[]): readonly ScopePlan[] {
+  return outcomes.flatMap((outcome): readonly ScopePlan[] => {
+    if (outcome.kind !== 'applied') {
+      return [];
+    }
+    const { change } = undoOf(outcome.sent.before, takenOf(outcome));
+    const { plan, settings: expected } = outcome;
+    return isEmptyChange(change) ? [] : [{ scope: plan.scope, expected, change, notes: [] }];
+  });
+}
+
 /** What a user can do instead of carrying out plans as they are. */
 export interface Alternative {
   readonly title: string;
@@ -141,7 +214,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
     };
     const picker = createQuickPick<vscode.QuickPickItem & { readonly value: ScopePlan }>();
     picker.title = title;
-    const rule = vscode.l10n.t('Clear what is to stay. Nothing is sent before OK.');
+    const rule = vscode.l10n.t('Only checked scopes change, and only after OK.');
     picker.placeholder = alternative ? `${rule} ${alternative.hint}` : rule;
     picker.canSelectMany = true;
     picker.ignoreFocusOut = true;
@@ -189,6 +262,8 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
 export interface SendHooks {
   readonly before?: (plans: readonly ScopePlan[]) => Promise<void>;
   readonly after?: (outcomes: readonly PlanOutcome[]) => Promise<void>;
+  /** Called with what became of the undo of what was sent. */
+  readonly undone?: (outcomes: readonly PlanOutcome[]) => Promise<void>;
 }
 
 /** A scope with the settings that it is to have. */
@@ -252,34 +327,35 @@ export class BulkChanges {
     return await this.send(chosen, hooks);
   }
 
-  /** Carries plans out with progress, and shows each that failed, with a button to try those again. */
-  async send(plans: readonly ScopePlan[], hooks: SendHooks = {}): Promise<readonly PlanOutcome[]> {
+  /**
+   * Carries plans out with progress, and shows what became of them, with buttons to undo what was saved and to try again what
+   * failed.
+   */
+  async send(plans: readonly ScopePlan[], hooks: SendHooks = {}, isUndo = false): Promise<readonly PlanOutcome[]> {
     await hooks.before?.(plans);
     const outcomes = await this.#dialogs.progress(
       vscode.l10n.t('Changing notification settings'),
       async (signal, report) => await this.#engine.applyAll(plans, { signal, onStep: stepper(plans.length, report) }),
     );
     await hooks.after?.(outcomes);
-    this.#notifyResults(outcomes, hooks);
+    this.#notifyResults(outcomes, hooks, isUndo);
     return outcomes;
   }
 
-  #notifyResults(outcomes: readonly PlanOutcome[], hooks: SendHooks): void {
-    const troubles = outcomes.flatMap((outcome) => planFailureLabel(outcome) ?? []);
-    const done = outcomes.filter(({ kind }) => kind === 'applied').length;
-    const summary = vscode.l10n.t(
-      'Notification settings changed: {0} of {1} scopes.',
-      countLabel(done),
-      countLabel(outcomes.length),
-    );
-    if (troubles.length === 0) {
-      this.#dialogs.notify('info', summary);
-      return;
-    }
+  #notifyResults(outcomes: readonly PlanOutcome[], hooks: SendHooks, isUndo: boolean): void {
+    const isWhole = outcomes.every((outcome) => planFailureLabel(outcome) === undefined);
     // What may have taken effect is read before anything is sent again.
     const failed = outcomes.filter(({ kind }) => kind === 'failed' || kind === 'unknown').map(({ plan }) => plan);
-    const again = { title: vscode.l10n.t('Try Again'), run: () => this.send(failed, hooks) };
-    this.#dialogs.notify('warning', [summary, ...troubles].join(' '), ...(failed.length > 0 ? [again] : []));
+    const again = { title: vscode.l10n.t('Try Again'), run: () => this.send(failed, hooks, isUndo) };
+    const past = isUndo ? [] : undoPlans(outcomes);
+    const { undone: after } = hooks;
+    const undo = { title: vscode.l10n.t('Undo'), run: () => this.send(past, after ? { after } : {}, true) };
+    this.#dialogs.notify(
+      isWhole ? 'info' : 'warning',
+      resultLabel(outcomes, isUndo),
+      ...(failed.length > 0 ? [again] : []),
+      ...(past.length > 0 ? [undo] : []),
+    );
   }
 }
 

@@ -24,7 +24,7 @@ function parentPaths(scope: NotificationScope): readonly string[] {
 }
 
 /** Finds the groups that scopes are in, each once. Rejects only when the signal ends it. */
-async function findParents(
+export async function findParents(
   scopes: readonly NotificationScope[],
   connections: Pick<Connections, 'of'>,
   signal?: AbortSignal,

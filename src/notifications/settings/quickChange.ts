@@ -3,25 +3,16 @@ import { accountLabel } from '../../accounts/accountInUse.ts';
 import { type Choice, commandAction, type Dialogs } from '../../accounts/dialogs.ts';
 import type { Action } from '../../accounts/problem.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
-import { planFailureLabel } from './bulkChanges.ts';
-import type { ApplyOutcome, SettingsEngine, Wanted } from './engine.ts';
+import { planFailureLabel, resultLabel, undoPlans } from './bulkChanges.ts';
+import type { PlanOutcome, SettingsEngine } from './engine.ts';
 import { readInherited } from './inheritance.ts';
-import {
-  changeLabels,
-  fieldsLabel,
-  flagLabel,
-  groupBySubject,
-  levelLabel,
-  notificationEventLabel,
-  scopeLabel,
-  subjectLabel,
-} from './labels.ts';
+import { flagLabel, groupBySubject, levelLabel, notificationEventLabel, scopeLabel, subjectLabel } from './labels.ts';
 import { scopeOfArgument, type ScopeLookupDeps } from './scopeArgument.ts';
 import {
   type Change,
   type Flag,
-  isEmptyChange,
   type NotificationScope,
+  type ScopePlan,
   type Settings,
   undoOf,
   valueOf,
@@ -62,14 +53,14 @@ export class QuickChange {
       Promise.all([engine.read(scope), readInherited(scope, this.#deps)]),
     );
     const chosen = await dialogs.choose<Chosen>(
-      `${scopeLabel(scope, vscode.l10n)} · ${this.#accountLabel(scope)}`,
+      vscode.l10n.t('Notifications: {0} ({1})', scopeLabel(scope, vscode.l10n), this.#accountLabel(scope)),
       vscode.l10n.t('Level: {0}. Choose another one, or an event', levelLabel(expected.level, vscode.l10n).name),
       linesOf(scope, expected, inherited?.label),
     );
     if (chosen === 'form') {
       await vscode.commands.executeCommand('beacon.notifications.open', scope);
     } else if (chosen) {
-      await this.#apply(scope, { expected, change: chosen });
+      await this.#apply({ scope, expected, change: chosen, notes: [] });
     }
   }
 
@@ -77,59 +68,27 @@ export class QuickChange {
   #accountLabel({ accountId }: NotificationScope): string {
     const { account } = this.#deps.accountInUse;
     const name = accountLabel(accountId);
-    return vscode.l10n.t(
-      'Account: {0}',
-      account?.id === accountId ? name : vscode.l10n.t('{0}, which is not the one of this window', name),
-    );
+    return account?.id === accountId ? name : vscode.l10n.t('{0}, not the account of this window', name);
   }
 
-  async #apply(scope: NotificationScope, wanted: Wanted): Promise<void> {
+  async #apply(plan: ScopePlan, isUndo = false): Promise<void> {
     const { engine, dialogs } = this.#deps;
-    const outcome = await dialogs.viewProgress(() => engine.apply(scope, wanted));
-    const failure = planFailureLabel({ plan: { scope, ...wanted, notes: [] }, ...outcome });
-    const actions = this.#actionsAfter(scope, wanted, outcome);
-    dialogs.notify(
-      failure === undefined ? 'info' : 'warning',
-      failure ??
-        [...doneLabels(scope, outcome), vscode.l10n.t('Account: {0}', accountLabel(scope.accountId))].join(' · '),
-      ...actions,
-    );
+    const outcome: PlanOutcome = { plan, ...(await dialogs.viewProgress(() => engine.apply(plan.scope, plan))) };
+    const isWhole = planFailureLabel(outcome) === undefined;
+    dialogs.notify(isWhole ? 'info' : 'warning', resultLabel([outcome], isUndo), this.#actionAfter(outcome, isUndo));
   }
 
-  #actionsAfter(scope: NotificationScope, wanted: Wanted, outcome: ApplyOutcome): readonly Action[] {
-    switch (outcome.kind) {
-      case 'applied': {
-        const { sent, settings } = outcome;
-        const { change } = undoOf(sent.before, sent.change);
-        return isEmptyChange(change)
-          ? [commandAction(vscode.l10n.t('Open Notification Settings'), 'beacon.notifications.open', scope)]
-          : [{ title: vscode.l10n.t('Undo'), run: () => this.#apply(scope, { expected: settings, change }) }];
-      }
-      case 'conflict':
-        return [commandAction(vscode.l10n.t('Open Notification Settings'), 'beacon.notifications.open', scope)];
-      case 'unknown':
-        // It is read again before anything is sent again.
-        return [{ title: vscode.l10n.t('Try Again'), run: () => this.#apply(scope, wanted) }];
+  #actionAfter(outcome: PlanOutcome, isUndo: boolean): Action {
+    const { plan, kind } = outcome;
+    if (kind === 'unknown') {
+      // It is read again before anything is sent again.
+      return { title: vscode.l10n.t('Try Again'), run: () => this.#apply(plan, isUndo) };
     }
+    const [undo] = isUndo ? [] : undoPlans([outcome]);
+    return undo
+      ? { title: vscode.l10n.t('Undo'), run: () => this.#apply(undo, true) }
+      : commandAction(vscode.l10n.t('Open Notification Settings'), 'beacon.notifications.open', plan.scope);
   }
-}
-
-/** What was saved in which scope, and what no undo brings back. */
-function doneLabels(scope: NotificationScope, outcome: ApplyOutcome): readonly string[] {
-  if (outcome.kind !== 'applied') {
-    return [];
-  }
-  const { before, change } = outcome.sent;
-  const { lost } = undoOf(before, change);
-  const label = scopeLabel(scope, vscode.l10n);
-  return [
-    ...(isEmptyChange(change)
-      ? [label, vscode.l10n.t('Nothing to change.')]
-      : [vscode.l10n.t('Saved: {0}', label), ...changeLabels(before, change, vscode.l10n)]),
-    ...(lost.length > 0
-      ? [vscode.l10n.t('cannot be restored later: {0}', fieldsLabel(lost, vscode.l10n, vscode.env.language))]
-      : []),
-  ];
 }
 
 function linesOf(
@@ -139,10 +98,17 @@ function linesOf(
 ): readonly Choice<Chosen>[] {
   const check = { iconPath: new vscode.ThemeIcon('check') };
   const ofLevels = notificationLevels
-    // The level Custom comes with the choice of an event.
-    .filter((level) => level !== 'custom' && (level !== 'global' || scope.kind !== 'global'))
+    .filter((level) => level !== 'global' || scope.kind !== 'global')
     .map((level): Choice<Chosen> => {
       const { name, meaning } = levelLabel(level, vscode.l10n);
+      if (level === 'custom' && level !== settings.level) {
+        // Which events it stands for is hidden by the present level.
+        return {
+          label: vscode.l10n.t('Custom…'),
+          description: vscode.l10n.t('Choose events in Notification Settings'),
+          value: 'form',
+        };
+      }
       return {
         label: name,
         description: level === 'global' ? (inherited ?? meaning) : meaning,
@@ -165,22 +131,27 @@ function linesOf(
   ];
 }
 
-/** Turns an event off that is on, and on where it is not known to be. The level hides events unless it is Custom. */
+/**
+ * Turns an event off that is on, and on where it is not known to be. Says before what no undo brings back: the level hides
+ * events unless it is Custom.
+ */
 function eventLine(event: string, settings: Settings): Choice<Chosen> {
   const { t } = vscode.l10n;
   const flag = valueOf(settings, event) as Flag;
   const { name, meaning } = notificationEventLabel(event, vscode.l10n);
+  const value: Change = { level: 'custom', [event]: flag !== 'on' };
+  const isLost = undoOf(settings, value).lost.length > 0;
   const now = flagLabel(flag, vscode.l10n);
   const state =
     settings.level !== 'custom'
-      ? t('sets the level to Custom')
-      : flag === 'default'
+      ? t('sets the level to Custom; Undo restores only the level')
+      : isLost
         ? t('{0}, which cannot be restored', now)
         : now;
   return {
     label: flag === 'on' ? t('Turn Off: {0}', name) : t('Turn On: {0}', name),
     description: `${state} · ${meaning}`,
-    value: { level: 'custom', [event]: flag !== 'on' },
+    value,
   };
 }
 

@@ -10,6 +10,7 @@ import type { ProjectRecord } from '../../api/directory.ts';
 import type { Pages } from '../../api/pagination.ts';
 import { isRecognized } from '../../api/unrecognized.ts';
 import { mapBounded, requestsAtOnce } from './engine.ts';
+import { findParents } from './inheritance.ts';
 import { scopeLabel } from './labels.ts';
 import { type LocatedScope, lookUp } from './scopeArgument.ts';
 import { type NotificationScope, scopeKey } from './settings.ts';
@@ -46,7 +47,10 @@ export interface MissingScope {
 }
 
 export interface FoundScopes {
-  /** The global settings of each account first, then the workspace's projects, what is pinned, the user's projects. No repeats. */
+  /**
+   * The global settings of each account first, then the workspace's projects, what is pinned, the groups around all of them if
+   * they are wanted, the user's projects. No repeats.
+   */
   readonly found: readonly FoundScope[];
   readonly missing: readonly MissingScope[];
   /** Whether the user is a member of more projects than were asked for. */
@@ -58,6 +62,8 @@ export interface FindOptions {
   readonly signal?: AbortSignal | undefined;
   /** How many of the projects that the user is a member of are found as well, at most. */
   readonly projects?: number | undefined;
+  /** Whether the groups around them are found as well: each is a request. */
+  readonly parents?: boolean | undefined;
 }
 
 /** What a scope finder needs to know. */
@@ -88,7 +94,7 @@ export class ScopeFinder {
    *
    * @throws UndecidedAccountError or SignedOutError if no account is in use.
    */
-  async find({ signal, projects = 0 }: FindOptions = {}): Promise<FoundScopes> {
+  async find({ signal, projects = 0, parents = false }: FindOptions = {}): Promise<FoundScopes> {
     const { accountInUse, workspaceProjects, pins, connections } = this.#deps;
     const { account } = accountInUse;
     if (!account) {
@@ -126,12 +132,16 @@ export class ScopeFinder {
       signal?.throwIfAborted();
       missing.push({ path: vscode.l10n.t('Your projects'), error });
     }
+    const ofUser = own.slice(0, projects);
+    const pinned = pins.of(account.id);
+    const around = parents ? await findParents([...resolved.flat(), ...pinned, ...ofUser], connections, signal) : [];
     const accountIds = [...new Set([account.id, ...resolved.flat().map(({ accountId }) => accountId)])];
     const all: FoundScope[] = [
       ...accountIds.map((accountId) => ({ scope: { kind: 'global', accountId }, place: 'global' }) as const),
       ...resolved.flat().map((scope) => ({ scope, place: 'workspace' }) as const),
-      ...pins.of(account.id).map((scope) => ({ scope, place: 'pinned' }) as const),
-      ...own.slice(0, projects).map((scope) => ({ scope, place: 'member' }) as const),
+      ...pinned.map((scope) => ({ scope, place: 'pinned' }) as const),
+      ...around.flatMap((parent) => ('scope' in parent ? { scope: parent.scope, place: 'parent' as const } : [])),
+      ...ofUser.map((scope) => ({ scope, place: 'member' }) as const),
     ];
     const keys = new Set<string>();
     return {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { MissingScopeError } from '../../../src/api/errors.ts';
+import type { RowState } from '../../../src/notifications/overview/messages.ts';
 import { OverviewPanel, type OverviewPanelDeps } from '../../../src/notifications/overview/overviewPanel.ts';
 import { OverviewLoader, overviewState } from '../../../src/notifications/overview/overviewLoader.ts';
 import { Transfer } from '../../../src/notifications/overview/transfer.ts';
-import { scopeKey } from '../../../src/notifications/settings/settings.ts';
+import { type NotificationScope, scopeKey } from '../../../src/notifications/settings/settings.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 import { RecordedPanel } from '../../support/recordedPanel.ts';
 
@@ -53,7 +54,12 @@ describe('the overview of notification settings', () => {
     assert.deepEqual((await rows())[2], ['harbor/tide-table', 'pinned', 'group mention']);
   });
 
-  it('reads again what is changed elsewhere in the window, before anything is reviewed', async () => {
+  /** Opens the overview in a panel. */
+  function open(): {
+    readonly panel: RecordedPanel;
+    readonly overview: OverviewPanel;
+    readonly level: (scope: NotificationScope) => unknown;
+  } {
     const panel = new RecordedPanel();
     const { bulk, dialogs, estimates, engine } = window;
     const overview = new OverviewPanel(panel.asPanel, () => undefined, {
@@ -62,14 +68,60 @@ describe('the overview of notification settings', () => {
       onDidChangeScopes: () => ({ dispose: () => undefined }),
       onError: assert.ifError,
     });
-    const rowsShown = () => (panel.state?.['rows'] ?? []) as { readonly key: string; readonly level: string }[];
-    const level = () => rowsShown().find(({ key }) => key === scopeKey(window.tideTable))?.level;
+    return { panel, overview, level: (scope) => rowIn(panel, scope)?.level };
+  }
+
+  function rowIn(panel: RecordedPanel, scope: NotificationScope): RowState | undefined {
+    return ((panel.state?.['rows'] ?? []) as readonly RowState[]).find(({ key }) => key === scopeKey(scope));
+  }
+
+  it('reads again what is changed elsewhere in the window, before anything is reviewed', async () => {
+    const { panel, overview, level } = open();
     await panel.until(({ phase }) => phase === 'ready');
-    assert.equal(level(), 'global');
-    const expected = await engine.read(window.tideTable);
-    await engine.apply(window.tideTable, { expected, change: { level: 'watch' } });
-    await panel.until(() => level() === 'watch');
+    assert.equal(level(window.tideTable), 'global');
+    const expected = await window.engine.read(window.tideTable);
+    await window.engine.apply(window.tideTable, { expected, change: { level: 'watch' } });
+    await panel.until(() => level(window.tideTable) === 'watch');
     overview.dispose();
+  });
+
+  it('says which scopes a save has changed, and follows its undo', async () => {
+    const { panel, overview, level } = open();
+    const { dialogs, global, tideTable, tools } = window;
+    try {
+      await panel.until(({ phase }) => phase === 'ready');
+      const harbor = { ...tools, id: 11, path: 'harbor' } as const;
+      const changes = [global, harbor, tideTable, tools].map((scope) => ({ key: scopeKey(scope), level: 'mention' }));
+      panel.send({ type: 'change', changes });
+      await panel.until(({ phase }) => phase === 'ready' && level(tools) === 'mention');
+      assert.equal(dialogs.messages[0]?.sentence, 'Saved: 4 scopes · Account: marta@sandbox');
+      await dialogs.messages[0]?.press('Undo');
+      await panel.until(() => level(tools) === 'global');
+      assert.deepEqual([level(global), level(harbor), level(tideTable)], ['participating', 'global', 'global']);
+    } finally {
+      overview.dispose();
+    }
+  });
+
+  it('offers at each row what helps where it could not be read, and reads again where nothing else does', async () => {
+    await window.control('PUT', 'faults', [
+      { kind: 'status', status: 503, path: '/groups/12/notification_settings', times: 1 },
+    ]);
+    const { panel, overview } = open();
+    try {
+      await panel.until(({ phase }) => phase === 'ready');
+      assert.equal(rowIn(panel, window.tools)?.remedy, 'Try Again');
+      assert.equal(rowIn(panel, window.tideTable)?.remedy, undefined);
+      panel.send({ type: 'fixRow', key: scopeKey(window.tools) });
+      await panel.until(() => rowIn(panel, window.tools)?.level === 'global');
+      assert.equal(rowIn(panel, window.tools)?.remedy, undefined);
+    } finally {
+      overview.dispose();
+    }
+    const error = new MissingScopeError({ method: 'GET', pathTemplate: '/groups', instance: 'gitlab.com' }, ['api']);
+    const { rows: all, ...rest } = await loader.load();
+    const state = overviewState('marta', 'ready', { ...rest, rows: all.map((row) => ({ ...row, error })) });
+    assert.equal(state.rows[0]?.remedy, 'Renew Token…');
   });
 
   it('shows what levels that are not saved would mean, also for what inherits them, and the levels as they are', async () => {

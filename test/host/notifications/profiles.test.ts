@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Pin } from '../../../src/accounts/pins.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 
 const hour = 3_600_000;
@@ -81,6 +82,20 @@ describe('notification profiles', () => {
     assert.deepEqual(paths, [[false, 'harbor/tide-table', 'harbor/tools'], ['harbor/berth-planner']]);
   });
 
+  it('offer the groups around them as well, without choosing them', async () => {
+    await window.pins.remove(window.tools as Pin);
+    await window.change(window.tools, { level: 'watch' });
+    window.dialogs.many = /^Group harbor\/tools$/;
+    window.dialogs.answers = ['Group'];
+    await window.profileCommands.save();
+    assert.deepEqual(window.profiles.all[0]?.scopes, [{ scope: window.tools, snapshot: { level: 'watch' } }]);
+    window.dialogs.many = undefined;
+    window.dialogs.answers = ['Here'];
+    await window.profileCommands.save();
+    const here = window.profiles.find('Here')?.scopes.map(({ scope }) => scope.kind);
+    assert.deepEqual(here, ['global', 'project']);
+  });
+
   it('save the workspace’s projects by the ids of the instance, and report those that it does not know', async () => {
     const folder = (await import('vscode')).Uri.file('/tmp/x');
     window.workspace.push(
@@ -98,7 +113,7 @@ describe('notification profiles', () => {
   });
 
   it('show what would be different, and send one PUT per scope with only that', async () => {
-    await saveFocus(/tide-table|Group/);
+    await saveFocus(/tide-table|tools$/);
     await window.change(window.tideTable, { level: 'watch' });
     await window.change(window.tools, { level: 'disabled' });
     let level = '';
@@ -114,7 +129,7 @@ describe('notification profiles', () => {
       'Group harbor/tools: Nothing to change.',
     ]);
     assert.equal(await window.level(window.tideTable), 'disabled');
-    assert.match(last(), /: 1 of 1 scopes\.$/);
+    assert.equal(last(), 'Saved: Project harbor/tide-table · Level: from Watch to Disabled · Account: marta@sandbox');
     assert.deepEqual(window.restores.all, []);
   });
 
@@ -155,15 +170,58 @@ describe('notification profiles', () => {
   });
 
   it('report a partial failure scope by scope, carry out the rest, and try the others again', async () => {
-    await saveFocus(/tide-table|Group/);
+    await saveFocus(/tide-table|tools$/);
     await window.control('PUT', 'faults', [
       { kind: 'status', status: 403, method: 'PUT', path: '/groups/12/notification_settings', times: 1 },
     ]);
     await apply();
-    assert.match(last(), /: 1 of 2 scopes\. Group harbor\/tools: Your role on .* does not allow this\.$/);
+    assert.match(
+      last(),
+      /^Saved: Project harbor\/tide-table · .* · Group harbor\/tools: Your role on .* does not allow this\. · Account: /,
+    );
+    assert.deepEqual(window.dialogs.messages.at(-1)?.buttons, ['Try Again', 'Undo']);
     assert.equal(await window.level(window.tideTable), 'disabled');
     await window.dialogs.messages.at(-1)?.press('Try Again');
     assert.equal(await window.level(window.tools), 'disabled');
+  });
+
+  it('name the scopes that were changed, and take them back together', async () => {
+    await saveFocus(/tide-table|tools$/);
+    await window.change(window.tideTable, { level: 'custom', new_note: true });
+    await apply();
+    assert.equal(last(), 'Saved: Project harbor/tide-table and Group harbor/tools · Account: marta@sandbox');
+    await window.dialogs.messages.at(-1)?.press('Undo');
+    assert.equal(last(), 'Undone: Project harbor/tide-table and Group harbor/tools · Account: marta@sandbox');
+    assert.deepEqual(window.dialogs.messages.at(-1)?.buttons, []);
+    assert.deepEqual(await Promise.all([window.level(window.tideTable), window.level(window.tools)]), [
+      'custom',
+      'global',
+    ]);
+    assert.equal((await window.events(window.tideTable))['new_note'], true);
+  });
+
+  it('say what of them cannot be restored, and undo the rest', async () => {
+    await window.change(window.tideTable, { level: 'custom', new_note: true, new_issue: false });
+    window.dialogs.many = /tide-table/;
+    window.dialogs.answers = ['On call'];
+    await window.profileCommands.save();
+    await window.change(window.tideTable, { level: 'watch' });
+    await window.profileCommands.apply();
+    assert.equal(
+      last(),
+      'Saved: Project harbor/tide-table · cannot be restored later: 4 events · Account: marta@sandbox',
+    );
+    await window.dialogs.messages.at(-1)?.press('Undo');
+    assert.equal(await window.level(window.tideTable), 'watch');
+  });
+
+  it('undo nothing that was changed elsewhere since', async () => {
+    await saveFocus();
+    await apply();
+    await window.change(window.tideTable, { level: 'mention' });
+    await window.dialogs.messages.at(-1)?.press('Undo');
+    assert.match(last(), /^Project harbor\/tide-table: changed elsewhere in the meantime, so nothing was sent/);
+    assert.equal(await window.level(window.tideTable), 'mention');
   });
 
   it('do not overwrite what was changed elsewhere between preview and sending', async () => {
@@ -207,7 +265,7 @@ describe('notification profiles', () => {
 
   describe('for a while', () => {
     async function applyForAnHour(): Promise<void> {
-      await saveFocus(/tide-table|Group/);
+      await saveFocus(/tide-table|tools$/);
       await window.change(window.tideTable, { level: 'custom', new_note: true, new_issue: false });
       await apply(/one hour/i);
       assert.match(window.dialogs.reviewed[0] ?? '', /^Apply “Focus” until /);
@@ -306,7 +364,7 @@ describe('notification profiles', () => {
       await saveFocus();
       await window.control('PUT', 'faults', [{ kind: 'drop', method: 'PUT' }]);
       await apply(/one hour/i);
-      assert.match(last(), /: 0 of 1/);
+      assert.match(last(), /^Project harbor\/tide-table: the answer is missing/);
       await window.control('DELETE', 'faults');
       // The request had been acted on after all.
       await window.change(window.tideTable, { level: 'disabled' });
@@ -337,6 +395,33 @@ describe('notification profiles', () => {
       window.time += 48 * hour;
       await window.restorer.restoreDue();
       assert.equal(await window.level(window.tideTable), 'custom');
+    });
+
+    it('do not end any more once they are undone', async () => {
+      await applyForAnHour();
+      const { restoreChanges } = window;
+      await window.dialogs.messages.at(-1)?.press('Undo');
+      assert.equal(await window.level(window.tideTable), 'custom');
+      assert.deepEqual(window.restores.all, []);
+      assert.ok(window.restoreChanges > restoreChanges);
+    });
+
+    it('put back what was there before the first one, also where the second one is undone', async () => {
+      await applyForAnHour();
+      await window.profiles.save({
+        name: 'Night',
+        savedAt: 1,
+        scopes: [{ scope: window.tideTable, snapshot: { level: 'mention' } }],
+      });
+      window.dialogs.choices = [/^Night$/, /tomorrow/i];
+      window.dialogs.takesAlternative = true;
+      await window.profileCommands.apply();
+      await window.dialogs.messages.at(-1)?.press('Undo');
+      assert.equal(await window.level(window.tideTable), 'disabled');
+      window.time += 48 * hour;
+      await window.restorer.restoreDue();
+      assert.equal(await window.level(window.tideTable), 'custom');
+      assert.deepEqual(window.restores.all, []);
     });
 
     it('are put back or kept at once from the list of profiles', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { QuickChange } from '../../../src/notifications/settings/quickChange.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 
@@ -36,15 +37,22 @@ describe('changing notifications from a list', () => {
     );
     await last()?.press('Undo');
     assert.equal(await window.level(window.tideTable), 'global');
+    assert.deepEqual(
+      [last()?.sentence, last()?.buttons],
+      [
+        'Undone: Project harbor/tide-table · Level: from On mention to Global · Account: marta@sandbox',
+        ['Open Notification Settings'],
+      ],
+    );
   });
 
   it('names scope, account and the present level before anything is changed, and what Global stands for', async () => {
     await choose(/no such line/);
     assert.deepEqual(window.dialogs.headings, [
-      ['Project harbor/tide-table · Account: marta@sandbox', 'Level: Global. Choose another one, or an event'],
+      ['Notifications: Project harbor/tide-table (marta@sandbox)', 'Level: Global. Choose another one, or an event'],
     ]);
     const [labels = []] = window.dialogs.offered;
-    assert.deepEqual(labels.slice(0, 5), ['Global', 'Watch', 'Participate', 'On mention', 'Disabled']);
+    assert.deepEqual(labels.slice(0, 6), ['Global', 'Watch', 'Participate', 'On mention', 'Disabled', 'Custom…']);
     assert.match(window.dialogs.descriptions[0]?.[0] ?? '', /^\w+, from /);
     assert.deepEqual(window.dialogs.messages, []);
   });
@@ -64,15 +72,43 @@ describe('changing notifications from a list', () => {
     assert.equal((await window.events(window.tideTable))['close_issue'], false);
   });
 
-  it('says before that an event sets the level to Custom, and after what cannot be restored', async () => {
+  it('offers the form where events make the level Custom, and names that level where it holds', async () => {
+    const { executeCommand } = vscode.commands;
+    const opened: unknown[] = [];
+    Object.assign(vscode.commands, { executeCommand: async (...call: unknown[]) => void opened.push(call) });
+    try {
+      await choose(/^Custom…$/);
+    } finally {
+      Object.assign(vscode.commands, { executeCommand });
+    }
+    assert.deepEqual(opened, [['beacon.notifications.open', window.tideTable]]);
+    await window.change(window.tideTable, { level: 'custom' });
+    await choose(/no such line/);
+    assert.ok(window.dialogs.offered[1]?.includes('Custom'));
+  });
+
+  it('says before that an event sets the level to Custom and what Undo restores, and after what cannot be restored', async () => {
     await window.change(window.tideTable, { level: 'watch' });
     await choose(/^Turn On: Closed issue$/);
     const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
-    assert.equal(window.dialogs.descriptions[0]?.[line], 'sets the level to Custom · An issue is closed');
+    assert.equal(
+      window.dialogs.descriptions[0]?.[line],
+      'sets the level to Custom; Undo restores only the level · An issue is closed',
+    );
     assert.equal(await window.level(window.tideTable), 'custom');
     assert.match(last()?.sentence ?? '', /Level: from Watch to Custom .* cannot be restored later: Closed issue/);
     await last()?.press('Undo');
     assert.equal(await window.level(window.tideTable), 'watch');
+  });
+
+  it('says before that a default cannot be restored', async () => {
+    await window.change(window.tideTable, { level: 'custom', new_note: true });
+    const events = await window.events(window.tideTable);
+    assert.equal(events['close_issue'], null);
+    await choose(/^Turn On: Closed issue$/);
+    const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
+    assert.equal(window.dialogs.descriptions[0]?.[line], 'default, which cannot be restored · An issue is closed');
+    assert.match(last()?.sentence ?? '', /cannot be restored later: Closed issue/);
   });
 
   it('is about the global settings of the account in use without a row', async () => {

@@ -74,6 +74,17 @@ describe('notification settings of many scopes', function () {
       await content.getByRole('heading', { name: 'Notification Settings' }).waitFor();
     });
 
+    it('offers at a row that could not be read what helps', async () => {
+      const faults = `${suite.sandbox.url}/-/sandbox/faults`;
+      const fault = { kind: 'status', status: 403, path: '/groups/12/notification_settings' };
+      await fetch(faults, { method: 'PUT', body: JSON.stringify([fault]) });
+      await webview.button('Reload').click();
+      await row('harbor/tools').getByText('Your role on').waitFor();
+      await fetch(faults, { method: 'DELETE' });
+      await webview.button('harbor/tools: Try Again').click();
+      await levelOf('harbor/tools').waitFor();
+    });
+
     it('keeps what was chosen while another editor is in front, and when the review is given up', async () => {
       const { content, page } = webview;
       await levelOf('harbor/tide-table').selectOption('disabled');
@@ -191,13 +202,13 @@ describe('notification settings of many scopes', function () {
     await shown('Saved “Holiday”.');
     await suite.call('/notification_settings', 'PUT', { level: 'watch' });
     await runCommand(page, 'Beacon: Apply Notification Profile…');
-    await page.getByPlaceholder(/Clock: only for a while\.$/).waitFor();
+    await page.getByPlaceholder(/Clock: for a while\.$/).waitFor();
     await page.getByRole('button', { name: 'Apply Only for a While…' }).click();
     await choose('For one hour');
     await page.getByText('Level: from Watch to Participate').first().waitFor();
     assert.equal(await levelAt(''), 'watch', 'nothing is sent before the review');
     await confirm();
-    await shown('Notification settings changed: 1 of 1 scopes.');
+    await shown('Saved: Global settings');
     assert.equal(await levelAt(''), 'participating');
 
     await reloadWindow(page);
@@ -262,7 +273,7 @@ describe('notification settings of many scopes', function () {
       .first()
       .waitFor();
     await confirm();
-    await shown('Notification settings changed: 1 of 1 scopes.');
+    await shown(`Saved: Project ${name}`);
     await webview.button('Review Changes…').waitFor({ state: 'detached' });
     assert.equal(await levelAt(`/projects/${encodeURIComponent(name)}`), 'disabled');
     assert.deepEqual(sent, [], 'the page loads and sends nothing');

@@ -74,12 +74,17 @@ function problems(model: OverviewModel, { problems: sentences, remedy }: ToOverv
       </section>`;
 }
 
-/** A button beside what the page is for, which is to review changes. */
+/**
+ * A button beside what the page is for, which is to review changes.
+ *
+ * @param subject what it is about, where that is not the whole page.
+ */
 function actionLink(
   model: OverviewModel,
   { phase, otherAccount }: ToOverview,
-  action: Extract<FromOverview, { type: 'act' }>['action'],
+  message: FromOverview,
   title: string,
+  subject?: string,
 ): TemplateResult {
   // What they do is of the account of the window.
   const isReady = phase === 'ready' && otherAccount === undefined;
@@ -87,8 +92,9 @@ function actionLink(
     <button
       type="button"
       class="link"
+      aria-label=${subject === undefined ? title : model.l10n.t('{0}: {1}', subject, title)}
       aria-disabled=${isReady ? 'false' : 'true'}
-      @click=${() => (isReady ? model.send({ type: 'act', action }) : undefined)}
+      @click=${() => (isReady ? model.send(message) : undefined)}
     >
       ${title}
     </button>
@@ -99,7 +105,7 @@ function actionLink(
 function selection(model: OverviewModel, state: ToOverview): TemplateResult {
   const { l10n, selected } = model;
   const act = (action: Extract<FromOverview, { type: 'act' }>['action'], title: string): TemplateResult =>
-    actionLink(model, state, action, title);
+    actionLink(model, state, { type: 'act', action }, title);
   return html`
     <div class="toolbar">
       <input
@@ -178,7 +184,7 @@ function table(model: OverviewModel, state: ToOverview): TemplateResult {
         ? html`<p class="quiet">${l10n.t('No project or group matches the filter.')}</p>`
         : nothing
     }
-    ${state.hasMore ? html`<p>${actionLink(model, state, 'more', l10n.t('Show More Projects'))}</p>` : nothing}
+    ${state.hasMore ? html`<p>${actionLink(model, state, { type: 'act', action: 'more' }, l10n.t('Show More Projects'))}</p>` : nothing}
     ${
       state.rows.length === 1 && state.phase === 'ready'
         ? html`<p class="quiet">
@@ -201,8 +207,9 @@ function mailsHeading(model: OverviewModel): TemplateResult {
   </th>`;
 }
 
-function tableRow(model: OverviewModel, { levels, phase }: ToOverview, row: RowState, loudest: number): TemplateResult {
+function tableRow(model: OverviewModel, state: ToOverview, row: RowState, loudest: number): TemplateResult {
   const { l10n } = model;
+  const { levels, phase } = state;
   const level = model.levelOf(row);
   const isModified = level !== row.level;
   const choices = levels.some(({ value }) => value === row.level)
@@ -231,7 +238,10 @@ function tableRow(model: OverviewModel, { levels, phase }: ToOverview, row: RowS
       </th>
       ${
         level === undefined
-          ? html`<td colspan=${model.hasMails ? 5 : 4} class="problem">${row.problem ?? l10n.t('unknown')}</td>`
+          ? html`<td colspan=${model.hasMails ? 5 : 4} class="problem">
+              ${row.problem ?? l10n.t('unknown')}
+              ${row.remedy === undefined ? nothing : actionLink(model, state, { type: 'fixRow', key: row.key }, row.remedy, row.name)}
+            </td>`
           : html`
               <td class="choice">
                 <select
