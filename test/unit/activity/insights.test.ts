@@ -11,6 +11,7 @@ import {
   fieldsPerEvent,
   hourOfWeek,
   mondayOf,
+  weekLabel,
   type Selection,
   weekdayOf,
 } from '../../../src/activity/insights/aggregate.ts';
@@ -232,6 +233,22 @@ describe('activity insights', () => {
     assert.equal(dateOfDay(mondayOf(dayNumber('2026-11-22'))), '2026-11-16');
     assert.equal(weekdayOf(dayNumber('1969-12-29')), 0);
     assert.equal(hourOfWeek(dayNumber('2026-11-22'), 23), 167);
+  });
+
+  it('label each of a few weeks, and else each month once', () => {
+    const mondays = (from: string, weeks: number): number[] =>
+      Array.from({ length: weeks }, (_, week) => mondayOf(dayNumber(from)) + week * 7);
+    const labels = (all: readonly number[]) => all.map((monday) => weekLabel(monday, all.length));
+    assert.deepEqual(labels(mondays('2026-10-28', 5)), Array(5).fill('day'));
+    // The first week is of a month that began before.
+    const year = mondays('2025-11-24', 53);
+    const months = year
+      .filter((monday) => weekLabel(monday, year.length) === 'month')
+      .map((day) => dateOfDay(day).slice(0, 7));
+    assert.deepEqual(months, [
+      '2025-12',
+      ...Array.from({ length: 11 }, (_, month) => `2026-${String(month + 1).padStart(2, '0')}`),
+    ]);
   });
 
   it('find the kinds that a filter of the instance lets through', () => {

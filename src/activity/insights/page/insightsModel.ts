@@ -15,6 +15,7 @@ import {
   noDay,
   numbersAsCsv,
   weekdayOf,
+  weekLabel,
 } from '../aggregate.ts';
 import type { FilterChange, FromInsights } from '../fromInsights.ts';
 import type { FilterState, InsightsState, Name, PeriodChoice, ToInsights } from '../messages.ts';
@@ -409,20 +410,22 @@ export class InsightsModel {
     const series = [l10n.t('Pushes'), l10n.t('Comments')] as const;
     const title = l10n.t('Pushes and comments by week');
     const label = (day: number): string => l10n.t('Week of {0}', this.#date(day, dateFormat));
+    const axis = (day: number): string => {
+      const unit = weekLabel(day, weeks.length);
+      return unit === undefined ? '' : this.#date(day, unit === 'day' ? dayFormat : monthFormat);
+    };
     return {
       chart: this.#charts.weeks,
       title,
       data: {
         kind: 'columns',
         series,
-        columns: weeks.map(({ day, values }, index) => ({
+        columns: weeks.map(({ day, values }) => ({
           id: String(day),
           label: label(day),
           values,
           isChosen: chosen?.from === day && chosen.to === day + 6,
-          ...(Number(dateOfDay(day).slice(8)) <= (index === 0 ? 20 : 7)
-            ? { axis: this.#date(day, weeks.length > 6 ? monthFormat : dayFormat) }
-            : {}),
+          axis: axis(day),
         })),
       },
       table: () => ({
