@@ -132,7 +132,7 @@ export async function collectSummary(
   const entries = [...events.values()].map((event) => entryOf(event, feed, projects, base));
   const notes = [
     ...(lacksMergeRequests(feed)
-      ? [vscode.l10n.t('The instance leaves merge requests and epics out of the feeds of users.')]
+      ? [vscode.l10n.t('Merge requests and epics are missing: the instance lists them in the feeds of projects only.')]
       : []),
     ...(isCut ? [vscode.l10n.t('There are more events: only the first {0} were read.', read)] : []),
     ...(unreadable === 0
