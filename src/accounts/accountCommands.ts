@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Commands } from '../common/commands.ts';
-import { setStatusBarMessage, showInformationMessage } from '../common/inertWindow.ts';
-import { isLoopback } from '../common/instanceUrl.ts';
+import { confirm, setStatusBarMessage, showInformationMessage } from '../common/inertWindow.ts';
+import { instanceName, isLoopback } from '../common/instanceUrl.ts';
 import { choose } from '../common/question.ts';
 import { instanceUrlOf } from '../workspace/remoteUrl.ts';
 import type { WorkspaceRemotes } from '../workspace/remotes.ts';
-import { type Account, type InstanceAccount, sandboxAccount } from './account.ts';
-import { type AccountInUse, accountName } from './accountInUse.ts';
+import { type Account, type InstanceAccount, isExternal, sandboxAccount } from './account.ts';
+import { type AccountInUse, accountLabel, accountName } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 import { accountChoices, type Choice } from './dialogs.ts';
 import type { SignIn } from './signIn.ts';
@@ -76,21 +76,32 @@ export class AccountCommands {
     return account;
   }
 
-  /** Forgets an account, which the user chooses if there are several, and its token. */
+  /** Signs out of the sandbox, of the only account once the user has confirmed it, or of the one that they choose. */
   async signOut(): Promise<void> {
-    const { account: before } = this.#inUse;
-    if (before?.kind === 'sandbox') {
+    const { account: inUse } = this.#inUse;
+    if (inUse?.kind === 'sandbox') {
       await this.#inUse.forgetChoice();
-      this.#notifySignedOut(before, before);
+      this.#notifySignedOut(inUse, inUse);
       return;
     }
-    const account = await this.#anyOf(
-      this.#store.all,
-      vscode.l10n.t('Sign Out'),
-      vscode.l10n.t('Choose the account to sign out of'),
-    );
+    const { all } = this.#store;
+    const verb = vscode.l10n.t('Sign Out');
+    const account = await this.#anyOf(all, verb, vscode.l10n.t('Choose the account to sign out of'));
+    if (account && (all.length > 1 || (await confirm(...signOutQuestion(account), verb)))) {
+      await this.remove(account.id);
+    }
+  }
+
+  /**
+   * Forgets an account and its token, and says so.
+   *
+   * @throws SecretStoreError if the secret store cannot be written.
+   */
+  async remove(accountId: string): Promise<void> {
+    const { account: before } = this.#inUse;
+    const account = this.#store.find(accountId);
+    await this.#store.remove(accountId);
     if (account) {
-      await this.#store.remove(account.id);
       this.#notifySignedOut(account, before);
     }
   }
@@ -221,6 +232,21 @@ async function hasGitLabFiles(folder: vscode.Uri): Promise<boolean> {
     return true;
   });
   return await Promise.any(found).catch(() => false);
+}
+
+/** The question before a sign-out, and what that removes and keeps. */
+function signOutQuestion({ id, instanceUrl, tokenSource }: InstanceAccount): [question: string, detail: string] {
+  const { t } = vscode.l10n;
+  const name = instanceName(instanceUrl);
+  const removed = isExternal(tokenSource)
+    ? t('The stored events are removed from this computer. The token stays where it comes from.')
+    : tokenSource
+      ? t('The token and the stored events are removed from this computer, and {0} is asked to revoke the token.', name)
+      : t(
+          'The token and the stored events are removed from this computer. The token remains valid on {0}, which does not show it again.',
+          name,
+        );
+  return [t('Sign out of {0}?', accountLabel(id)), `${removed} ${t('Pins, filters and mutes stay.')}`];
 }
 
 function renewedLabel({ id, scopes }: InstanceAccount): string {

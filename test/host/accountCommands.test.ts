@@ -17,7 +17,7 @@ import { WindowRemotes } from '../support/windowRemotes.ts';
 
 const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
 
-/** The commands of a window with accounts, where the user chooses a line of the list that opens. */
+/** The commands of a window with accounts, where the user chooses a line of the list that opens, or a button of the question. */
 async function accountWindow(accounts: readonly InstanceAccount[], inUse: Account, answer?: string) {
   const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
   for (const account of accounts) {
@@ -29,8 +29,9 @@ async function accountWindow(accounts: readonly InstanceAccount[], inUse: Accoun
   const lists: string[] = [];
   const pick = new AnsweredPick(answer === undefined ? [] : [answer], lists);
   const messages: string[] = [];
+  const questions: string[] = [];
   const signIns: unknown[] = [];
-  const commands = new AccountCommands(
+  const accountCommands = new AccountCommands(
     store,
     used,
     { repositories: [] } as unknown as WorkspaceRemotes,
@@ -39,14 +40,19 @@ async function accountWindow(accounts: readonly InstanceAccount[], inUse: Accoun
       renew: async (account: InstanceAccount) => account,
     } as unknown as SignIn,
     async () => undefined,
-  ).commands;
+  );
   return {
-    ...{ store, used, pick, lists, messages, signIns },
+    ...{ store, used, pick, lists, messages, questions, signIns },
+    remove: (id: string) => accountCommands.remove(id),
     run: async (command: () => Promise<unknown>) => {
       const ui = replaced({
         createQuickPick: () => pick,
         showInformationMessage: async (message: string) => void messages.push(message),
         setStatusBarMessage: (message: string) => void messages.push(message),
+        showWarningMessage: async (question: string, { detail }: vscode.MessageOptions) => {
+          questions.push(`${question} ${detail}`);
+          return answer;
+        },
       });
       try {
         await command();
@@ -54,7 +60,7 @@ async function accountWindow(accounts: readonly InstanceAccount[], inUse: Accoun
         ui.dispose();
       }
     },
-    commands,
+    commands: accountCommands.commands,
   };
 }
 
@@ -89,10 +95,34 @@ describe('the command that signs out', () => {
   it('says only which account it was where the window goes on with the same, or with none', async () => {
     const two = await accountWindow([ada, bob], bob, 'ada');
     await two.run(two.commands['beacon.signOut']);
-    assert.deepEqual(two.messages, ['Signed out of ada@one.example']);
-    const one = await accountWindow([ada], ada);
+    assert.deepEqual([two.messages, two.questions], [['Signed out of ada@one.example'], []]);
+    const one = await accountWindow([ada], ada, 'Sign Out');
     await one.run(one.commands['beacon.signOut']);
     assert.deepEqual([one.lists, one.store.all, one.messages], [[], [], ['Signed out of ada@one.example']]);
+  });
+
+  it('asks before it signs out of the only account, and says what becomes of the token', async () => {
+    for (const [tokenSource, ofToken] of [
+      [
+        undefined,
+        /^Sign out of ada@one\.example\? The token and .* remains valid on one\.example, which does not show/,
+      ],
+      [{ kind: 'oauth' }, /The token and .*, and one\.example is asked to revoke the token\. Pins, .* stay\.$/],
+      [{ kind: 'cli' }, /\? The stored events are removed .* The token stays where it comes from\./],
+    ] as const) {
+      const { run, commands, questions, store, messages } = await accountWindow([{ ...ada, tokenSource }], ada);
+      await run(commands['beacon.signOut']);
+      assert.equal(questions.length, 1);
+      assert.match(questions[0] ?? '', ofToken);
+      assert.deepEqual([store.all.length, messages], [1, []]);
+    }
+  });
+
+  it('says the same after a sign-out by the Accounts menu of the editor, which has asked', async () => {
+    const { run, remove, questions, store, messages } = await accountWindow([ada, bob], bob);
+    await run(() => remove(bob.id));
+    assert.deepEqual([store.all, questions], [[ada], []]);
+    assert.deepEqual(messages, ['Signed out of bob@two.example. This window works as ada@one.example now.']);
   });
 
   it('leaves the sandbox for the account that is there', async () => {

@@ -494,7 +494,11 @@ describe('accounts that are authorized by OAuth', () => {
     it('is done for other extensions that ask for a session, and not for the menu of accounts', async () => {
       const window = openWindow();
       const { id } = await signIn(window);
-      const provider = new AccountsAuthenticationProvider(window.store, async () => undefined);
+      const provider = new AccountsAuthenticationProvider(
+        window.store,
+        async () => undefined,
+        (id) => window.store.remove(id),
+      );
       letExpire();
       const before = kept(id).token;
       assert.deepEqual(

@@ -67,6 +67,7 @@ describe('accounts', function () {
     assert.equal(await options.filter({ hasText: one.url }).count(), 0);
     await closeQuickInput(page);
     await runCommand(page, 'Beacon: Sign Out');
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('button', { name: 'Try Sandbox' }).first().waitFor();
   });
 
