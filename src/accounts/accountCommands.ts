@@ -5,10 +5,18 @@ import { instanceName, isLoopback } from '../common/instanceUrl.ts';
 import { choose } from '../common/question.ts';
 import { instanceUrlOf } from '../workspace/remoteUrl.ts';
 import type { WorkspaceRemotes } from '../workspace/remotes.ts';
-import { type Account, type InstanceAccount, isExternal, sandboxAccount } from './account.ts';
+import {
+  type Account,
+  type InstanceAccount,
+  isExternal,
+  isReadOnly,
+  lacksReadScope,
+  sandboxAccount,
+} from './account.ts';
 import { type AccountInUse, accountLabel, accountName } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 import { accountChoices, type Choice } from './dialogs.ts';
+import { missingScopeSentence, readOnlySentence } from './problem.ts';
 import type { SignIn } from './signIn.ts';
 
 /** What a user does with accounts: sign in and out, renew a token, choose the account of this window, try the sandbox. */
@@ -71,7 +79,9 @@ export class AccountCommands {
     if (account) {
       await this.#inUse.use(account);
       await this.#show();
-      setStatusBarMessage(vscode.l10n.t('Signed in as {0}', account.id), 5000);
+      const note = scopeNote(account);
+      const sentence = `${vscode.l10n.t('Signed in as {0}.', account.id)} ${note}`.trim();
+      setStatusBarMessage(sentence, note === '' ? 5000 : 10_000);
     }
     return account;
   }
@@ -249,14 +259,25 @@ function signOutQuestion({ id, instanceUrl, tokenSource }: InstanceAccount): [qu
   return [t('Sign out of {0}?', accountLabel(id)), `${removed} ${t('Pins, filters and mutes stay.')}`];
 }
 
-function renewedLabel({ id, scopes }: InstanceAccount): string {
-  return scopes
+function renewedLabel(account: InstanceAccount): string {
+  const { id, scopes } = account;
+  const sentence = scopes
     ? vscode.l10n.t(
-        'The token of {0} is renewed; it has the scope {1}.',
+        'The token of {0} is renewed; it has the token scope {1}.',
         id,
         new Intl.ListFormat(vscode.env.language).format(scopes),
       )
     : vscode.l10n.t('The token of {0} is renewed.', id);
+  return `${sentence} ${scopeNote(account)}`.trim();
+}
+
+/** What the token cannot do for its scope; views show it, too, where it matters. Empty if it can do everything. */
+function scopeNote(account: InstanceAccount): string {
+  return lacksReadScope(account)
+    ? missingScopeSentence({ instance: account.id, requiredScopes: ['api'], method: 'GET' })
+    : isReadOnly(account)
+      ? readOnlySentence()
+      : '';
 }
 
 /** The URL of the instance that an id names, see `AccountStore.idFor`: without a scheme it is encrypted, or on this computer. */

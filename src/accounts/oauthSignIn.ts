@@ -351,7 +351,7 @@ function refusalLabel(code: string, instanceUrl: string): ProblemError {
       });
     case 'invalid_scope':
       return new ProblemError({
-        sentence: t('The application on {0} may not use the scope api: ask an administrator to add it.', name),
+        sentence: t('The application on {0} may not use the token scope api: ask an administrator to add it.', name),
         remedy: signInAgain(),
       });
     case 'invalid_redirect_uri':

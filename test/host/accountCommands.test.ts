@@ -18,7 +18,12 @@ import { WindowRemotes } from '../support/windowRemotes.ts';
 const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
 
 /** The commands of a window with accounts, where the user chooses a line of the list that opens, or a button of the question. */
-async function accountWindow(accounts: readonly InstanceAccount[], inUse: Account, answer?: string) {
+async function accountWindow(
+  accounts: readonly InstanceAccount[],
+  inUse: Account,
+  answer?: string,
+  signsIn?: InstanceAccount,
+) {
   const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
   for (const account of accounts) {
     await store.save(account, 'token');
@@ -36,7 +41,11 @@ async function accountWindow(accounts: readonly InstanceAccount[], inUse: Accoun
     used,
     { repositories: [] } as unknown as WorkspaceRemotes,
     {
-      run: async (_host: unknown, url: unknown) => void signIns.push(url),
+      run: async (_host: unknown, url: unknown) => {
+        signIns.push(url);
+        return signsIn;
+      },
+      offerProject: () => undefined,
       renew: async (account: InstanceAccount) => account,
     } as unknown as SignIn,
     async () => undefined,
@@ -143,13 +152,35 @@ describe('the command that signs in', () => {
     const instances = ['https://two.example/path', 'http://two.example', 'http://127.0.0.1:3101'];
     assert.deepEqual(signIns, [...instances, undefined, undefined]);
   });
+
+  it('says in the status bar alone what the scope of the token leaves out: the views go on saying it', async () => {
+    for (const [scopes, sentence] of [
+      [['api'], 'Signed in as ada@one.example.'],
+      [['read_api'], 'Signed in as ada@one.example. The token scope read_api is enough to look; changes need api.'],
+      [
+        ['read_user'],
+        'Signed in as ada@one.example. The token for ada@one.example lacks the token scope api (read_api is enough to look).',
+      ],
+    ] as const) {
+      const account = { ...ada, scopes };
+      const { run, commands, messages } = await accountWindow([account], account, undefined, account);
+      await run(commands['beacon.signIn']);
+      assert.deepEqual(messages, [sentence]);
+    }
+  });
 });
 
 describe('the command that renews a token', () => {
   it('says whose token was renewed, and the scope that it has now', async () => {
     const { run, commands, messages } = await accountWindow([ada], ada);
     await run(commands['beacon.renewToken']);
-    assert.deepEqual(messages, ['The token of ada@one.example is renewed; it has the scope api.']);
+    assert.deepEqual(messages, ['The token of ada@one.example is renewed; it has the token scope api.']);
+    const reader = { ...ada, scopes: ['read_api'] };
+    const window = await accountWindow([reader], reader);
+    await window.run(window.commands['beacon.renewToken']);
+    assert.deepEqual(window.messages, [
+      'The token of ada@one.example is renewed; it has the token scope read_api. The token scope read_api is enough to look; changes need api.',
+    ]);
   });
 
   it('means the account on the instance that refused one, whichever is in use', async () => {

@@ -94,10 +94,7 @@ describe('accounts', function () {
 
   it('work with the scope read_user, and say what is missing', async () => {
     await signIn(one, one.tokens.readUser);
-    await page
-      .getByText(/The token of \S+ has the scope read_user/)
-      .first()
-      .waitFor();
+    await page.getByText('The token of this account is enough for the feed only.').waitFor();
   });
 
   it('complete the first step of the walkthrough, and no other', async () => {
