@@ -174,7 +174,7 @@ export class OAuthSignIn {
     if (!attempt || (!inThisWindow && clock.date().getTime() - attempt.startedAt > longestSignIn)) {
       throw new ProblemError({
         sentence: vscode.l10n.t(
-          'No sign-in waits for this answer of the browser: it came before, was canceled or is too old. Sign in again.',
+          'No sign-in is waiting for this answer from the browser: it was used before, canceled or has expired. Sign in again.',
         ),
         remedy: signInAgain(),
       });
@@ -337,7 +337,10 @@ function refusalLabel(code: string, instanceUrl: string): ProblemError {
       });
     case 'invalid_grant':
       return new ProblemError({
-        sentence: t('{0} no longer takes this answer: it counts once and for a few minutes. Sign in again.', name),
+        sentence: t(
+          '{0} no longer accepts this authorization: it is valid once, and for a few minutes. Sign in again.',
+          name,
+        ),
         remedy: signInAgain(),
       });
     case 'invalid_client':

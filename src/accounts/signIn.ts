@@ -238,7 +238,7 @@ export class SignIn {
       },
       {
         label: vscode.l10n.t('Enter a Personal Access Token…'),
-        detail: vscode.l10n.t('You make it on {0} and decide what it may do.', name),
+        detail: vscode.l10n.t('You create it on {0} and choose what it may do.', name),
         iconPath: new vscode.ThemeIcon('key'),
         method: 'token',
       },
@@ -259,7 +259,7 @@ export class SignIn {
         ? await this.#oauth.inBrowser(instanceUrl, applicationId, renewed?.id)
         : await this.#oauth.withDevice(instanceUrl, applicationId, renewed?.id);
     if (given === 'elsewhere') {
-      setStatusBarMessage(vscode.l10n.t('Another window goes on with the sign-in.'), 10_000);
+      setStatusBarMessage(vscode.l10n.t('Another window continues the sign-in.'), 10_000);
       return undefined;
     }
     if (given === 'canceled') {
