@@ -5,14 +5,7 @@ import { instanceName, isLoopback } from '../common/instanceUrl.ts';
 import { choose } from '../common/question.ts';
 import { instanceUrlOf } from '../workspace/remoteUrl.ts';
 import type { WorkspaceRemotes } from '../workspace/remotes.ts';
-import {
-  type Account,
-  type InstanceAccount,
-  isExternal,
-  isReadOnly,
-  lacksReadScope,
-  sandboxAccount,
-} from './account.ts';
+import { type Account, type InstanceAccount, isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
 import { type AccountInUse, accountLabel, accountName } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 import { accountChoices, type Choice } from './dialogs.ts';
@@ -247,28 +240,20 @@ async function hasGitLabFiles(folder: vscode.Uri): Promise<boolean> {
 /** The question before a sign-out, and what that removes and keeps. */
 function signOutQuestion({ id, instanceUrl, tokenSource }: InstanceAccount): [question: string, detail: string] {
   const { t } = vscode.l10n;
-  const name = instanceName(instanceUrl);
-  const removed = isExternal(tokenSource)
-    ? t('The stored events are removed from this computer. The token stays where it comes from.')
-    : tokenSource
-      ? t('The token and the stored events are removed from this computer, and {0} is asked to revoke the token.', name)
-      : t(
-          'The token and the stored events are removed from this computer. The token remains valid on {0}, which does not show it again.',
-          name,
-        );
-  return [t('Sign out of {0}?', accountLabel(id)), `${removed} ${t('Pins, filters and mutes stay.')}`];
+  const removed = t('Beacon removes its copies of the token and the events. Pins, filters and mutes stay.');
+  // Those of other sources are revoked, or to be had again.
+  const token = t('The token remains valid on {0}, which does not show it again.', instanceName(instanceUrl));
+  return [t('Sign out of {0}?', accountLabel(id)), tokenSource ? removed : `${removed} ${token}`];
 }
 
-function renewedLabel(account: InstanceAccount): string {
-  const { id, scopes } = account;
-  const sentence = scopes
+function renewedLabel({ id, scopes }: InstanceAccount): string {
+  return scopes
     ? vscode.l10n.t(
         'The token of {0} is renewed; it has the token scope {1}.',
         id,
         new Intl.ListFormat(vscode.env.language).format(scopes),
       )
     : vscode.l10n.t('The token of {0} is renewed.', id);
-  return `${sentence} ${scopeNote(account)}`.trim();
 }
 
 /** What the token cannot do for its scope; views show it, too, where it matters. Empty if it can do everything. */

@@ -174,7 +174,7 @@ export class OAuthSignIn {
     if (!attempt || (!inThisWindow && clock.date().getTime() - attempt.startedAt > longestSignIn)) {
       throw new ProblemError({
         sentence: vscode.l10n.t(
-          'No sign-in is waiting for this answer from the browser: it was used before, canceled or has expired. Sign in again.',
+          'No sign-in is waiting for this answer of the browser: it was used, canceled or has expired. Sign in again.',
         ),
         remedy: signInAgain(),
       });

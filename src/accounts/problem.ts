@@ -232,7 +232,7 @@ function refusalSentence(refusal: AccountRefusal, instance: string): string {
     case 'impersonation':
       return t('{0} does not accept impersonation tokens: use a personal access token of your own.', instance);
     case 'client':
-      return t('{0} does not allow access by this application: ask an administrator.', instance);
+      return t('{0} does not allow this application: ask an administrator.', instance);
   }
 }
 

@@ -174,7 +174,7 @@ describe('accounts that are authorized by OAuth', () => {
         assert.equal(await window.signIn.answer(query), undefined);
         assert.match(
           shown.pop() ?? '',
-          /^No sign-in is waiting for this answer from the browser: .* Sign in again\. \| Sign In…$/,
+          /^No sign-in is waiting for this answer of the browser: .* Sign in again\. \| Sign In…$/,
         );
       }
       assert.equal(secrets.values.get([...secrets.values.keys()][0] ?? ''), before);

@@ -59,7 +59,7 @@ describe('how a failure is shown', () => {
         ['ipAddress', /does not accept requests from your network: ask an administrator/],
         ['dpop', /requires proof of possession \(DPoP\) with each request.*no other token helps/],
         ['impersonation', /does not accept impersonation tokens/],
-        ['client', /does not allow access by this application: ask an administrator/],
+        ['client', /does not allow this application: ask an administrator/],
       ] as const
     ).map(([refusal, sentence]): [unknown, RegExp, string] => [
       new AccountRefusedError(facts, refusal, '403 Forbidden - Said \u202Eby\nthe instance.'),

@@ -46,9 +46,9 @@ export function mondayOf(day: number): number {
   return day - weekdayOf(day);
 }
 
-/** What is written below the week of a Monday, of so many weeks: the day below each of a few, else the month below its first week. */
-export function weekLabel(monday: number, weeks: number): 'day' | 'month' | undefined {
-  return weeks <= 6 ? 'day' : Number(dateOfDay(monday).slice(8)) <= 7 ? 'month' : undefined;
+/** Whether the week of a Monday is the first of a month. */
+export function beginsMonth(monday: number): boolean {
+  return dateOfDay(monday).slice(8) < '08';
 }
 
 /** The place of an hour of a weekday among the 168 of a week. */

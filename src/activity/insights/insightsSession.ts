@@ -223,9 +223,7 @@ export class InsightsSession implements vscode.Disposable {
   get #notes(): string[] {
     const { t } = vscode.l10n;
     return [
-      ...(lacksMergeRequests(this.ref)
-        ? [t('Merge requests and epics are missing: the instance lists them in the feeds of projects only.')]
-        : []),
+      ...(lacksMergeRequests(this.ref) ? [t('Merge requests and epics are only in the feeds of projects.')] : []),
       ...(this.#period === 'kept' ? [t('Only what this computer has of the feed is shown.')] : []),
       ...(this.#outcome === 'cut'
         ? [t('There are more events: only the first {0} were read.', mostEvents.toLocaleString(vscode.env.language))]

@@ -98,16 +98,13 @@ function filterRow(feed: Feed): MessageNode {
 
 /** What mutes leave out, and the way to end them. */
 function mutedRow(feed: Feed): MessageNode {
-  const count = feed.state.mutedCount;
   return {
     kind: 'message',
     id: `${feed.id}/muted`,
     feed,
     command: {
       command: 'beacon.activity.manageMutes',
-      title:
-        count === 1 ? vscode.l10n.t('Muted: 1 event. Manage…') : vscode.l10n.t('Muted: {0} events. Manage…', count),
-      tooltip: vscode.l10n.t('Manage Muted Activity…'),
+      title: vscode.l10n.t('Muted events: {0}. Manage…', feed.state.mutedCount),
     },
     icon: 'mute',
   };

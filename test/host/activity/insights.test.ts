@@ -170,9 +170,7 @@ describe('activity insights', () => {
     );
     assert.deepEqual(numbers(authors), countsBy(usernameOf));
     assert.ok(state.names.projects.some(({ label }) => label === 'harbor/tide-table'));
-    assert.deepEqual(state.notes, [
-      'Merge requests and epics are missing: the instance lists them in the feeds of projects only.',
-    ]);
+    assert.deepEqual(state.notes, ['Merge requests and epics are only in the feeds of projects.']);
   });
 
   it('filter the feed, and follow its filter', async () => {

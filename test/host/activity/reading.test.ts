@@ -150,16 +150,16 @@ describe('what is new since the reader left', () => {
     events = [event({ id: 4, project_id: 8 }), ...events];
     await window.feed.check();
     const first = async () => (await window.children()).slice(0, 2).map((node) => window.labelOf(node));
-    assert.equal((await first())[0], 'Muted: 1 event. Manage…');
+    assert.equal((await first())[0], 'Muted events: 1. Manage…');
     const [row] = await window.children();
     assert.ok(row);
     assert.equal(window.tree.getTreeItem(row).command?.command, 'beacon.activity.manageMutes');
     await window.activity.filters.set(window.feed.id, { kind: 'opened Issue' });
-    assert.deepEqual(await first(), ['Filtered: opened issue. Clear', 'Muted: 1 event. Manage…']);
+    assert.deepEqual(await first(), ['Filtered: opened issue. Clear', 'Muted events: 1. Manage…']);
     await window.activity.filters.set(window.feed.id, {});
     // Not that nothing has happened.
     await window.activity.mutes.add({ ...mute, what: 'kind', value: 'opened Issue', name: 'opened Issue' });
-    assert.deepEqual(await window.rows(), ['Muted: 4 events. Manage…']);
+    assert.deepEqual(await window.rows(), ['Muted events: 4. Manage…']);
     await window.activity.mutes.remove(window.activity.mutes.all);
     assert.ok(!(await window.rows()).some((row) => row.startsWith('Muted')));
   });

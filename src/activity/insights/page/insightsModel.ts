@@ -4,6 +4,7 @@ import { Host } from '../../../webviews/page/page.ts';
 import { feedId, type FeedRef } from '../../feed/feedRef.ts';
 import {
   aggregate,
+  beginsMonth,
   type ChartNumbers,
   type Counts,
   dateOfDay,
@@ -15,7 +16,6 @@ import {
   noDay,
   numbersAsCsv,
   weekdayOf,
-  weekLabel,
 } from '../aggregate.ts';
 import type { FilterChange, FromInsights } from '../fromInsights.ts';
 import type { FilterState, InsightsState, Name, PeriodChoice, ToInsights } from '../messages.ts';
@@ -410,10 +410,7 @@ export class InsightsModel {
     const series = [l10n.t('Pushes'), l10n.t('Comments')] as const;
     const title = l10n.t('Pushes and comments by week');
     const label = (day: number): string => l10n.t('Week of {0}', this.#date(day, dateFormat));
-    const axis = (day: number): string => {
-      const unit = weekLabel(day, weeks.length);
-      return unit === undefined ? '' : this.#date(day, unit === 'day' ? dayFormat : monthFormat);
-    };
+    const axisFormat = weeks.length > 6 ? monthFormat : dayFormat;
     return {
       chart: this.#charts.weeks,
       title,
@@ -425,7 +422,7 @@ export class InsightsModel {
           label: label(day),
           values,
           isChosen: chosen?.from === day && chosen.to === day + 6,
-          axis: axis(day),
+          axis: axisFormat === dayFormat || beginsMonth(day) ? this.#date(day, axisFormat) : '',
         })),
       },
       table: () => ({
