@@ -60,8 +60,10 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       ...{ network: loaded, errorTracking },
     });
   });
-  const authenticationProvider = new AccountsAuthenticationProvider(accounts, async () =>
-    (await forAccounts()).accountCommands.signIn(),
+  const authenticationProvider = new AccountsAuthenticationProvider(
+    accounts,
+    async () => (await forAccounts()).accountCommands.signIn(),
+    async (accountId) => (await forAccounts()).accountCommands.remove(accountId),
   );
   const { onDidRejectToken } = connections;
   const tokenNotices = loadOnce(async () => {

@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import type { Commands } from '../common/commands.ts';
-import { setStatusBarMessage, showInformationMessage } from '../common/inertWindow.ts';
-import { isLoopback } from '../common/instanceUrl.ts';
+import { confirm, setStatusBarMessage, showInformationMessage } from '../common/inertWindow.ts';
+import { instanceName, isLoopback } from '../common/instanceUrl.ts';
 import { choose } from '../common/question.ts';
 import { instanceUrlOf } from '../workspace/remoteUrl.ts';
 import type { WorkspaceRemotes } from '../workspace/remotes.ts';
-import { type Account, type InstanceAccount, sandboxAccount } from './account.ts';
-import { type AccountInUse, accountName } from './accountInUse.ts';
+import { type Account, type InstanceAccount, isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
+import { type AccountInUse, accountLabel, accountName } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 import { accountChoices, type Choice } from './dialogs.ts';
+import { missingScopeSentence, readOnlySentence } from './problem.ts';
 import type { SignIn } from './signIn.ts';
 
 /** What a user does with accounts: sign in and out, renew a token, choose the account of this window, try the sandbox. */
@@ -71,26 +72,39 @@ export class AccountCommands {
     if (account) {
       await this.#inUse.use(account);
       await this.#show();
-      setStatusBarMessage(vscode.l10n.t('Signed in as {0}', account.id), 5000);
+      const note = scopeNote(account);
+      const sentence = `${vscode.l10n.t('Signed in as {0}.', account.id)} ${note}`.trim();
+      setStatusBarMessage(sentence, note === '' ? 5000 : 10_000);
     }
     return account;
   }
 
-  /** Forgets an account, which the user chooses if there are several, and its token. */
+  /** Signs out of the sandbox, of the only account once the user has confirmed it, or of the one that they choose. */
   async signOut(): Promise<void> {
-    const { account: before } = this.#inUse;
-    if (before?.kind === 'sandbox') {
+    const { account: inUse } = this.#inUse;
+    if (inUse?.kind === 'sandbox') {
       await this.#inUse.forgetChoice();
-      this.#notifySignedOut(before, before);
+      this.#notifySignedOut(inUse, inUse);
       return;
     }
-    const account = await this.#anyOf(
-      this.#store.all,
-      vscode.l10n.t('Sign Out'),
-      vscode.l10n.t('Choose the account to sign out of'),
-    );
+    const { all } = this.#store;
+    const verb = vscode.l10n.t('Sign Out');
+    const account = await this.#anyOf(all, verb, vscode.l10n.t('Choose the account to sign out of'));
+    if (account && (all.length > 1 || (await confirm(...signOutQuestion(account), verb)))) {
+      await this.remove(account.id);
+    }
+  }
+
+  /**
+   * Forgets an account and its token, and says so.
+   *
+   * @throws SecretStoreError if the secret store cannot be written.
+   */
+  async remove(accountId: string): Promise<void> {
+    const { account: before } = this.#inUse;
+    const account = this.#store.find(accountId);
+    await this.#store.remove(accountId);
     if (account) {
-      await this.#store.remove(account.id);
       this.#notifySignedOut(account, before);
     }
   }
@@ -223,14 +237,32 @@ async function hasGitLabFiles(folder: vscode.Uri): Promise<boolean> {
   return await Promise.any(found).catch(() => false);
 }
 
+/** The question before a sign-out, and what that removes and keeps. */
+function signOutQuestion({ id, instanceUrl, tokenSource }: InstanceAccount): [question: string, detail: string] {
+  const { t } = vscode.l10n;
+  const removed = t('Beacon removes its copies of the token and the events. Pins, filters and mutes stay.');
+  // Those of other sources are revoked, or to be had again.
+  const token = t('The token remains valid on {0}, which does not show it again.', instanceName(instanceUrl));
+  return [t('Sign out of {0}?', accountLabel(id)), tokenSource ? removed : `${removed} ${token}`];
+}
+
 function renewedLabel({ id, scopes }: InstanceAccount): string {
   return scopes
     ? vscode.l10n.t(
-        'The token of {0} is renewed; it has the scope {1}.',
+        'The token of {0} is renewed; it has the token scope {1}.',
         id,
         new Intl.ListFormat(vscode.env.language).format(scopes),
       )
     : vscode.l10n.t('The token of {0} is renewed.', id);
+}
+
+/** What the token cannot do for its scope; views show it, too, where it matters. Empty if it can do everything. */
+function scopeNote(account: InstanceAccount): string {
+  return lacksReadScope(account)
+    ? missingScopeSentence({ instance: account.id, requiredScopes: ['api'], method: 'GET' })
+    : isReadOnly(account)
+      ? readOnlySentence()
+      : '';
 }
 
 /** The URL of the instance that an id names, see `AccountStore.idFor`: without a scheme it is encrypted, or on this computer. */

@@ -9,16 +9,25 @@ export const authenticationProviderId = 'beacon-gitlab';
 export class AccountsAuthenticationProvider implements vscode.AuthenticationProvider, vscode.Disposable {
   readonly #store: AccountStore;
   readonly #signIn: () => Promise<InstanceAccount | undefined>;
+  readonly #signOut: (accountId: string) => Promise<void>;
   readonly #changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
   readonly #subscription: vscode.Disposable;
   #known: readonly InstanceAccount[];
 
   readonly onDidChangeSessions = this.#changed.event;
 
-  /** @param signIn asks the user; answers undefined if they gave up. */
-  constructor(store: AccountStore, signIn: () => Promise<InstanceAccount | undefined>) {
+  /**
+   * @param signIn asks the user; answers undefined if they gave up.
+   * @param signOut removes an account, and says so.
+   */
+  constructor(
+    store: AccountStore,
+    signIn: () => Promise<InstanceAccount | undefined>,
+    signOut: (accountId: string) => Promise<void>,
+  ) {
     this.#store = store;
     this.#signIn = signIn;
+    this.#signOut = signOut;
     this.#known = store.all;
     this.#subscription = store.onDidChange(() => this.#notifyChanges());
   }
@@ -55,7 +64,7 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
 
   /** @throws SecretStoreError if the secret store cannot be written. */
   async removeSession(sessionId: string): Promise<void> {
-    await this.#store.remove(sessionId);
+    await this.#signOut(sessionId);
   }
 
   dispose(): void {

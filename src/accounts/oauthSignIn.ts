@@ -174,7 +174,7 @@ export class OAuthSignIn {
     if (!attempt || (!inThisWindow && clock.date().getTime() - attempt.startedAt > longestSignIn)) {
       throw new ProblemError({
         sentence: vscode.l10n.t(
-          'No sign-in waits for this answer of the browser: it came before, was canceled or is too old. Sign in again.',
+          'No sign-in is waiting for this answer of the browser: it was used, canceled or has expired. Sign in again.',
         ),
         remedy: signInAgain(),
       });
@@ -337,7 +337,10 @@ function refusalLabel(code: string, instanceUrl: string): ProblemError {
       });
     case 'invalid_grant':
       return new ProblemError({
-        sentence: t('{0} no longer takes this answer: it counts once and for a few minutes. Sign in again.', name),
+        sentence: t(
+          '{0} no longer accepts this authorization: it is valid once, and for a few minutes. Sign in again.',
+          name,
+        ),
         remedy: signInAgain(),
       });
     case 'invalid_client':
@@ -351,7 +354,7 @@ function refusalLabel(code: string, instanceUrl: string): ProblemError {
       });
     case 'invalid_scope':
       return new ProblemError({
-        sentence: t('The application on {0} may not use the scope api: ask an administrator to add it.', name),
+        sentence: t('The application on {0} may not use the token scope api: ask an administrator to add it.', name),
         remedy: signInAgain(),
       });
     case 'invalid_redirect_uri':

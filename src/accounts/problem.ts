@@ -162,7 +162,7 @@ function missingPermissionProblem({ instance, instanceUrl, permissions, sentence
     return purpose === undefined ? plainText(permission, 80) : `${plainText(permission, 80)} (${purpose})`;
   });
   return names.length === 0
-    ? { sentence: withQuote(t('{0} does not take this token for this.', instance), sentence) }
+    ? { sentence: withQuote(t('{0} does not accept this token for this request.', instance), sentence) }
     : {
         sentence: withQuote(
           t(
@@ -211,7 +211,7 @@ function refusalSentence(refusal: AccountRefusal, instance: string): string {
     case 'blocked':
       return t('Your account on {0} is blocked: ask an administrator.', instance);
     case 'pendingApproval':
-      return t('Your account on {0} waits for the approval of an administrator.', instance);
+      return t('Your account on {0} is pending approval by an administrator.', instance);
     case 'deactivated':
       return t('Your account on {0} is deactivated: sign in there with a browser.', instance);
     case 'terms':
@@ -223,16 +223,16 @@ function refusalSentence(refusal: AccountRefusal, instance: string): string {
     case 'twoFactor':
       return t('{0} requires two-factor authentication: set it up there with a browser.', instance);
     case 'ipAddress':
-      return t('{0} does not take requests from your network: ask an administrator.', instance);
+      return t('{0} does not accept requests from your network: ask an administrator.', instance);
     case 'dpop':
       return t(
         'Your account on {0} requires proof of possession (DPoP) with each request: switch it off there; no other token helps.',
         instance,
       );
     case 'impersonation':
-      return t('{0} takes no impersonation tokens: use a personal access token of your own.', instance);
+      return t('{0} does not accept impersonation tokens: use a personal access token of your own.', instance);
     case 'client':
-      return t('{0} does not let this program in: ask an administrator.', instance);
+      return t('{0} does not allow this application: ask an administrator.', instance);
   }
 }
 

@@ -17,7 +17,7 @@ import {
 import * as borrowedTokens from './externalTokens.ts';
 import { instanceUrlIn, type SessionAccount } from './externalTokens.ts';
 import type { Authorized, OAuthSignIn } from './oauthSignIn.ts';
-import { problemOf, openSettings, ProblemError, showProblem } from './problem.ts';
+import { problemOf, openSettings, ProblemError, readOnlySentence, showProblem } from './problem.ts';
 import { grantOf } from './refreshedTokens.ts';
 
 /** Where tokens are to be had besides. */
@@ -238,7 +238,7 @@ export class SignIn {
       },
       {
         label: vscode.l10n.t('Enter a Personal Access Token…'),
-        detail: vscode.l10n.t('You make it on {0} and decide what it may do.', name),
+        detail: vscode.l10n.t('You create it on {0} and choose what it may do.', name),
         iconPath: new vscode.ThemeIcon('key'),
         method: 'token',
       },
@@ -259,7 +259,7 @@ export class SignIn {
         ? await this.#oauth.inBrowser(instanceUrl, applicationId, renewed?.id)
         : await this.#oauth.withDevice(instanceUrl, applicationId, renewed?.id);
     if (given === 'elsewhere') {
-      setStatusBarMessage(vscode.l10n.t('Another window goes on with the sign-in.'), 10_000);
+      setStatusBarMessage(vscode.l10n.t('Another window continues the sign-in.'), 10_000);
       return undefined;
     }
     if (given === 'canceled') {
@@ -311,7 +311,7 @@ export class SignIn {
     const redirectUri = await this.#oauth.registeredUri();
     await this.#offer(
       vscode.l10n.t(
-        'To sign in to {0} with the browser, an administrator registers an application there: not confidential, with the scope api and the redirect URI {1}. Its id goes into the settings.',
+        'To sign in to {0} with the browser, an administrator registers an application there: not confidential, with the token scope api and the redirect URI {1}. Its id goes into the settings.',
         instanceName(instanceUrl),
         redirectUri,
       ),
@@ -431,10 +431,6 @@ export class SignIn {
     const account = { ...identified, id: this.#store.idFor(identified) };
     await this.#store.save(account, token, grant);
     this.#typedUrl = undefined;
-    const { scopes } = account;
-    if (scopes && !scopes.includes('api')) {
-      notifyMissingScope(account.id, scopes);
-    }
     return account;
   }
 
@@ -532,8 +528,9 @@ export class SignIn {
       step,
       totalSteps,
       prompt: vscode.l10n.t(
-        'A personal access token for {0}. The first button at the top right opens the page that creates one with the scope api, the second that of fine-grained tokens. With read_api nothing can be changed; with read_user only the feed works, without project names and links.',
+        'A personal access token for {0}. The first button at the top right opens the page that creates one with the token scope api, the second that of fine-grained tokens. {1} With read_user only the feed works, without project names and links.',
         instanceUrl,
+        readOnlySentence(),
       ),
       placeholder: vscode.l10n.t('Personal access token'),
       value: '',
@@ -574,7 +571,7 @@ export class SignIn {
     await this.#open(classicTokenPage(instanceUrl, version));
     if (version === undefined) {
       // Not every version fills the form in.
-      void this.#inform(vscode.l10n.t('Select the scope api for the token, or read_api to change nothing with it.'));
+      void this.#inform(`${vscode.l10n.t('Select the token scope api.')} ${readOnlySentence()}`);
     }
   }
 
@@ -641,23 +638,4 @@ function wrongUser({ username }: InstanceAccount, renewed: InstanceAccount): str
     username,
     renewed.username,
   );
-}
-
-function notifyMissingScope(accountId: string, scopes: readonly string[]): void {
-  const renew = vscode.l10n.t('Renew Token…');
-  const list = new Intl.ListFormat(vscode.env.language).format(scopes);
-  void showInformationMessage(
-    scopes.includes('read_api')
-      ? vscode.l10n.t('The token of {0} has the scope {1}: changing anything needs api.', accountId, list)
-      : vscode.l10n.t(
-          'The token of {0} has the scope {1}: the feed works, but names of projects, links, error tracking and notification settings need api.',
-          accountId,
-          list,
-        ),
-    renew,
-  ).then(async (chosen) => {
-    if (chosen === renew) {
-      await vscode.commands.executeCommand('beacon.renewToken', accountId);
-    }
-  });
 }

@@ -17,8 +17,13 @@ import { WindowRemotes } from '../support/windowRemotes.ts';
 
 const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
 
-/** The commands of a window with accounts, where the user chooses a line of the list that opens. */
-async function accountWindow(accounts: readonly InstanceAccount[], inUse: Account, answer?: string) {
+/** The commands of a window with accounts, where the user chooses a line of the list that opens, or a button of the question. */
+async function accountWindow(
+  accounts: readonly InstanceAccount[],
+  inUse: Account,
+  answer?: string,
+  signsIn?: InstanceAccount,
+) {
   const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
   for (const account of accounts) {
     await store.save(account, 'token');
@@ -29,24 +34,34 @@ async function accountWindow(accounts: readonly InstanceAccount[], inUse: Accoun
   const lists: string[] = [];
   const pick = new AnsweredPick(answer === undefined ? [] : [answer], lists);
   const messages: string[] = [];
+  const questions: string[] = [];
   const signIns: unknown[] = [];
-  const commands = new AccountCommands(
+  const accountCommands = new AccountCommands(
     store,
     used,
     { repositories: [] } as unknown as WorkspaceRemotes,
     {
-      run: async (_host: unknown, url: unknown) => void signIns.push(url),
+      run: async (_host: unknown, url: unknown) => {
+        signIns.push(url);
+        return signsIn;
+      },
+      offerProject: () => undefined,
       renew: async (account: InstanceAccount) => account,
     } as unknown as SignIn,
     async () => undefined,
-  ).commands;
+  );
   return {
-    ...{ store, used, pick, lists, messages, signIns },
+    ...{ store, used, pick, lists, messages, questions, signIns },
+    remove: (id: string) => accountCommands.remove(id),
     run: async (command: () => Promise<unknown>) => {
       const ui = replaced({
         createQuickPick: () => pick,
         showInformationMessage: async (message: string) => void messages.push(message),
         setStatusBarMessage: (message: string) => void messages.push(message),
+        showWarningMessage: async (question: string, { detail }: vscode.MessageOptions) => {
+          questions.push(`${question} ${detail}`);
+          return answer;
+        },
       });
       try {
         await command();
@@ -54,7 +69,7 @@ async function accountWindow(accounts: readonly InstanceAccount[], inUse: Accoun
         ui.dispose();
       }
     },
-    commands,
+    commands: accountCommands.commands,
   };
 }
 
@@ -89,10 +104,30 @@ describe('the command that signs out', () => {
   it('says only which account it was where the window goes on with the same, or with none', async () => {
     const two = await accountWindow([ada, bob], bob, 'ada');
     await two.run(two.commands['beacon.signOut']);
-    assert.deepEqual(two.messages, ['Signed out of ada@one.example']);
-    const one = await accountWindow([ada], ada);
+    assert.deepEqual([two.messages, two.questions], [['Signed out of ada@one.example'], []]);
+    const one = await accountWindow([ada], ada, 'Sign Out');
     await one.run(one.commands['beacon.signOut']);
     assert.deepEqual([one.lists, one.store.all, one.messages], [[], [], ['Signed out of ada@one.example']]);
+  });
+
+  it('asks before it signs out of the only account, and says what becomes of the token', async () => {
+    for (const [tokenSource, ofToken] of [
+      [undefined, /^Sign out of ada@one\.example\? .* The token remains valid on one\.example, which does not show/],
+      [{ kind: 'oauth' }, /\? Beacon removes its copies of the token and the events\. Pins, .* stay\.$/],
+    ] as const) {
+      const { run, commands, questions, store, messages } = await accountWindow([{ ...ada, tokenSource }], ada);
+      await run(commands['beacon.signOut']);
+      assert.equal(questions.length, 1);
+      assert.match(questions[0] ?? '', ofToken);
+      assert.deepEqual([store.all.length, messages], [1, []]);
+    }
+  });
+
+  it('says the same after a sign-out by the Accounts menu of the editor, which has asked', async () => {
+    const { run, remove, questions, store, messages } = await accountWindow([ada, bob], bob);
+    await run(() => remove(bob.id));
+    assert.deepEqual([store.all, questions], [[ada], []]);
+    assert.deepEqual(messages, ['Signed out of bob@two.example. This window works as ada@one.example now.']);
   });
 
   it('leaves the sandbox for the account that is there', async () => {
@@ -113,13 +148,29 @@ describe('the command that signs in', () => {
     const instances = ['https://two.example/path', 'http://two.example', 'http://127.0.0.1:3101'];
     assert.deepEqual(signIns, [...instances, undefined, undefined]);
   });
+
+  it('says in the status bar alone what the scope of the token leaves out: the views go on saying it', async () => {
+    for (const [scopes, sentence] of [
+      [['api'], 'Signed in as ada@one.example.'],
+      [['read_api'], 'Signed in as ada@one.example. The token scope read_api is enough to look; changes need api.'],
+      [
+        ['read_user'],
+        'Signed in as ada@one.example. The token for ada@one.example lacks the token scope api (read_api is enough to look).',
+      ],
+    ] as const) {
+      const account = { ...ada, scopes };
+      const { run, commands, messages } = await accountWindow([account], account, undefined, account);
+      await run(commands['beacon.signIn']);
+      assert.deepEqual(messages, [sentence]);
+    }
+  });
 });
 
 describe('the command that renews a token', () => {
   it('says whose token was renewed, and the scope that it has now', async () => {
     const { run, commands, messages } = await accountWindow([ada], ada);
     await run(commands['beacon.renewToken']);
-    assert.deepEqual(messages, ['The token of ada@one.example is renewed; it has the scope api.']);
+    assert.deepEqual(messages, ['The token of ada@one.example is renewed; it has the token scope api.']);
   });
 
   it('means the account on the instance that refused one, whichever is in use', async () => {

@@ -17,12 +17,16 @@ describe('the authentication provider', () => {
     store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
     await store.save(ada, 'glpat-1');
     await store.save(bob, 'glpat-2');
-    provider = new AccountsAuthenticationProvider(store, async () => {
-      if (answer) {
-        await store.save(answer, 'glpat-3');
-      }
-      return answer;
-    });
+    provider = new AccountsAuthenticationProvider(
+      store,
+      async () => {
+        if (answer) {
+          await store.save(answer, 'glpat-3');
+        }
+        return answer;
+      },
+      (id) => store.remove(id),
+    );
   });
   afterEach(() => {
     vscode.Disposable.from(provider, store).dispose();
@@ -59,7 +63,11 @@ describe('the authentication provider', () => {
       await secrets.store(`account:${account.id}`, JSON.stringify({ account, token: 'glpat-1' }));
     }
     const kept = new AccountStore(memento, secrets, withoutChangingTokens);
-    const ofKept = new AccountsAuthenticationProvider(kept, async () => undefined);
+    const ofKept = new AccountsAuthenticationProvider(
+      kept,
+      async () => undefined,
+      (id) => kept.remove(id),
+    );
     try {
       const sessions = await ofKept.getSessions(['api']);
       assert.deepEqual(

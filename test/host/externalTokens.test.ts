@@ -157,7 +157,11 @@ describe('tokens that others lend', () => {
       bearer: true,
       isChanging: true,
     });
-    const provider = new AccountsAuthenticationProvider(store, async () => account);
+    const provider = new AccountsAuthenticationProvider(
+      store,
+      async () => account,
+      (id) => store.remove(id),
+    );
     disposables.push(provider);
     assert.deepEqual(await provider.getSessions(undefined), [], 'Beacon does not lend what is lent');
     await assert.rejects(provider.createSession(), vscode.CancellationError);

@@ -146,7 +146,7 @@ describe('accounts that are authorized by OAuth', () => {
       assert.ok(!shown.join('\n').includes(browser));
       await new Promise(setImmediate);
       assert.deepEqual(window.messages, [
-        `To sign in to ${new URL(sandbox.url).host} with the browser, an administrator registers an application there: not confidential, with the scope api and the redirect URI ${redirectUri}. Its id goes into the settings. | Copy Redirect URI | Open Settings`,
+        `To sign in to ${new URL(sandbox.url).host} with the browser, an administrator registers an application there: not confidential, with the token scope api and the redirect URI ${redirectUri}. Its id goes into the settings. | Copy Redirect URI | Open Settings`,
       ]);
     });
 
@@ -174,7 +174,7 @@ describe('accounts that are authorized by OAuth', () => {
         assert.equal(await window.signIn.answer(query), undefined);
         assert.match(
           shown.pop() ?? '',
-          /^No sign-in waits for this answer of the browser: .* Sign in again\. \| Sign In…$/,
+          /^No sign-in is waiting for this answer of the browser: .* Sign in again\. \| Sign In…$/,
         );
       }
       assert.equal(secrets.values.get([...secrets.values.keys()][0] ?? ''), before);
@@ -191,7 +191,7 @@ describe('accounts that are authorized by OAuth', () => {
     });
 
     for (const [code, sentence] of [
-      ['invalid_scope', /may not use the scope api: ask an administrator/],
+      ['invalid_scope', /may not use the token scope api: ask an administrator/],
       ['unauthorized_client', /does not know the application in the settings/],
       ['anything_else', /did not complete the sign-in \(anything_else\)\. \| Show Log/],
       ['<b>%0a', /did not complete the sign-in \(\?\)/],
@@ -494,7 +494,11 @@ describe('accounts that are authorized by OAuth', () => {
     it('is done for other extensions that ask for a session, and not for the menu of accounts', async () => {
       const window = openWindow();
       const { id } = await signIn(window);
-      const provider = new AccountsAuthenticationProvider(window.store, async () => undefined);
+      const provider = new AccountsAuthenticationProvider(
+        window.store,
+        async () => undefined,
+        (id) => window.store.remove(id),
+      );
       letExpire();
       const before = kept(id).token;
       assert.deepEqual(

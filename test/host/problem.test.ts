@@ -44,22 +44,22 @@ describe('how a failure is shown', () => {
     ],
     [
       new MissingPermissionError(facts, [], 'This operation does not support fine-grained tokens.'),
-      /^gitlab\.example\.com does not take this token for this\. The instance says: “This operation does not/,
+      /^gitlab\.example\.com does not accept this token for this request\. The instance says: “This operation does not/,
       undefined,
     ],
     ...(
       [
         ['blocked', /is blocked: ask an administrator/],
-        ['pendingApproval', /waits for the approval of an administrator/],
+        ['pendingApproval', /is pending approval by an administrator/],
         ['deactivated', /is deactivated: sign in there with a browser/],
         ['terms', /not accepted the terms of gitlab\.example\.com yet: do it there with a browser/],
         ['passwordExpired', /password on gitlab\.example\.com has expired: change it there/],
         ['unconfirmed', /e-mail address is not confirmed/],
         ['twoFactor', /requires two-factor authentication: set it up there/],
-        ['ipAddress', /does not take requests from your network: ask an administrator/],
+        ['ipAddress', /does not accept requests from your network: ask an administrator/],
         ['dpop', /requires proof of possession \(DPoP\) with each request.*no other token helps/],
-        ['impersonation', /takes no impersonation tokens/],
-        ['client', /does not let this program in: ask an administrator/],
+        ['impersonation', /does not accept impersonation tokens/],
+        ['client', /does not allow this application: ask an administrator/],
       ] as const
     ).map(([refusal, sentence]): [unknown, RegExp, string] => [
       new AccountRefusedError(facts, refusal, '403 Forbidden - Said \u202Eby\nthe instance.'),

@@ -169,7 +169,13 @@ export class Workbench {
       return;
     }
     await page.keyboard.press(releaseKey);
-    await page.getByRole('button', { name: 'Sign In' }).first().waitFor();
+    const signIn = page.getByRole('button', { name: 'Sign In' });
+    const question = page.getByRole('dialog').getByRole('button', { name: 'Sign Out' });
+    await signIn.or(question).first().waitFor();
+    if (await question.isVisible()) {
+      await question.click();
+    }
+    await signIn.first().waitFor();
     this.#released.push(page);
   }
 

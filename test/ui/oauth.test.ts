@@ -140,6 +140,7 @@ describe('a sign-in by OAuth', function () {
 
   it('says that the user denied it', async () => {
     await runCommand(page, 'Beacon: Sign Out');
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
     const opened = page.context().waitForEvent('page');
     await choose('Authorize in the Browser');
     const authorization = await opened;

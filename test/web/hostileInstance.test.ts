@@ -152,6 +152,7 @@ describe('a hostile instance in VS Code for the Web', function () {
       .waitFor();
     answer = serving;
     await runCommand(page, 'Beacon: Sign Out');
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('button', { name: 'Try Sandbox' }).first().waitFor();
     assert.deepEqual(foreign.requests, []);
   });

@@ -139,6 +139,7 @@ describe('a window of VS Code for the Web', function () {
     async function signOut(): Promise<void> {
       await keeps(keptBefore + 1);
       await runCommand(page, 'Beacon: Sign Out');
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
       await page.getByRole('button', { name: 'Sign In' }).first().waitFor();
       await keeps(keptBefore, keptBefore);
     }

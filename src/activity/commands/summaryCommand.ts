@@ -131,9 +131,7 @@ export async function collectSummary(
   const base = instanceUrl.replace(/(?<!\/)\/+$/, '');
   const entries = [...events.values()].map((event) => entryOf(event, feed, projects, base));
   const notes = [
-    ...(lacksMergeRequests(feed)
-      ? [vscode.l10n.t('The instance leaves merge requests and epics out of the feeds of users.')]
-      : []),
+    ...(lacksMergeRequests(feed) ? [vscode.l10n.t('Merge requests and epics are only in the feeds of projects.')] : []),
     ...(isCut ? [vscode.l10n.t('There are more events: only the first {0} were read.', read)] : []),
     ...(unreadable === 0
       ? []

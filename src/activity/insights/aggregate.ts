@@ -46,6 +46,11 @@ export function mondayOf(day: number): number {
   return day - weekdayOf(day);
 }
 
+/** Whether the week of a Monday is the first of a month. */
+export function beginsMonth(monday: number): boolean {
+  return dateOfDay(monday).slice(8) < '08';
+}
+
 /** The place of an hour of a weekday among the 168 of a week. */
 export function hourOfWeek(day: number, hour: number): number {
   return weekdayOf(day) * 24 + hour;

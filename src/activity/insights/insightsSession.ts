@@ -223,14 +223,12 @@ export class InsightsSession implements vscode.Disposable {
   get #notes(): string[] {
     const { t } = vscode.l10n;
     return [
-      ...(lacksMergeRequests(this.ref)
-        ? [t('The instance leaves merge requests and epics out of the feeds of users.')]
-        : []),
+      ...(lacksMergeRequests(this.ref) ? [t('Merge requests and epics are only in the feeds of projects.')] : []),
       ...(this.#period === 'kept' ? [t('Only what this computer has of the feed is shown.')] : []),
       ...(this.#outcome === 'cut'
         ? [t('There are more events: only the first {0} were read.', mostEvents.toLocaleString(vscode.env.language))]
         : []),
-      ...(this.#outcome === 'cancelled' ? [t('Reading was cancelled: older events are missing.')] : []),
+      ...(this.#outcome === 'cancelled' ? [t('Reading was canceled: older events are missing.')] : []),
     ];
   }
 

@@ -13,22 +13,20 @@ import type { MessageNode } from './nodes.ts';
  * @param isProblemShown whether the sentence of a failure is shown elsewhere, so that only its actions are needed.
  */
 export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
-  const { error } = feed.state;
+  const { error, mutedCount } = feed.state;
   return [
     ...(error === undefined ? [] : problemRows(feed, error, isProblemShown)),
     ...(feed.isNarrowed ? [filterRow(feed)] : []),
+    ...(mutedCount > 0 ? [mutedRow(feed)] : []),
   ];
 }
 
 /** The message rows below the events of a feed. */
 export function rowsBelow(feed: Feed): MessageNode[] {
   const { next, loaded, error, shown, mutedCount } = feed.state;
-  const isEmpty = loaded && error === undefined && shown.length === 0;
-  return [
-    ...(isEmpty ? [emptyRow(feed)] : []),
-    ...(next === undefined ? [] : [loadMoreRow(feed)]),
-    ...(mutedCount > 0 ? [mutedRow(feed)] : []),
-  ];
+  // What is muted has happened, and its row says so.
+  const isEmpty = loaded && error === undefined && shown.length === 0 && (feed.isNarrowed || mutedCount === 0);
+  return [...(isEmpty ? [emptyRow(feed)] : []), ...(next === undefined ? [] : [loadMoreRow(feed)])];
 }
 
 /** What to do about a choice that stands for no feed. */
@@ -98,6 +96,20 @@ function filterRow(feed: Feed): MessageNode {
   };
 }
 
+/** What mutes leave out, and the way to end them. */
+function mutedRow(feed: Feed): MessageNode {
+  return {
+    kind: 'message',
+    id: `${feed.id}/muted`,
+    feed,
+    command: {
+      command: 'beacon.activity.manageMutes',
+      title: vscode.l10n.t('Muted events: {0}. Manage…', feed.state.mutedCount),
+    },
+    icon: 'mute',
+  };
+}
+
 function emptyRow(feed: Feed): MessageNode {
   return feed.isNarrowed
     ? {
@@ -130,17 +142,5 @@ function loadMoreRow(feed: Feed): MessageNode {
     feed,
     command: { command: 'beacon.activity.loadMore', title, arguments: [{ feed }] },
     icon: 'fold-down',
-  };
-}
-
-function mutedRow(feed: Feed): MessageNode {
-  const count = feed.state.mutedCount;
-  return {
-    kind: 'message',
-    id: `${feed.id}/muted`,
-    feed,
-    command: { command: 'beacon.activity.manageMutes', title: vscode.l10n.t('Manage Muted Activity…') },
-    description: count === 1 ? vscode.l10n.t('1 event is muted') : vscode.l10n.t('{0} events are muted', count),
-    icon: 'mute',
   };
 }

@@ -127,7 +127,7 @@ export interface Column {
   readonly id: string;
   readonly label: string;
   readonly values: readonly [up: number, down: number];
-  /** What stands below it, such as where a month begins. */
+  /** What stands below it, such as where a month begins; where not all have room, every second, third and so on has. */
   readonly axis?: string;
   readonly isChosen?: boolean;
 }
@@ -169,23 +169,22 @@ export function layoutColumns(
       texts: [],
     };
   });
-  let free = left;
-  const axis = columns.flatMap(({ axis: text = '' }, index) => {
+  const labels = columns.flatMap(({ axis: text = '' }, index) => {
     const x = places(index) ?? 0;
-    const end = x + textWidth(text) + 8;
-    if (text === '' || x < free || end - 8 > width) {
-      return [];
-    }
-    free = end;
-    return [textAt(x, top + plot + 20, text, { isQuiet: true })];
+    const end = x + textWidth(text);
+    return text === '' || end > width ? [] : [{ text, x, end }];
   });
+  let axis = labels;
+  for (let step = 2; axis.some(({ x }, place) => x < (axis[place - 1]?.end ?? -8) + 8); step += 1) {
+    axis = labels.filter((_, place) => place % step === 0);
+  }
   return {
     width,
     height: top + plot + 26,
     marks,
     texts: [
       ...legend.texts,
-      ...axis,
+      ...axis.map(({ text, x }) => textAt(x, top + plot + 20, text, { isQuiet: true })),
       ...marksOfAxis.map((tick) =>
         textAt(left - 6, base - tick * scale + 4, texts.number(Math.abs(tick)), { anchor: 'end', isQuiet: true }),
       ),

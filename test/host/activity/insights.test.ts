@@ -170,7 +170,7 @@ describe('activity insights', () => {
     );
     assert.deepEqual(numbers(authors), countsBy(usernameOf));
     assert.ok(state.names.projects.some(({ label }) => label === 'harbor/tide-table'));
-    assert.deepEqual(state.notes, ['The instance leaves merge requests and epics out of the feeds of users.']);
+    assert.deepEqual(state.notes, ['Merge requests and epics are only in the feeds of projects.']);
   });
 
   it('filter the feed, and follow its filter', async () => {
@@ -321,7 +321,7 @@ describe('activity insights', () => {
     });
     await window.run('showInsights');
     const state = await panel.until(({ phase }) => phase === 'ready');
-    assert.ok(state.notes.includes('Reading was cancelled: older events are missing.'));
+    assert.ok(state.notes.includes('Reading was canceled: older events are missing.'));
     assert.ok(asked < 30);
     assert.equal(panel.rows[0], dayNumber('2026-11-20'));
   });

@@ -134,14 +134,34 @@ describe('what is new since the reader left', () => {
     await window.activity.mutes.add({ accountId: 'sandbox', what: 'project', value: '8', name: 'a/b' });
     await window.activity.mutes.add({ accountId: 'other', what: 'kind', value: 'opened Issue', name: 'opened Issue' });
     assert.equal(header().badge?.value, 1);
-    const rows = await window.children();
-    assert.ok(rows.some((node) => window.tree.getTreeItem(node).description === '2 events are muted'));
     await window.activity.mutes.remove([mute]);
     assert.equal(header().badge?.value, 2);
     await window.activity.readState.setCounts(window.feed.id, false);
     assert.equal(header().badge, undefined);
     await window.activity.readState.setCounts(window.feed.id, true);
     assert.equal(header().badge?.value, 2);
+  });
+
+  it('comes below a row that says how much is muted, and manages that', async () => {
+    await window.feed.refresh();
+    const mute = { accountId: 'sandbox', what: 'project', value: '8', name: 'a/b' } as const;
+    await window.activity.mutes.add(mute);
+    assert.ok(!(await window.rows()).some((row) => row.startsWith('Muted')));
+    events = [event({ id: 4, project_id: 8 }), ...events];
+    await window.feed.check();
+    const first = async () => (await window.children()).slice(0, 2).map((node) => window.labelOf(node));
+    assert.equal((await first())[0], 'Muted events: 1. Manage…');
+    const [row] = await window.children();
+    assert.ok(row);
+    assert.equal(window.tree.getTreeItem(row).command?.command, 'beacon.activity.manageMutes');
+    await window.activity.filters.set(window.feed.id, { kind: 'opened Issue' });
+    assert.deepEqual(await first(), ['Filtered: opened issue. Clear', 'Muted events: 1. Manage…']);
+    await window.activity.filters.set(window.feed.id, {});
+    // Not that nothing has happened.
+    await window.activity.mutes.add({ ...mute, what: 'kind', value: 'opened Issue', name: 'opened Issue' });
+    assert.deepEqual(await window.rows(), ['Muted events: 4. Manage…']);
+    await window.activity.mutes.remove(window.activity.mutes.all);
+    assert.ok(!(await window.rows()).some((row) => row.startsWith('Muted')));
   });
 
   it('is never what one did oneself, unless beacon.activity.ownEventsAreNew says so', async () => {

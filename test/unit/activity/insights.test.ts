@@ -5,6 +5,7 @@ import type { FeedItem } from '../../../src/activity/feed/feedRef.ts';
 import {
   numbersAsCsv,
   aggregate,
+  beginsMonth,
   type Counts,
   dateOfDay,
   dayNumber,
@@ -232,6 +233,16 @@ describe('activity insights', () => {
     assert.equal(dateOfDay(mondayOf(dayNumber('2026-11-22'))), '2026-11-16');
     assert.equal(weekdayOf(dayNumber('1969-12-29')), 0);
     assert.equal(hourOfWeek(dayNumber('2026-11-22'), 23), 167);
+  });
+
+  it('label each month once, below its first week', () => {
+    // The first week is of a month that began before.
+    const mondays = Array.from({ length: 53 }, (_, week) => mondayOf(dayNumber('2025-11-24')) + week * 7);
+    const months = mondays.filter(beginsMonth).map((day) => dateOfDay(day).slice(0, 7));
+    assert.deepEqual(months, [
+      '2025-12',
+      ...Array.from({ length: 11 }, (_, month) => `2026-${String(month + 1).padStart(2, '0')}`),
+    ]);
   });
 
   it('find the kinds that a filter of the instance lets through', () => {

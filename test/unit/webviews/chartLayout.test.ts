@@ -77,6 +77,24 @@ describe('layout of charts', () => {
     );
   });
 
+  it('labels the columns of an axis, or every second, third and so on of them where they have no room', () => {
+    const columns = Array.from({ length: 53 }, (_, week) => ({
+      ...{ id: String(week), label: '', values: [1, 1] as const, axis: week % 4 === 0 ? `m${week / 4}` : '' },
+    }));
+    const shown = (width: number): number[] =>
+      layoutColumns(columns, ['up', 'down'], width, texts).texts.flatMap(({ text }) =>
+        text.startsWith('m') ? [Number(text.slice(1))] : [],
+      );
+    assert.equal(shown(1200).length, 13);
+    const steps = [600, 300, 200, 120].map((width) => {
+      const places = shown(width);
+      const distances = new Set(places.slice(1).map((place, index) => place - (places[index] ?? 0)));
+      assert.equal(distances.size, 1, `regular at ${width}`);
+      return [...distances][0] ?? 0;
+    });
+    assert.ok(steps.at(-1) !== 1, steps.join());
+  });
+
   it('continues the columns of a grid below where they do not fit', () => {
     const cells = Array.from({ length: 371 }, (_, day) => ({
       ...{ id: String(day), row: day % 7, column: Math.floor(day / 7), value: day % 5, label: `day ${day}` },

@@ -4,6 +4,7 @@ import { Host } from '../../../webviews/page/page.ts';
 import { feedId, type FeedRef } from '../../feed/feedRef.ts';
 import {
   aggregate,
+  beginsMonth,
   type ChartNumbers,
   type Counts,
   dateOfDay,
@@ -409,20 +410,19 @@ export class InsightsModel {
     const series = [l10n.t('Pushes'), l10n.t('Comments')] as const;
     const title = l10n.t('Pushes and comments by week');
     const label = (day: number): string => l10n.t('Week of {0}', this.#date(day, dateFormat));
+    const axisFormat = weeks.length > 6 ? monthFormat : dayFormat;
     return {
       chart: this.#charts.weeks,
       title,
       data: {
         kind: 'columns',
         series,
-        columns: weeks.map(({ day, values }, index) => ({
+        columns: weeks.map(({ day, values }) => ({
           id: String(day),
           label: label(day),
           values,
           isChosen: chosen?.from === day && chosen.to === day + 6,
-          ...(Number(dateOfDay(day).slice(8)) <= (index === 0 ? 20 : 7)
-            ? { axis: this.#date(day, weeks.length > 6 ? monthFormat : dayFormat) }
-            : {}),
+          axis: axisFormat === dayFormat || beginsMonth(day) ? this.#date(day, axisFormat) : '',
         })),
       },
       table: () => ({
