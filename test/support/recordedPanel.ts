@@ -59,3 +59,19 @@ export async function closeTabs(): Promise<void> {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   }
 }
+
+/**
+ * Waits until something holds of the tabs of the editor, which the extension host hears of a moment after the editor shows them.
+ *
+ * @param isSo is asked again after each change of a tab.
+ */
+export async function untilTabs(isSo: (tabs: readonly vscode.Tab[]) => boolean): Promise<void> {
+  while (!isSo(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs))) {
+    await new Promise<void>((resolve) => {
+      const changed = vscode.window.tabGroups.onDidChangeTabs(() => {
+        changed.dispose();
+        resolve();
+      });
+    });
+  }
+}

@@ -336,7 +336,10 @@ const preview = { extension: 'vscode.markdown-language-features', viewType: 'vsc
 
 /** Shows a document as the editor renders it; as its text where the editor's preview is disabled. */
 async function showRendered(documents: ReportDocuments, name: string, markdown: string): Promise<void> {
-  if (vscode.extensions.getExtension(preview.extension)) {
+  const extension = vscode.extensions.getExtension(preview.extension);
+  if (extension) {
+    // While it is not active, the editor may show the text instead.
+    await extension.activate();
     const uri = documents.keep(name, markdown);
     await vscode.commands.executeCommand('vscode.openWith', uri, preview.viewType, { preview: false });
   } else {

@@ -12,6 +12,7 @@ import { isRecognized } from '../../../src/api/unrecognized.ts';
 import { addDays, calendarDate } from '../../../src/common/dates.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
 import { sampleEvent } from '../../support/anyEvent.ts';
+import { untilTabs } from '../../support/recordedPanel.ts';
 import { type ScriptedAnswer, ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { SignedInWindow } from '../../support/signedInWindow.ts';
 
@@ -122,25 +123,11 @@ describe('activity insights', () => {
     await openScripted(() => ({ json: [] }));
     await vscode.commands.executeCommand('beacon.trySandbox');
     await vscode.commands.executeCommand('beacon.activity.showInsights');
-    const tab = (): vscode.Tab | undefined =>
-      vscode.window.tabGroups.all
-        .flatMap(({ tabs }) => tabs)
-        .find(
-          ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('beacon.activityInsights'),
-        );
-    const until = async (isSo: () => boolean): Promise<void> => {
-      while (!isSo()) {
-        await new Promise<void>((resolve) => {
-          const changed = vscode.window.tabGroups.onDidChangeTabs(() => {
-            changed.dispose();
-            resolve();
-          });
-        });
-      }
-    };
-    await until(() => tab()?.label === 'Activity Insights');
+    const isInsights = ({ input }: vscode.Tab): boolean =>
+      input instanceof vscode.TabInputWebview && input.viewType.endsWith('beacon.activityInsights');
+    await untilTabs((tabs) => tabs.some((tab) => isInsights(tab) && tab.label === 'Activity Insights'));
     await vscode.commands.executeCommand('beacon.signOut');
-    await until(() => tab() === undefined);
+    await untilTabs((tabs) => !tabs.some(isInsights));
   });
 
   it('have what the instance says of the feed in a year', async () => {

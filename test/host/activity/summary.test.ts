@@ -218,8 +218,8 @@ describe('a summary of activity', () => {
         assert.equal(document.languageId, language);
         assert.ok(document.getText().length > 500);
         assert.equal(document.isUntitled, true);
+        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
       }
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
       await vscode.commands.executeCommand('beacon.signOut');
     });
 

@@ -9,21 +9,9 @@ import { SettingsPanels } from '../../../src/notifications/form/settingsPanels.t
 import { fillWebview } from '../../../src/webviews/webview.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
-import { RecordedPanel } from '../../support/recordedPanel.ts';
+import { RecordedPanel, untilTabs } from '../../support/recordedPanel.ts';
 
 const titles = (): string[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
-
-/** Waits until the editor has a tab with a title. */
-async function tabShown(test: (title: string) => boolean): Promise<void> {
-  while (!titles().some(test)) {
-    await new Promise<void>((resolve) => {
-      const changed = vscode.window.tabGroups.onDidChangeTabs(() => {
-        changed.dispose();
-        resolve();
-      });
-    });
-  }
-}
 
 /** Keeps the messages that are shown, and answers each with a button. */
 function recordMessages(button: string): { readonly shown: string[]; readonly restore: () => void } {
@@ -162,7 +150,9 @@ describe('the webview of notification settings', () => {
     try {
       panel.send({ type: 'openInUse' });
       assert.equal(panel.title, 'Notifications: Global settings (marta@sandbox)');
-      await tabShown((title) => title === 'Notifications: Global settings (bob@other.example)');
+      await untilTabs((tabs) =>
+        tabs.some(({ label }) => label === 'Notifications: Global settings (bob@other.example)'),
+      );
       assert.equal(panel.isDisposed, false);
       await panels.open(window.global);
       assert.ok(
@@ -244,7 +234,7 @@ describe('the webview of notification settings', () => {
     await panels.revive(other.asPanel, { scope: window.tideTable });
     try {
       await panels.open(undefined);
-      await tabShown((title) => title === 'Notifications: Global settings (marta@sandbox)');
+      await untilTabs((tabs) => tabs.some(({ label }) => label === 'Notifications: Global settings (marta@sandbox)'));
       assert.equal(other.reveals, 0);
       await panels.open(window.tideTable);
       assert.equal(other.reveals, 1, 'there is one form of a scope');
@@ -261,7 +251,7 @@ describe('the webview of notification settings', () => {
       assert.equal(panel.title, '● Notifications: Global settings (marta@sandbox)');
       panel.dispose();
       assert.deepEqual(shown, ['Your unsaved changes are kept: Global settings.']);
-      await tabShown((title) => title === '● Notifications: Global settings (marta@sandbox)');
+      await untilTabs((tabs) => tabs.some(({ label }) => label === '● Notifications: Global settings (marta@sandbox)'));
       const again = new RecordedPanel();
       // It takes the place of the one that the message has opened: nothing is closed for the user.
       await panels.revive(again.asPanel, { scope: window.global });
