@@ -72,9 +72,14 @@ export class AccountCommands {
     if (account) {
       await this.#inUse.use(account);
       await this.#show();
+      setStatusBarMessage(vscode.l10n.t('Signed in as {0}', account.id), 5000);
       const note = scopeNote(account);
-      const sentence = `${vscode.l10n.t('Signed in as {0}.', account.id)} ${note}`.trim();
-      setStatusBarMessage(sentence, note === '' ? 5000 : 10_000);
+      if (note !== '') {
+        const renew = vscode.l10n.t('Renew Token…');
+        void showInformationMessage(note, renew).then((chosen) =>
+          chosen === renew ? vscode.commands.executeCommand('beacon.renewToken', account.id) : undefined,
+        );
+      }
     }
     return account;
   }

@@ -66,7 +66,7 @@ export function activityCommands(deps: ActivityCommandsDeps) {
     return isOn ? await deps.loadPictures() : undefined;
   };
   const pages = new EventPages({
-    ...{ extensionUri, feeds, clock, documents, localCommits, pictures },
+    ...{ extensionUri, feeds, accountInUse, clock, documents, localCommits, pictures },
     linkOf: (node) => eventCommands.linkOf(node),
     showChanges: (node) => eventCommands.showCommits(node),
     openInBrowser: (node) => eventCommands.openInBrowser(node),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
@@ -29,6 +30,7 @@ import {
 export interface EventPagesDeps {
   readonly extensionUri: vscode.Uri;
   readonly feeds: Pick<OpenFeeds, 'all' | 'onDidChange'>;
+  readonly accountInUse: Pick<AccountInUse, 'account'>;
   readonly clock: Pick<Clock, 'date'>;
   readonly documents: EventDocuments;
   readonly localCommits: LocalCommits;
@@ -144,7 +146,10 @@ class EventPage implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
       deps.feeds.onDidChange((feed) => {
-        if (!feed || feed.id === this.#id.feed) {
+        // What belongs to an account goes with it.
+        if (!feed && this.#node && this.#node.feed.ref.accountId !== deps.accountInUse.account?.id) {
+          panel.dispose();
+        } else if (!feed || feed.id === this.#id.feed) {
           this.#follow();
         }
       }),

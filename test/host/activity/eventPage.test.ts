@@ -97,6 +97,13 @@ describe('the page of an event', () => {
     assert.match(input instanceof vscode.TabInputWebview ? input.viewType : '', /beacon\.activityEvent$/);
   });
 
+  it('goes with its account', async () => {
+    await stateOf({});
+    assert.equal(panel.isDisposed, false);
+    window.use(undefined);
+    assert.equal(panel.isDisposed, true);
+  });
+
   it('says who did what, where and when, and has the comment as it was written', async () => {
     const { title, author, project, time, notes, comment } = await stateOf({
       action_name: 'commented on',

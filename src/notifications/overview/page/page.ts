@@ -186,7 +186,7 @@ function table(model: OverviewModel, state: ToOverview): TemplateResult {
     }
     ${state.hasMore ? html`<p>${actionLink(model, state, { type: 'act', action: 'more' }, l10n.t('Show More Projects'))}</p>` : nothing}
     ${
-      state.rows.length === 1 && state.phase === 'ready'
+      state.rows.length === 1 && state.phase === 'ready' && state.problems.length === 0
         ? html`<p class="quiet">
             ${l10n.t('You are not a member of any project. Pin a project or group to list it here.')}
           </p>`
