@@ -116,19 +116,24 @@ describe('the feeds of the Activity view', function () {
   });
 
   it('are worked by keyboard: open a day, read an event, come back', async () => {
+    const tree = page.getByRole('tree', { name: 'Activity' });
     const day = activityRows(page).first();
     // The editor drops keys, and the focus of the row, while it draws the rows again, such as after a look for new events.
     while ((await day.getAttribute('aria-expanded')) === 'true') {
-      await page.getByRole('tree', { name: 'Activity' }).focus();
+      await tree.focus();
       await page.keyboard.press('Home');
       await page.keyboard.press('ArrowLeft');
     }
     while ((await day.getAttribute('aria-expanded')) === 'false') {
+      await tree.focus();
+      await page.keyboard.press('Home');
       await page.keyboard.press('ArrowRight');
     }
     // The editor asks for the events of the day; until then the next row is the next day.
     await activityRows(page).nth(1).and(page.locator('[aria-level="2"]')).waitFor();
-    await page.keyboard.press('ArrowDown');
+    while ((await tree.locator('.monaco-list-row.focused[aria-level="2"]').count()) === 0) {
+      await page.keyboard.press('ArrowDown');
+    }
     await page.keyboard.press('Enter');
     // Until the page is there the editor is still opening, and takes no keys for the view.
     const heading = new WebviewPage(page).content.getByRole('heading', { level: 1 });
@@ -262,16 +267,22 @@ describe('the feeds of the Activity view', function () {
     const tree = page.getByRole('tree', { name: 'Activity' });
     const badge = page.getByRole('tab', { name: /Beacon/ }).locator('.badge-content');
     const focused = tree.locator('.monaco-list-row.focused');
-    await tree.focus();
+    // At any hour the first day has more rows than fit.
+    await fetch(`${sandbox.url}/-/sandbox/events`, {
+      method: 'POST',
+      body: JSON.stringify({ count: 15, project: 'harbor/tide-table' }),
+    });
+    await runCommand(page, 'Beacon: Refresh Activity');
+    await badge.filter({ hasText: '15' }).waitFor();
+    await runCommand(page, 'Beacon: Mark All Activity as Read');
+    await badge.filter({ hasText: /\d/ }).waitFor({ state: 'hidden' });
+    // The second day is closed, and an event of the first one selected.
+    const closed = 'Yesterday';
+    const day = activityRows(page).and(page.locator('[aria-level="1"]')).filter({ hasText: closed });
+    await (await findRow(page, closed)).click();
+    await day.and(page.locator('[aria-expanded="false"]')).waitFor();
     await page.keyboard.press('Home');
     await focused.and(page.locator('[data-index="0"]')).waitFor();
-    // The second day is closed, and an event of the first one selected.
-    const days = activityRows(page).and(page.locator('[aria-level="1"]'));
-    const closed = /^[^,]*/.exec((await days.nth(1).getAttribute('aria-label')) ?? '')?.[0] ?? '';
-    const day = days.filter({ hasText: closed });
-    await focused.and(page.locator('[aria-expanded="true"]')).waitFor();
-    await day.click();
-    await day.and(page.locator('[aria-expanded="false"]')).waitFor();
     await activityRows(page).and(page.locator('[data-index="6"]')).click();
     await focused.and(page.locator('[data-index="6"]')).waitFor();
     await page.mouse.wheel(0, 66);
@@ -309,11 +320,19 @@ describe('the feeds of the Activity view', function () {
     await untilRowsMove(() => runCommand(page, 'Beacon: Clear Activity Filter'));
     assert.deepEqual(await place(), before, 'after it is cleared');
 
-    await (await findRow(page, 'Load More')).click();
-    await focused.and(page.locator('[aria-level="2"]')).filter({ hasNotText: 'Load More' }).waitFor();
     await findRow(page, closed);
     await day.and(page.locator('[aria-expanded="false"]')).waitFor();
-    await day.click();
+    const after = Number(await day.getAttribute('aria-posinset')) + 1;
+    const more = await findRow(page, 'Load More');
+    // What is loaded opens its days: the closed one if it was the last.
+    const isOpened = Number(await more.getAttribute('aria-posinset')) === after;
+    await more.click();
+    await focused.and(page.locator('[aria-level="2"]')).filter({ hasNotText: 'Load More' }).waitFor();
+    await findRow(page, closed);
+    await day.and(page.locator(`[aria-expanded="${isOpened}"]`)).waitFor();
+    if (!isOpened) {
+      await day.click();
+    }
   });
 
   it('count what is new, and are read up to an event', async () => {
