@@ -95,21 +95,22 @@ export class ErrorTrackingView implements vscode.Disposable {
     this.#tree.rows?.update();
   }
 
-  /** Keeps a project of the account in use in the view. */
-  async pinProject(): Promise<void> {
+  /** Keeps a project of the account in use in the view. @param text what is searched for at first. */
+  async pinProject(text = ''): Promise<void> {
     const connection = await this.#connections.current();
     if (lacksReadScope(connection.account)) {
-      const [{ missingScopeProblem }, { notifyProblem }] = await Promise.all([
-        import('./messageRows.ts'),
-        import('../accounts/dialogs.ts'),
-      ]);
-      notifyProblem(await this.#deps.dialogs(), missingScopeProblem(connection.account));
+      const { notifyMissingScope } = await import('./messageRows.ts');
+      notifyMissingScope(await this.#deps.dialogs(), connection.account);
       return;
     }
     const { pickProject } = await import('../accounts/pickers.ts');
     const name = this.#accountLabel();
     const title = [vscode.l10n.t('Pin Project'), ...(name === '' ? [] : [vscode.l10n.t('Account: {0}', name)])];
-    const project = await pickProject(connection, { title: title.join(' · '), pins: this.#pins });
+    const project = await pickProject(connection, {
+      ...{ title: title.join(' · '), text, pins: this.#pins, accounts: this.#deps.accounts.all },
+      again: async (typed) =>
+        this.#accountInUse.account?.id === connection.account.id ? undefined : await this.pinProject(typed),
+    });
     if (project) {
       await this.#pins.add(project);
       if (this.#view.visible) {

@@ -7,7 +7,7 @@ import { pickProject } from '../accounts/pickers.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { parseDsn, shortKey } from './dsn.ts';
 import type { KeyFacts } from './keyFacts.ts';
-import { enableActions, failureLabel, missingScopeProblem } from './messageRows.ts';
+import { enableActions, failureLabel, notifyMissingScope } from './messageRows.ts';
 import {
   type ErrorTrackingState,
   type TrackedProjectFacts,
@@ -276,7 +276,7 @@ export class TargetResolver {
     if (!lacksReadScope(account)) {
       return true;
     }
-    notifyProblem(this.#deps.dialogs, missingScopeProblem(account));
+    notifyMissingScope(this.#deps.dialogs, account);
     return false;
   }
 

@@ -220,6 +220,9 @@ export interface Grid {
   readonly wraps: boolean;
 }
 
+/** What is free at least between two headings of columns. */
+const headingGap = 10;
+
 export function layoutGrid({ cells, rows, columns, wraps }: Grid, width: number, texts: ChartTexts): Scene {
   const count = (max(cells, ({ column }) => column) ?? -1) + 1;
   const left = (max(rows, textWidth) ?? 0) + 8;
@@ -249,11 +252,11 @@ export function layoutGrid({ cells, rows, columns, wraps }: Grid, width: number,
     .flatMap(([column, text]) => {
       const { x, y } = placeOf(column);
       const band = Math.floor(column / perBand);
-      const end = x + textWidth(text) + 5;
-      if (x < (free[band] ?? 0) || end - 5 > Math.max(width, left + perBand * size)) {
+      const end = x + textWidth(text);
+      if (x < (free[band] ?? 0) || end > Math.max(width, left + perBand * size)) {
         return [];
       }
-      free[band] = end;
+      free[band] = end + headingGap;
       return [textAt(x, y + lineHeight - 5, text, { isQuiet: true })];
     });
   const sides = Array.from({ length: bands }, (_, band) =>
