@@ -246,19 +246,21 @@ export function layoutGrid({ cells, rows, columns, wraps }: Grid, width: number,
     const inner = { x: box.x + gap / 2, y: box.y + gap / 2, width: size - gap, height: high - gap };
     return { id, label, box, isChosen, shapes: [{ ...inner, tone: `level-${level(value)}` }], texts: [] };
   });
-  const free: number[] = [];
+  // The first may be of a month that has begun before: it gives way to the next one.
+  const taken: number[] = [];
   const headings = [...columns]
-    .sort(([one], [other]) => one - other)
+    .sort(([one], [other]) => other - one)
     .flatMap(([column, text]) => {
       const { x, y } = placeOf(column);
       const band = Math.floor(column / perBand);
       const end = x + textWidth(text);
-      if (x < (free[band] ?? 0) || end > Math.max(width, left + perBand * size)) {
+      if (end > Math.min(Math.max(width, left + perBand * size), (taken[band] ?? Infinity) - headingGap)) {
         return [];
       }
-      free[band] = end + headingGap;
+      taken[band] = x;
       return [textAt(x, y + lineHeight - 5, text, { isQuiet: true })];
-    });
+    })
+    .reverse();
   const sides = Array.from({ length: bands }, (_, band) =>
     rows.map((text, row) =>
       textAt(left - 6, band * bandHeight + lineHeight + row * high + high / 2 + 4, text, {

@@ -22,8 +22,6 @@ import type { FilterState, InsightsState, Name, PeriodChoice, ToInsights } from 
 
 /** So many bars a chart has; the rest is in one, and in the table. */
 const mostBars = 8;
-/** A month that begins before what is shown has a heading if so many of its columns are left, for which it has room. */
-const fewestColumnsOfMonth = 3;
 const mostRowsOfTable = 500;
 /** So many days are drawn one by one. */
 const mostDays = 371;
@@ -335,10 +333,6 @@ export class InsightsModel {
       if (date.endsWith('-01') || day === first) {
         months.set(column, this.#date(day, monthFormat));
       }
-    }
-    const [begun = 0, next = Infinity] = months.keys();
-    if (next - begun < fewestColumnsOfMonth) {
-      months.delete(begun);
     }
     const title = l10n.t('Days');
     return {
