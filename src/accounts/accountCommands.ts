@@ -6,10 +6,10 @@ import { choose } from '../common/question.ts';
 import { instanceUrlOf } from '../workspace/remoteUrl.ts';
 import type { WorkspaceRemotes } from '../workspace/remotes.ts';
 import { type Account, type InstanceAccount, isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
-import { type AccountInUse, accountLabel, accountName } from './accountInUse.ts';
+import { type AccountInUse, accountName, signedInName } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 import { accountChoices, type Choice } from './dialogs.ts';
-import { missingScopeSentence, readOnlySentence } from './problem.ts';
+import { readOnlySentence } from './problem.ts';
 import type { SignIn } from './signIn.ts';
 
 /** What a user does with accounts: sign in and out, renew a token, choose the account of this window, try the sandbox. */
@@ -21,11 +21,10 @@ export class AccountCommands {
   readonly #show: () => Thenable<unknown>;
 
   readonly commands = {
-    'beacon.signIn': (accountId?: unknown) =>
-      this.signIn(typeof accountId === 'string' ? instanceOfId(accountId) : undefined),
+    'beacon.signIn': (at?: unknown) => this.signIn(typeof at === 'string' ? instanceOfId(at) : urlIn(at)),
     'beacon.signOut': () => this.signOut(),
     'beacon.renewToken': (of?: string | { readonly instance: string }) => this.renewToken(of),
-    'beacon.switchAccount': () => this.switchAccount(),
+    'beacon.switchAccount': (accountId?: unknown) => this.switchAccount(accountId),
     'beacon.trySandbox': () => this.trySandbox(),
   } satisfies Commands;
 
@@ -47,13 +46,14 @@ export class AccountCommands {
   /**
    * Adds an account and works with it.
    *
-   * @param instanceUrl of the instance to sign in to; without, the user enters it.
+   * @param url of the instance to sign in to, or below it; without, the user enters it.
    * @returns undefined if the user gave up.
    */
-  async signIn(instanceUrl?: string): Promise<InstanceAccount | undefined> {
+  async signIn(url?: string): Promise<InstanceAccount | undefined> {
     const remoteHost = await this.#unreachedHost();
-    const account = await this.#welcome(await this.#signIn.run(remoteHost, instanceUrl, this.#inUse.account));
-    if (account) {
+    const account = await this.#welcome(await this.#signIn.run(remoteHost, url, this.#inUse.account));
+    // Who gives an address goes on with it.
+    if (account && url === undefined) {
       this.#signIn.offerProject(account);
     }
     return account;
@@ -73,29 +73,39 @@ export class AccountCommands {
       await this.#inUse.use(account);
       await this.#show();
       setStatusBarMessage(vscode.l10n.t('Signed in as {0}', account.id), 5000);
-      const note = scopeNote(account);
-      if (note !== '') {
-        const renew = vscode.l10n.t('Renew Token…');
-        void showInformationMessage(note, renew).then((chosen) =>
-          chosen === renew ? vscode.commands.executeCommand('beacon.renewToken', account.id) : undefined,
-        );
-      }
+      this.#offerBetterToken(account, scopeNote(account), vscode.l10n.t('Renew Token…'));
     }
     return account;
   }
 
-  /** Signs out of the sandbox, of the only account once the user has confirmed it, or of the one that they choose. */
+  /** Says what a token cannot do; nothing for none. */
+  #offerBetterToken({ id }: InstanceAccount, note: string, button: string, prepare?: () => void): void {
+    if (note !== '') {
+      void showInformationMessage(note, button).then((chosen) => {
+        if (chosen === button) {
+          prepare?.();
+          return vscode.commands.executeCommand('beacon.renewToken', id);
+        }
+        return undefined;
+      });
+    }
+  }
+
+  /** Signs out of the sandbox, of the only account, or of the one that the user chooses, once they have confirmed it. */
   async signOut(): Promise<void> {
     const { account: inUse } = this.#inUse;
-    if (inUse?.kind === 'sandbox') {
-      await this.#inUse.forgetChoice();
-      this.#notifySignedOut(inUse, inUse);
+    const verb = vscode.l10n.t('Sign Out');
+    const account =
+      inUse?.kind === 'sandbox'
+        ? inUse
+        : await this.#anyOf(this.#store.all, verb, vscode.l10n.t('Choose the account to sign out of'));
+    if (!account || !(await confirm(...signOutQuestion(account), verb))) {
       return;
     }
-    const { all } = this.#store;
-    const verb = vscode.l10n.t('Sign Out');
-    const account = await this.#anyOf(all, verb, vscode.l10n.t('Choose the account to sign out of'));
-    if (account && (all.length > 1 || (await confirm(...signOutQuestion(account), verb)))) {
+    if (account.kind === 'sandbox') {
+      await this.#inUse.forgetChoice();
+      this.#notifySignedOut(account, inUse);
+    } else {
       await this.remove(account.id);
     }
   }
@@ -149,15 +159,33 @@ export class AccountCommands {
       const renewed = await this.#signIn.renew(account);
       if (renewed) {
         setStatusBarMessage(renewedLabel(renewed), 10_000);
+        const note = scopeNote(renewed);
+        const isSame = note === scopeNote(account);
+        const sentence = isSame && note !== '' ? vscode.l10n.t('The new token has the same limit. {0}', note) : note;
+        if (renewed.tokenSource) {
+          this.#offerBetterToken(renewed, sentence, vscode.l10n.t('Renew Token…'));
+        } else {
+          const create = vscode.l10n.t('Create Token on {0}', instanceName(renewed.instanceUrl));
+          this.#offerBetterToken(renewed, sentence, create, () => this.#signIn.openTokenPage(renewed));
+        }
       }
     } else if (all.length === 0) {
       await this.signIn();
     }
   }
 
-  /** Lets the user choose which account this window works with; begins with another one than it works with now. */
-  async switchAccount(): Promise<void> {
+  /**
+   * Lets the user choose which account this window works with; begins with another one than it works with now.
+   *
+   * @param accountId of the account if it is chosen already.
+   */
+  async switchAccount(accountId?: unknown): Promise<void> {
     const { account: inUse, candidates } = this.#inUse;
+    const given = typeof accountId === 'string' ? this.#store.find(accountId) : undefined;
+    if (given) {
+      await this.#inUse.use(given);
+      return;
+    }
     const others = this.#store.all.filter((account) => !candidates.includes(account));
     const choices = accountChoices([...candidates, ...others], inUse);
     if (choices.length === 0) {
@@ -183,6 +211,7 @@ export class AccountCommands {
   async trySandbox(): Promise<void> {
     await this.#inUse.use(sandboxAccount);
     await this.#show();
+    setStatusBarMessage(vscode.l10n.t('Signed in as {0}', signedInName(sandboxAccount.id)), 5000);
   }
 
   /** Asks only where there are several. */
@@ -243,12 +272,17 @@ async function hasGitLabFiles(folder: vscode.Uri): Promise<boolean> {
 }
 
 /** The question before a sign-out, and what that removes and keeps. */
-function signOutQuestion({ id, instanceUrl, tokenSource }: InstanceAccount): [question: string, detail: string] {
+function signOutQuestion(account: Account): [question: string, detail: string] {
   const { t } = vscode.l10n;
+  const question = t('Sign out of {0}?', accountName(account));
+  if (account.kind === 'sandbox') {
+    return [question, t('You can try the sandbox again at any time. Pins, filters and mutes stay.')];
+  }
+  const { instanceUrl, tokenSource } = account;
   const removed = t('Beacon removes its copies of the token and the events. Pins, filters and mutes stay.');
   // Those of other sources are revoked, or to be had again.
   const token = t('The token remains valid on {0}, which does not show it again.', instanceName(instanceUrl));
-  return [t('Sign out of {0}?', accountLabel(id)), tokenSource ? removed : `${removed} ${token}`];
+  return [question, tokenSource ? removed : `${removed} ${token}`];
 }
 
 function renewedLabel({ id, scopes }: InstanceAccount): string {
@@ -264,10 +298,16 @@ function renewedLabel({ id, scopes }: InstanceAccount): string {
 /** What the token cannot do for its scope; views show it, too, where it matters. Empty if it can do everything. */
 function scopeNote(account: InstanceAccount): string {
   return lacksReadScope(account)
-    ? missingScopeSentence({ instance: account.id, requiredScopes: ['api'], method: 'GET' })
+    ? vscode.l10n.t('With this token only the feed works: all else needs the token scope read_api or api.')
     : isReadOnly(account)
       ? readOnlySentence()
       : '';
+}
+
+/** The address that a command is given, if it is one. */
+function urlIn(given: unknown): string | undefined {
+  const { url } = (given ?? {}) as { readonly url?: unknown };
+  return typeof url === 'string' ? url : undefined;
 }
 
 /** The URL of the instance that an id names, see `AccountStore.idFor`: without a scheme it is encrypted, or on this computer. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../common/inertText.ts';
 import { projectPathOf } from '../workspace/remoteUrl.ts';
 import type { Remotes } from '../workspace/remotes.ts';
-import { type Account, type InstanceAccount, sandboxAccount } from './account.ts';
+import { type Account, type InstanceAccount, sandboxAccount, sandboxUsername } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
 
 const chosenKey = 'accountInUse';
@@ -105,6 +105,12 @@ export class AccountInUse implements vscode.Disposable {
 /** The name of an account as people read it, such as `ada@gitlab.com`; empty where there is none. */
 export function accountName(account: Account | undefined): string {
   return account ? accountLabel(account.id) : '';
+}
+
+/** The same by the id, with the user of the sandbox, who is a stranger to those who try it. */
+export function signedInName(id: string): string {
+  const name = accountLabel(id);
+  return id === sandboxAccount.id ? `${sandboxUsername} (${name})` : name;
 }
 
 /** The name of the account with an id. */

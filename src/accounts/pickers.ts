@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { GroupRecord, ProjectRecord } from '../api/directory.ts';
 import { inertText } from '../common/inertText.ts';
 import { createQuickPick } from '../common/inertWindow.ts';
+import { instanceName, normalizeInstanceUrl, webAddress } from '../common/instanceUrl.ts';
+import type { InstanceAccount } from './account.ts';
 import type { Connection } from './connections.ts';
 import {
   groupSource,
@@ -13,7 +15,7 @@ import {
   type RecordSource,
 } from './directorySearch.ts';
 import type { Pin, Pins } from './pins.ts';
-import { problemOf } from './problem.ts';
+import { problemOf, ProblemError } from './problem.ts';
 
 /** What a picker says of itself. */
 export interface PickerOptions {
@@ -22,6 +24,10 @@ export interface PickerOptions {
   readonly text?: string;
   /** Marks what is pinned already. */
   readonly pins?: Pick<Pins, 'has'>;
+  /** Who is signed in, where the window may go on with another account. */
+  readonly accounts?: readonly InstanceAccount[];
+  /** Asks again with what was typed, after that has led to another account. */
+  readonly again?: (text: string) => Promise<unknown>;
 }
 
 /**
@@ -31,12 +37,14 @@ export interface PickerOptions {
  */
 export async function pickProject(
   connection: Connection,
-  { pins, ...options }: PickerOptions,
+  { pins, accounts, again, ...options }: PickerOptions,
 ): Promise<Pin | undefined> {
   const { id: accountId } = connection.account;
   const pinOf = ({ id, path_with_namespace: path }: ProjectRecord): Pin => ({ kind: 'project', accountId, id, path });
-  const project = await pick(projectSource(connection), {
+  const source = projectSource(connection);
+  const project = await pick(accounts ? withOtherInstances(source, connection, accounts) : source, {
     ...options,
+    again: async (text) => void (await again?.(text)),
     placeholder: vscode.l10n.t('Search projects, or type an ID or a full path such as group/project'),
     describe: (record) => describePin(pinOf(record), record.name, pins),
     icon: 'repo',
@@ -49,7 +57,10 @@ export async function pickProject(
  *
  * @returns undefined if they gave up.
  */
-export async function pickGroup(connection: Connection, { pins, ...options }: PickerOptions): Promise<Pin | undefined> {
+export async function pickGroup(
+  connection: Connection,
+  { pins, ...options }: Omit<PickerOptions, 'accounts' | 'again'>,
+): Promise<Pin | undefined> {
   const { id: accountId } = connection.account;
   const pinOf = ({ id, full_path: path }: GroupRecord): Pin => ({ kind: 'group', accountId, id, path });
   const group = await pick(groupSource(connection), {
@@ -59,6 +70,49 @@ export async function pickGroup(connection: Connection, { pins, ...options }: Pi
     icon: 'organization',
   });
   return group && pinOf(group);
+}
+
+/** A source that asks an instance for no address of another one, and says where that leads instead. */
+export function withOtherInstances<T>(
+  source: RecordSource<T>,
+  { instanceUrl }: Pick<Connection, 'instanceUrl'>,
+  accounts: readonly InstanceAccount[],
+): RecordSource<T> {
+  const check = (text: string): void => {
+    const url = webAddress(text) === undefined ? undefined : normalizeInstanceUrl(text);
+    const isOn = (base: string): boolean => `${instanceName(url ?? '')}/`.startsWith(`${instanceName(base)}/`);
+    // An address that is still being typed may become one of this instance.
+    if (url === undefined || url === new URL(url).origin || isOn(instanceUrl)) {
+      return;
+    }
+    const there = accounts.filter((account) => isOn(account.instanceUrl));
+    const [account, second] = there;
+    throw new ProblemError(
+      account
+        ? {
+            sentence: vscode.l10n.t('This address belongs to your account {0}.', there.map(({ id }) => id).join(', ')),
+            remedy: {
+              command: 'beacon.switchAccount',
+              title: second ? vscode.l10n.t('Switch Account…') : vscode.l10n.t('Switch Account'),
+              arguments: second ? [] : [account.id],
+            },
+          }
+        : {
+            sentence: vscode.l10n.t('This address is on {0}, where you are not signed in.', new URL(url).host),
+            remedy: { command: 'beacon.signIn', title: vscode.l10n.t('Sign In…'), arguments: [{ url }] },
+          },
+    );
+  };
+  return {
+    list: async function* listHere(text, signal) {
+      check(text);
+      return yield* source.list(text, signal);
+    },
+    find: async (text, signal) => {
+      check(text);
+      return await source.find(text, signal);
+    },
+  };
 }
 
 /** The line of a project or group, with a pin if it has one already. */
@@ -82,6 +136,8 @@ export interface Presentation<T> {
   readonly offered?: () => readonly T[];
   /** What the button of a line does. The lines are shown again afterwards. */
   readonly onButton?: (record: T) => Promise<void>;
+  /** Picks again with what was typed, after the command that fixes a failure. */
+  readonly again?: (text: string) => Promise<T | undefined>;
 }
 
 /** What a line says of a record. */
@@ -118,7 +174,7 @@ export async function pick<T extends Identified>(
   presentation: Presentation<T>,
   picker: vscode.QuickPick<Line<T>> = createQuickPick<Line<T>>(),
 ): Promise<T | undefined> {
-  const { title, placeholder, text: value = '', onButton } = presentation;
+  const { title, placeholder, text: value = '', onButton, again } = presentation;
   Object.assign(picker, { title, placeholder, value, ignoreFocusOut: true });
   // What Enter was pressed for before there was an answer.
   let wanted: string | undefined;
@@ -138,7 +194,10 @@ export async function pick<T extends Identified>(
     show(state);
   });
   function show(state: SearchState<T>): void {
-    const lines = linesOf(state, presentation, search, () => resolve(undefined));
+    const lines = linesOf(state, presentation, search, (fixed) => {
+      resolve(fixed.then(() => again?.(state.text)));
+      picker.hide();
+    });
     picker.keepScrollPosition = state.text === sent.text;
     sent = { text: state.text, lines };
     picker.items = lines;
@@ -218,7 +277,7 @@ function linesOf<T extends Identified>(
   state: SearchState<T>,
   presentation: Presentation<T>,
   search: Search<T>,
-  close: () => void,
+  close: (fixed: Thenable<unknown>) => void,
 ): Line<T>[] {
   const sections = Map.groupBy(
     recordsOf(state, presentation).map((record) => ({ record, shown: presentation.describe(record) })),
@@ -249,16 +308,24 @@ function linesOf<T extends Identified>(
   return lines.map((line) => ({ ...line, alwaysShow: true }));
 }
 
-function problemLines(error: unknown, tryAgain: () => unknown, close: () => void): Line<never>[] {
+function problemLines(
+  error: unknown,
+  tryAgain: () => unknown,
+  close: (fixed: Thenable<unknown>) => void,
+): Line<never>[] {
   const { sentence, remedy } = problemOf(error);
   const fix = (): void => {
-    close();
-    void vscode.commands.executeCommand(remedy?.command ?? '', ...((remedy?.arguments ?? []) as unknown[]));
+    close(vscode.commands.executeCommand(remedy?.command ?? '', ...((remedy?.arguments ?? []) as unknown[])));
   };
+  const detail = inertText(sentence);
+  if (error instanceof ProblemError && remedy) {
+    // The same again would lead to the same.
+    return [{ label: remedy.title, detail, iconPath: new vscode.ThemeIcon('arrow-right'), run: fix }];
+  }
   return [
     {
       label: vscode.l10n.t('Try Again'),
-      detail: inertText(sentence),
+      detail,
       iconPath: new vscode.ThemeIcon('warning'),
       run: tryAgain,
     },

@@ -146,14 +146,18 @@ export function missingScopeSentence({
 }: Pick<MissingScopeError, 'instance' | 'requiredScopes' | 'method'>): string {
   const scopes = requiredScopes.filter((scope) => scope !== 'read_api').slice(0, 10);
   const names = plainText(scopes.join(' / '), 200) || 'api';
-  return method === 'GET' && names === 'api'
-    ? t('The token for {0} lacks the token scope api (read_api is enough to look).', instance)
-    : t('The token for {0} lacks the token scope {1}.', instance, names);
+  return method === 'GET'
+    ? t(
+        'The token for {0} may not read this: that needs the token scope {1}.',
+        instance,
+        names.replace(/^api$/, 'read_api / api'),
+      )
+    : t('The token for {0} may not change this: that needs the token scope {1}.', instance, names);
 }
 
 /** Says what a token is for that can change nothing. */
 export function readOnlySentence(): string {
-  return t('The token scope read_api is enough to look; changes need api.');
+  return t('A token with the token scope read_api may read but change nothing; changes need api.');
 }
 
 function missingPermissionProblem({ instance, instanceUrl, permissions, sentence }: MissingPermissionError): Problem {

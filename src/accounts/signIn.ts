@@ -188,6 +188,11 @@ export class SignIn {
     return typeof checked === 'object' ? checked.answer : undefined;
   }
 
+  /** Shows the page that creates a token with all that is needed, in the browser. */
+  openTokenPage({ instanceUrl }: Pick<InstanceAccount, 'instanceUrl'>): void {
+    this.#reported(this.#openClassicPage(instanceUrl));
+  }
+
   /**
    * Gets a token by the method that the user chooses, where there is a choice.
    *
@@ -539,7 +544,7 @@ export class SignIn {
         {
           iconPath: new vscode.ThemeIcon('link-external'),
           tooltip: vscode.l10n.t('Create Token on {0}', instanceName(instanceUrl)),
-          run: () => this.#reported(this.#openClassicPage(instanceUrl)),
+          run: () => this.openTokenPage({ instanceUrl }),
         },
         {
           iconPath: new vscode.ThemeIcon('checklist'),

@@ -1,6 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { type AccountInUse, accountLabel, accountName } from '../accounts/accountInUse.ts';
+import { type AccountInUse, signedInName } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import { problemOf } from '../accounts/problem.ts';
 import { isUnrecognized } from '../api/unrecognized.ts';
@@ -20,7 +20,7 @@ type HeaderView = Pick<vscode.TreeView<unknown>, 'description' | 'message' | 'ba
 
 /** What the header depends on. */
 export interface ActivityHeaderDeps {
-  readonly feeds: Pick<OpenFeeds, 'shown' | 'all' | 'chosen'>;
+  readonly feeds: Pick<OpenFeeds, 'shown' | 'all' | 'whole' | 'chosen'>;
   readonly readState: Pick<ReadState, 'onlyNew'>;
   readonly accounts: Pick<AccountStore, 'all'>;
   readonly accountInUse: Pick<AccountInUse, 'account'>;
@@ -51,7 +51,7 @@ export class ActivityHeader {
     if (view.message !== message) {
       view.message = message;
     }
-    view.badge = badgeOf(feeds.all);
+    view.badge = badgeOf(feeds.whole);
     for (const [key, value] of Object.entries(this.contextKeys)) {
       if (this.#keys.get(key) !== value) {
         this.#keys.set(key, value);
@@ -65,7 +65,7 @@ export class ActivityHeader {
     const { feeds, readState } = this.#deps;
     return {
       'beacon.activity.filtered': !isEmptyFilter(feeds.chosen?.feed?.filter ?? {}),
-      'beacon.activity.hasNew': feeds.all.some(({ state }) => state.newItems.length > 0),
+      'beacon.activity.hasNew': feeds.whole.some(({ state }) => state.newItems.length > 0),
       'beacon.activity.onlyNew': readState.onlyNew,
       'beacon.activity.pinned': feeds.chosen?.isPinned === true,
       'beacon.activity.counted': feeds.chosen?.feed?.state.reading.counts !== false,
@@ -75,23 +75,22 @@ export class ActivityHeader {
   get #description(): string {
     const { feeds, readState, accounts, accountInUse } = this.#deps;
     const { account } = accountInUse;
-    const name = accounts.all.length > 1 || account?.kind === 'sandbox' ? accountName(account) : undefined;
     const only = feeds.shown.length === 1 ? feeds.shown[0] : undefined;
     const feed = only?.feed;
-    // The feed of the workspace's project may be read by another account than the one in use.
-    const reader = feed && name !== undefined ? accountLabel(feed.ref.accountId) : name;
+    const isNamed = accounts.all.length > 1 || account?.kind === 'sandbox';
     const age = feed && this.#ageOf(feed);
     const parts = [
+      // First, as a narrow view cuts the end; that of the workspace's project may be read by another account than the one in use.
+      isNamed && account && signedInName(feed?.ref.accountId ?? account.id),
       only && feedLabel(feed?.ref ?? only.choice),
       only?.isPinned === true ? vscode.l10n.t('pinned') : undefined,
       feed && filterLabel(feed.filter),
       readState.onlyNew ? vscode.l10n.t('only new') : undefined,
       feed?.state.reading.counts === false ? vscode.l10n.t('not in badge') : undefined,
       age === undefined ? undefined : vscode.l10n.t('as of {0}', age),
-      reader,
       feed && feedNote(feed.ref),
     ];
-    return (feeds.all.length === 0 ? name : parts.filter(Boolean).join(' · ')) ?? '';
+    return parts.filter(Boolean).join(' · ');
   }
 
   /** How old remembered events are that the instance has not confirmed. */
@@ -170,7 +169,11 @@ export class NewsNotifier {
   }
 
   /** Notifies of new events in a feed, unless the view is visible; waits until the user has answered. Never rejects. */
-  async notify({ id, ref, state: { newItems, reading } }: Feed): Promise<void> {
+  async notify({ id, ref, filter, state: { newItems, reading } }: Feed): Promise<void> {
+    if (!isEmptyFilter(filter)) {
+      // The same feed without its filter says all.
+      return;
+    }
     const before = this.#notified.get(id) ?? 0;
     this.#notified.set(id, newItems.length);
     const isNews = this.isOn && !this.#view.visible && newItems.length > before && reading.counts;

@@ -132,7 +132,7 @@ export class ActivityView implements vscode.Disposable {
     this.commands = loadOnce(async () => {
       const loaded = await import('./commands/activityCommands.ts');
       return loaded.activityCommands({
-        ...{ accountInUse, connections, workspaceProjects, choices, filters, context, clock },
+        ...{ accounts, accountInUse, connections, workspaceProjects, choices, filters, context, clock },
         ...{ feeds, projects, readState, mutes, polling, store, tree, log },
         extensionUri: deps.extensionUri,
         loadPictures: pictures.load,

@@ -81,10 +81,11 @@ export async function revealRow<T>(
   view: Pick<vscode.TreeView<T>, 'visible' | 'reveal'>,
   row: T,
   log: Pick<vscode.LogOutputChannel, 'warn'>,
+  focus = true,
 ): Promise<void> {
   if (view.visible) {
     try {
-      await view.reveal(row, { select: true, focus: true });
+      await view.reveal(row, { select: true, focus });
     } catch (error) {
       log.warn(`A row could not be revealed: ${inspect(error)}`);
     }

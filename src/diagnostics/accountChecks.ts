@@ -101,11 +101,11 @@ export function checkScopes(scopes: readonly string[] | undefined): CheckOutcome
   }
   const sentence = scopes.includes(feedScope)
     ? vscode.l10n.t(
-        'The token lacks the token scope api (read_api is enough to look): the feed works, the rest does not. It has: {0}.',
+        'The token lacks the token scope api, or read_api to read only: the feed works, the rest does not. It has: {0}.',
         names,
       )
     : vscode.l10n.t(
-        'The token lacks the token scope api (read_api is enough to look, and read_user for the feed). It has: {0}.',
+        'The token lacks the token scope api, or read_api to read only, or read_user for the feed alone. It has: {0}.',
         names,
       );
   return failed(sentence, [{ kind: 'renewToken' }]);

@@ -120,7 +120,10 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
     const state = await load(project);
     const { tracking, facts } = state;
     const messageNode = (message: MessageRow): ErrorTrackingNode => ({ kind: 'message', project, message });
-    const hasOtherAccount = accounts.all.some(({ id }) => id !== project.accountId);
+    const { instanceUrl } = accounts.all.find(({ id }) => id === project.accountId) ?? {};
+    const hasOtherAccount = accounts.all.some(
+      (account) => account.id !== project.accountId && account.instanceUrl === instanceUrl,
+    );
     const notices = messageRowsOf(project, state, projects.movedFrom(project), hasOtherAccount).map(messageNode);
     const rotations = journal.all.filter(
       ({ accountId, projectId, path }) =>

@@ -1,6 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { lacksReadScope, type ProjectPlace } from '../accounts/account.ts';
+import type { ProjectPlace } from '../accounts/account.ts';
 import { type AccountInUse, accountName } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
@@ -95,21 +95,10 @@ export class ErrorTrackingView implements vscode.Disposable {
     this.#tree.rows?.update();
   }
 
-  /** Keeps a project of the account in use in the view. */
-  async pinProject(): Promise<void> {
-    const connection = await this.#connections.current();
-    if (lacksReadScope(connection.account)) {
-      const [{ missingScopeProblem }, { notifyProblem }] = await Promise.all([
-        import('./messageRows.ts'),
-        import('../accounts/dialogs.ts'),
-      ]);
-      notifyProblem(await this.#deps.dialogs(), missingScopeProblem(connection.account));
-      return;
-    }
-    const { pickProject } = await import('../accounts/pickers.ts');
-    const name = this.#accountLabel();
-    const title = [vscode.l10n.t('Pin Project'), ...(name === '' ? [] : [vscode.l10n.t('Account: {0}', name)])];
-    const project = await pickProject(connection, { title: title.join(' · '), pins: this.#pins });
+  /** Keeps a project of the account in use in the view. @param text what is searched for at first. */
+  async pinProject(text = ''): Promise<void> {
+    const { pickUnpinned } = await import('./targets.ts');
+    const project = await pickUnpinned(this.#deps, this.#accountLabel(), text, (typed) => this.pinProject(typed));
     if (project) {
       await this.#pins.add(project);
       if (this.#view.visible) {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { InstanceAccount } from '../accounts/account.ts';
-import { commandAction } from '../accounts/dialogs.ts';
+import { commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import { commandRow, type MessageRow, problemRows } from '../accounts/messageRows.ts';
 import { type Action, missingScopeSentence, type Problem, problemOf, readOnlySentence } from '../accounts/problem.ts';
 import { isApiError, MissingRoleError } from '../api/errors.ts';
@@ -179,12 +179,12 @@ export function failureLabel(project: TrackedProject, { error, facts }: ProjectS
   return problemOf(error);
 }
 
-/** A token with which no project can be read, and the command that helps. */
-export function missingScopeProblem({ id }: InstanceAccount): Problem {
-  return {
+/** Says that no project can be read with the token of an account, and offers the command that helps. */
+export function notifyMissingScope(dialogs: Pick<Dialogs, 'notify'>, { id }: InstanceAccount): void {
+  notifyProblem(dialogs, {
     sentence: missingScopeSentence({ instance: id, requiredScopes: ['api'], method: 'GET' }),
     remedy: { command: 'beacon.renewToken', title: vscode.l10n.t('Renew Token…'), arguments: [id] },
-  };
+  });
 }
 
 function movedRow(project: TrackedProject, state: ProjectState, movedFrom: string): MessageRow {

@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { lacksReadScope, type ProjectRef } from '../accounts/account.ts';
-import { accountLabel } from '../accounts/accountInUse.ts';
+import { type AccountInUse, accountLabel } from '../accounts/accountInUse.ts';
+import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connection, Connections } from '../accounts/connections.ts';
 import { type Choice, commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import { pickProject } from '../accounts/pickers.ts';
+import type { Pin, Pins } from '../accounts/pins.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { parseDsn, shortKey } from './dsn.ts';
 import type { KeyFacts } from './keyFacts.ts';
-import { enableActions, failureLabel, missingScopeProblem } from './messageRows.ts';
+import { enableActions, failureLabel, notifyMissingScope } from './messageRows.ts';
 import {
   type ErrorTrackingState,
   type TrackedProjectFacts,
@@ -276,7 +278,7 @@ export class TargetResolver {
     if (!lacksReadScope(account)) {
       return true;
     }
-    notifyProblem(this.#deps.dialogs, missingScopeProblem(account));
+    notifyMissingScope(this.#deps.dialogs, account);
     return false;
   }
 
@@ -304,6 +306,42 @@ export class TargetResolver {
     const chosen = await pickProject(connection, { title });
     return chosen && { place: 'pinned', accountId: chosen.accountId, idOrPath: chosen.id, path: chosen.path };
   }
+}
+
+/** What choosing a project to pin depends on. */
+export interface PinningDeps {
+  readonly accounts: Pick<AccountStore, 'all'>;
+  readonly accountInUse: Pick<AccountInUse, 'account'>;
+  readonly connections: Pick<Connections, 'current'>;
+  readonly pins: Pins;
+  readonly dialogs: () => Promise<Dialogs>;
+}
+
+/**
+ * Lets the user choose a project of the account in use to be pinned.
+ *
+ * @param accountName where it could be mistaken for another one; else empty.
+ * @param text what is searched for at first.
+ * @param again begins again with what was typed, after that has led to another account.
+ * @returns undefined if they gave up, or the token is not enough, which is said.
+ */
+export async function pickUnpinned(
+  { accounts, accountInUse, connections, pins, dialogs }: PinningDeps,
+  accountName: string,
+  text: string,
+  again: (text: string) => Promise<void>,
+): Promise<Pin | undefined> {
+  const connection = await connections.current();
+  const { account } = connection;
+  if (lacksReadScope(account)) {
+    notifyMissingScope(await dialogs(), account);
+    return undefined;
+  }
+  const named = accountName === '' ? [] : [vscode.l10n.t('Account: {0}', accountName)];
+  return await pickProject(connection, {
+    ...{ title: [vscode.l10n.t('Pin Project'), ...named].join(' · '), text, pins, accounts: accounts.all },
+    again: async (typed) => (accountInUse.account?.id === account.id ? undefined : await again(typed)),
+  });
 }
 
 export function keyName(key: Pick<ClientKeyRecord, 'public_key'>): string {

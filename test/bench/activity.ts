@@ -109,6 +109,7 @@ async function measureIdleHour(): Promise<{ requests: number; bytes: number }> {
       store: new FeedStore(folder),
       readState: {
         of: () => ({ readUpTo: undefined, counts: true, onlyNew: false }),
+        openedOf: () => new Set(),
         begin: async () => undefined,
         onDidChange: noEvent,
       },

@@ -17,7 +17,7 @@ import { WindowRemotes } from '../support/windowRemotes.ts';
 
 const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
 
-/** The commands of a window with accounts, where the user chooses a line of the list that opens, or a button of the question. */
+/** The commands of a window with accounts, where the user chooses a line of the list that opens, and agrees to the question. */
 async function accountWindow(
   accounts: readonly InstanceAccount[],
   inUse: Account,
@@ -36,6 +36,7 @@ async function accountWindow(
   const messages: string[] = [];
   const questions: string[] = [];
   const signIns: unknown[] = [];
+  const createdOn: string[] = [];
   const accountCommands = new AccountCommands(
     store,
     used,
@@ -47,20 +48,24 @@ async function accountWindow(
       },
       offerProject: () => undefined,
       renew: async (account: InstanceAccount) => account,
+      openTokenPage: ({ instanceUrl }: InstanceAccount) => void createdOn.push(instanceUrl),
     } as unknown as SignIn,
     async () => undefined,
   );
   return {
-    ...{ store, used, pick, lists, messages, questions, signIns },
+    ...{ store, used, pick, lists, messages, questions, signIns, createdOn },
     remove: (id: string) => accountCommands.remove(id),
     run: async (command: () => Promise<unknown>) => {
       const ui = replaced({
         createQuickPick: () => pick,
-        showInformationMessage: async (message: string) => void messages.push(message),
+        showInformationMessage: async (message: string, button?: string) => {
+          messages.push(message);
+          return button === answer ? answer : undefined;
+        },
         setStatusBarMessage: (message: string) => void messages.push(message),
-        showWarningMessage: async (question: string, { detail }: vscode.MessageOptions) => {
+        showWarningMessage: async (question: string, { detail }: vscode.MessageOptions, verb: string) => {
           questions.push(`${question} ${detail}`);
-          return answer;
+          return answer === undefined ? undefined : verb;
         },
       });
       try {
@@ -78,6 +83,14 @@ describe('the command that switches the account', () => {
     const { run, commands, signIns } = await accountWindow([], sandboxAccount);
     await run(commands['beacon.switchAccount']);
     assert.deepEqual(signIns, [undefined]);
+  });
+
+  it('takes the account that it is given, if there is such a one', async () => {
+    const { run, commands, lists, used } = await accountWindow([ada, bob], bob);
+    await run(() => commands['beacon.switchAccount'](ada.id));
+    assert.deepEqual([used.account, lists], [ada, []]);
+    await run(() => commands['beacon.switchAccount']('nobody@one.example'));
+    assert.equal(lists.length, 1);
   });
 
   it('lists the account in use first, and begins with another one', async () => {
@@ -104,13 +117,13 @@ describe('the command that signs out', () => {
   it('says only which account it was where the window goes on with the same, or with none', async () => {
     const two = await accountWindow([ada, bob], bob, 'ada');
     await two.run(two.commands['beacon.signOut']);
-    assert.deepEqual([two.messages, two.questions], [['Signed out of ada@one.example'], []]);
+    assert.deepEqual(two.messages, ['Signed out of ada@one.example']);
     const one = await accountWindow([ada], ada, 'Sign Out');
     await one.run(one.commands['beacon.signOut']);
     assert.deepEqual([one.lists, one.store.all, one.messages], [[], [], ['Signed out of ada@one.example']]);
   });
 
-  it('asks before it signs out of the only account, and says what becomes of the token', async () => {
+  it('asks before it signs out of an account, chosen or the only one, and says what becomes of the token', async () => {
     for (const [tokenSource, ofToken] of [
       [undefined, /^Sign out of ada@one\.example\? .* The token remains valid on one\.example, which does not show/],
       [{ kind: 'oauth' }, /\? Beacon removes its copies of the token and the events\. Pins, .* stay\.$/],
@@ -121,6 +134,9 @@ describe('the command that signs out', () => {
       assert.match(questions[0] ?? '', ofToken);
       assert.deepEqual([store.all.length, messages], [1, []]);
     }
+    const { run, commands, questions } = await accountWindow([ada, bob], bob, 'ada');
+    await run(commands['beacon.signOut']);
+    assert.match(questions.join(), /^Sign out of ada@one\.example\? Beacon removes/);
   });
 
   it('says the same after a sign-out by the Accounts menu of the editor, which has asked', async () => {
@@ -130,10 +146,11 @@ describe('the command that signs out', () => {
     assert.deepEqual(messages, ['Signed out of bob@two.example. This window works as ada@one.example now.']);
   });
 
-  it('leaves the sandbox for the account that is there', async () => {
-    const { run, commands, messages, used } = await accountWindow([ada], sandboxAccount);
+  it('leaves the sandbox for the account that is there, after the same question', async () => {
+    const { run, commands, messages, questions, used } = await accountWindow([ada], sandboxAccount, 'Sign Out');
     await run(commands['beacon.signOut']);
     assert.deepEqual(used.account, ada);
+    assert.match(questions.join(), /^Sign out of Sandbox\? You can try the sandbox again/);
     assert.deepEqual(messages, ['Signed out of Sandbox. This window works as ada@one.example now.']);
   });
 });
@@ -141,20 +158,27 @@ describe('the command that signs out', () => {
 describe('the command that signs in', () => {
   it('begins with the instance of the account that is meant, whichever is in use', async () => {
     const { run, commands, signIns } = await accountWindow([ada], ada);
-    const ids = ['bo@two.example/path', 'bo@http://two.example', 'bo@127.0.0.1:3101', 'sandbox', { id: 1 }];
+    const ids = [
+      'bo@two.example/path',
+      'bo@http://two.example',
+      'bo@127.0.0.1:3101',
+      'sandbox',
+      { id: 1 },
+      { url: 'u' },
+    ];
     for (const id of ids) {
       await run(() => commands['beacon.signIn'](id));
     }
     const instances = ['https://two.example/path', 'http://two.example', 'http://127.0.0.1:3101'];
-    assert.deepEqual(signIns, [...instances, undefined, undefined]);
+    assert.deepEqual(signIns, [...instances, undefined, undefined, 'u']);
   });
 
   it('says what the scope of the token leaves out', async () => {
     const signedIn = 'Signed in as ada@one.example';
     for (const [scopes, ...sentences] of [
       [['api']],
-      [['read_api'], 'The token scope read_api is enough to look; changes need api.'],
-      [['read_user'], 'The token for ada@one.example lacks the token scope api (read_api is enough to look).'],
+      [['read_api'], 'A token with the token scope read_api may read but change nothing; changes need api.'],
+      [['read_user'], 'With this token only the feed works: all else needs the token scope read_api or api.'],
     ] as const) {
       const account = { ...ada, scopes };
       const { run, commands, messages } = await accountWindow([account], account, undefined, account);
@@ -169,6 +193,21 @@ describe('the command that renews a token', () => {
     const { run, commands, messages } = await accountWindow([ada], ada);
     await run(commands['beacon.renewToken']);
     assert.deepEqual(messages, ['The token of ada@one.example is renewed; it has the token scope api.']);
+  });
+
+  it('says that the new token lacks the same, and opens the page that creates a better one', async () => {
+    const account = { ...ada, scopes: ['read_api'] };
+    const { run, commands, messages, createdOn } = await accountWindow(
+      [account],
+      account,
+      'Create Token on one.example',
+    );
+    await run(commands['beacon.renewToken']);
+    assert.deepEqual(messages, [
+      'The token of ada@one.example is renewed; it has the token scope read_api.',
+      'The new token has the same limit. A token with the token scope read_api may read but change nothing; changes need api.',
+    ]);
+    assert.deepEqual(createdOn, ['https://one.example']);
   });
 
   it('means the account on the instance that refused one, whichever is in use', async () => {

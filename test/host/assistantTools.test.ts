@@ -13,6 +13,7 @@ import { ListClientKeysTool } from '../../src/errorTracking/listClientKeysTool.t
 import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from '../../src/notifications/assistantTools.ts';
 import { SettingsEngine } from '../../src/notifications/settings/engine.ts';
 import type { NotificationScope } from '../../src/notifications/settings/settings.ts';
+import { signOut } from '../support/answeredInputs.ts';
 import { sampleAccount } from '../support/accountSamples.ts';
 import { control } from '../support/control.ts';
 import { MemoryMemento } from '../support/editorState.ts';
@@ -253,7 +254,7 @@ describe('tools for language models', () => {
       await extension?.activate();
       await vscode.commands.executeCommand('beacon.trySandbox');
     });
-    after(() => vscode.commands.executeCommand('beacon.signOut'));
+    after(signOut);
 
     it('are those of the manifest', () => {
       assert.ok(extension);
@@ -287,7 +288,7 @@ describe('tools for language models', () => {
       await assert.rejects(invoke('beacon_read_activity', { feed: 'project', project: 'harbor/nowhere' }), {
         message: /Not found on .*, or not visible to you/,
       });
-      await vscode.commands.executeCommand('beacon.signOut');
+      await signOut();
       await assert.rejects(invoke('beacon_read_activity', {}), { message: /signed out.*Sign In/ });
     });
   });

@@ -321,7 +321,7 @@ describe('the connection doctor', () => {
       name: 'a token without the scope api',
       arrange: async () => ({ url: sandbox.url, token: async () => sandbox.tokens.readUser }),
       failing: 'scopes',
-      sentence: /lacks the token scope api .*: the feed works, the rest does not\. It has: read_user\.$/,
+      sentence: /lacks the token scope api, .*: the feed works, the rest does not\. It has: read_user\.$/,
       remedies: ['renewToken'],
     },
     {
@@ -465,7 +465,7 @@ describe('the connection doctor', () => {
     assert.match(scopes?.sentence ?? '', /fine-grained/);
     assert.ok(scopes?.details.includes('Activity: Event: Read'));
     const ofReader = await findingsOf(() => made({ scopes: ['read_api'] }));
-    assert.match(ofReader.get('scopes')?.sentence ?? '', /read_api is enough to look; changes need api/);
+    assert.match(ofReader.get('scopes')?.sentence ?? '', /read_api may read but change nothing; changes need api/);
     assert.equal(ofReader.get('scopes')?.state, 'ok');
     const ofApplication = await findingsOf(() => made({ scopes: ['api'], oauth: true }));
     assert.equal(ofApplication.get('scopes')?.state, 'skipped');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { DismissedInput, replaced } from '../support/answeredInputs.ts';
+import { DismissedInput, replaced, signOut } from '../support/answeredInputs.ts';
 import { closeTabs } from '../support/recordedPanel.ts';
 
 interface Manifest {
@@ -64,7 +64,7 @@ describe('the extension', () => {
         name,
       );
     }
-    await vscode.commands.executeCommand('beacon.signOut');
+    await signOut();
   });
 
   it('registers every command of its manifest and no other', async () => {
@@ -122,7 +122,7 @@ describe('the extension', () => {
     });
     beforeEach(() => (messages = []));
     after(async () => {
-      await vscode.commands.executeCommand('beacon.signOut');
+      await signOut();
       await closeTabs();
       stubs.dispose();
     });

@@ -8,9 +8,10 @@ import {
   type RecordSource,
   userSource,
 } from '../../src/accounts/directorySearch.ts';
-import { pick, pickProject } from '../../src/accounts/pickers.ts';
+import { pick, pickProject, withOtherInstances } from '../../src/accounts/pickers.ts';
 import { pickScope } from '../../src/notifications/settings/scopePicker.ts';
-import { replaced } from '../support/answeredInputs.ts';
+import { sampleAccount } from '../support/accountSamples.ts';
+import { replaced, replacedIn } from '../support/answeredInputs.ts';
 import { SignedInWindow } from '../support/signedInWindow.ts';
 
 interface Thing {
@@ -117,7 +118,10 @@ describe('the pickers of projects, groups and users', () => {
   after(() => window.close());
   afterEach(() => window.control('DELETE', 'faults'));
 
-  function open<T extends Thing>(source: RecordSource<T>): OpenPicker<T> {
+  function open<T extends Thing>(
+    source: RecordSource<T>,
+    again?: (text: string) => Promise<T | undefined>,
+  ): OpenPicker<T> {
     const picker = vscode.window.createQuickPick();
     const chosen = pick(
       source,
@@ -126,6 +130,7 @@ describe('the pickers of projects, groups and users', () => {
         placeholder: 'Search',
         describe: ({ name, id }) => ({ label: name, description: String(id) }),
         icon: 'repo',
+        ...(again ? { again } : {}),
       },
       picker,
     );
@@ -151,6 +156,53 @@ describe('the pickers of projects, groups and users', () => {
     assert.equal(opened.lines.filter((line) => line.includes('pinned')).length, 1);
     await opened.press('workbench.action.closeQuickOpen');
     assert.equal(await chosen, undefined);
+  });
+
+  it('says whose an address of another instance is, asks none for it, and goes on with it after the switch', async () => {
+    const accounts = [sampleAccount('ada', 'https://one.example/git'), sampleAccount('bob', 'https://two.example')];
+    const asked: string[] = [];
+    const source: RecordSource<Thing> = {
+      // oxlint-disable-next-line require-yield
+      list: async function* list(text) {
+        asked.push(text);
+        return undefined;
+      },
+      find: async () => [],
+    };
+    const again: string[] = [];
+    const commands: unknown[] = [];
+    const opened = open(withOtherInstances(source, { instanceUrl: 'https://here.example' }, accounts), async (text) => {
+      again.push(text);
+      return { id: 1, name: 'one' };
+    });
+    const says = async (text: string, expected: string): Promise<void> => {
+      opened.picker.value = text;
+      await opened.until(([line]) => line === expected);
+    };
+    await says(
+      'https://unknown.example/g',
+      'Sign In… | This address is on unknown.example, where you are not signed in.',
+    );
+    await says('https://here.example/g/p', 'Nothing found for “https://here.example/g/p”');
+    // Not whole yet.
+    await says('https://one.example', 'Nothing found for “https://one.example”');
+    await says('https://one.example/git/g/p', 'Switch Account | This address belongs to your account ada@one.example.');
+    assert.deepEqual(asked, ['', 'https://here.example/g/p', 'https://one.example']);
+    const { executeCommand } = vscode.commands;
+    const standIn = replacedIn(vscode.commands, {
+      executeCommand: async (id: string, ...args: unknown[]) =>
+        id.startsWith('beacon.') ? void commands.push([id, ...args]) : await executeCommand(id, ...args),
+    });
+    try {
+      await opened.accept();
+      assert.deepEqual(await opened.chosen, { id: 1, name: 'one' });
+    } finally {
+      standIn.dispose();
+    }
+    assert.deepEqual(
+      [commands, again],
+      [[['beacon.switchAccount', 'ada@one.example']], ['https://one.example/git/g/p']],
+    );
   });
 
   it('lists a scope once that is offered as well as found, and takes it', async () => {

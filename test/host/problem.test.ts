@@ -27,16 +27,20 @@ describe('how a failure is shown', () => {
     [new NotSignedInError(facts), /does not accept the token/, 'beacon.renewToken'],
     [
       new MissingScopeError(facts, ['api', 'read_user']),
-      /lacks the token scope api \/ read_user\.$/,
+      /may not read this: that needs the token scope api \/ read_user\.$/,
       'beacon.renewToken',
     ],
     [
       new MissingScopeError(facts, ['api']),
-      /lacks the token scope api \(read_api is enough to look\)\.$/,
+      /may not read this: that needs the token scope read_api \/ api\.$/,
       'beacon.renewToken',
     ],
-    [new MissingScopeError(facts, []), /lacks the token scope api \(read_api/, 'beacon.renewToken'],
-    [new MissingScopeError({ ...facts, method: 'PUT' }, ['api']), /lacks the token scope api\.$/, 'beacon.renewToken'],
+    [new MissingScopeError(facts, []), /that needs the token scope read_api \/ api/, 'beacon.renewToken'],
+    [
+      new MissingScopeError({ ...facts, method: 'PUT' }, ['api']),
+      /may not change this: that needs the token scope api\.$/,
+      'beacon.renewToken',
+    ],
     [
       new MissingPermissionError(facts, ['Event: Read', 'Sail: Hoist'], 'Access denied: [Event: Read, Sail: Hoist].'),
       /fine-grained token with the permission Event: Read \(activity\), Sail: Hoist; .*“Access denied: \[Event: Read, Sail: Hoist\]\.”$/,

@@ -131,21 +131,24 @@ describe('each kind of token', () => {
     [
       'classic with read_api',
       () => tokenOf({ scopes: ['read_api'] }),
-      all(() => `The token for ${host()} lacks the token scope api. → Renew Token…`, changes),
+      all(() => `The token for ${host()} may not change this: that needs the token scope api. → Renew Token…`, changes),
     ],
     [
       'classic with read_user',
       () => tokenOf({ scopes: ['read_user'] }),
       {
         ...all(
-          () => `The token for ${host()} lacks the token scope api (read_api is enough to look). → Renew Token…`,
+          () => `The token for ${host()} may not read this: that needs the token scope read_api / api. → Renew Token…`,
           ['projectActivity', 'names', 'groups'],
         ),
         ...all(
-          () => `The token for ${host()} lacks the token scope api (read_api is enough to look). → Renew Token…`,
+          () => `The token for ${host()} may not read this: that needs the token scope read_api / api. → Renew Token…`,
           ['settings', 'tracking', 'keys'],
         ),
-        ...all(() => `The token for ${host()} lacks the token scope api. → Renew Token…`, changes),
+        ...all(
+          () => `The token for ${host()} may not change this: that needs the token scope api. → Renew Token…`,
+          changes,
+        ),
       },
     ],
     ['expired', () => tokenOf({ expired: true }), all(rejected)],
@@ -254,7 +257,10 @@ describe('each kind of token', () => {
     const pinned = { accountId: account.id, idOrPath: 501, path: project, place: 'pinned' } as TrackedProject;
     const tracking = { settings: { kind: 'notSetUp' }, keys: [], unreadableKeys: 0, isReadOnly: true } as const;
     const [row] = messageRowsOf(pinned, { tracking }, undefined);
-    assert.match(row?.sentence ?? '', /^The token scope read_api is enough to look; changes need api\.$/);
+    assert.match(
+      row?.sentence ?? '',
+      /^A token with the token scope read_api may read but change nothing; changes need api\.$/,
+    );
     assert.deepEqual([row?.command?.command, row?.command?.arguments], ['beacon.renewToken', [account.id]]);
     const scope = { kind: 'global', accountId: account.id } as const;
     const state = { scope, phase: 'ready', memory: { draft: {}, confirmed: [], written: {} } };

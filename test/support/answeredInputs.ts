@@ -12,6 +12,16 @@ export function replacedIn(part: object, functions: Readonly<Record<string, unkn
   return { dispose: () => void Object.assign(part, before) };
 }
 
+/** Signs out by the command; its question is answered with yes. */
+export async function signOut(): Promise<void> {
+  const agreed = replaced({ showWarningMessage: async (_question: string, _options: object, verb: string) => verb });
+  try {
+    await vscode.commands.executeCommand('beacon.signOut');
+  } finally {
+    agreed.dispose();
+  }
+}
+
 /** An input of the editor that the user fills in at once. */
 export class AnsweredInput {
   readonly shown: { readonly value: string; readonly prompt: string }[];

@@ -24,8 +24,9 @@ export class EditorView<Node extends object> implements vscode.TreeView<Node> {
   title?: string;
   description?: string;
   badge?: vscode.ViewBadge | undefined;
-  /** The rows that it went to. */
+  /** The rows that it went to, and those of them that got the focus. */
   readonly revealed: Node[] = [];
+  readonly focused: Node[] = [];
   /** For which rows those below were asked for, in order; undefined for the top. */
   readonly asked: (Node | undefined)[] = [];
   /**
@@ -114,7 +115,7 @@ export class EditorView<Node extends object> implements vscode.TreeView<Node> {
     return this.#find(node)?.item;
   }
 
-  async reveal(node: Node): Promise<void> {
+  async reveal(node: Node, options?: { readonly focus?: boolean }): Promise<void> {
     await this.settled();
     const path: Node[] = [];
     for (let row: Node | null | undefined = node; row; row = await this.#tree.getParent?.(row)) {
@@ -130,6 +131,7 @@ export class EditorView<Node extends object> implements vscode.TreeView<Node> {
       }
     }
     this.revealed.push(node);
+    this.focused.push(...(options?.focus === true ? [node] : []));
     this.select(node);
   }
 

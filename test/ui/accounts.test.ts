@@ -56,6 +56,7 @@ describe('accounts', function () {
 
     await runCommand(page, 'Beacon: Sign Out');
     await options.filter({ hasText: one.url }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
     await titleWith(one).waitFor({ state: 'hidden' });
     await page
       .getByText(/Signed out of \S+\. This window works as \S+ now\./)

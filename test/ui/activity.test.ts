@@ -67,6 +67,7 @@ describe('the Activity view', function () {
 
     it('offers to sign in again after signing out', async () => {
       await runCommand(page, 'Beacon: Sign Out');
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
       await page.getByRole('button', { name: 'Try Sandbox' }).first().waitFor();
       await activityRows(page).first().waitFor({ state: 'hidden' });
     });

@@ -31,7 +31,10 @@ describe('a window of VS Code for the Web', function () {
       const all = await countShownEvents(page, 1);
       await runCommand(page, 'Beacon: Filter Activity…');
       await option('pushed').click();
-      await page.getByText('Filtered: pushed').first().waitFor();
+      await page
+        .getByRole('treeitem', { name: /Filtered: pushed/ })
+        .first()
+        .waitFor();
       assert.ok((await countShownEvents(page, 1)) <= all);
       await runCommand(page, 'Beacon: Clear Activity Filter');
       await countShownEvents(page, 1);
@@ -87,6 +90,7 @@ describe('a window of VS Code for the Web', function () {
         .first()
         .waitFor();
       await runCommand(page, 'Beacon: Sign Out');
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
       await activityRows(page).first().waitFor({ state: 'hidden' });
     });
   });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { reportFailure } from '../../accounts/problem.ts';
@@ -30,6 +31,7 @@ import { SummaryCommand } from './summaryCommand.ts';
 
 /** What the commands of the Activity view share with the view. */
 export interface ActivityCommandsDeps {
+  readonly accounts: Pick<AccountStore, 'all'>;
   readonly accountInUse: Pick<AccountInUse, 'account'>;
   readonly connections: Pick<Connections, 'current' | 'of'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current'>;
@@ -51,7 +53,7 @@ export interface ActivityCommandsDeps {
 
 /** Builds what a user does with the Activity view. This is loaded when the first of it is done. */
 export function activityCommands(deps: ActivityCommandsDeps) {
-  const { accountInUse, connections, workspaceProjects, choices, context, clock } = deps;
+  const { accounts, accountInUse, connections, workspaceProjects, choices, context, clock } = deps;
   const { feeds, projects, readState, mutes, polling, tree, extensionUri, log } = deps;
   const localCommits = new LocalCommits(projects, workspaceProjects);
   const documents = new EventDocuments(feeds, (node) => eventCommands.linkOf(node));
@@ -66,14 +68,14 @@ export function activityCommands(deps: ActivityCommandsDeps) {
     return isOn ? await deps.loadPictures() : undefined;
   };
   const pages = new EventPages({
-    ...{ extensionUri, feeds, accountInUse, clock, documents, localCommits, pictures },
+    ...{ extensionUri, feeds, accounts, accountInUse, clock, documents, localCommits, pictures, readState, tree },
     linkOf: (node) => eventCommands.linkOf(node),
     showChanges: (node) => eventCommands.showCommits(node),
     openInBrowser: (node) => eventCommands.openInBrowser(node),
     onError: (error) => reportFailure(error, log),
   });
   const feedCommands = new FeedCommands({
-    ...{ accountInUse, choices, connections, context, feeds, polling, projects, tree },
+    ...{ accounts, accountInUse, choices, connections, context, feeds, polling, projects, tree },
     workspaceProject: () => workspaceProjects.current?.path,
   });
   const summaryCommand = new SummaryCommand({

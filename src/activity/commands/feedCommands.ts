@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../../accounts/accountInUse.ts';
+import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { Connection, Connections } from '../../accounts/connections.ts';
 import {
   joinSources,
@@ -8,7 +9,7 @@ import {
   type RecordSource,
   userSource,
 } from '../../accounts/directorySearch.ts';
-import { type Description, pick } from '../../accounts/pickers.ts';
+import { type Description, pick, withOtherInstances } from '../../accounts/pickers.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
 import type { LoadedTree } from '../../common/trees.ts';
@@ -23,11 +24,12 @@ import type { ActivityNode, DayNode } from '../tree/nodes.ts';
 
 /** What loading and choosing feeds depends on. */
 export interface FeedCommandsDeps {
+  readonly accounts: Pick<AccountStore, 'all'>;
   readonly accountInUse: Pick<AccountInUse, 'account'>;
   readonly choices: FeedChoices;
   readonly connections: Pick<Connections, 'current'>;
   readonly context: ViewContext;
-  readonly feeds: Pick<OpenFeeds, 'all'>;
+  readonly feeds: Pick<OpenFeeds, 'followed'>;
   readonly polling: Pick<FeedPolling, 'restart'>;
   readonly projects: Projects;
   readonly tree: LoadedTree<ActivityNode, ActivityTree>;
@@ -75,7 +77,7 @@ export class FeedCommands {
     }
     projects.expire();
     polling.restart();
-    await Promise.all((only ? [only] : feeds.all).map((feed) => feed.refresh()));
+    await Promise.all((only ? [only] : feeds.followed).map((feed) => feed.refresh()));
   }
 
   /**
@@ -110,17 +112,26 @@ export class FeedCommands {
    * @returns undefined if the user gave up.
    */
   async ask(title: string): Promise<FeedChoice | undefined> {
-    const { choices } = this.#deps;
-    const source = joinSources(async () => sourcesOf(await this.#deps.connections.current()));
-    const chosen = await pick<FeedLine>(source, {
+    return (await this.#askLine(title, ''))?.choice;
+  }
+
+  async #askLine(title: string, text: string): Promise<FeedLine | undefined> {
+    const { accounts, accountInUse, choices, connections } = this.#deps;
+    const before = accountInUse.account?.id;
+    const source = joinSources(async () => {
+      const connection = await connections.current();
+      return sourcesOf(connection).map((one) => withOtherInstances(one, connection, accounts.all));
+    });
+    return await pick<FeedLine>(source, {
       title,
+      text,
       placeholder: vscode.l10n.t('Choose a feed, or search projects and users by name, path, ID or web address'),
       icon: 'repo',
       offered: () => this.#offered().map(lineOf),
       describe: (line) => this.#describe(line),
       onButton: async ({ choice }) => await (choices.isPinned(choice) ? choices.unpin(choice) : choices.pin(choice)),
+      again: async (typed) => (accountInUse.account?.id === before ? undefined : await this.#askLine(title, typed)),
     });
-    return chosen?.choice;
   }
 
   /** Keeps a feed in the view, beside the one that is chosen. */

@@ -44,7 +44,8 @@ export class ReadCommands {
   async markAllRead(target?: Target): Promise<void> {
     const { context, feeds, readState } = this.#deps;
     const only = target ? context.feed(target) : undefined;
-    for (const feed of only ? [only] : feeds.all) {
+    // Also those that a filter leaves out: they count in the badge.
+    for (const feed of only ? [only, ...feeds.whole.filter(({ id }) => id === only.id)] : feeds.followed) {
       await readState.markAllRead(feed.id, feed.state.items);
     }
   }

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
-import type { AccountInUse } from '../../accounts/accountInUse.ts';
+import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
+import type { AccountStore } from '../../accounts/accountStore.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
 import { setStatusBarMessage } from '../../common/inertWindow.ts';
+import type { LoadedTree } from '../../common/trees.ts';
 import { Channel } from '../../webviews/channel.ts';
 import { SinglePage } from '../../webviews/webview.ts';
 import type { EventDocuments } from '../commands/eventDocuments.ts';
@@ -12,8 +14,11 @@ import type { LocalCommits } from '../commands/localCommits.ts';
 import type { AuthorPictures } from '../authorPictures.ts';
 import { eventLabel } from '../events/eventLabel.ts';
 import type { Feed } from '../feed/feed.ts';
+import { isNew } from '../feed/feedState.ts';
 import type { OpenFeeds } from '../feed/openFeeds.ts';
-import { type EventNode, FeedNodes } from '../tree/nodes.ts';
+import type { ReadState } from '../feed/readState.ts';
+import type { ActivityTree } from '../tree/activityTree.ts';
+import { type ActivityNode, type EventNode, FeedNodes } from '../tree/nodes.ts';
 import { eventWords } from '../tree/treeItems.ts';
 import type { Target } from '../viewContext.ts';
 import { type EventSurroundings, eventState } from './eventState.ts';
@@ -30,7 +35,10 @@ import {
 export interface EventPagesDeps {
   readonly extensionUri: vscode.Uri;
   readonly feeds: Pick<OpenFeeds, 'all' | 'onDidChange'>;
+  readonly accounts: Pick<AccountStore, 'all'>;
   readonly accountInUse: Pick<AccountInUse, 'account'>;
+  readonly readState: Pick<ReadState, 'markOpened'>;
+  readonly tree: LoadedTree<ActivityNode, ActivityTree>;
   readonly clock: Pick<Clock, 'date'>;
   readonly documents: EventDocuments;
   readonly localCommits: LocalCommits;
@@ -69,6 +77,7 @@ export class EventPages {
   /** Shows an event without taking the focus from where it is. */
   async show(node: EventNode): Promise<void> {
     (await this.#pages.open({ preserveFocus: true })).show(node);
+    await this.#markOpened(node);
   }
 
   /**
@@ -99,6 +108,8 @@ export class EventPages {
     }
     if (found) {
       page.show(found);
+      await this.#deps.tree.rows?.reveal(feed, found.key, false);
+      await this.#markOpened(found);
     } else {
       const sentence =
         by > 0
@@ -106,6 +117,12 @@ export class EventPages {
           : vscode.l10n.t('This is the first event of the feed.');
       setStatusBarMessage(sentence, 5000);
       page.hint(sentence);
+    }
+  }
+
+  async #markOpened({ item, feed }: EventNode): Promise<void> {
+    if (!isUnrecognized(item) && isNew(feed.state.reading, item)) {
+      await this.#deps.readState.markOpened(feed.ref.accountId, item.id);
     }
   }
 
@@ -289,7 +306,9 @@ class EventPage implements vscode.Disposable {
     const node = this.#node;
     if (node) {
       const picture = this.#pictures?.of(node);
-      return eventState(node, { ...this.#surroundings, picture, link: this.#deps.linkOf(node) });
+      const { accounts, linkOf } = this.#deps;
+      const account = accounts.all.length > 1 ? accountLabel(node.feed.ref.accountId) : undefined;
+      return eventState(node, { ...this.#surroundings, picture, account, link: linkOf(node) });
     }
     const problem = vscode.l10n.t('This event is not loaded. Choose it in the Activity view again.');
     return {

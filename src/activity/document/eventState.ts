@@ -14,6 +14,8 @@ const longestShown = 100_000;
 
 /** What the page of an event shows besides the event itself. */
 export interface EventSurroundings {
+  /** The name of the account that read it, where there are several. */
+  readonly account: string | undefined;
   /** The web address of what the event is about. */
   readonly link: string | undefined;
   /** The titles of the commits of a push, the newest first, as far as they are known. */
@@ -27,7 +29,7 @@ export interface EventSurroundings {
 /** All that the page of an event shows. */
 export function eventState(
   node: Pick<EventNode, 'item' | 'feed' | 'key'>,
-  { link, picture, commits, hasGit }: EventSurroundings,
+  { account, link, picture, commits, hasGit }: EventSurroundings,
 ): EventState {
   const { item, feed, key } = node;
   const { state } = feed;
@@ -54,10 +56,16 @@ export function eventState(
     },
     time: created && { text: fullTimeLabel(created, vscode.env.language), iso: created.toISOString() },
     project: facts && { text: facts.path, link: projectUrl },
+    account: account === undefined ? undefined : vscode.l10n.t('Account: {0}', account),
     notes: notesOf(item),
     comment:
       item.note && instanceUrl !== undefined
         ? { ...commentOf(item.note.body), instanceUrl, projectUrl, projectPath: facts?.path }
+        : undefined,
+    // The API gives no text of what an event is about.
+    elsewhere:
+      item.target_type && !item.note && !item.push_data && link !== undefined
+        ? vscode.l10n.t('Events come without descriptions; the browser shows them.')
         : undefined,
     push: item.push_data ? pushOf(item.push_data, { link, commits, hasGit, projectUrl }) : undefined,
   };
@@ -93,7 +101,7 @@ function pushOf(
     commits,
     hasGit,
     projectUrl,
-  }: Omit<EventSurroundings, 'picture'> & { readonly projectUrl: string | undefined },
+  }: Omit<EventSurroundings, 'account' | 'picture'> & { readonly projectUrl: string | undefined },
 ): EventState['push'] {
   const { t } = vscode.l10n;
   const {

@@ -34,6 +34,8 @@ export interface EventState {
     | undefined;
   readonly time?: { readonly text: string; readonly iso: string } | undefined;
   readonly project?: LinkText | undefined;
+  /** Whose view it is, in words. */
+  readonly account?: string | undefined;
   /** What else is noted of it, such as that it was imported. */
   readonly notes: readonly string[];
   readonly comment?:
@@ -46,6 +48,8 @@ export interface EventState {
         readonly projectPath: string | undefined;
       }
     | undefined;
+  /** Says that there is more to read in the browser. */
+  readonly elsewhere?: string | undefined;
   readonly push?:
     | {
         readonly facts: readonly (LinkText & { readonly name: string })[];

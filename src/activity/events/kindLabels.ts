@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../../common/inertText.ts';
 import { canonicalKind } from './eventKind.ts';
 
-/** The name of a kind for people, such as `pushes` or `opened issue`. What is not known in it stays as the instance names it. */
+/** The name of a kind for people, such as `pushes` or `opened issues`. What is not known in it stays as the instance names it. */
 export function kindLabel(kind: string): string {
   switch (kind) {
     case 'push':
@@ -13,7 +13,7 @@ export function kindLabel(kind: string): string {
   const [action, type] = partsOf(kind);
   return type === undefined
     ? actionLabel(action)
-    : vscode.l10n.t('{0} {1}', actionLabel(action), targetTypeLabel(type));
+    : vscode.l10n.t('{0} {1}', actionLabel(action), nounsOf(type)?.many ?? plainText(type));
 }
 
 /** How often a kind of event happened, such as `17 pushes` or `1 opened issue`. */

@@ -35,7 +35,7 @@ export function pagesOf(client: Client, feed: FeedRef, filter: EventFilter, opti
 export interface FeedDeps {
   readonly connections: Pick<Connections, 'of'>;
   readonly projects: Projects;
-  readonly readState: Pick<ReadState, 'of' | 'begin' | 'onDidChange'>;
+  readonly readState: Pick<ReadState, 'of' | 'openedOf' | 'begin' | 'onDidChange'>;
   readonly mutes: Pick<Mutes, 'of' | 'onDidChange'>;
   /** The username of an account whose own events are not new; undefined if they are. */
   readonly ownName: (accountId: string) => string | undefined;
@@ -192,7 +192,12 @@ export class Feed {
   get #reading(): Reading {
     const { readState, mutes, ownName } = this.#deps;
     const { accountId } = this.ref;
-    return { ...readState.of(this.id), muted: mutes.of(accountId), own: ownName(accountId) };
+    return {
+      ...readState.of(this.id),
+      opened: readState.openedOf(accountId),
+      muted: mutes.of(accountId),
+      own: ownName(accountId),
+    };
   }
 
   get #today(): Today {

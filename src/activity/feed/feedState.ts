@@ -19,6 +19,8 @@ export interface Reading {
   readonly onlyNew: boolean;
   /** The username whose events are not new, as the user knows of them; undefined if they are. */
   readonly own?: string | undefined;
+  /** The ids of events that were opened: they are not new, whatever was read. */
+  readonly opened: ReadonlySet<unknown>;
   /** What is left out: `author/username`, `project/id` or `kind/kind`. */
   readonly muted: ReadonlySet<string>;
 }
@@ -72,10 +74,13 @@ export function isReady({ shown, error, loaded, loading }: FeedState): boolean {
   return shown.length > 0 || error !== undefined || (loaded && loading === 0);
 }
 
-/** Whether an item came after what has been read, and is not the user's own. */
-export function isNew({ readUpTo, own }: Pick<Reading, 'readUpTo' | 'own'>, item: FeedItem): boolean {
+/** Whether an item came after what has been read, is not the user's own, and was not opened. */
+export function isNew(
+  { readUpTo, own, opened }: Pick<Reading, 'readUpTo' | 'own'> & Partial<Pick<Reading, 'opened'>>,
+  item: FeedItem,
+): boolean {
   const isOwn = own !== undefined && !isUnrecognized(item) && usernameOf(item) === own;
-  return readUpTo !== undefined && 'id' in item && item.id > readUpTo && !isOwn;
+  return readUpTo !== undefined && 'id' in item && item.id > readUpTo && !isOwn && !opened?.has(item.id);
 }
 
 /** Whether an item is left out because of its author, project or kind. What is no event record is not. */
@@ -103,9 +108,11 @@ export function withRows(state: FeedState, before: FeedState, filter: FeedFilter
   const passing = items.filter(passes(filter, today));
   const heard = passing.filter((item) => !isMuted(reading, item));
   const newItems = heard.filter((item) => isNew(reading, item));
+  const { readUpTo, own, onlyNew } = reading;
   return {
     ...state,
-    shown: sameOr(before.shown, reading.onlyNew ? newItems : heard),
+    // What is opened stays where it is: a row does not vanish while it is looked at.
+    shown: sameOr(before.shown, onlyNew ? heard.filter((item) => isNew({ readUpTo, own }, item)) : heard),
     newItems: sameOr(before.newItems, newItems),
     mutedCount: passing.length - heard.length,
   };

@@ -13,7 +13,7 @@ import {
   lacksMergeRequests,
   readChoice,
 } from './feedRef.ts';
-import { filterId } from './filter.ts';
+import { type FeedFilter, filterId, isEmptyFilter } from './filter.ts';
 import type { FilterMemory } from './filterMemory.ts';
 
 /** The name of a feed or of a choice of one. */
@@ -131,6 +131,8 @@ export interface ShownFeed {
   readonly isPinned: boolean;
   /** Undefined where the choice stands for no feed, such as without a project in this workspace. */
   readonly feed: Feed | undefined;
+  /** The feed without its filter, by which it counts in the badge; the same where it has none. */
+  readonly whole?: Feed | undefined;
 }
 
 /** What the open feeds depend on. */
@@ -171,7 +173,7 @@ export class OpenFeeds implements vscode.Disposable {
           this.#update();
         }
         if (change.affectsConfiguration('beacon.activity.ownEventsAreNew')) {
-          this.all.forEach((feed) => feed.updateReading());
+          this.followed.forEach((feed) => feed.updateReading());
         }
       }),
     ];
@@ -186,28 +188,38 @@ export class OpenFeeds implements vscode.Disposable {
     return this.#shown.flatMap(({ feed }) => feed ?? []);
   }
 
+  /** The feeds without their filters. */
+  get whole(): readonly Feed[] {
+    return this.#shown.flatMap(({ whole }) => whole ?? []);
+  }
+
+  /** All that are kept up to date: those that are shown, and what they are without their filters. */
+  get followed(): readonly Feed[] {
+    return [...new Set([...this.all, ...this.whole])];
+  }
+
   /** The feed that was chosen in this window. */
   get chosen(): ShownFeed | undefined {
     return this.#shown.find(({ choice }) => choiceId(choice) === this.#chosen) ?? this.#shown.at(-1);
   }
 
   dispose(): void {
-    this.all.forEach((feed) => feed.dispose());
+    this.followed.forEach((feed) => feed.dispose());
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
   /** Opens all feeds again, such as with another token: what they had loaded is dropped. */
   #reopen(): void {
-    this.all.forEach((feed) => feed.dispose());
+    this.followed.forEach((feed) => feed.dispose());
     this.#chosen = choiceId(this.#deps.choices.chosen);
     this.#shown = this.#open([]);
     this.#changed.fire(undefined);
   }
 
   #update(): void {
-    const { shown, all } = this;
+    const { shown, followed } = this;
     const chosen = choiceId(this.#deps.choices.chosen);
-    const now = this.#open(all);
+    const now = this.#open(followed);
     const isOther = (one: ShownFeed, other: ShownFeed | undefined): boolean =>
       one.feed !== other?.feed || one.isPinned !== other?.isPinned || choiceId(one.choice) !== choiceId(other.choice);
     if (
@@ -217,8 +229,8 @@ export class OpenFeeds implements vscode.Disposable {
     ) {
       this.#chosen = chosen;
       this.#shown = now;
-      const kept = this.all;
-      all.filter((feed) => !kept.includes(feed)).forEach((feed) => feed.dispose());
+      const kept = this.followed;
+      followed.filter((feed) => !kept.includes(feed)).forEach((feed) => feed.dispose());
       this.#changed.fire(undefined);
     }
   }
@@ -241,9 +253,11 @@ export class OpenFeeds implements vscode.Disposable {
         return [];
       }
       seen.add(id);
-      const filter = filters.of(id);
-      const known = before.find((feed) => feed.id === id && filterId(feed.filter) === filterId(filter));
-      return [{ choice, isPinned, feed: known ?? this.#follow(new Feed(ref, filter, this.#deps)) }];
+      const open = (filter: FeedFilter): Feed =>
+        before.find((feed) => feed.id === id && filterId(feed.filter) === filterId(filter)) ??
+        this.#follow(new Feed(ref, filter, this.#deps));
+      const feed = open(filters.of(id));
+      return [{ choice, isPinned, feed, whole: isEmptyFilter(feed.filter) ? feed : open({}) }];
     });
   }
 

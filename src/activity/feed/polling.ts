@@ -120,7 +120,7 @@ function nextFactor(factor: number, outcome: Outcome): number {
 
 /** What polling depends on. */
 export interface FeedPollingDeps {
-  readonly feeds: { readonly all: readonly Feed[] };
+  readonly feeds: { readonly followed: readonly Feed[] };
   readonly store: FeedStore;
   readonly clock: Clock;
   /** Milliseconds of a monotonic clock that all windows share; the machine's uptime if not given. */
@@ -195,7 +195,7 @@ export class FeedPolling {
 
   /** A feed that was never loaded waits until it is shown; one that cannot succeed waits until something has changed. */
   get #polled(): readonly Feed[] {
-    return this.#deps.feeds.all.filter(({ state }) => state.checkedAt !== undefined && !isHopeless(state.error));
+    return this.#deps.feeds.followed.filter(({ state }) => state.checkedAt !== undefined && !isHopeless(state.error));
   }
 
   async #round(): Promise<Outcome> {
@@ -230,7 +230,7 @@ export class FeedPolling {
   }
 
   async #adopt(path: string): Promise<void> {
-    const feed = this.#deps.feeds.all.find(({ key }) => this.#deps.store.path(key) === path);
+    const feed = this.#deps.feeds.followed.find(({ key }) => this.#deps.store.path(key) === path);
     if (feed?.state.loaded === true && (await feed.adopt())) {
       void this.#deps.notifier.notify(feed);
     }

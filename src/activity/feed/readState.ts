@@ -7,6 +7,9 @@ import type { Reading } from './feedState.ts';
 const cursorsKey = 'activity.read';
 const quietKey = 'activity.quietFeeds';
 const onlyNewKey = 'activity.onlyNew';
+const openedKey = 'activity.opened';
+/** So many opened events of an account are remembered: older ones are soon below the cursors. */
+const mostOpened = 500;
 
 /** How far each feed has been read, and what follows for what is shown of it. Events are read in the order of their ids. */
 export class ReadState implements vscode.Disposable {
@@ -21,12 +24,24 @@ export class ReadState implements vscode.Disposable {
   }
 
   /** What the user has read of a feed, and wants to see of it. */
-  of(feedId: string): Omit<Reading, 'muted' | 'own'> {
+  of(feedId: string): Omit<Reading, 'muted' | 'own' | 'opened'> {
     return {
       readUpTo: this.#cursorOf(feedId),
       counts: !this.#quiet.includes(feedId),
       onlyNew: this.onlyNew,
     };
+  }
+
+  /** The events that the user has opened, in whichever feed of an account. */
+  openedOf(accountId: string): ReadonlySet<unknown> {
+    const ids: unknown = this.#opened[accountId];
+    return new Set(Array.isArray(ids) ? ids : []);
+  }
+
+  /** Notes that an event was opened: it alone is read. */
+  async markOpened(accountId: string, eventId: number): Promise<void> {
+    const ids = [...this.openedOf(accountId), eventId].slice(-mostOpened);
+    await this.#update(this.#globalState, openedKey, { ...this.#opened, [accountId]: ids });
   }
 
   /** Whether this window leaves out events that have been read. */
@@ -66,6 +81,10 @@ export class ReadState implements vscode.Disposable {
 
   dispose(): void {
     this.#changed.dispose();
+  }
+
+  get #opened(): Readonly<Record<string, unknown>> {
+    return this.#globalState.get(openedKey, {});
   }
 
   get #quiet(): readonly string[] {

@@ -105,7 +105,7 @@ export class InsightsSession implements vscode.Disposable {
       today: this.#today,
       names: {
         kinds: kinds.map((kind) => ({
-          label: kind === undefined ? t('entries of unknown form') : kindLabel(kind),
+          label: kind === undefined ? t('entries of unknown form') : (membershipLabel(kind) ?? kindLabel(kind)),
           isKnown: kind !== undefined,
         })),
         projects: projects.map((id) => ({
@@ -375,4 +375,18 @@ function placesOf<T>(names: readonly T[], passes: (name: T) => boolean): number[
 function isUnfiltered(filter: FeedFilter, now: Date): boolean {
   const { sort: _, ...conditions } = requestFilter(filter, { now, language: vscode.env.language });
   return Object.keys(conditions).length === 0;
+}
+
+/** Among the other kinds, which are nouns, what has no target but the members of a project. */
+function membershipLabel(kind: string): string | undefined {
+  switch (kind) {
+    case 'joined':
+      return vscode.l10n.t('new members');
+    case 'left':
+      return vscode.l10n.t('members who left');
+    case 'removed due to membership expiration from':
+      return vscode.l10n.t('expired memberships');
+    default:
+      return undefined;
+  }
 }

@@ -130,19 +130,20 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   }
 
   /**
-   * Goes to an event, by its place among all events that a feed shows. Changes of the feed wait until the editor is there:
-   * they could replace the row on its way.
+   * Goes to an event, by its place among all events that a feed shows, or its key. Changes of the feed wait until the editor
+   * is there: they could replace the row on its way.
    *
+   * @param focus whether the row gets the focus; it is selected at any rate.
    * @returns when the editor shows the row; or could not, which the log says.
    */
-  async reveal(feed: Feed, index: number): Promise<void> {
-    const event = this.#reach(feed, index);
+  async reveal(feed: Feed, place: number | string, focus = true): Promise<void> {
+    const event = this.#reach(feed, place);
     if (!event) {
       return;
     }
     this.#held += 1;
     try {
-      await revealRow(this.#deps.view, event, this.#deps.log);
+      await revealRow(this.#deps.view, event, this.#deps.log, focus);
     } finally {
       this.#held -= 1;
       this.#release();
@@ -256,6 +257,8 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     // What changes meanwhile is in the answer.
     branch.isShown = false;
     this.#waiting += node ? 0 : 1;
+    // Under a filter, the badge counts what the rows do not have.
+    void branch.node.shown.whole?.open();
     await Promise.race([feed.open(), rebuilt.promise]);
     this.#waiting -= node ? 0 : 1;
     if (rebuilt !== this.#rebuilt) {
@@ -339,10 +342,11 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     }
   }
 
-  /** An event by its place. Its day shows at least as many events from now on: a row that is not there cannot be revealed. */
-  #reach(feed: Feed, index: number): EventNode | undefined {
+  /** An event by its place or key. Its day shows at least as many events from now on: a row that is not there cannot be revealed. */
+  #reach(feed: Feed, wanted: number | string): EventNode | undefined {
     const days = this.#branches.find(({ node }) => node.shown.feed === feed)?.nodes?.days ?? [];
-    let place = index;
+    let place =
+      typeof wanted === 'number' ? wanted : days.flatMap(({ events }) => events).findIndex(({ key }) => key === wanted);
     for (const day of days) {
       const event = day.events[place];
       if (event) {

@@ -88,10 +88,12 @@ function filterRow(feed: Feed): MessageNode {
     feed,
     command: {
       command: 'beacon.activity.clearFilter',
-      title: vscode.l10n.t('Filtered: {0}. Clear', filter),
-      tooltip: vscode.l10n.t('Show All Events'),
+      // First what it does: a narrow view cuts the end.
+      title: vscode.l10n.t('Clear Filter'),
+      tooltip: vscode.l10n.t('Filtered: {0}', filter),
       arguments: [{ feed }],
     },
+    description: filter,
     icon: 'filter-filled',
   };
 }

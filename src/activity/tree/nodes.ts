@@ -149,7 +149,8 @@ export class FeedNodes {
   }
 
   #changedLooks(before: FeedState, { projects, reading }: FeedState): readonly EventNode[] {
-    const isRead = before.reading.readUpTo !== reading.readUpTo || before.reading.own !== reading.own;
+    const { readUpTo, own, opened } = before.reading;
+    const isRead = readUpTo !== reading.readUpTo || own !== reading.own || opened !== reading.opened;
     if (!isRead && before.projects === projects) {
       return [];
     }

@@ -220,6 +220,9 @@ export interface Grid {
   readonly wraps: boolean;
 }
 
+/** What is free at least between two headings of columns. */
+const headingGap = 10;
+
 export function layoutGrid({ cells, rows, columns, wraps }: Grid, width: number, texts: ChartTexts): Scene {
   const count = (max(cells, ({ column }) => column) ?? -1) + 1;
   const left = (max(rows, textWidth) ?? 0) + 8;
@@ -243,19 +246,21 @@ export function layoutGrid({ cells, rows, columns, wraps }: Grid, width: number,
     const inner = { x: box.x + gap / 2, y: box.y + gap / 2, width: size - gap, height: high - gap };
     return { id, label, box, isChosen, shapes: [{ ...inner, tone: `level-${level(value)}` }], texts: [] };
   });
-  const free: number[] = [];
+  // The first may be of a month that has begun before: it gives way to the next one.
+  const taken: number[] = [];
   const headings = [...columns]
-    .sort(([one], [other]) => one - other)
+    .sort(([one], [other]) => other - one)
     .flatMap(([column, text]) => {
       const { x, y } = placeOf(column);
       const band = Math.floor(column / perBand);
-      const end = x + textWidth(text) + 5;
-      if (x < (free[band] ?? 0) || end - 5 > Math.max(width, left + perBand * size)) {
+      const end = x + textWidth(text);
+      if (end > Math.min(Math.max(width, left + perBand * size), (taken[band] ?? Infinity) - headingGap)) {
         return [];
       }
-      free[band] = end;
+      taken[band] = x;
       return [textAt(x, y + lineHeight - 5, text, { isQuiet: true })];
-    });
+    })
+    .reverse();
   const sides = Array.from({ length: bands }, (_, band) =>
     rows.map((text, row) =>
       textAt(left - 6, band * bandHeight + lineHeight + row * high + high / 2 + 4, text, {

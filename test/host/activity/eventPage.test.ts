@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { EventState } from '../../../src/activity/document/messages.ts';
 import type { EventNode } from '../../../src/activity/tree/nodes.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
+import { sampleAccount } from '../../support/accountSamples.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
 import { sampleEvent as event } from '../../support/anyEvent.ts';
 import { closeTabs, RecordedPanel } from '../../support/recordedPanel.ts';
@@ -181,6 +182,35 @@ describe('the page of an event', () => {
     });
     assert.equal(bulk.title.text, 'Created 4 tags');
     assert.deepEqual(bulk.push, { facts: [], commits: [], canShowChanges: false });
+  });
+
+  it('says where to read what events do not bring, and names the account where there are several', async () => {
+    const opened = await stateOf({});
+    assert.deepEqual(
+      [opened.elsewhere, opened.account],
+      ['Events come without descriptions; the browser shows them.', undefined],
+    );
+    window.accounts.push(sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example'));
+    const commented = await stateOf({ id: 2, action_name: 'commented on', target_type: 'Note', note });
+    assert.deepEqual([commented.elsewhere, commented.account], [undefined, 'Account: Sandbox']);
+  });
+
+  it('marks what it shows as read, and goes to its row', async () => {
+    await load(event({ id: 1, created_at: at(10) }));
+    const [newest, next] = await load(
+      ...[3, 2, 1].map((id) => event({ id, created_at: at(10 + id), target_title: `No. ${id}` })),
+    );
+    await window.view.look();
+    assert.equal(window.view.badge?.value, 2);
+    await revive();
+    await window.run('showEvent', newest);
+    assert.equal(window.view.badge?.value, 1);
+    await window.run('showNextEvent');
+    assert.equal(window.view.badge, undefined);
+    assert.deepEqual(window.view.revealed, [next]);
+    assert.deepEqual(window.view.focused, []);
+    await window.run('showNextEvent');
+    assert.deepEqual([...window.activity.readState.openedOf('sandbox')], [3, 2]);
   });
 
   it('bounds what is long', async () => {

@@ -5,7 +5,7 @@ describe('the label of a filter', () => {
   it('names actions, target types and kinds as people do, and unknown ones as the instance does', () => {
     assert.equal(filterLabel({ action: 'destroyed', targetType: 'merge_request' }), 'deleted · merge request');
     assert.equal(filterLabel({ action: 'teleported', targetType: 'worm_hole' }), 'teleported · worm_hole');
-    assert.equal(filterLabel({ kind: 'approved MergeRequest', author: 'ada' }), 'approved merge request · by @ada');
+    assert.equal(filterLabel({ kind: 'approved MergeRequest', author: 'ada' }), 'approved merge requests · by @ada');
     assert.equal(filterLabel({}), '');
   });
 

@@ -10,6 +10,7 @@ import type { InsightsState, ToInsights } from '../../../src/activity/insights/m
 import type { EventRecord } from '../../../src/api/events.ts';
 import { isRecognized } from '../../../src/api/unrecognized.ts';
 import { addDays, calendarDate } from '../../../src/common/dates.ts';
+import { signOut } from '../../support/answeredInputs.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
 import { sampleEvent } from '../../support/anyEvent.ts';
 import { untilTabs } from '../../support/recordedPanel.ts';
@@ -126,7 +127,7 @@ describe('activity insights', () => {
     const isInsights = ({ input }: vscode.Tab): boolean =>
       input instanceof vscode.TabInputWebview && input.viewType.endsWith('beacon.activityInsights');
     await untilTabs((tabs) => tabs.some((tab) => isInsights(tab) && tab.label === 'Activity Insights'));
-    await vscode.commands.executeCommand('beacon.signOut');
+    await signOut();
     await untilTabs((tabs) => !tabs.some(isInsights));
   });
 
@@ -185,7 +186,7 @@ describe('activity insights', () => {
     await window.activity.filters.set(window.feed.id, { targetType: 'issue', author: 'marta', order: 'asc' });
     const followed = (await panel.until(({ filter: { authors } }) => authors !== null)).filter;
     assert.deepEqual(
-      followed.kinds?.map((kind) => names.kinds[kind]?.label).filter((label) => !label?.endsWith(' issue')),
+      followed.kinds?.map((kind) => names.kinds[kind]?.label).filter((label) => !label?.endsWith(' issues')),
       [],
     );
     assert.deepEqual(followed.authors, [names.authors.findIndex(({ label }) => label === 'marta')]);
@@ -235,7 +236,7 @@ describe('activity insights', () => {
     );
     assert.deepEqual(
       state.names.kinds.map(({ label }) => label),
-      ['opened issue', 'juggled issue', 'entries of unknown form'],
+      ['opened issues', 'juggled issues', 'entries of unknown form'],
     );
     assert.ok(state.names.projects.some(({ label }) => label === 'Outside of projects'));
     assert.equal(counts(state).muted, 1);

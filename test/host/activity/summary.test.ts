@@ -10,6 +10,7 @@ import { collectSummary, summaryAsMarkdown } from '../../../src/activity/command
 import { Projects } from '../../../src/activity/feed/projects.ts';
 import { AbortedError } from '../../../src/api/errors.ts';
 import { addDays, calendarDate } from '../../../src/common/dates.ts';
+import { signOut } from '../../support/answeredInputs.ts';
 import { control } from '../../support/control.ts';
 import { SignedInWindow } from '../../support/signedInWindow.ts';
 
@@ -220,7 +221,7 @@ describe('a summary of activity', () => {
         assert.equal(document.isUntitled, true);
         await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
       }
-      await vscode.commands.executeCommand('beacon.signOut');
+      await signOut();
     });
 
     it('is a page that is rendered and cannot be edited, and is copied as Markdown', async () => {
@@ -238,7 +239,7 @@ describe('a summary of activity', () => {
       await vscode.commands.executeCommand('beacon.activity.copySummary');
       assert.equal(await vscode.env.clipboard.readText(), text);
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-      await vscode.commands.executeCommand('beacon.signOut');
+      await signOut();
     });
   });
 });

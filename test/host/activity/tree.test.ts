@@ -239,7 +239,7 @@ describe('the tree of the Activity view', () => {
     await window.activity.filters.set(window.feed.id, { action: 'opened' });
     answer.resolve();
     await looking;
-    assert.equal(window.labelOf(window.view.rows[0] as ActivityNode), 'Filtered: opened. Clear');
+    assert.equal(window.labelOf(window.view.rows[0] as ActivityNode), 'Clear Filter');
     assert.deepEqual(window.view.needless, []);
     assert.equal(window.view.asked.filter((node) => node === undefined).length, 1);
   });
@@ -433,7 +433,7 @@ describe('the tree of the Activity view', () => {
     );
     assert.deepEqual(icons, ['pinned', 'account']);
     await window.activity.choices.choose({ kind: 'allProjects' });
-    assert.match(window.view.description ?? '', /^All My Projects · pinned/);
+    assert.match(window.view.description ?? '', /^marta \(Sandbox\) · All My Projects · pinned/);
   });
 
   it('offers the changes of a push where its repository is open, and else to open one', async () => {
@@ -467,16 +467,21 @@ describe('the tree of the Activity view', () => {
     assert.doesNotMatch((await window.rows()).join('\n'), /Filtered/);
     await window.activity.filters.set(window.feed.id, { author: 'ada', order: 'asc' });
     const rows = await window.rows();
-    assert.equal(rows[0], 'Filtered: by @ada · oldest first. Clear');
+    assert.equal(rows[0], 'Clear Filter');
     const [row] = await window.children();
     assert.ok(row?.kind === 'message');
     assert.deepEqual(
-      [row.command.command, row.command.arguments],
-      ['beacon.activity.clearFilter', [{ feed: window.feed }]],
+      [row.command.command, row.command.tooltip, row.description, row.command.arguments],
+      [
+        'beacon.activity.clearFilter',
+        'Filtered: by @ada · oldest first',
+        'by @ada · oldest first',
+        [{ feed: window.feed }],
+      ],
     );
     await window.activity.filters.set(window.feed.id, {});
     await window.activity.readState.setOnlyNew(true);
-    assert.equal((await window.rows())[0], 'Filtered: only new. Clear');
+    assert.equal((await window.rows())[0], 'Clear Filter');
   });
 
   it('says what to do when this workspace has no project', async () => {

@@ -365,7 +365,7 @@ describe('the operations of error tracking', () => {
 
   const role = /^Error tracking needs the role Maintainer or Owner in harbor\/tide-table\.$/;
   const hidden = /The project harbor\/tide-table was not found on .*, or is not visible to you\.$/;
-  const scope = /^The token for .* lacks the token scope api/;
+  const scope = /^The token for .* may not read this: that needs the token scope read_api/;
   const lacksRole = { messages: role, row: 'Maintainer or Owner needed' };
   const maintainers = ['Open Project Members'];
   interface Participant {
@@ -455,7 +455,7 @@ describe('the operations of error tracking', () => {
         const written = await run(operation);
         if (changes.includes(operation)) {
           const { sentence } = window.dialogs.messages.at(-1) ?? {};
-          assert.match(sentence ?? '', /^The token for .* lacks the token scope api\.$/);
+          assert.match(sentence ?? '', /^The token for .* may not change this: that needs the token scope api\.$/);
         } else {
           const outcome: Outcome = heard[operation];
           assertMessages(outcome);

@@ -125,7 +125,7 @@ describe('the tree of the Error Tracking view', () => {
       'marta',
       ['read_user'],
       'harbor/tide-table',
-      [/^The token for .* lacks the token scope api/, /^Renew Token…$/, /^Try Again$/],
+      [/^The token for .* may not read this: that needs the token scope read_api/, /^Renew Token…$/, /^Try Again$/],
     ],
   ];
   for (const [name, username, scopes, path, expected] of problems) {
@@ -137,10 +137,13 @@ describe('the tree of the Error Tracking view', () => {
     });
   }
 
-  it('begins the row of a missing role with the role, and offers another account where there is one', async () => {
+  it('begins the row of a missing role with the role, and offers another account where the instance has one', async () => {
     await open('tomasz');
-    window.accounts.all = [sampleAccount('marta', 'https://gitlab.example')];
     const project = await window.pin('harbor/tide-table', 501);
+    const own = sampleAccount('tomasz', 'https://one.example', { id: project.accountId });
+    window.accounts.all = [own, sampleAccount('marta', 'https://two.example')];
+    assert.ok(!(await window.lines(project)).includes('Switch Account…'), 'one of another instance cannot help');
+    window.accounts.all = [own, sampleAccount('marta', 'https://one.example')];
     const [first] = await window.nodes(project);
     assert.ok(first);
     assert.equal(

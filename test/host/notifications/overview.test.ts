@@ -208,7 +208,9 @@ describe('the overview of notification settings', () => {
     assert.deepEqual(
       [problems, remedy],
       [
-        ['Your projects: The token for gitlab.example.com lacks the token scope api (read_api is enough to look).'],
+        [
+          'Your projects: The token for gitlab.example.com may not read this: that needs the token scope read_api / api.',
+        ],
         'Renew Token…',
       ],
     );

@@ -64,6 +64,7 @@ describe('a hostile repository and a hostile instance', function () {
     await problems().getByText('603').waitFor();
 
     await runCommand(page, 'Beacon: Sign Out');
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
     await noProblems().waitFor();
   });
 

@@ -54,7 +54,7 @@ function scripted(
   const feed = new Feed({ kind: 'mine', accountId: 'ada@gitlab.example.com' }, filter, {
     ...{ connections, store, clock, language: 'en', interruption: new Error('interrupted') },
     projects: new Projects(async () => client as never),
-    readState: { of: () => reading, begin: async () => undefined, onDidChange: noEvent },
+    readState: { of: () => reading, openedOf: () => new Set(), begin: async () => undefined, onDidChange: noEvent },
     mutes: { of: () => new Set(), onDidChange: noEvent },
     ownName: () => undefined,
     withProgress: (task) => task(),
@@ -193,7 +193,7 @@ describe('a feed', () => {
       [page([3], 2), page([2])],
       {},
       {
-        readState: { of: () => reading, begin: fail, onDidChange: noEvent },
+        readState: { of: () => reading, openedOf: () => new Set(), begin: fail, onDidChange: noEvent },
       },
     );
     await feed.open();

@@ -108,6 +108,21 @@ describe('layout of charts', () => {
     }
   });
 
+  it('keeps the headings of a grid apart, where the first gives way to the second', () => {
+    const cells = Array.from({ length: 12 }, (_, column) => ({ id: `${column}`, row: 0, column, value: 1, label: '' }));
+    const headings = (second: number): readonly string[] => {
+      const columns = new Map([
+        [0, 'May'],
+        [second, 'Jun'],
+      ]);
+      return layoutGrid({ cells, rows: [''], columns, wraps: true }, 200, texts).texts.flatMap(({ text }) =>
+        ['May', 'Jun'].includes(text) ? [text] : [],
+      );
+    };
+    assert.deepEqual(headings(1), ['Jun']);
+    assert.deepEqual(headings(4), ['May', 'Jun']);
+  });
+
   it('gives values of a grid the strength of their rank', () => {
     const cells = [0, 1, 2, 3, 4, 5, 1000].map((value, column) => ({
       ...{ id: String(column), row: 0, column, value, label: '' },

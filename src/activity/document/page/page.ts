@@ -10,11 +10,12 @@ type Shown = TemplateResult | typeof nothing;
 
 /** The whole page. */
 export function eventPage(state: EventState, l10n: L10n, act: Act): TemplateResult {
-  const { title, author, time, project, notes, comment, push, raw, problem } = state;
+  const { title, author, time, project, account, notes, comment, elsewhere, push, raw, problem } = state;
   const facts = [
     author && link(author),
     time && html`<time datetime=${time.iso}>${time.text}</time>`,
     project && link(project),
+    account,
     ...notes.map((note) => html`<strong class="note">${note}</strong>`),
   ].filter((fact) => fact !== undefined);
   return html`
@@ -33,6 +34,12 @@ export function eventPage(state: EventState, l10n: L10n, act: Act): TemplateResu
           ? nothing
           : html`<p>${problem}</p>
               <p>${button(l10n.t('Show Activity'), () => act('showActivity'))}</p>`
+      }
+      ${
+        elsewhere === undefined
+          ? nothing
+          : html`<p class="quiet">${elsewhere}</p>
+              <p>${button(l10n.t('Open in Browser'), () => act('openInBrowser'))}</p>`
       }
       ${comment ? commentPart(comment, l10n, act) : nothing} ${push ? pushPart(push, l10n, act) : nothing}
       ${raw === undefined ? nothing : codeBlock(raw, l10n)}

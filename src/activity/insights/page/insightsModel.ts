@@ -330,7 +330,7 @@ export class InsightsModel {
     for (const day of days) {
       const date = dateOfDay(day);
       const column = (mondayOf(day) - monday) / 7;
-      if (date.endsWith('-01') || (day === first && Number(date.slice(8)) <= 20)) {
+      if (date.endsWith('-01') || day === first) {
         months.set(column, this.#date(day, monthFormat));
       }
     }
