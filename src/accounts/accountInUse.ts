@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plainText } from '../common/inertText.ts';
+import { instanceName } from '../common/instanceUrl.ts';
 import { projectPathOf } from '../workspace/remoteUrl.ts';
 import type { Remotes } from '../workspace/remotes.ts';
 import { type Account, type InstanceAccount, sandboxAccount } from './account.ts';
@@ -105,6 +106,17 @@ export class AccountInUse implements vscode.Disposable {
 /** The name of an account as people read it, such as `ada@gitlab.com`; empty where there is none. */
 export function accountName(account: Account | undefined): string {
   return account ? accountLabel(account.id) : '';
+}
+
+/** What tells an account from the others in the title of a view, which is narrow: its user, else its instance, else both. */
+export function shortAccountName(account: Account | undefined, all: readonly InstanceAccount[]): string {
+  if (account?.kind !== 'instance') {
+    return accountName(account);
+  }
+  const { id, username, instanceUrl } = account;
+  const isAlone = all.filter((one) => one.username === username).length < 2;
+  const isAloneThere = all.filter((one) => one.instanceUrl === instanceUrl).length < 2;
+  return plainText(isAlone ? username : isAloneThere ? instanceName(instanceUrl) : id);
 }
 
 /** The name of the account with an id. */

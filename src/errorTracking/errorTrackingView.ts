@@ -1,7 +1,7 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { lacksReadScope, type ProjectPlace } from '../accounts/account.ts';
-import { type AccountInUse, accountName } from '../accounts/accountInUse.ts';
+import { type AccountInUse, accountName, shortAccountName } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Dialogs } from '../accounts/dialogs.ts';
@@ -59,11 +59,16 @@ export class ErrorTrackingView implements vscode.Disposable {
     this.#view = deps.view;
     this.#subscriptions = [
       this.#accountInUse.onDidChange(() => {
-        this.#states.clear();
+        this.#forget();
         this.#describe();
-        this.#tree.rows?.update();
       }),
-      deps.accounts.onDidChange(() => this.#describe()),
+      deps.accounts.onDidChange((ids) => {
+        // What a project of another account could not be read with may have been its token.
+        if (this.#projects.all.some((one) => ids.includes(one.accountId) && this.#projects.isOfOtherAccount(one))) {
+          this.#forget();
+        }
+        this.#describe();
+      }),
     ];
     this.#describe();
   }
@@ -107,7 +112,7 @@ export class ErrorTrackingView implements vscode.Disposable {
       return;
     }
     const { pickProject } = await import('../accounts/pickers.ts');
-    const name = this.#accountLabel();
+    const name = this.#accountLabel(accountName);
     const title = [vscode.l10n.t('Pin Project'), ...(name === '' ? [] : [vscode.l10n.t('Account: {0}', name)])];
     const project = await pickProject(connection, { title: title.join(' · '), pins: this.#pins });
     if (project) {
@@ -169,14 +174,20 @@ export class ErrorTrackingView implements vscode.Disposable {
     return state;
   }
 
+  /** Shows what the instances say now. */
+  #forget(): void {
+    this.#states.clear();
+    this.#tree.rows?.update();
+  }
+
   #describe(): void {
-    this.#view.description = this.#accountLabel();
+    this.#view.description = this.#accountLabel(shortAccountName);
   }
 
   /** The name of the account in use; empty where there is no other that it could be mistaken for. */
-  #accountLabel(): string {
+  #accountLabel(nameOf: typeof shortAccountName): string {
     const { account } = this.#accountInUse;
-    const isNamed = account?.kind === 'sandbox' || this.#deps.accounts.all.length > 1;
-    return isNamed ? accountName(account) : '';
+    const { all } = this.#deps.accounts;
+    return account?.kind === 'sandbox' || all.length > 1 ? nameOf(account, all) : '';
   }
 }
