@@ -573,7 +573,9 @@ describe('the DSN lens', () => {
     it('ask before they move a DSN to where that of another key is', async () => {
       writeFileSync(join(folder, '.env'), `SENTRY_DSN=${inactive.tracker_dsn}\n`);
       const { document, actions } = await fixes('main.py', `init("${active.tracker_dsn}")\n`);
-      const [uri, range] = actions[0]?.command?.arguments as [vscode.Uri, vscode.Range];
+      const [{ command } = {}] = actions;
+      assert.ok(command);
+      const [uri, range] = command.arguments as [vscode.Uri, vscode.Range];
       window.dialogs.confirms = false;
       await new DsnFixes(new GitIgnoring(files, window.dialogs), window.dialogs).move(uri, range);
       assert.match(window.dialogs.asked[0]?.detail ?? '', /^It is the DSN of client key glet_.* of the same project\./);
