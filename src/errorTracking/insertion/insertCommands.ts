@@ -12,7 +12,7 @@ import { copyForms } from './copyForms.ts';
 import { dsnAtCursor, isInString, languageOf, placeIn } from './cursorText.ts';
 import { defaultVariable } from './envFile.ts';
 import { findProgramFolder, type ProgramFolder, readText } from './programFolder.ts';
-import { type EnvVariable, mayReplace, replacedBy, replacedLabel } from './replacedDsn.ts';
+import { type EnvVariable, mayReplace, peek, replacedBy, replacedLabel } from './replacedDsn.ts';
 import { allStacks, readVariable, sdkSetup, type SdkSetup, type Stack, stacksFor } from './sdkSetups.ts';
 import {
   addReading,
@@ -21,7 +21,6 @@ import {
   createFile,
   type GitIgnoring,
   mayFollowLinks,
-  targetOutside,
 } from './workspaceEdits.ts';
 
 /** Where a DSN can go. */
@@ -207,7 +206,7 @@ export class InsertCommands {
     subject: vscode.Uri,
   ): Promise<string | undefined> {
     const { file, name } = variable;
-    const replaced = await replacedBy(key.tracker_dsn, variable, tracking);
+    const replaced = replacedBy(key.tracker_dsn, await readText(file), name, tracking);
     if (!(await mayReplace(replaced, variable, this.#dialogs, shown)) || !(await this.#ignoring.settle(edit, file))) {
       return undefined;
     }
@@ -344,7 +343,7 @@ function destinations(
   ];
 }
 
-/** Says on destinations what they replace. A link out of the workspace is not followed for that: the user is asked first. */
+/** Says on destinations what they replace. */
 async function describe(
   choices: readonly Choice<Destination>[],
   { key, tracking }: ResolvedKey,
@@ -352,11 +351,11 @@ async function describe(
   return await Promise.all(
     choices.map(async (choice, index) => {
       const variable = choice.value && variableOf(choice.value);
-      if (!choice.value || !variable || index >= mostDescribed || (await targetOutside(variable.file)) !== undefined) {
-        return choice;
-      }
-      const replaced = await replacedBy(key.tracker_dsn, variable, tracking);
-      if (!replaced) {
+      const replaced =
+        variable && index < mostDescribed
+          ? replacedBy(key.tracker_dsn, await peek(variable.file), variable.name, tracking)
+          : undefined;
+      if (!choice.value || !replaced) {
         return choice;
       }
       const shown = replacedLabel(replaced);

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { Dialogs } from '../../accounts/dialogs.ts';
 import { plainText } from '../../common/inertText.ts';
+import { textOfBytes } from '../../workspace/batches.ts';
 import { type Dsn, parseDsn, shortKey } from '../dsn.ts';
 import type { ErrorTrackingState } from '../projectStates.ts';
 import { variableOf } from './envFile.ts';
-import { readText } from './programFolder.ts';
+import { targetOutside } from './workspaceEdits.ts';
 
 /** A variable of an env file. */
 export interface EnvVariable {
@@ -21,23 +22,49 @@ export type Replaced =
   | { readonly kind: 'elsewhere'; readonly host: string }
   | { readonly kind: 'other'; readonly name: string };
 
+/** Longer env files are not looked at before they are chosen. */
+const mostBytes = 1024 * 1024;
+
 /**
- * What a variable has now; undefined if it has no value.
- *
- * @param dsn that is to replace it.
- * @param tracking of the project of that DSN, if it is known.
+ * The text of an env file, if it can be had without a trace: other extensions see what is opened, reading a pipe waits for who
+ * fills it, and a link out of the workspace is followed after a question.
  */
-export async function replacedBy(
+export async function peek(file: vscode.Uri): Promise<string | undefined> {
+  const opened = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
+  if (opened) {
+    return opened.getText();
+  }
+  try {
+    const { type, size } = await vscode.workspace.fs.stat(file);
+    const isRead =
+      (type & vscode.FileType.File) !== 0 && size <= mostBytes && (await targetOutside(file)) === undefined;
+    return isRead ? textOfBytes(await vscode.workspace.fs.readFile(file)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What a variable has that a DSN is to replace; undefined if it has no value.
+ *
+ * @param text of the env file.
+ * @param tracking of the project of the DSN, if it is known.
+ */
+export function replacedBy(
   dsn: string,
-  { file, name }: EnvVariable,
+  text: string | undefined,
+  name: string,
   tracking?: Pick<ErrorTrackingState, 'keys' | 'unreadableKeys'>,
-): Promise<Replaced | undefined> {
+): Replaced | undefined {
   // Env files of some programs quote with backticks.
-  const before = variableOf((await readText(file)) ?? '', name)
+  const before = variableOf(text ?? '', name)
     ?.replaceAll('`', '')
     .trim();
   if (before === undefined || before === '') {
     return undefined;
+  }
+  if (before === dsn) {
+    return { kind: 'sameKey' };
   }
   const [old, fresh] = [parseDsn(before), parseDsn(dsn)];
   if (!old || !fresh || projectOf(old) !== projectOf(fresh)) {

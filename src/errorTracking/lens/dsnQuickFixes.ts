@@ -4,7 +4,7 @@ import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import type { Commands } from '../../common/commands.ts';
 import { codeLanguageOf } from '../../workspace/languages.ts';
 import { type Dsn, parseDsn, shortKey } from '../dsn.ts';
-import { findProgramFolder } from '../insertion/programFolder.ts';
+import { findProgramFolder, readText } from '../insertion/programFolder.ts';
 import { mayReplace, replacedBy } from '../insertion/replacedDsn.ts';
 import { readVariable } from '../insertion/sdkSetups.ts';
 import {
@@ -79,8 +79,9 @@ export class DsnFixes {
     addReading(edit, document, languageId, [literal], read.expression);
     await addVariable(edit, envFile, read.variable, dsn.text);
     const variable = { file: envFile, name: read.variable };
+    const replaced = replacedBy(dsn.text, await readText(envFile), read.variable);
     if (
-      (await mayReplace(await replacedBy(dsn.text, variable), variable, this.#dialogs)) &&
+      (await mayReplace(replaced, variable, this.#dialogs)) &&
       (await this.#ignoring.settle(edit, envFile)) &&
       (await applyAndSave(edit))
     ) {

@@ -238,6 +238,25 @@ describe('inserting a DSN', () => {
     );
   });
 
+  it('opens no env file but the one that is chosen, and waits for none that is a pipe', async () => {
+    write('.env', 'SENTRY_DSN=1\n');
+    write('.env.local', 'SENTRY_DSN=2\n');
+    if (process.platform !== 'win32') {
+      execFileSync('mkfifo', [join(folder, '.env.piped')]);
+    }
+    const opened: string[] = [];
+    const subscription = vscode.workspace.onDidOpenTextDocument(({ uri }) => opened.push(uri.path));
+    choose(/Into \.env\.local$/);
+    await commands.insert({ project });
+    subscription.dispose();
+    assert.equal(detailOf('Into .env'), 'Replaces the value of SENTRY_DSN.');
+    assert.equal(detailOf('Into .env.piped'), undefined);
+    assert.deepEqual(
+      opened.filter((path) => path.includes('/.env')).map((path) => path.slice(path.lastIndexOf('/') + 1)),
+      ['.env.local'],
+    );
+  });
+
   it('asks before it replaces the DSN of a key that was not there when the place was chosen', async () => {
     const { tracker_dsn: other, public_key: publicKey } = await createKey();
     window.dialogs.onChoose = async () => write('.env', `export SENTRY_DSN='${other}' # mine`);
