@@ -242,7 +242,7 @@ describe('inserting a DSN', () => {
     write('.env', 'SENTRY_DSN=1\n');
     write('.env.local', 'SENTRY_DSN=2\n');
     if (process.platform !== 'win32') {
-      execFileSync('mkfifo', [join(folder, '.env.piped')]);
+      execFileSync('/usr/bin/mkfifo', [join(folder, '.env.piped')]);
     }
     const opened: string[] = [];
     const subscription = vscode.workspace.onDidOpenTextDocument(({ uri }) => opened.push(uri.path));
