@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plainText } from '../common/inertText.ts';
+import { instanceName } from '../common/instanceUrl.ts';
 import { projectPathOf } from '../workspace/remoteUrl.ts';
 import type { Remotes } from '../workspace/remotes.ts';
 import { type Account, type InstanceAccount, sandboxAccount, sandboxUsername } from './account.ts';
@@ -107,10 +108,18 @@ export function accountName(account: Account | undefined): string {
   return account ? accountLabel(account.id) : '';
 }
 
-/** The same by the id, with the user of the sandbox, who is a stranger to those who try it. */
-export function signedInName(id: string): string {
-  const name = accountLabel(id);
-  return id === sandboxAccount.id ? `${sandboxUsername} (${name})` : name;
+/**
+ * What tells an account from the others in the title of a view, which is narrow: its user, else its instance, else both. With the
+ * user of the sandbox, who is a stranger to those who try it.
+ */
+export function shortAccountName(account: Account | undefined, all: readonly InstanceAccount[]): string {
+  if (account?.kind !== 'instance') {
+    return account ? `${sandboxUsername} (${accountName(account)})` : '';
+  }
+  const { id, username, instanceUrl } = account;
+  const isAlone = all.filter((one) => one.username === username).length < 2;
+  const isAloneThere = all.filter((one) => one.instanceUrl === instanceUrl).length < 2;
+  return plainText(isAlone ? username : isAloneThere ? instanceName(instanceUrl) : id);
 }
 
 /** The name of the account with an id. */

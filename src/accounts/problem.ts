@@ -272,7 +272,7 @@ function fixTlsSetting({ problem }: TlsSettingError): vscode.Command {
 export function openSettings(setting: string): vscode.Command {
   return {
     command: 'workbench.action.openSettings',
-    title: t('Open Settings'),
+    title: t('Open Setting {0}', setting),
     arguments: [`@id:${setting}`],
   };
 }

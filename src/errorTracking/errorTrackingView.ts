@@ -1,7 +1,7 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { ProjectPlace } from '../accounts/account.ts';
-import { type AccountInUse, accountName } from '../accounts/accountInUse.ts';
+import { type AccountInUse, accountName, shortAccountName } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Dialogs } from '../accounts/dialogs.ts';
@@ -59,11 +59,16 @@ export class ErrorTrackingView implements vscode.Disposable {
     this.#view = deps.view;
     this.#subscriptions = [
       this.#accountInUse.onDidChange(() => {
-        this.#states.clear();
+        this.#forget();
         this.#describe();
-        this.#tree.rows?.update();
       }),
-      deps.accounts.onDidChange(() => this.#describe()),
+      deps.accounts.onDidChange((ids) => {
+        // What a project of another account could not be read with may have been its token.
+        if (this.#projects.all.some((one) => ids.includes(one.accountId) && this.#projects.isOfOtherAccount(one))) {
+          this.#forget();
+        }
+        this.#describe();
+      }),
     ];
     this.#describe();
   }
@@ -98,7 +103,9 @@ export class ErrorTrackingView implements vscode.Disposable {
   /** Keeps a project of the account in use in the view. @param text what is searched for at first. */
   async pinProject(text = ''): Promise<void> {
     const { pickUnpinned } = await import('./targets.ts');
-    const project = await pickUnpinned(this.#deps, this.#accountLabel(), text, (typed) => this.pinProject(typed));
+    const project = await pickUnpinned(this.#deps, this.#accountLabel(accountName), text, (typed) =>
+      this.pinProject(typed),
+    );
     if (project) {
       await this.#pins.add(project);
       if (this.#view.visible) {
@@ -158,14 +165,20 @@ export class ErrorTrackingView implements vscode.Disposable {
     return state;
   }
 
+  /** Shows what the instances say now. */
+  #forget(): void {
+    this.#states.clear();
+    this.#tree.rows?.update();
+  }
+
   #describe(): void {
-    this.#view.description = this.#accountLabel();
+    this.#view.description = this.#accountLabel(shortAccountName);
   }
 
   /** The name of the account in use; empty where there is no other that it could be mistaken for. */
-  #accountLabel(): string {
+  #accountLabel(nameOf: typeof shortAccountName): string {
     const { account } = this.#accountInUse;
-    const isNamed = account?.kind === 'sandbox' || this.#deps.accounts.all.length > 1;
-    return isNamed ? accountName(account) : '';
+    const { all } = this.#deps.accounts;
+    return account?.kind === 'sandbox' || all.length > 1 ? nameOf(account, all) : '';
   }
 }

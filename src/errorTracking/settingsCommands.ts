@@ -58,7 +58,7 @@ export class SettingsCommands {
     const after = await this.#send(known, plan.request);
     if (after) {
       const { undo } = plan;
-      const actions = undo ? [{ title: undoTitle(before), run: () => this.#undo(known, before, undo) }] : [];
+      const actions = undo ? [{ title: undoTitle(before), run: () => this.#undo(known, { before, after }, undo) }] : [];
       this.#dialogs.notify('info', plan.done, ...actions);
     }
   }
@@ -105,7 +105,27 @@ export class SettingsCommands {
     }
   }
 
-  async #undo(known: ResolvedProject, before: SettingsState, request: SettingsRequest): Promise<void> {
+  /** Undoes an operation, unless something else has happened since. */
+  async #undo(
+    { project }: ResolvedProject,
+    { before, after }: { readonly before: SettingsState; readonly after: SettingsState },
+    request: SettingsRequest,
+  ): Promise<void> {
+    const known = await this.#targets.known(project, true);
+    if (!known) {
+      return;
+    }
+    const { settings } = known.tracking;
+    if (!hasSameSwitches(settings, after)) {
+      this.#dialogs.notify(
+        'info',
+        vscode.l10n.t(
+          'The settings have changed since, so nothing was undone. Current state: {0}',
+          settingsLabel(settings).sentence,
+        ),
+      );
+      return;
+    }
     const now = await this.#send(known, request);
     if (!now) {
       return;
@@ -119,6 +139,11 @@ export class SettingsCommands {
       );
     }
   }
+}
+
+/** Whether two states differ in nothing that can be changed here. */
+function hasSameSwitches(one: SettingsState, other: SettingsState): boolean {
+  return one.kind === other.kind && ('active' in one && one.active) === ('active' in other && other.active);
 }
 
 function operationTitle(operation: SettingsOperation): string {

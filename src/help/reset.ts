@@ -148,6 +148,7 @@ function labelOf(key: string): string {
     case 'activity.filters':
       return vscode.l10n.t('Feed filters');
     case 'activity.read':
+    case 'activity.opened':
       return vscode.l10n.t('Read marks of feeds');
     case 'activity.mutes':
       return vscode.l10n.t('Muted authors, projects and kinds');

@@ -146,7 +146,7 @@ describe('accounts that are authorized by OAuth', () => {
       assert.ok(!shown.join('\n').includes(browser));
       await new Promise(setImmediate);
       assert.deepEqual(window.messages, [
-        `To sign in to ${new URL(sandbox.url).host} with the browser, an administrator registers an application there: not confidential, with the token scope api and the redirect URI ${redirectUri}. Its id goes into the settings. | Copy Redirect URI | Open Settings`,
+        `To sign in to ${new URL(sandbox.url).host} with the browser, an administrator registers an application there: not confidential, with the token scope api and the redirect URI ${redirectUri}. Its id goes into the settings. | Copy Redirect URI | Open Setting beacon.signIn.applicationIds`,
       ]);
     });
 
@@ -283,7 +283,7 @@ describe('accounts that are authorized by OAuth', () => {
       await control(sandbox, 'PUT', 'version', { version: '18.7.0-ee' });
       assert.match(
         (await attempt(async () => undefined)) ?? '',
-        /does not know the application in the settings, or it is a confidential one: .* \| Open Settings$/,
+        /does not know the application in the settings, or it is a confidential one: .* \| Open Setting beacon\.signIn\.applicationIds$/,
       );
     });
 

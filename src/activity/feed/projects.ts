@@ -23,7 +23,8 @@ const atOnce = 6;
 /** The projects of the events that were seen, of all accounts. */
 export class Projects {
   readonly #clientOf: (accountId: string) => Promise<Client>;
-  readonly #asked = new Set<string>();
+  /** With which client a project was looked up: with another token, or by another route, it may be found. */
+  readonly #asked = new Map<string, Client>();
   readonly #known = new Map<string, ProjectFacts>();
   /** The look-ups under way, by each project that they are about. */
   readonly #underWay = new Map<string, Promise<boolean>>();
@@ -57,29 +58,35 @@ export class Projects {
   }
 
   /**
-   * Looks up the projects that were not looked up since they were last forgotten. What cannot be found stays unknown: a project
+   * Looks up the projects that were not looked up with the present token since they were last forgotten. What cannot be found stays unknown: a project
    * that is deleted or hidden, or a token without the scope.
    *
    * @returns whether something about one of them has become known.
    */
   async learn(accountId: string, projectIds: Iterable<number>): Promise<boolean> {
+    // Without an account, the feed itself shows that failure.
+    const client = await this.#clientOf(accountId).catch(() => undefined);
+    if (!client) {
+      return false;
+    }
     const wanted = [...new Set(projectIds)];
     const awaited = wanted.flatMap((id) => this.#underWay.get(keyOf(accountId, id)) ?? []);
-    const unknown = wanted.filter((id) => !this.#asked.has(keyOf(accountId, id)));
+    const unknown = wanted.filter((id) => this.#asked.get(keyOf(accountId, id)) !== client);
     const keys = unknown.map((id) => keyOf(accountId, id));
-    const lookUp = this.#lookUp(accountId, unknown).finally(() => keys.forEach((key) => this.#underWay.delete(key)));
+    const lookUp = this.#lookUp(accountId, client, unknown).finally(() =>
+      keys.forEach((key) => this.#underWay.delete(key)),
+    );
     keys.forEach((key) => this.#underWay.set(key, lookUp));
     // Concurrent look-ups of a project share one request.
     return (await Promise.all([lookUp, ...awaited])).includes(true);
   }
 
-  async #lookUp(accountId: string, unknown: readonly number[]): Promise<boolean> {
-    unknown.forEach((id) => this.#asked.add(keyOf(accountId, id)));
+  async #lookUp(accountId: string, client: Client, unknown: readonly number[]): Promise<boolean> {
+    unknown.forEach((id) => this.#asked.set(keyOf(accountId, id), client));
     if (unknown.length === 0) {
       return false;
     }
     try {
-      const client = await this.#clientOf(accountId);
       const listed =
         unknown.length >= manyProjects ? await this.#learnFromList(accountId, client, unknown) : new Set<number>();
       const left = unknown.filter((id) => !listed.has(id));
@@ -94,7 +101,7 @@ export class Projects {
       }
       return isNew;
     } catch {
-      // Without an account, or when the instance is unreachable: the feed itself shows that failure.
+      // When the instance is unreachable: the feed itself shows that failure.
       unknown.forEach((id) => this.#asked.delete(keyOf(accountId, id)));
       return false;
     }
@@ -112,7 +119,7 @@ export class Projects {
     for await (const { items } of client.directory.projects({ parameters }, { perPage: 100 })) {
       for (const project of items) {
         if (!isUnrecognized(project)) {
-          this.#asked.add(keyOf(accountId, project.id));
+          this.#asked.set(keyOf(accountId, project.id), client);
           this.#add(accountId, project);
           found.add(project.id);
         }

@@ -2,9 +2,7 @@ import * as vscode from 'vscode';
 import { type Choice, commandAction, type Dialogs } from '../../accounts/dialogs.ts';
 import type { Action } from '../../accounts/problem.ts';
 import type { Commands } from '../../common/commands.ts';
-import { plainText } from '../../common/inertText.ts';
 import { setStatusBarMessage } from '../../common/inertWindow.ts';
-import { parseDsn } from '../dsn.ts';
 import { enableActions } from '../messageRows.ts';
 import { takesErrors } from '../projectStates.ts';
 import type { KeyFacts } from '../keyFacts.ts';
@@ -12,8 +10,9 @@ import { withKey } from '../keyCommands.ts';
 import type { CommandTarget, ResolvedKey, TargetResolver } from '../targets.ts';
 import { copyForms } from './copyForms.ts';
 import { dsnAtCursor, isInString, languageOf, placeIn } from './cursorText.ts';
-import { defaultVariable, variableOf } from './envFile.ts';
+import { defaultVariable } from './envFile.ts';
 import { findProgramFolder, type ProgramFolder, readText } from './programFolder.ts';
+import { type EnvVariable, mayReplace, peek, replacedBy, replacedLabel } from './replacedDsn.ts';
 import { allStacks, readVariable, sdkSetup, type SdkSetup, type Stack, stacksFor } from './sdkSetups.ts';
 import {
   addReading,
@@ -25,7 +24,11 @@ import {
 } from './workspaceEdits.ts';
 
 /** Where a DSN can go. */
-type Destination =
+type Destination = Place & {
+  /** What the user was told that it replaces. */
+  readonly shown?: string;
+};
+type Place =
   | { readonly kind: 'cursor'; readonly editor: vscode.TextEditor }
   | { readonly kind: 'environment'; readonly editor: vscode.TextEditor; readonly reading: EnvironmentReading }
   | { readonly kind: 'envFile'; readonly file: vscode.Uri }
@@ -48,6 +51,9 @@ export interface InsertDeps {
   /** Those of the workspace. */
   readonly folders?: () => readonly vscode.Uri[];
 }
+
+/** What so many destinations replace is said with them; of others when they are chosen. */
+const mostDescribed = 50;
 
 /** Brings the DSN of an active client key where a program reads it, or onto the clipboard in the form that is needed. */
 export class InsertCommands {
@@ -106,7 +112,7 @@ export class InsertCommands {
       return;
     }
     // The menu of an editor says where it was opened.
-    const choices = destinations(editor, folder, (chosen as unknown) instanceof vscode.Uri);
+    const choices = await describe(destinations(editor, folder, (chosen as unknown) instanceof vscode.Uri), known);
     const destination =
       choices.length === 1
         ? choices[0]?.value
@@ -134,79 +140,84 @@ export class InsertCommands {
           destination.editor.document.uri,
         );
       case 'environment':
-        return await this.#insertReading(known, destination.editor, destination.reading);
+        return await this.#insertReading(known, destination);
       case 'envFile':
-        return await this.#insertIntoEnvFile(known, destination.file);
+        return await this.#insertIntoEnvFile(known, destination);
       case 'setup':
-        return await this.#insertSetup(known, destination.setup, destination.folder);
+        return await this.#insertSetup(known, destination);
     }
   }
 
   /** Lets code read the DSN from the environment, and puts the DSN into the env file. */
   async #insertReading(
     known: ResolvedKey,
-    { document, selections }: vscode.TextEditor,
-    { languageId, expression, variable, envFile }: EnvironmentReading,
+    { editor, reading, shown }: Destination & { readonly kind: 'environment' },
   ): Promise<boolean> {
+    const { document, selections } = editor;
+    const { languageId, expression, variable, envFile } = reading;
     if (!(await mayFollowLinks([document.uri, envFile], this.#dialogs))) {
       return false;
     }
     const edit = new vscode.WorkspaceEdit();
     addReading(edit, document, languageId, selections, expression);
-    await addVariable(edit, envFile, variable, known.key.tracker_dsn);
-    if (
-      !(await this.#mayReplace(envFile, variable, known.key.tracker_dsn)) ||
-      !(await this.#ignoring.settle(edit, envFile)) ||
-      !this.#applied(await applyAndSave(edit), document.uri)
-    ) {
+    const replaced = await this.#writeVariable(edit, { file: envFile, name: variable }, known, shown, document.uri);
+    if (replaced === undefined) {
       return false;
     }
-    this.#notifyVariable(known, variable, envFile);
+    this.#notifyVariable(known, variable, envFile, replaced);
     return true;
   }
 
-  async #insertIntoEnvFile(known: ResolvedKey, file: vscode.Uri): Promise<boolean> {
+  async #insertIntoEnvFile(
+    known: ResolvedKey,
+    { file, shown }: Destination & { readonly kind: 'envFile' },
+  ): Promise<boolean> {
     if (!(await mayFollowLinks([file], this.#dialogs))) {
       return false;
     }
     const edit = new vscode.WorkspaceEdit();
-    await addVariable(edit, file, defaultVariable, known.key.tracker_dsn);
-    if (
-      !(await this.#mayReplace(file, defaultVariable, known.key.tracker_dsn)) ||
-      !(await this.#ignoring.settle(edit, file)) ||
-      !this.#applied(await applyAndSave(edit), file)
-    ) {
+    const replaced = await this.#writeVariable(edit, { file, name: defaultVariable }, known, shown, file);
+    if (replaced === undefined) {
       return false;
     }
     await vscode.window.showTextDocument(file, { preview: false });
-    this.#notifyVariable(known, defaultVariable, file);
+    this.#notifyVariable(known, defaultVariable, file, replaced);
     return true;
   }
 
-  #notifyVariable(known: ResolvedKey, variable: string, file: vscode.Uri): void {
-    this.#dialogs.notify(
-      'info',
-      vscode.l10n.t(
-        '{0} is in {1} now. Load this file where you start the program.',
-        variable,
-        vscode.workspace.asRelativePath(file),
-      ),
-      sendTestError(known),
-    );
+  #notifyVariable(known: ResolvedKey, variable: string, file: vscode.Uri, replaced: string): void {
+    const path = vscode.workspace.asRelativePath(file);
+    const sentence = vscode.l10n.t('{0} is in {1} now. Load this file where you start the program.', variable, path);
+    this.#dialogs.notify('info', `${sentence} ${replaced}`.trim(), sendTestError(known));
   }
 
-  /** Asks before it replaces the DSN of another project, to which a program may report on purpose. */
-  async #mayReplace(file: vscode.Uri, variable: string, dsn: string): Promise<boolean> {
-    const before = variableOf((await readText(file)) ?? '', variable);
-    if (before === undefined || !/^https?:/i.test(before) || isOfSameProject(before, dsn)) {
-      return true;
+  /**
+   * Gives a variable the DSN, in one step with what an edit has already.
+   *
+   * @param shown what the user was told that it replaces.
+   * @param subject the file that is named if the editor refuses.
+   * @returns a sentence on the key whose DSN was replaced, empty if it was none; undefined if nothing was written.
+   */
+  async #writeVariable(
+    edit: vscode.WorkspaceEdit,
+    variable: EnvVariable,
+    { key, tracking }: ResolvedKey,
+    shown: string | undefined,
+    subject: vscode.Uri,
+  ): Promise<string | undefined> {
+    const { file, name } = variable;
+    const replaced = replacedBy(key.tracker_dsn, await readText(file), name, tracking);
+    if (!(await mayReplace(replaced, variable, this.#dialogs, shown)) || !(await this.#ignoring.settle(edit, file))) {
+      return undefined;
     }
-    const host = URL.parse(before)?.host ?? plainText(before, 60);
-    return await this.#dialogs.confirm({
-      question: vscode.l10n.t('Replace {0} in {1}?', variable, vscode.workspace.asRelativePath(file)),
-      detail: vscode.l10n.t('Errors currently go to another project at {0}. The replacement can be undone.', host),
-      verb: vscode.l10n.t('Replace'),
-    });
+    // The file may have changed while the user was asked.
+    await addVariable(edit, file, name, key.tracker_dsn);
+    if (!this.#applied(await applyAndSave(edit), subject)) {
+      return undefined;
+    }
+    return replaced && 'keyName' in replaced
+      ? vscode.l10n.t('This replaced the DSN of client key {0}.', replaced.keyName)
+      : '';
   }
 
   /** Says if the editor has refused a change, such as that of a file that is read-only. */
@@ -219,7 +230,10 @@ export class InsertCommands {
   }
 
   /** @returns whether the set-up is there now. */
-  async #insertSetup(known: ResolvedKey, setup: SdkSetup, folder: ProgramFolder): Promise<boolean> {
+  async #insertSetup(
+    known: ResolvedKey,
+    { setup, folder, shown }: Destination & { readonly kind: 'setup' },
+  ): Promise<boolean> {
     const file = vscode.Uri.joinPath(folder.uri, setup.file);
     const envFile = vscode.Uri.joinPath(folder.uri, '.env');
     if (!(await mayFollowLinks([file, envFile], this.#dialogs))) {
@@ -241,12 +255,8 @@ export class InsertCommands {
       const document = await vscode.workspace.openTextDocument(file);
       edit.replace(file, new vscode.Range(document.positionAt(0), document.positionAt(content.length)), setup.content);
     }
-    await addVariable(edit, envFile, setup.variable, known.key.tracker_dsn);
-    if (
-      !(await this.#mayReplace(envFile, setup.variable, known.key.tracker_dsn)) ||
-      !(await this.#ignoring.settle(edit, envFile)) ||
-      !this.#applied(await applyAndSave(edit), file)
-    ) {
+    const replaced = await this.#writeVariable(edit, { file: envFile, name: setup.variable }, known, shown, file);
+    if (replaced === undefined) {
       return false;
     }
     await vscode.window.showTextDocument(file, { preview: false });
@@ -264,7 +274,10 @@ export class InsertCommands {
         setup.isCommand
           ? vscode.l10n.t('Start with: {0}', setup.use)
           : vscode.l10n.t('Add this line to your code: {0}', setup.use),
-      ].join(' '),
+        replaced,
+      ]
+        .join(' ')
+        .trim(),
       {
         title: vscode.l10n.t('Copy “{0}”', setup.install),
         run: () => vscode.env.clipboard.writeText(setup.install),
@@ -330,6 +343,41 @@ function destinations(
   ];
 }
 
+/** Says on destinations what they replace. */
+async function describe(
+  choices: readonly Choice<Destination>[],
+  { key, tracking }: ResolvedKey,
+): Promise<readonly Choice<Destination>[]> {
+  return await Promise.all(
+    choices.map(async (choice, index) => {
+      const variable = choice.value && variableOf(choice.value);
+      const replaced =
+        variable && index < mostDescribed
+          ? replacedBy(key.tracker_dsn, await peek(variable.file), variable.name, tracking)
+          : undefined;
+      if (!choice.value || !replaced) {
+        return choice;
+      }
+      const shown = replacedLabel(replaced);
+      return { ...choice, detail: shown, value: { ...choice.value, shown } };
+    }),
+  );
+}
+
+/** The variable that gets the DSN. */
+function variableOf(place: Place): EnvVariable | undefined {
+  switch (place.kind) {
+    case 'cursor':
+      return undefined;
+    case 'environment':
+      return { file: place.reading.envFile, name: place.reading.variable };
+    case 'envFile':
+      return { file: place.file, name: defaultVariable };
+    case 'setup':
+      return { file: vscode.Uri.joinPath(place.folder.uri, '.env'), name: place.setup.variable };
+  }
+}
+
 /** What can be written at the cursor: in code what reads the DSN from the environment, and a string; else what the place takes. */
 function cursorDestinations(
   editor: vscode.TextEditor,
@@ -369,10 +417,4 @@ async function insertAtCursor(editor: vscode.TextEditor, dsn: string): Promise<b
     edit.replace(document.uri, selection, dsnAtCursor(placeIn(document, selection.start), dsn));
   }
   return await vscode.workspace.applyEdit(edit);
-}
-
-/** Whether two DSNs send errors to one project; false if one of them is of another form, such as of another tracker. */
-function isOfSameProject(one: string, other: string): boolean {
-  const [first, second] = [parseDsn(one), parseDsn(other)];
-  return first !== undefined && first.origin === second?.origin && first.projectId === second.projectId;
 }

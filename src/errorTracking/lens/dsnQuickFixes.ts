@@ -4,7 +4,8 @@ import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import type { Commands } from '../../common/commands.ts';
 import { codeLanguageOf } from '../../workspace/languages.ts';
 import { type Dsn, parseDsn, shortKey } from '../dsn.ts';
-import { findProgramFolder } from '../insertion/programFolder.ts';
+import { findProgramFolder, readText } from '../insertion/programFolder.ts';
+import { mayReplace, replacedBy } from '../insertion/replacedDsn.ts';
 import { readVariable } from '../insertion/sdkSetups.ts';
 import {
   addReading,
@@ -77,7 +78,13 @@ export class DsnFixes {
     const edit = new vscode.WorkspaceEdit();
     addReading(edit, document, languageId, [literal], read.expression);
     await addVariable(edit, envFile, read.variable, dsn.text);
-    if ((await this.#ignoring.settle(edit, envFile)) && (await applyAndSave(edit))) {
+    const variable = { file: envFile, name: read.variable };
+    const replaced = replacedBy(dsn.text, await readText(envFile), read.variable);
+    if (
+      (await mayReplace(replaced, variable, this.#dialogs)) &&
+      (await this.#ignoring.settle(edit, envFile)) &&
+      (await applyAndSave(edit))
+    ) {
       this.#dialogs.notify(
         'info',
         vscode.l10n.t(

@@ -21,7 +21,8 @@ export interface RotationDeps {
   readonly client: (accountId: string) => Promise<Client>;
 }
 
-type Place = Omit<RotationSubject, 'oldKey'>;
+/** Which key of which project is rotated. */
+type Subject = Omit<RotationSubject, 'oldKey'> & { readonly oldKey: Pick<ClientKeyRecord, 'id'> };
 
 /** Rotates client keys, and goes on with rotations that were interrupted. */
 export class RotationCommands {
@@ -61,7 +62,7 @@ export class RotationCommands {
     const { key, facts, project } = known;
     const begun = journal.find(project.accountId, facts.id, key.id);
     if (begun) {
-      await this.#run(begun, () => this.#rotation.resume(begun));
+      await this.#resume(begun);
       return;
     }
     const isMeant = await dialogs.confirm({
@@ -81,7 +82,7 @@ export class RotationCommands {
     });
     if (isMeant) {
       const place = { accountId: project.accountId, projectId: facts.id, path: facts.path };
-      await this.#run(place, () => this.#rotation.begin(place, key));
+      await this.#run({ ...place, oldKey: key }, () => this.#rotation.begin(place, key));
     }
   }
 
@@ -89,19 +90,26 @@ export class RotationCommands {
   async resume(chosen?: CommandTarget): Promise<void> {
     const record = await this.#choose(chosen, vscode.l10n.t('Continue Key Rotation'));
     if (record) {
+      await this.#resume(record);
+    }
+  }
+
+  async #resume(seen: RotationRecord): Promise<void> {
+    const record = this.#current(seen);
+    if (record) {
       await this.#run(record, () => this.#rotation.resume(record));
     }
   }
 
   /** Ends a rotation that was interrupted, so that the old key stays, with the new one or without it. */
   async cancel(chosen?: CommandTarget): Promise<void> {
-    const { dialogs, states } = this.#deps;
+    const { dialogs } = this.#deps;
     const title = vscode.l10n.t('Stop Key Rotation and Keep Old Key');
     const record = await this.#choose(chosen, title);
     if (!record || this.#notifyRunning()) {
       return;
     }
-    const { accountId, projectId, path } = record;
+    const { path } = record;
     const oldName = shortKey(record.oldKey.publicKey);
     const newName = record.step === 'creating' ? '' : shortKey(record.newKey.publicKey);
     const decision = await dialogs.choose(
@@ -132,12 +140,24 @@ export class RotationCommands {
       await this.#takeBack(record);
       return;
     }
-    if (decision === undefined || this.#notifyRunning()) {
+    if (decision !== undefined) {
+      await this.#stop(record);
+    }
+  }
+
+  /** Ends a rotation: both keys stay. */
+  async #stop(seen: RotationRecord): Promise<void> {
+    const record = this.#notifyRunning() ? undefined : this.#current(seen);
+    if (!record) {
       return;
     }
+    const { accountId, projectId, path, oldKey } = record;
     await this.#rotation.abandon(record);
-    dialogs.notify('info', vscode.l10n.t('The rotation of client key {0} of {1} was stopped.', oldName, path));
-    await states.reloadAll(accountId, projectId);
+    this.#deps.dialogs.notify(
+      'info',
+      vscode.l10n.t('The rotation of client key {0} of {1} was stopped.', shortKey(oldKey.publicKey), path),
+    );
+    await this.#deps.states.reloadAll(accountId, projectId);
   }
 
   /** Ends a rotation by deleting the new key, after saying where its DSN is used. */
@@ -160,7 +180,7 @@ export class RotationCommands {
       accountId,
       verb: vscode.l10n.t('Delete New Key and Keep Old One'),
     });
-    if (isMeant) {
+    if (isMeant && this.#current(record)) {
       await this.#run(record, () => this.#rotation.takeBack(record));
     }
   }
@@ -180,7 +200,7 @@ export class RotationCommands {
     }
   }
 
-  async #run({ accountId, projectId, path }: Place, step: () => Promise<RotationOutcome>): Promise<void> {
+  async #run({ accountId, projectId, path, oldKey }: Subject, step: () => Promise<RotationOutcome>): Promise<void> {
     const { states, journal } = this.#deps;
     if (this.#notifyRunning()) {
       return;
@@ -194,8 +214,7 @@ export class RotationCommands {
     });
     try {
       const outcome = await step();
-      const rest = journal.all.find((record) => record.accountId === accountId && record.projectId === projectId);
-      this.#showOutcome(outcome, path, rest);
+      this.#showOutcome(outcome, path, journal.find(accountId, projectId, oldKey.id));
     } finally {
       subscription.dispose();
       this.#isRunning = false;
@@ -218,13 +237,13 @@ export class RotationCommands {
   async #choose(chosen: CommandTarget | undefined, title: string): Promise<RotationRecord | undefined> {
     const { journal, dialogs } = this.#deps;
     const { all } = journal;
+    const { rotation } = chosen ?? {};
+    if (rotation) {
+      return this.#current(rotation);
+    }
     if (all.length === 0) {
       dialogs.notify('info', vscode.l10n.t('There is no interrupted key rotation.'));
       return undefined;
-    }
-    const { rotation } = chosen ?? {};
-    if (rotation) {
-      return journal.find(rotation.accountId, rotation.projectId, rotation.oldKey.id);
     }
     if (all.length === 1) {
       return all[0];
@@ -288,11 +307,30 @@ export class RotationCommands {
     }
   }
 
+  /** What can be done with a rotation. The buttons may be pressed long after it was shown, so they look again. */
   #nextActions(record: RotationRecord): readonly Action[] {
     return [
-      commandAction(vscode.l10n.t('Continue Key Rotation'), 'beacon.errorTracking.resumeRotation'),
-      { title: vscode.l10n.t('Keep Both Keys'), run: () => this.#rotation.abandon(record) },
+      { title: vscode.l10n.t('Continue Key Rotation…'), run: () => this.#resume(record) },
+      { title: vscode.l10n.t('Keep Both Keys'), run: () => this.#stop(record) },
     ];
+  }
+
+  /** How far a rotation is that was shown before; that it has ended meanwhile is shown. */
+  #current(seen: RotationRecord): RotationRecord | undefined {
+    const { journal, dialogs } = this.#deps;
+    const now = journal.current(seen);
+    if (!now) {
+      const { accountId, projectId, path, oldKey } = seen;
+      const another = journal.find(accountId, projectId, oldKey.id);
+      dialogs.notify(
+        'info',
+        vscode.l10n.t('This rotation of client key {0} of {1} has ended.', shortKey(oldKey.publicKey), path),
+        ...(another
+          ? this.#nextActions(another)
+          : [commandAction(vscode.l10n.t('Show Client Keys'), 'beacon.errorTracking.focus')]),
+      );
+    }
+    return now;
   }
 
   async #confirmDeletion(

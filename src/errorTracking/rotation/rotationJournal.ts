@@ -58,6 +58,12 @@ export class RotationJournal {
     return this.all.find((record) => isOf(record, accountId, projectId, oldKeyId));
   }
 
+  /** How far a rotation is that was seen before; undefined if it has ended, also where another one of its key has begun. */
+  current(seen: RotationRecord): RotationRecord | undefined {
+    const now = this.find(seen.accountId, seen.projectId, seen.oldKey.id);
+    return now && isSame(seen, now) ? now : undefined;
+  }
+
   /** Writes a record down in the place of the one before for the same key. */
   async put(record: RotationRecord): Promise<void> {
     await this.#update((all) => [...without(all, record), record]);
@@ -82,6 +88,14 @@ function without(
 
 function isOf(record: RotationRecord, accountId: string, projectId: number, oldKeyId: number): boolean {
   return record.accountId === accountId && record.projectId === projectId && record.oldKey.id === oldKeyId;
+}
+
+/** Whether a record is of the same rotation as one before it: of the same new key, or without one of the same beginning. */
+function isSame(seen: RotationRecord, now: RotationRecord): boolean {
+  if (now.step === 'creating') {
+    return seen.step === 'creating' && seen.keysBefore.join() === now.keysBefore.join();
+  }
+  return seen.step === 'creating' ? !seen.keysBefore.includes(now.newKey.id) : seen.newKey.id === now.newKey.id;
 }
 
 function isRecord(value: unknown): value is RotationRecord {

@@ -103,7 +103,7 @@ export class SettingsPanels implements vscode.Disposable {
       sentence: vscode.l10n.t('No repository of this workspace has a remote on the instance of your account.'),
       remedy: {
         command: 'beacon.notifications.open',
-        title: vscode.l10n.t('Open Global Settings'),
+        title: vscode.l10n.t('Open Global Notification Settings'),
         arguments: [await this.#globalScope()],
       },
     });

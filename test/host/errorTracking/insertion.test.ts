@@ -12,6 +12,7 @@ import { GitIgnoring } from '../../../src/errorTracking/insertion/workspaceEdits
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import { type CommandTarget, keyName } from '../../../src/errorTracking/targets.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
+import { shortKey } from '../../../src/errorTracking/dsn.ts';
 import { WorkspaceFiles } from '../../../src/workspace/files.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 
@@ -218,13 +219,105 @@ describe('inserting a DSN', () => {
     });
   }
 
-  it('does not ask before it replaces another key of the same project', async () => {
-    write('.env', `SENTRY_DSN=${keys.find(({ active }) => !active)?.tracker_dsn}\r\nPORT=1\r\n`);
+  const createKey = async () => (await window.connection()).client.errorTracking.createClientKey(501);
+  const detailOf = (label: string) => window.dialogs.details[0]?.[window.dialogs.offered[0]?.indexOf(label) ?? -1];
+
+  it('says which key of the same project loses its place, and asks nothing more', async () => {
+    const { tracker_dsn: other, public_key: publicKey } = await createKey();
+    write('.env', `SENTRY_DSN=${other}\r\nPORT=1\r\n`);
+    write('package.json', '{}');
     choose(/Into \.env$/);
-    await commands.insert({ project });
+    await commands.insert({ project, key: keys.find(({ active }) => active) });
+    const replaces = `Replaces the DSN of the active client key ${shortKey(publicKey)}.`;
+    assert.equal(detailOf('Into .env'), replaces);
+    assert.equal(detailOf('SDK Setup for Node.js'), replaces);
     assert.deepEqual(window.dialogs.asked, []);
     assert.equal(read('.env'), `SENTRY_DSN=${dsn}\r\nPORT=1\r\n`);
+    assert.ok(
+      window.dialogs.messages[0]?.sentence.endsWith(`This replaced the DSN of client key ${shortKey(publicKey)}.`),
+    );
   });
+
+  it('opens no env file but the one that is chosen, and waits for none that is a pipe', async () => {
+    write('.env', 'SENTRY_DSN=1\n');
+    write('.env.local', 'SENTRY_DSN=2\n');
+    if (process.platform !== 'win32') {
+      execFileSync('/usr/bin/mkfifo', [join(folder, '.env.piped')]);
+    }
+    const opened: string[] = [];
+    const subscription = vscode.workspace.onDidOpenTextDocument(({ uri }) => opened.push(uri.path));
+    choose(/Into \.env\.local$/);
+    await commands.insert({ project });
+    subscription.dispose();
+    assert.equal(detailOf('Into .env'), 'Replaces the value of SENTRY_DSN.');
+    assert.equal(detailOf('Into .env.piped'), undefined);
+    assert.deepEqual(
+      opened.filter((path) => path.includes('/.env')).map((path) => path.slice(path.lastIndexOf('/') + 1)),
+      ['.env.local'],
+    );
+  });
+
+  it('asks before it replaces the DSN of a key that was not there when the place was chosen', async () => {
+    const { tracker_dsn: other, public_key: publicKey } = await createKey();
+    window.dialogs.onChoose = async () => write('.env', `export SENTRY_DSN='${other}' # mine`);
+    window.dialogs.confirms = false;
+    choose(/Into \.env$/);
+    await commands.insert({ project, key: keys.find(({ active }) => active) });
+    assert.equal(detailOf('Into .env'), undefined);
+    assert.match(
+      window.dialogs.asked[0]?.detail ?? '',
+      new RegExp(`^It is the DSN of client key ${shortKey(publicKey)}`),
+    );
+    assert.equal(read('.env'), `export SENTRY_DSN='${other}' # mine`);
+  });
+
+  it('says that it replaces a key with which errors are refused, and asks nothing', async () => {
+    const deleted = dsn.replace(/glet_\w+/, 'glet_00000000000000000000');
+    write('.env', `SENTRY_DSN=${keys.find(({ active }) => !active)?.tracker_dsn}`);
+    write('.env.local', `export SENTRY_DSN="${deleted}"`);
+    choose(/Into \.env\.local$/);
+    await commands.insert({ project });
+    assert.match(detailOf('Into .env') ?? '', /^Replaces the DSN of client key glet_.*, which is inactive: /);
+    assert.match(detailOf('Into .env.local') ?? '', /^Replaces the DSN of client key glet_.*, which is deleted: /);
+    assert.deepEqual(window.dialogs.asked, []);
+    assert.equal(read('.env.local'), `export SENTRY_DSN="${dsn}"`);
+  });
+
+  const odd: readonly [name: string, before: (dsn: string) => string, said: RegExp | undefined][] = [
+    ['that is the same', (same) => `SENTRY_DSN="${same}"`, /^Has the DSN of this client key already\.$/],
+    [
+      'that is the same with a secret and spaces around it',
+      (same) => `SENTRY_DSN=' ${same.replace('@', ':secret@')} '`,
+      /^Has the DSN of this client key already\.$/,
+    ],
+    ['in backticks', (same) => `SENTRY_DSN=\`${same}\``, /^Has the DSN of this client key already\.$/],
+    ['in the first of two lines', (same) => `SENTRY_DSN=${same}\nSENTRY_DSN=\n`, undefined],
+    ['in a comment', (same) => `# SENTRY_DSN=${same}\n`, undefined],
+    [
+      'of an instance below a path of the same host',
+      (same) => `SENTRY_DSN=${same.replace('/errortracking/', '/gitlab/errortracking/')}`,
+      /^Replaces the DSN of another project at 127\.0\.0\.1:\d+, after asking\.$/,
+    ],
+    [
+      'at another port',
+      (same) => `SENTRY_DSN=${same.replace(/:\d+\//, ':1/')}`,
+      /^Replaces the DSN of another project at 127\.0\.0\.1:1, after asking\.$/,
+    ],
+    ['that is none', () => 'SENTRY_DSN=op://vault/secret', /^Replaces the value of SENTRY_DSN\.$/],
+  ];
+  for (const [name, before, said] of odd) {
+    it(`says of a DSN ${name} what becomes of it`, async () => {
+      write('.env', before(dsn));
+      await commands.insert({ project });
+      const detail = detailOf('Into .env');
+      if (said) {
+        assert.match(detail ?? '', said);
+      } else {
+        assert.equal(detail, undefined);
+      }
+      assert.equal(read('.env'), before(dsn), 'nothing was chosen');
+    });
+  }
 
   it('goes to the cursors of a document that has no file', async () => {
     const document = await vscode.workspace.openTextDocument({ content: 'one: \ntwo: \n' });

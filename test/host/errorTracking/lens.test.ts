@@ -570,6 +570,19 @@ describe('the DSN lens', () => {
       assert.match(window.dialogs.messages[0]?.sentence ?? '', /SENTRY_DSN is in .*\.env now/);
     });
 
+    it('ask before they move a DSN to where that of another key is', async () => {
+      writeFileSync(join(folder, '.env'), `SENTRY_DSN=${inactive.tracker_dsn}\n`);
+      const { document, actions } = await fixes('main.py', `init("${active.tracker_dsn}")\n`);
+      const [{ command } = {}] = actions;
+      assert.ok(command);
+      const [uri, range] = command.arguments as [vscode.Uri, vscode.Range];
+      window.dialogs.confirms = false;
+      await new DsnFixes(new GitIgnoring(files, window.dialogs), window.dialogs).move(uri, range);
+      assert.match(window.dialogs.asked[0]?.detail ?? '', /^It is the DSN of client key glet_.* of the same project\./);
+      assert.equal(document.getText(), `init("${active.tracker_dsn}")\n`);
+      assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `SENTRY_DSN=${inactive.tracker_dsn}\n`);
+    });
+
     it('ask before they write through a link that leads out of the workspace', async () => {
       const outside = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-lens-outside-')));
       try {

@@ -383,7 +383,7 @@ describe('the rotation of a client key', () => {
         window.dialogs.messages[0]?.sentence ?? '',
         /The rotation of client key glet_.* of harbor\/tide-table was interrupted\./,
       );
-      assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Continue Key Rotation', 'Keep Both Keys']);
+      assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Continue Key Rotation…', 'Keep Both Keys']);
       await window.dialogs.messages[0]?.press('Keep Both Keys');
       assert.deepEqual(journal().all, []);
     });
@@ -531,7 +531,97 @@ describe('the rotation of a client key', () => {
         window.dialogs.messages[0]?.sentence ?? '',
         /^No place was replaced\. Both client keys of harbor\/tide-table work: the old one is kept/,
       );
-      assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Continue Key Rotation', 'Keep Both Keys']);
+      assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Continue Key Rotation…', 'Keep Both Keys']);
+      assert.equal(window.journal.all.length, 1);
+    });
+
+    it('does nothing by the buttons of a message whose rotation has ended meanwhile', async () => {
+      const project = await window.pin('harbor/tide-table');
+      await interrupt();
+      const own = inWindow();
+      own.notifyInterrupted();
+      const node = await rotationRow(project);
+      window.dialogs.choices = [/Keep Both Keys/];
+      await own.cancel(node);
+      const [message] = window.dialogs.messages;
+      const ended = [
+        `This rotation of client key ${shortKey(old.public_key)} of harbor/tide-table has ended.`,
+        ['Show Client Keys'],
+      ];
+      for (const press of [
+        () => message?.press('Continue Key Rotation…'),
+        () => message?.press('Keep Both Keys'),
+        () => own.resume(node),
+        () => own.cancel(node),
+      ]) {
+        await press();
+        const { sentence, buttons } = window.dialogs.messages.at(-1) ?? {};
+        assert.deepEqual([sentence, buttons], ended);
+      }
+      assert.equal(window.dialogs.offered.length, 1);
+      assert.equal((await keys()).length, 3, 'no key was deleted');
+    });
+
+    it('leaves another rotation of the key alone that has begun since a message, and offers it', async () => {
+      await interrupt();
+      const own = inWindow();
+      own.notifyInterrupted();
+      const [record] = window.journal.all;
+      assert.ok(record?.step === 'created');
+      const another = { ...record, newKey: { ...record.newKey, id: 9999 } };
+      await window.journal.put(another);
+      await window.dialogs.messages[0]?.press('Keep Both Keys');
+      assert.deepEqual(window.journal.all, [another]);
+      assert.match(window.dialogs.messages[1]?.sentence ?? '', /has ended\.$/);
+      await window.dialogs.messages[1]?.press('Keep Both Keys');
+      assert.deepEqual(window.journal.all, []);
+      assert.match(window.dialogs.messages[2]?.sentence ?? '', /was stopped\.$/);
+    });
+
+    it('is the same one in a message from before its new key was there', async () => {
+      const begun = { ...place, oldKey: { id: old.id, publicKey: old.public_key, dsn: '' } };
+      const creating = { ...begun, step: 'creating' as const, keysBefore: [old.id] };
+      await window.journal.put(creating);
+      const created = { ...begun, step: 'created' as const, newKey: { id: 9999, publicKey: '', dsn: '' } };
+      await window.journal.put(created);
+      assert.deepEqual(window.journal.current(creating), created);
+      assert.equal(window.journal.current({ ...creating, keysBefore: [old.id, 9999] }), undefined);
+    });
+
+    it('goes on with the rotation that a message is about, of several', async () => {
+      await window.journal.put({
+        ...{ ...place, path: 'harbor/other', projectId: 504, step: 'creating', keysBefore: [] },
+        oldKey: { id: 1, publicKey: 'glet_other', dsn: '' },
+      });
+      await interrupt();
+      const own = inWindow();
+      own.notifyInterrupted();
+      await window.dialogs.messages[1]?.press('Continue Key Rotation…');
+      assert.deepEqual(window.dialogs.offered, []);
+      assert.deepEqual(
+        window.journal.all.map(({ projectId }) => projectId),
+        [504],
+      );
+    });
+
+    it('is not ended by a button while its preview is open', async () => {
+      await interrupt();
+      const file = vscode.Uri.file('/repositories/0/.env');
+      const own = inWindow([{ uri: file, line: 0, range, text: old.tracker_dsn }]);
+      own.notifyInterrupted();
+      const [message] = window.dialogs.messages;
+      const apply = replacedIn(vscode.workspace, {
+        applyEdit: async () => {
+          await message?.press('Keep Both Keys');
+          return false;
+        },
+      });
+      try {
+        await own.resume();
+      } finally {
+        apply.dispose();
+      }
+      assert.match(window.dialogs.messages[1]?.sentence ?? '', /^A client key is being rotated/);
       assert.equal(window.journal.all.length, 1);
     });
 

@@ -216,6 +216,20 @@ describe('the settings of error tracking', () => {
     });
   }
 
+  it('undoes nothing once the settings have changed again', async () => {
+    await open('harbor/tide-table');
+    await commands.run('disable', { project });
+    await commands.run('enable', { project });
+    await window.dialogs.messages[0]?.press('Undo');
+    assert.match(
+      window.dialogs.messages[2]?.sentence ?? '',
+      /^The settings have changed since, so nothing was undone\. Current state: Integrated error tracking is enabled/,
+    );
+    assert.equal(await settingsLine(), on);
+    await window.dialogs.messages[1]?.press('Undo');
+    assert.equal(await settingsLine(), off);
+  });
+
   it('says what an instance did not bring back', async () => {
     await open('harbor/tools/winch');
     await commands.run('switchToIntegrated', { project });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
+import { ErrorTrackingView, type ErrorTrackingViewDeps } from '../../../src/errorTracking/errorTrackingView.ts';
 import { DsnDrag } from '../../../src/errorTracking/insertion/dragAndDrop.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
@@ -52,6 +53,39 @@ describe('the tree of the Error Tracking view', () => {
     );
     assert.equal(roots[0]?.accessibilityInformation?.label, 'Project harbor/tide-table, of this workspace');
     assert.equal(roots[1]?.accessibilityInformation?.label, 'Project harbor/tools/winch, pinned');
+  });
+
+  it('reads the project of another account again with its new token, and shortens the name of the account in its title', async () => {
+    await open();
+    const [ada, eve] = [sampleAccount('ada', 'https://one.example'), sampleAccount('eve', 'https://one.example')];
+    window.accounts.all.push(ada, eve);
+    const renewed = new vscode.EventEmitter<readonly string[]>();
+    const treeView = { description: '' };
+    const view = new ErrorTrackingView({
+      ...{ connections: window.connections, projects: window.projects, states: window.states, pins: window.pins },
+      ...{ journal: window.journal, tree: { rows: window.tree }, view: treeView },
+      accounts: { all: window.accounts.all, onDidChange: renewed.event },
+      accountInUse: { account: ada, onDidChange: window.inUse.onDidChange },
+    } as unknown as ErrorTrackingViewDeps);
+    try {
+      assert.equal(treeView.description, 'ada');
+      window.workspace.all.push({ accountId: eve.id, path: 'harbor/tide-table', folder: vscode.Uri.file('/0') });
+      const [project] = window.projects.all;
+      assert.ok(project);
+      await window.control('PUT', 'faults', [{ kind: 'status', status: 403 }]);
+      assert.ok((await window.lines(project)).every((line) => !line.startsWith('glet_')));
+      await window.control('PUT', 'faults', []);
+      let updates = 0;
+      window.tree.onDidChangeTreeData(() => (updates += 1));
+      renewed.fire([ada.id]);
+      assert.equal(updates, 0);
+      renewed.fire([eve.id]);
+      assert.equal(updates, 1);
+      assert.ok((await window.lines(project)).some((line) => line.startsWith('glet_')));
+    } finally {
+      view.dispose();
+      renewed.dispose();
+    }
   });
 
   it('shortens public keys and has the full DSN in the tooltip', async () => {

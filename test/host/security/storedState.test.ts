@@ -42,6 +42,7 @@ const stored = fc.letrec<{ any: unknown }>((tie) => ({
 })).any;
 const keys = [
   'activity.read',
+  'activity.opened',
   'activity.quietFeeds',
   'activity.mutes',
   'activity.filters',

@@ -28,4 +28,19 @@ describe('the projects of events', () => {
     assert.equal(instance.asked.length, 2 * (5 + 100));
     assert.equal(projects.get('ada', 101)?.path, 'group/p101', 'the next ones when they are next wanted');
   });
+
+  it('are asked for again with another token where one could not read them', async () => {
+    const weak = new ScriptedInstance(() => ({ status: 403, json: { error: 'insufficient_scope' } }));
+    const strong = new ScriptedInstance(() => ({ json: { id: 7, name: 'p', path_with_namespace: 'group/p7' } }));
+    let { client } = weak.connection;
+    const projects = new Projects(async () => client);
+    await projects.learn('ada', [7]);
+    await projects.learn('ada', [7]);
+    assert.equal(weak.asked.length, 1);
+    ({ client } = strong.connection);
+    assert.equal(await projects.learn('ada', [7]), true);
+    assert.equal(projects.get('ada', 7)?.path, 'group/p7');
+    await projects.learn('ada', [7]);
+    assert.equal(strong.asked.length, 1);
+  });
 });

@@ -52,7 +52,7 @@ function accountBanner(model: OverviewModel, { account, otherAccount }: ToOvervi
         </p>
         <div class="buttons">
           <button type="button" class="secondary" @click=${() => model.send({ type: 'act', action: 'openInUse' })}>
-            ${l10n.t('Open Settings of {0}', otherAccount)}
+            ${l10n.t('Open Notification Overview of {0}', otherAccount)}
           </button>
         </div>
       </section>`;
