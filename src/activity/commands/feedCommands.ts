@@ -114,7 +114,7 @@ export class FeedCommands {
     const source = joinSources(async () => sourcesOf(await this.#deps.connections.current()));
     const chosen = await pick<FeedLine>(source, {
       title,
-      placeholder: vscode.l10n.t('Choose a feed, or search projects and users by name, path, ID or web address'),
+      placeholder: vscode.l10n.t('Choose a feed, or search by name, path, ID or web address'),
       icon: 'repo',
       offered: () => this.#offered().map(lineOf),
       describe: (line) => this.#describe(line),

@@ -202,7 +202,7 @@ describe('notification settings of many scopes', function () {
     await shown('Saved “Holiday”.');
     await suite.call('/notification_settings', 'PUT', { level: 'watch' });
     await runCommand(page, 'Beacon: Apply Notification Profile…');
-    await page.getByPlaceholder(/Clock: for a while\.$/).waitFor();
+    await page.getByPlaceholder(/Clock button: only for a while\.$/).waitFor();
     await page.getByRole('button', { name: 'Apply Only for a While…' }).click();
     await choose('For one hour');
     await page.getByText('Level: from Watch to Participate').first().waitFor();
