@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { sandboxAccount, SignedOutError } from '../../accounts/account.ts';
+import { SignedOutError } from '../../accounts/account.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { type Problem, problemOf } from '../../accounts/problem.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
@@ -45,14 +45,9 @@ export function overviewProblems(account: string, { missing }: Overview, error?:
 
 function loadProblem(account: string, error: unknown): Problem {
   const problem = problemOf(error);
-  if (!(error instanceof SignedOutError) || account === '') {
-    return problem;
-  }
-  const sentence =
-    error.accountId === sandboxAccount.id
-      ? vscode.l10n.t('This window has left the sandbox: nothing can be changed here.')
-      : vscode.l10n.t('You are signed out of {0}: nothing can be changed here.', account);
-  return { ...problem, sentence };
+  return error instanceof SignedOutError && account !== ''
+    ? { ...problem, sentence: vscode.l10n.t('You are signed out of {0}: nothing can be changed here.', account) }
+    : problem;
 }
 
 /** Converts the overview to the labels that the page shows. */

@@ -17,6 +17,7 @@ import {
   type Overview,
   type OverviewDetails,
   OverviewLoader,
+  type OverviewRow,
   overviewProblems,
   overviewState,
 } from './overviewLoader.ts';
@@ -165,15 +166,13 @@ export class OverviewPanel implements vscode.Disposable {
         this.#show(this.#phase, this.#details);
         return;
       case 'fixRow': {
-        const row = this.#overview.rows.find(({ scope }) => scopeKey(scope) === message.key);
+        const row = this.#row(message.key);
         await (row?.error === undefined ? undefined : this.#fix(problemOf(row.error).remedy));
         return;
       }
-      case 'open': {
-        const row = this.#overview.rows.find(({ scope }) => scopeKey(scope) === message.key);
-        await vscode.commands.executeCommand('beacon.notifications.open', row?.scope);
+      case 'open':
+        await vscode.commands.executeCommand('beacon.notifications.open', this.#row(message.key)?.scope);
         return;
-      }
       case 'change':
         await this.#change(message.changes);
         return;
@@ -191,7 +190,8 @@ export class OverviewPanel implements vscode.Disposable {
 
   async #act(action: Extract<FromOverview, { type: 'act' }>['action']): Promise<void> {
     const { transfer, pin } = this.#deps;
-    const accountId = this.#accountId;
+    // None is in use where nothing of this is offered.
+    const accountId = this.#accountId ?? '';
     switch (action) {
       case 'more':
         this.#projects += projectsAtOnce;
@@ -212,12 +212,10 @@ export class OverviewPanel implements vscode.Disposable {
         await this.#fix({ command: 'beacon.trySandbox', title: '' });
         return;
       case 'export':
-        await (accountId === undefined ? undefined : transfer.export(accountId, this.#overview.rows));
+        await transfer.export(accountId, this.#overview.rows);
         return;
       case 'import':
-        if (accountId !== undefined) {
-          await this.#whileChanging((hooks) => transfer.import(accountId, hooks));
-        }
+        await this.#whileChanging((hooks) => transfer.import(accountId, hooks));
         return;
       case 'readNoise':
         await this.#readNoise();
@@ -228,7 +226,7 @@ export class OverviewPanel implements vscode.Disposable {
       case 'pinProject':
       case 'pinGroup':
         // The list follows the pins by itself.
-        await (accountId === undefined ? undefined : pin(action === 'pinProject' ? 'project' : 'group', accountId));
+        await pin(action === 'pinProject' ? 'project' : 'group', accountId);
     }
   }
 
@@ -248,7 +246,7 @@ export class OverviewPanel implements vscode.Disposable {
   /** Lets the user review new levels, and sends what they confirm. */
   async #change(changes: Extract<FromOverview, { type: 'change' }>['changes']): Promise<void> {
     const plans = changes.flatMap(({ key, level }): readonly ScopePlan[] => {
-      const row = this.#overview.rows.find(({ scope }) => scopeKey(scope) === key);
+      const row = this.#row(key);
       return row?.settings ? [planOfLevel(row.scope, row.settings, level)] : [];
     });
     if (plans.length > 0) {
@@ -268,26 +266,25 @@ export class OverviewPanel implements vscode.Disposable {
     }
     this.#result = undefined;
     this.#show('reviewing', this.#details);
-    let isSent = false;
+    let outcomes: unknown;
     try {
-      const outcomes = await run({
+      outcomes = await run({
         before: async () => this.#show('changing', this.#details),
         after: async (sent) => {
-          isSent = true;
           this.#result = resultLabel(sent);
           void this.load();
         },
       });
-      if (outcomes === undefined) {
-        this.#result = vscode.l10n.t('Nothing was changed.');
-      }
+      this.#result ??= vscode.l10n.t('Nothing was changed.');
     } finally {
-      if (!isSent && this.#isOutdated) {
-        await this.load();
-      } else if (!isSent) {
-        this.#show('ready', this.#details);
+      if (outcomes === undefined) {
+        await (this.#isOutdated ? this.load() : this.#show('ready', this.#details));
       }
     }
+  }
+
+  #row(key: string): OverviewRow | undefined {
+    return this.#overview.rows.find(({ scope }) => scopeKey(scope) === key);
   }
 
   async #readNoise(): Promise<void> {
@@ -356,13 +353,8 @@ export class OverviewPanels implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.#scopesChanged,
       accountInUse.onDidChange(notify),
-      // Of the account in use, the one above tells.
-      accounts.onDidChange((ids) => {
-        const shown = this.#pages.page?.accountId;
-        if (shown !== undefined && shown !== accountInUse.account?.id && ids.includes(shown)) {
-          notify();
-        }
-      }),
+      // The page may be about another account.
+      accounts.onDidChange((ids) => (ids.includes(this.#pages.page?.accountId ?? '') ? notify() : undefined)),
       workspaceProjects.onDidChange(notify),
       pins.onDidChange(notify),
     );

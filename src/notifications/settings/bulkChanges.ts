@@ -168,18 +168,17 @@ function levelsLabels(saved: readonly (PlanOutcome & Applied)[]): readonly strin
   );
 }
 
-/** Names one or two scopes; of more, says how many of each kind they are. */
+/** Names one or two scopes; of more, says how many of a kind they are. */
 function scopesLabel(scopes: readonly NotificationScope[]): string {
-  const { t } = vscode.l10n;
-  const isCounted = scopes.length > 2;
-  const countOf = (kind: NotificationScope['kind']): number => scopes.filter((scope) => scope.kind === kind).length;
-  const [groups, projects] = [countOf('group'), countOf('project')];
-  const named = scopes.filter(({ kind }) => !isCounted || kind === 'global');
-  return new Intl.ListFormat(vscode.env.language).format([
-    ...named.map((scope) => scopeLabel(scope, vscode.l10n)),
-    ...(isCounted && groups > 0 ? [groups === 1 ? t('1 group') : t('{0} groups', countLabel(groups))] : []),
-    ...(isCounted && projects > 0 ? [projects === 1 ? t('1 project') : t('{0} projects', countLabel(projects))] : []),
-  ]);
+  const { l10n } = vscode;
+  const parts = (['global', 'group', 'project'] as const).flatMap((kind) => {
+    const ofKind = scopes.filter((scope) => scope.kind === kind);
+    const count = countLabel(ofKind.length);
+    return scopes.length > 2 && ofKind.length > 1
+      ? [kind === 'group' ? l10n.t('{0} groups', count) : l10n.t('{0} projects', count)]
+      : ofKind.map((scope) => scopeLabel(scope, l10n));
+  });
+  return new Intl.ListFormat(vscode.env.language).format(parts);
 }
 
 /** What takes back plans that were carried out, as far as the platform allows, if nothing was changed since. */

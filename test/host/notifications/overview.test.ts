@@ -100,7 +100,7 @@ describe('the overview of notification settings', () => {
       await panel.until(({ phase }) => phase === 'ready' && level(tools) === 'mention');
       assert.equal(
         dialogs.messages[0]?.sentence,
-        'Set Global settings, 2 groups, and 1 project to On mention · Account: marta@sandbox',
+        'Set Global settings, 2 groups, and Project harbor/tide-table to On mention · Account: marta@sandbox',
       );
       await dialogs.messages[0]?.press('Undo');
       await panel.until(() => level(tools) === 'global');
@@ -429,7 +429,7 @@ describe('the overview of notification settings', () => {
       await panel.until(({ phase }) => phase === 'ready' && level(tools) === 'watch');
       assert.equal(
         dialogs.messages[0]?.sentence,
-        'Set Global settings to On mention · Set Project harbor/tide-table and Group harbor/tools to Watch · Account: marta@sandbox',
+        'Set Global settings to On mention · Set Group harbor/tools and Project harbor/tide-table to Watch · Account: marta@sandbox',
       );
     } finally {
       overview.dispose();

@@ -189,7 +189,7 @@ describe('notification profiles', () => {
     await saveFocus(/tide-table|tools$/);
     await window.change(window.tideTable, { level: 'custom', new_note: true });
     await apply();
-    assert.equal(last(), 'Set Project harbor/tide-table and Group harbor/tools to Disabled · Account: marta@sandbox');
+    assert.equal(last(), 'Set Group harbor/tools and Project harbor/tide-table to Disabled · Account: marta@sandbox');
     await window.dialogs.messages.at(-1)?.press('Undo');
     assert.equal(last(), 'Undone: Project harbor/tide-table and Group harbor/tools · Account: marta@sandbox');
     assert.deepEqual(window.dialogs.messages.at(-1)?.buttons, []);
