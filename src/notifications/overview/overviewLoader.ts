@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { SignedOutError } from '../../accounts/account.ts';
+import { sandboxAccount, SignedOutError } from '../../accounts/account.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { type Problem, problemOf } from '../../accounts/problem.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
@@ -45,9 +45,15 @@ export function overviewProblems(account: string, { missing }: Overview, error?:
 
 function loadProblem(account: string, error: unknown): Problem {
   const problem = problemOf(error);
-  return error instanceof SignedOutError && account !== ''
-    ? { ...problem, sentence: vscode.l10n.t('You are signed out of {0}: nothing can be changed here.', account) }
-    : problem;
+  if (!(error instanceof SignedOutError) || account === '') {
+    return problem;
+  }
+  return error.accountId === sandboxAccount.id
+    ? {
+        sentence: vscode.l10n.t('This window has left the sandbox: nothing can be changed here.'),
+        remedy: { command: 'beacon.trySandbox', title: vscode.l10n.t('Try Sandbox') },
+      }
+    : { ...problem, sentence: vscode.l10n.t('You are signed out of {0}: nothing can be changed here.', account) };
 }
 
 /** Converts the overview to the labels that the page shows. */

@@ -312,12 +312,15 @@ export class OverviewPanel implements vscode.Disposable {
     const id = this.#accountId;
     const account = this.#account;
     const title = vscode.l10n.t('Notification Overview');
-    const named = isNamed() && id !== undefined ? vscode.l10n.t('{0} ({1})', title, account) : title;
+    const otherAccount = this.#otherAccount;
+    const named =
+      (isNamed() || otherAccount !== undefined) && id !== undefined
+        ? vscode.l10n.t('{0} ({1})', title, account)
+        : title;
     // The editor marks only its own kinds of tabs as changed.
     this.#panel.title = chosen.size > 0 ? `● ${named}` : named;
     const noise = id === undefined ? {} : { noise: this.#noise.state(id, this.#noiseWanted(id)[1]) };
     const mailsOf = (scope: NotificationScope): ScopeMails | undefined => estimates.mailsOf(scope);
-    const otherAccount = this.#otherAccount;
     const result = this.#result;
     this.#channel.post(
       overviewState(account, phase, this.#overview, { ...details, ...noise, otherAccount, result, chosen, mailsOf }),

@@ -329,8 +329,13 @@ describe('notification profiles', () => {
       await restarted.dialogs.messages[0]?.press('Keep Current Settings');
       assert.deepEqual(window.restores.all, []);
       assert.equal(await window.level(window.tideTable), 'mention');
-      await window.dialogs.messages.at(-1)?.press('Review Differences…');
-      assert.match(last(), /decided already/);
+      const question = window.dialogs.messages.at(-1);
+      for (const button of ['Review Differences…', 'Keep Current Settings']) {
+        const count = window.dialogs.messages.length;
+        await question?.press(button);
+        assert.equal(window.dialogs.messages.length, count + 1);
+        assert.match(last(), /decided already/);
+      }
     });
 
     it('keep a restore that failed, report it once, and try again', async () => {

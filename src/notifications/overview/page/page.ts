@@ -83,7 +83,7 @@ function problems(
             : html`<div class="buttons">
                 <button type="button" @click=${() => model.send({ type: 'act', action: 'fix' })}>${remedy}</button>
                 ${
-                  isSignedOut && otherAccount === undefined
+                  isSignedOut && otherAccount === undefined && remedy !== l10n.t('Try Sandbox')
                     ? html`<button
                         type="button"
                         class="secondary"
