@@ -137,6 +137,8 @@ async function bundleForWeb(mode: 'production' | 'development', outdir: string):
     ...shared,
     absWorkingDir: projectRoot,
     entryPoints: { extension: extensionEntry, loader: webLoaderEntry },
+    // They are in the files by the hundreds.
+    chunkNames: '[hash]',
     outdir,
     bundle: true,
     external: ['vscode'],
@@ -173,6 +175,9 @@ async function bundleForWeb(mode: 'production' | 'development', outdir: string):
       external: ['vscode'],
       format: 'cjs',
       supported: { 'dynamic-import': false },
+      // Once in a file rather than in each module of it.
+      banner: { js: '"use strict";' },
+      tsconfigRaw: { compilerOptions: { alwaysStrict: false } },
       plugins: [filesOnDemand(file, fileOf, outdir)],
       outfile: join(outdir, file),
       write: false,
@@ -461,12 +466,15 @@ export async function bundleWebviews(mode: 'production' | 'development', outdir:
   });
   const scripts = Object.keys(metafile.outputs).filter((path) => path.endsWith('.js'));
   const global = (file: string): string => `beacon_${basename(file, '.js').replaceAll(/\W/g, '_')}`;
+  const exportsOf = (file: string): readonly string[] =>
+    scripts.flatMap((path) => (basename(path) === basename(file) ? (metafile.outputs[path]?.exports ?? []) : []));
   const between: Plugin = {
     name: 'globals-between',
     setup(bundler) {
       bundler.onResolve({ filter: /^\.\/[^/]+\.js$/ }, ({ path }) => ({ path, namespace: 'global' }));
+      // By the names of its exports, which takes less code than a module of unknown ones does.
       bundler.onLoad({ filter: /.*/, namespace: 'global' }, ({ path }) => ({
-        contents: `module.exports = ${global(path)};`,
+        contents: `export const { ${exportsOf(path).join(', ')} } = ${global(path)};`,
       }));
     },
   };

@@ -533,9 +533,8 @@ export class SignIn {
       step,
       totalSteps,
       prompt: vscode.l10n.t(
-        'A personal access token for {0}. The first button at the top right opens the page that creates one with the token scope api, the second that of fine-grained tokens. {1} With read_user only the feed works, without project names and links.',
+        'Token for {0}: scope api, or read_api only to look. The buttons above create one.',
         instanceUrl,
-        readOnlySentence(),
       ),
       placeholder: vscode.l10n.t('Personal access token'),
       value: '',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
 import { readBundles, sourceStrings, translatedTexts } from '../../scripts/l10n/bundles.ts';
 
 /** What has to be the same in every language: places of arguments, icons, links, code, settings. */
@@ -27,6 +28,20 @@ describe('translations', () => {
       });
     });
   }
+
+  it('of what stands in the field of a list fit into it: the editor cuts the rest', async () => {
+    const sources = (kind: string) => bundles.filter((bundle) => bundle.kind === kind);
+    const placeholder = /place[hH]older[:=]\s*(?:\w+\.)*t\(\s*'([^'\\]+)'/g;
+    const tooLong: string[] = [];
+    for await (const file of glob('src/**/*.ts')) {
+      for (const [, text = ''] of (await readFile(file, 'utf8')).matchAll(placeholder)) {
+        const texts = [text, ...sources('sources').map(({ translations }) => translations[text] ?? '')];
+        // A sign of Japanese is as wide as two letters.
+        tooLong.push(...texts.filter((one) => one.replaceAll(/[\u3000-\uffef]/g, 'xx').length > 85));
+      }
+    }
+    assert.deepEqual(tooLong, []);
+  });
 
   it('say where long headings of pages may break: the editor has no dictionary of German', () => {
     const german = bundles.find(({ kind, language }) => kind === 'sources' && language === 'de')?.translations ?? {};

@@ -125,7 +125,7 @@ export class FeedCommands {
     return await pick<FeedLine>(source, {
       title,
       text,
-      placeholder: vscode.l10n.t('Choose a feed, or search projects and users by name, path, ID or web address'),
+      placeholder: vscode.l10n.t('Choose a feed, or search by name, path, ID or web address'),
       icon: 'repo',
       offered: () => this.#offered().map(lineOf),
       describe: (line) => this.#describe(line),

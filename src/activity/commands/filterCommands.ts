@@ -145,9 +145,7 @@ export class FilterCommands {
     const { language } = vscode.env;
     const typed = await showInputBox({
       title: limit === 'since' ? vscode.l10n.t('Events Since') : vscode.l10n.t('Events Until'),
-      prompt: vscode.l10n.t(
-        'The day is included. Enter words such as yesterday, last week, 3 days ago, or a date such as 2026-11-21; leave it empty for any day.',
-      ),
+      prompt: vscode.l10n.t('Such as yesterday, 3 days ago or 2026-11-21; that day is included. Empty: any day.'),
       value: current ?? '',
       validateInput: (text) => {
         const period = readPeriod(text, this.#deps.clock.date(), language);

@@ -76,8 +76,8 @@ export class ReadCommands {
       const message = vscode.l10n.t('Muted {0}: these events are neither shown nor counted.', mute.name);
       // Not awaited: the command is done, whether the user reads this or not.
       void showInformationMessage(message, undo).then(async (chosen) => {
-        if (chosen === undo) {
-          await this.#deps.mutes.remove([mute]);
+        if (chosen === undo && !(await this.#deps.mutes.remove([mute]))) {
+          await showInformationMessage(vscode.l10n.t('{0} is not muted any more.', mute.name));
         }
       });
     }
@@ -98,11 +98,12 @@ export class ReadCommands {
     }));
     const kept = await showQuickPick(lines, {
       title: vscode.l10n.t('Manage Muted Activity'),
-      placeHolder: vscode.l10n.t('Clear the authors, projects and kinds of events that you want to see again'),
+      placeHolder: vscode.l10n.t('Clear what you want to see again'),
       canPickMany: true,
     });
     if (kept) {
-      await mutes.remove(mutes.all.filter((mute) => !kept.some((line) => line.mute === mute)));
+      // What was muted while the list was open was not in it.
+      await mutes.remove(lines.filter((line) => !kept.includes(line)).map(({ mute }) => mute));
     }
   }
 

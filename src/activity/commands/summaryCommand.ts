@@ -297,9 +297,7 @@ export class SummaryCommand {
   async #askRange(title: string): Promise<string | undefined> {
     return await showInputBox({
       title,
-      prompt: vscode.l10n.t(
-        'Enter words such as yesterday or last 3 weeks, a date, or two dates: 2026-11-02 to 2026-11-13',
-      ),
+      prompt: vscode.l10n.t('Such as yesterday, last 3 weeks, a date, or 2026-11-02 to 2026-11-13'),
       validateInput: (text) => {
         const period = readRange(text, this.#deps.clock.date());
         return period

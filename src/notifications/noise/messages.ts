@@ -36,7 +36,8 @@ export interface ProjectState {
 /** A message from the host to the page: all that it shows. */
 export interface ToNoise {
   readonly account: string;
-  readonly phase: 'loading' | 'ready' | 'changing';
+  /** `reviewing` until the user has confirmed what is then changed. */
+  readonly phase: 'loading' | 'ready' | 'reviewing' | 'changing';
   readonly noise: NoiseState;
   /** How many scopes were read while their settings are read. */
   readonly progress?: { readonly done: number; readonly total: number } | undefined;

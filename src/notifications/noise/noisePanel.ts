@@ -6,7 +6,7 @@ import { plainText } from '../../common/inertText.ts';
 import { Channel } from '../../webviews/channel.ts';
 import { SinglePage } from '../../webviews/webview.ts';
 import type { NotificationsDeps } from '../notificationsFeature.ts';
-import type { BulkChanges } from '../settings/bulkChanges.ts';
+import type { BulkChanges, SendHooks } from '../settings/bulkChanges.ts';
 import { isCancellation, type SettingsEngine } from '../settings/engine.ts';
 import { effectLabel, readEffects, type ScopeEffect } from '../settings/inheritance.ts';
 import { levelLabel } from '../settings/labels.ts';
@@ -178,17 +178,23 @@ class NoisePanel implements vscode.Disposable {
     if (plans.length === 0) {
       return;
     }
-    this.#phase = 'changing';
+    this.#phase = 'reviewing';
     this.#show();
+    // What failed may be tried again long afterwards: that shows in the same way.
+    const hooks: SendHooks = {
+      before: async () => {
+        this.#phase = 'changing';
+        this.#show();
+      },
+      after: async () => void this.load(),
+    };
     let changed: unknown;
     try {
-      changed = await this.#services.bulk.run(vscode.l10n.t('Change Notification Levels'), plans);
+      changed = await this.#services.bulk.run(vscode.l10n.t('Change Notification Levels'), plans, hooks);
     } finally {
       if (changed === undefined) {
         this.#phase = 'ready';
         this.#show();
-      } else {
-        await this.load();
       }
     }
   }

@@ -18,6 +18,7 @@ export const fromOverviewSchema = z.discriminatedUnion('type', [
       'readNoise',
       'cancelNoise',
       'fix',
+      'trySandbox',
       'openInUse',
     ]),
   }),
@@ -59,7 +60,12 @@ export interface ToOverview {
   readonly account: string;
   /** The account that the window works with, if that is another one. */
   readonly otherAccount?: string | undefined;
-  readonly phase: 'loading' | 'ready' | 'changing';
+  /** Whether the account is signed out, so that nothing can be changed. */
+  readonly isSignedOut: boolean;
+  /** `reviewing` until the user has confirmed what is then changed. */
+  readonly phase: 'loading' | 'ready' | 'reviewing' | 'changing';
+  /** What became of the last changes, in a sentence. */
+  readonly result?: string | undefined;
   /** How many scopes were read while loading. */
   readonly progress?: { readonly done: number; readonly total: number } | undefined;
   readonly noise?: NoiseState | undefined;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { sandboxAccount, SignedOutError } from '../../accounts/account.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { type Problem, problemOf } from '../../accounts/problem.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
@@ -21,6 +22,7 @@ import type { RowState, ToOverview } from './messages.ts';
 export interface OverviewDetails {
   /** The account that the window works with, if that is another one. */
   readonly otherAccount?: string | undefined;
+  readonly result?: string | undefined;
   readonly error?: unknown;
   readonly progress?: ToOverview['progress'];
   readonly noise?: NoiseState;
@@ -31,9 +33,9 @@ export interface OverviewDetails {
 }
 
 /** What went wrong. */
-export function overviewProblems({ missing }: Overview, error?: unknown): readonly Problem[] {
+export function overviewProblems(account: string, { missing }: Overview, error?: unknown): readonly Problem[] {
   return [
-    ...(error === undefined ? [] : [problemOf(error)]),
+    ...(error === undefined ? [] : [loadProblem(account, error)]),
     ...missing.map(({ path, error: why }) => {
       const { sentence, ...problem } = problemOf(why);
       return { ...problem, sentence: vscode.l10n.t('{0}: {1}', path, sentence) };
@@ -41,20 +43,35 @@ export function overviewProblems({ missing }: Overview, error?: unknown): readon
   ];
 }
 
+function loadProblem(account: string, error: unknown): Problem {
+  const problem = problemOf(error);
+  if (!(error instanceof SignedOutError) || account === '') {
+    return problem;
+  }
+  return error.accountId === sandboxAccount.id
+    ? {
+        sentence: vscode.l10n.t('This window has left the sandbox: nothing can be changed here.'),
+        remedy: { command: 'beacon.trySandbox', title: vscode.l10n.t('Try Sandbox') },
+      }
+    : { ...problem, sentence: vscode.l10n.t('You are signed out of {0}: nothing can be changed here.', account) };
+}
+
 /** Converts the overview to the labels that the page shows. */
 export function overviewState(
   account: string,
   phase: ToOverview['phase'],
   overview: Overview,
-  { otherAccount, error, progress, noise, chosen, mailsOf }: OverviewDetails = {},
+  { otherAccount, result, error, progress, noise, chosen, mailsOf }: OverviewDetails = {},
 ): ToOverview {
   const { rows, rowsWith, hasMore } = overview;
-  const problems = overviewProblems(overview, error);
+  const problems = overviewProblems(account, overview, error);
   const shown = chosen?.size ? rowsWith(chosen) : rows;
   return {
     account,
     otherAccount,
+    isSignedOut: error instanceof SignedOutError,
     phase,
+    result,
     progress,
     hasMore,
     noise,
@@ -147,7 +164,7 @@ export class OverviewLoader {
   /**
    * Reads the settings of global scopes, of projects of the workspace and of the user, of pins, and of the groups around them.
    *
-   * @throws UndecidedAccountError or SignedOutError if no account is in use.
+   * @throws UndecidedAccountError or SignedOutError if no account is in use, or the one that is wanted is signed out.
    */
   async load(
     options: FindOptions & { readonly onStep?: (done: number, total: number) => void } = {},

@@ -6,7 +6,7 @@ import type { Clock } from '../../common/clock.ts';
 import { type NoiseEstimates, NoiseReading, type NoiseWanted, noiseWantedOf } from '../noise/estimates.ts';
 import type { ScopeMails } from '../noise/mails.ts';
 import type { NotificationsDeps } from '../notificationsFeature.ts';
-import type { BulkChanges, PlanDialogs } from '../settings/bulkChanges.ts';
+import { type BulkChanges, type PlanDialogs, resultLabel, type SendHooks } from '../settings/bulkChanges.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
 import { type NotificationScope, planOfLevel, scopeKey, type ScopePlan } from '../settings/settings.ts';
@@ -17,6 +17,7 @@ import {
   type Overview,
   type OverviewDetails,
   OverviewLoader,
+  type OverviewRow,
   overviewProblems,
   overviewState,
 } from './overviewLoader.ts';
@@ -33,8 +34,8 @@ export interface OverviewPanelDeps {
   readonly accountId: () => string | undefined;
   /** Whether there are several accounts to tell apart. */
   readonly isNamed: () => boolean;
-  /** Lets the user pin a project or group; answers whether they did. */
-  readonly pin: (kind: 'project' | 'group') => Promise<boolean>;
+  /** Lets the user pin a project or group of an account. */
+  readonly pin: (kind: 'project' | 'group', accountId: string) => Promise<void>;
   /** Fires when other projects and groups are of interest. */
   readonly onDidChangeScopes: vscode.Event<void>;
   readonly onDidChangeSettings: SettingsEngine['onDidChange'];
@@ -53,13 +54,17 @@ export class OverviewPanel implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
   readonly #noise: NoiseReading;
   #overview = nothing;
-  /** The account whose overview is shown: not that of the window while levels are chosen that are not saved. */
+  /** The account whose overview is shown. It stays, whatever the window works with, until the user asks for another one. */
   #accountId: string | undefined;
   #phase: ToOverview['phase'] = 'loading';
   #details: Pick<OverviewDetails, 'error' | 'progress'> = {};
   #projects = projectsAtOnce;
   /** Levels that were chosen in the page and are not saved, by the keys of their scopes. */
   #chosen: ReadonlyMap<string, string> = new Map();
+  #result: string | undefined;
+  /** Whether something has changed while changes were reviewed or made. */
+  #isOutdated = false;
+  #isDisposed = false;
   #abort = new AbortController();
 
   constructor(panel: vscode.WebviewPanel, fill: () => void, deps: OverviewPanelDeps) {
@@ -71,8 +76,7 @@ export class OverviewPanel implements vscode.Disposable {
       this.#channel,
       this.#noise,
       deps.onDidChangeScopes(() => this.#follow()),
-      // What it changes itself, it reads again afterwards.
-      deps.onDidChangeSettings(() => (this.#phase === 'changing' ? undefined : this.#follow())),
+      deps.onDidChangeSettings(() => this.#follow()),
     );
     fill();
     void this.load();
@@ -80,14 +84,18 @@ export class OverviewPanel implements vscode.Disposable {
 
   /** Reads everything again. A failure shows in the page; what was read before stays. */
   async load(): Promise<void> {
+    if (this.#isDisposed) {
+      return;
+    }
     this.#abort.abort();
     this.#abort = new AbortController();
     const { signal } = this.#abort;
-    this.#accountId = this.#deps.accountId() ?? this.#accountId;
+    this.#accountId ??= this.#deps.accountId();
+    this.#isOutdated = false;
     this.#show('loading');
     try {
       const overview = await this.#deps.loader.load({
-        ...{ signal, projects: this.#projects },
+        ...{ accountId: this.#accountId, signal, projects: this.#projects },
         onStep: (done, total) => (signal.aborted ? undefined : this.#show('loading', { progress: { done, total } })),
       });
       if (!signal.aborted) {
@@ -101,7 +109,19 @@ export class OverviewPanel implements vscode.Disposable {
     }
   }
 
+  /** Shows the account that the window works with, as the user has asked for; not where that would put what is chosen out of sight. */
+  async showInUse(): Promise<void> {
+    if (!this.#isBusy && this.#chosen.size === 0) {
+      await this.#openInUse();
+    }
+  }
+
+  get accountId(): string | undefined {
+    return this.#accountId;
+  }
+
   dispose(): void {
+    this.#isDisposed = true;
     this.#abort.abort();
     this.#subscriptions.dispose();
   }
@@ -109,15 +129,32 @@ export class OverviewPanel implements vscode.Disposable {
   /** The account of the window, if it is another one than that of the overview. */
   get #otherAccount(): string | undefined {
     const id = this.#deps.accountId();
-    return id === undefined || id === this.#accountId ? undefined : accountLabel(id);
+    return id === undefined || id === (this.#accountId ?? id) ? undefined : accountLabel(id);
   }
 
-  /** Reads what is of interest now; not of another account while that would put what is chosen out of sight. */
+  get #isBusy(): boolean {
+    return this.#phase === 'reviewing' || this.#phase === 'changing';
+  }
+
+  /** Reads what is of interest now; after what is under way, which is about what is shown. */
   #follow(): void {
-    if (this.#otherAccount !== undefined && this.#chosen.size > 0) {
+    if (this.#isBusy) {
+      this.#isOutdated = true;
       this.#show(this.#phase, this.#details);
     } else {
+      this.#result = undefined;
       void this.load();
+    }
+  }
+
+  async #openInUse(): Promise<void> {
+    if (this.#otherAccount !== undefined) {
+      this.#accountId = this.#deps.accountId();
+      this.#overview = nothing;
+      this.#chosen = new Map();
+      this.#projects = projectsAtOnce;
+      this.#noise.cancel();
+      await this.load();
     }
   }
 
@@ -129,25 +166,22 @@ export class OverviewPanel implements vscode.Disposable {
         this.#show(this.#phase, this.#details);
         return;
       case 'fixRow': {
-        const row = this.#overview.rows.find(({ scope }) => scopeKey(scope) === message.key);
+        const row = this.#row(message.key);
         await (row?.error === undefined ? undefined : this.#fix(problemOf(row.error).remedy));
         return;
       }
-      case 'open': {
-        const row = this.#overview.rows.find(({ scope }) => scopeKey(scope) === message.key);
-        await vscode.commands.executeCommand('beacon.notifications.open', row?.scope);
+      case 'open':
+        await vscode.commands.executeCommand('beacon.notifications.open', this.#row(message.key)?.scope);
         return;
-      }
       case 'change':
         await this.#change(message.changes);
         return;
       case 'choose':
         this.#chosen = new Map(message.changes.map(({ key, level }) => [key, level]));
-        if (this.#otherAccount !== undefined && this.#chosen.size === 0) {
-          await this.load();
-        } else {
-          this.#show(this.#phase, this.#details);
+        if (this.#chosen.size > 0) {
+          this.#result = undefined;
         }
+        this.#show(this.#phase, this.#details);
         return;
       case 'act':
         await this.#act(message.action);
@@ -156,25 +190,32 @@ export class OverviewPanel implements vscode.Disposable {
 
   async #act(action: Extract<FromOverview, { type: 'act' }>['action']): Promise<void> {
     const { transfer, pin } = this.#deps;
+    // None is in use where nothing of this is offered.
+    const accountId = this.#accountId ?? '';
     switch (action) {
       case 'more':
         this.#projects += projectsAtOnce;
         await this.load();
         return;
       case 'reload':
-      case 'openInUse':
         await this.load();
         return;
+      case 'openInUse':
+        await this.#openInUse();
+        return;
       case 'fix': {
-        const problems = overviewProblems(this.#overview, this.#details.error);
+        const problems = overviewProblems(this.#account, this.#overview, this.#details.error);
         await this.#fix(problems.find((problem) => problem.remedy)?.remedy);
         return;
       }
+      case 'trySandbox':
+        await this.#fix({ command: 'beacon.trySandbox', title: '' });
+        return;
       case 'export':
-        await transfer.export(this.#overview.rows);
+        await transfer.export(accountId, this.#overview.rows);
         return;
       case 'import':
-        await this.#whileChanging(() => transfer.import());
+        await this.#whileChanging((hooks) => transfer.import(accountId, hooks));
         return;
       case 'readNoise':
         await this.#readNoise();
@@ -185,43 +226,65 @@ export class OverviewPanel implements vscode.Disposable {
       case 'pinProject':
       case 'pinGroup':
         // The list follows the pins by itself.
-        await pin(action === 'pinProject' ? 'project' : 'group');
+        await pin(action === 'pinProject' ? 'project' : 'group', accountId);
     }
   }
 
-  /** Where nothing else helps, reads everything again. */
+  /** Where nothing else helps, reads everything again. Who signs in from here as somebody else wants to see their overview. */
   async #fix(remedy: vscode.Command | undefined): Promise<void> {
-    if (remedy) {
-      await vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
-    } else {
+    if (!remedy) {
       await this.load();
+      return;
+    }
+    const before = this.#deps.accountId();
+    await vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
+    if (this.#deps.accountId() !== before) {
+      await this.showInUse();
     }
   }
 
   /** Lets the user review new levels, and sends what they confirm. */
   async #change(changes: Extract<FromOverview, { type: 'change' }>['changes']): Promise<void> {
     const plans = changes.flatMap(({ key, level }): readonly ScopePlan[] => {
-      const row = this.#overview.rows.find(({ scope }) => scopeKey(scope) === key);
+      const row = this.#row(key);
       return row?.settings ? [planOfLevel(row.scope, row.settings, level)] : [];
     });
     if (plans.length > 0) {
-      await this.#whileChanging(() => this.#deps.bulk.run(vscode.l10n.t('Change Notification Levels'), plans));
+      const title = vscode.l10n.t('Change Notification Levels');
+      await this.#whileChanging((hooks) => this.#deps.bulk.run(title, plans, hooks));
     }
   }
 
-  /** Reads everything again after something that may have changed settings. */
-  async #whileChanging(run: () => Promise<unknown>): Promise<void> {
-    this.#show('changing');
-    let changed: unknown;
+  /**
+   * Shows how far changes are, and reads everything again once they are made.
+   *
+   * @param run answers undefined if nothing was sent.
+   */
+  async #whileChanging(run: (hooks: SendHooks) => Promise<unknown>): Promise<void> {
+    if (this.#isBusy) {
+      return;
+    }
+    this.#result = undefined;
+    this.#show('reviewing', this.#details);
+    let outcomes: unknown;
     try {
-      changed = await run();
+      outcomes = await run({
+        before: async () => this.#show('changing', this.#details),
+        after: async (sent) => {
+          this.#result = resultLabel(sent);
+          void this.load();
+        },
+      });
+      this.#result ??= vscode.l10n.t('Nothing was changed.');
     } finally {
-      if (changed === undefined) {
-        this.#show('ready');
-      } else {
-        await this.load();
+      if (outcomes === undefined) {
+        await (this.#isOutdated ? this.load() : this.#show('ready', this.#details));
       }
     }
+  }
+
+  #row(key: string): OverviewRow | undefined {
+    return this.#overview.rows.find(({ scope }) => scopeKey(scope) === key);
   }
 
   async #readNoise(): Promise<void> {
@@ -239,22 +302,33 @@ export class OverviewPanel implements vscode.Disposable {
   }
 
   #show(phase: ToOverview['phase'], details: Pick<OverviewDetails, 'error' | 'progress'> = {}): void {
+    if (this.#isDisposed) {
+      return;
+    }
     this.#phase = phase;
     this.#details = details;
     const { isNamed, estimates } = this.#deps;
     const chosen = this.#chosen;
     const id = this.#accountId;
-    const account = id === undefined ? '' : accountLabel(id);
+    const account = this.#account;
     const title = vscode.l10n.t('Notification Overview');
-    const named = isNamed() && id !== undefined ? vscode.l10n.t('{0} ({1})', title, account) : title;
+    const otherAccount = this.#otherAccount;
+    const named =
+      (isNamed() || otherAccount !== undefined) && id !== undefined
+        ? vscode.l10n.t('{0} ({1})', title, account)
+        : title;
     // The editor marks only its own kinds of tabs as changed.
     this.#panel.title = chosen.size > 0 ? `● ${named}` : named;
     const noise = id === undefined ? {} : { noise: this.#noise.state(id, this.#noiseWanted(id)[1]) };
     const mailsOf = (scope: NotificationScope): ScopeMails | undefined => estimates.mailsOf(scope);
-    const otherAccount = this.#otherAccount;
+    const result = this.#result;
     this.#channel.post(
-      overviewState(account, phase, this.#overview, { ...details, ...noise, otherAccount, chosen, mailsOf }),
+      overviewState(account, phase, this.#overview, { ...details, ...noise, otherAccount, result, chosen, mailsOf }),
     );
+  }
+
+  get #account(): string {
+    return this.#accountId === undefined ? '' : accountLabel(this.#accountId);
   }
 }
 
@@ -282,6 +356,8 @@ export class OverviewPanels implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.#scopesChanged,
       accountInUse.onDidChange(notify),
+      // The page may be about another account.
+      accounts.onDidChange((ids) => (ids.includes(this.#pages.page?.accountId ?? '') ? notify() : undefined)),
       workspaceProjects.onDidChange(notify),
       pins.onDidChange(notify),
     );
@@ -291,7 +367,7 @@ export class OverviewPanels implements vscode.Disposable {
       transfer: new Transfer({ connections, bulk, dialogs, files: new EditorFiles(), clock }),
       accountId: () => accountInUse.account?.id,
       isNamed: () => accounts.all.length > 1,
-      pin: (kind) => this.#pin(kind),
+      pin: (kind, accountId) => this.#pin(kind, accountId),
       onDidChangeScopes: this.#scopesChanged.event,
       onDidChangeSettings: engine.onDidChange,
       onError: (error) => reportFailure(error, log),
@@ -303,13 +379,13 @@ export class OverviewPanels implements vscode.Disposable {
   }
 
   /**
-   * Shows the overview.
+   * Shows the overview of the account in use.
    *
    * @throws UndecidedAccountError or SignedOutError if no account is in use.
    */
   async open(): Promise<void> {
     await this.#deps.connections.current();
-    await this.#pages.open();
+    await (await this.#pages.open()).showInUse();
   }
 
   /** Goes on with an overview that the editor restores. */
@@ -322,9 +398,9 @@ export class OverviewPanels implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  async #pin(kind: 'project' | 'group'): Promise<boolean> {
+  async #pin(kind: 'project' | 'group', accountId: string): Promise<void> {
     const { connections, pins } = this.#deps;
-    const connection = await connections.current();
+    const connection = await connections.of(accountId);
     const chosen =
       kind === 'project'
         ? await pickProject(connection, { title: vscode.l10n.t('Pin Project'), pins })
@@ -332,6 +408,5 @@ export class OverviewPanels implements vscode.Disposable {
     if (chosen) {
       await pins.add(chosen);
     }
-    return chosen !== undefined;
   }
 }

@@ -3,7 +3,13 @@ import type { Connection, Connections } from '../../accounts/connections.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
 import { fromStored, toStored } from '../profiles/profileStore.ts';
-import { type BulkChanges, countLabel, type PlanDialogs, type WantedSettings } from '../settings/bulkChanges.ts';
+import {
+  type BulkChanges,
+  countLabel,
+  type PlanDialogs,
+  type SendHooks,
+  type WantedSettings,
+} from '../settings/bulkChanges.ts';
 import { mapBounded, type PlanOutcome, requestsAtOnce } from '../settings/engine.ts';
 import { scopeLabel } from '../settings/labels.ts';
 import { lookUp } from '../settings/scopeArgument.ts';
@@ -90,7 +96,7 @@ export interface Files {
 
 /** What moving settings between files and the instance needs. */
 export interface TransferDeps {
-  readonly connections: Pick<Connections, 'current'>;
+  readonly connections: Pick<Connections, 'of'>;
   readonly bulk: BulkChanges;
   readonly dialogs: PlanDialogs;
   readonly files: Files;
@@ -105,10 +111,10 @@ export class Transfer {
     this.#deps = deps;
   }
 
-  /** Writes the settings of the account in use to a file that the user chooses. */
-  async export(rows: readonly OverviewRow[]): Promise<void> {
+  /** Writes the settings of an account to a file that the user chooses. */
+  async export(accountId: string, rows: readonly OverviewRow[]): Promise<void> {
     const { connections, dialogs, files, clock } = this.#deps;
-    const { account, instanceUrl } = await connections.current();
+    const { account, instanceUrl } = await connections.of(accountId);
     const settings = rows.flatMap(({ scope, settings: read }) =>
       read && scope.accountId === account.id ? [{ scope, snapshot: toStored(read) }] : [],
     );
@@ -124,17 +130,17 @@ export class Transfer {
   }
 
   /**
-   * Reads a file that the user chooses, shows what would be different, and sends what they confirm.
+   * Reads a file that the user chooses, shows what would be different in an account, and sends what they confirm.
    *
    * @returns the outcome; undefined if nothing was sent, which is shown.
    */
-  async import(): Promise<readonly PlanOutcome[] | undefined> {
+  async import(accountId: string, hooks: SendHooks = {}): Promise<readonly PlanOutcome[] | undefined> {
     const { connections, bulk, dialogs, files } = this.#deps;
     const entries = await this.#read(files);
     if (!entries) {
       return undefined;
     }
-    const connection = await connections.current();
+    const connection = await connections.of(accountId);
     const missing: string[] = [];
     const wanted = await mapBounded(entries, requestsAtOnce, async (entry) => {
       try {
@@ -160,7 +166,7 @@ export class Transfer {
       dialogs.notify('warning', [vscode.l10n.t('Left out of the import:'), ...missing].join(' '));
     }
     const plans = bulk.plan(kept, readings);
-    return plans.length > 0 ? await bulk.run(vscode.l10n.t('Import Notification Settings'), plans) : undefined;
+    return plans.length > 0 ? await bulk.run(vscode.l10n.t('Import Notification Settings'), plans, hooks) : undefined;
   }
 
   async #read(files: Files): Promise<readonly FileEntry[] | undefined> {
@@ -200,7 +206,7 @@ function entryLabel(entry: FileEntry): string {
   }
 }
 
-/** Finds the scope of an entry in the account in use. */
+/** Finds the scope of an entry in the account of a connection. */
 async function find(connection: Connection, entry: FileEntry): Promise<WantedSettings> {
   const scope: NotificationScope =
     entry.scope === 'global'

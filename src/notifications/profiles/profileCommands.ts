@@ -31,6 +31,7 @@ import {
   type Restorer,
   type RestoreResult,
   type Restores,
+  type RestoreScope,
   type ScopeResult,
   stateOf,
 } from './restores.ts';
@@ -69,16 +70,24 @@ export class ProfileCommands {
         ? found.map(({ scope }) => scope)
         : await dialogs.chooseMany(
             vscode.l10n.t('Save Notification Profile'),
-            vscode.l10n.t('Choose the scopes whose settings to save. Pin other groups to list them here.'),
-            found.map(({ scope, place }) => ({
-              label: scopeLabel(scope, vscode.l10n),
-              description: [
-                placeLabel({ scope, place }),
-                ...(place === 'global' || scope.accountId === finder.accountId ? [] : [accountLabel(scope.accountId)]),
-              ].join(' · '),
-              picked: place !== 'member' && place !== 'parent',
-              value: scope,
-            })),
+            vscode.l10n.t('Choose the scopes to save'),
+            [
+              {
+                label: vscode.l10n.t('Pin other groups to list them here'),
+                kind: vscode.QuickPickItemKind.Separator,
+              },
+              ...found.map(({ scope, place }) => ({
+                label: scopeLabel(scope, vscode.l10n),
+                description: [
+                  placeLabel({ scope, place }),
+                  ...(place === 'global' || scope.accountId === finder.accountId
+                    ? []
+                    : [accountLabel(scope.accountId)]),
+                ].join(' · '),
+                picked: place !== 'member' && place !== 'parent',
+                value: scope,
+              })),
+            ],
           );
     const readings = scopes && scopes.length > 0 ? await bulk.read(scopes) : undefined;
     if (!readings) {
@@ -126,7 +135,7 @@ export class ProfileCommands {
         {
           title: vscode.l10n.t('Apply Only for a While…'),
           icon: 'history',
-          hint: vscode.l10n.t('Clock: for a while.'),
+          hint: vscode.l10n.t('Clock button: only for a while.'),
           run: () => this.#applyForAWhile(profile),
         },
       );
@@ -388,7 +397,10 @@ export class RestoreMessages {
         profile,
         problemOf(result.error).sentence,
       );
-      dialogs.notify('warning', sentence, { title: vscode.l10n.t('Try Again'), run: () => retry(id, scope) });
+      dialogs.notify('warning', sentence, {
+        title: vscode.l10n.t('Try Again'),
+        run: async () => (this.#find(id, scope) ? await retry(id, scope) : undefined),
+      });
     } else if (result.kind === 'changedElsewhere') {
       const sentence = vscode.l10n.t(
         '“{0}” has ended, but {1} was changed elsewhere in the meantime. Nothing was overwritten.',
@@ -399,20 +411,34 @@ export class RestoreMessages {
         'warning',
         sentence,
         { title: vscode.l10n.t('Review Differences…'), run: () => this.#review(id, scope) },
-        { title: vscode.l10n.t('Keep Current Settings'), run: () => restores.advance(id, scope, 'kept') },
+        {
+          title: vscode.l10n.t('Keep Current Settings'),
+          run: async () => (this.#find(id, scope) ? await restores.advance(id, scope, 'kept') : undefined),
+        },
       );
     }
   }
 
-  /** Shows what would be put back, and does so if the user confirms. */
-  async #review(id: string, scope: NotificationScope): Promise<void> {
-    const { restores, bulk, dialogs } = this.#deps;
+  /** A scope that is still to be restored; if it is not, that is shown: a message may be read long afterwards. */
+  #find(id: string, scope: NotificationScope): { readonly restore: Restore; readonly one: RestoreScope } | undefined {
+    const { restores, dialogs } = this.#deps;
     const restore = restores.find(id);
     const one = restore?.scopes.find((part) => scopeKey(part.scope) === scopeKey(scope));
     if (!restore || !one) {
       dialogs.notify('info', vscode.l10n.t('This has been decided already, perhaps in another window.'));
+      return undefined;
+    }
+    return { restore, one };
+  }
+
+  /** Shows what would be put back, and does so if the user confirms. */
+  async #review(id: string, scope: NotificationScope): Promise<void> {
+    const { restores, bulk } = this.#deps;
+    const found = this.#find(id, scope);
+    if (!found) {
       return;
     }
+    const { restore, one } = found;
     const readings = await bulk.read([scope]);
     const [reading] = readings ?? [];
     if (reading && 'error' in reading) {

@@ -6,7 +6,7 @@ import { escapeMarkdown } from '../../common/inertText.ts';
 import { createQuickPick } from '../../common/inertWindow.ts';
 import { ReportDocuments } from '../../common/reportDocuments.ts';
 import { type Applied, isCancellation, type PlanOutcome, type ScopeReading, type SettingsEngine } from './engine.ts';
-import { changeLabels, fieldLabel, fieldsLabel, scopeLabel } from './labels.ts';
+import { changeLabels, fieldLabel, fieldsLabel, levelLabel, scopeLabel } from './labels.ts';
 import {
   type Change,
   isEmptyChange,
@@ -145,11 +145,40 @@ function savedLabels(outcomes: readonly PlanOutcome[], isUndo: boolean): readonl
     lost.map((field) => fieldLabel(field, l10n)),
     (count) => l10n.t('{0} events', count),
   );
+  const levels = isUndo || saved.length === 1 ? undefined : levelsLabels(saved);
   return [
-    isUndo ? l10n.t('Undone: {0}', names) : l10n.t('Saved: {0}', names),
+    ...(levels ?? [isUndo ? l10n.t('Undone: {0}', names) : l10n.t('Saved: {0}', names)]),
     ...(changes.length > mostNamed ? [] : changes),
     ...(lost.length > 0 ? [l10n.t('cannot be restored later: {0}', lostNames)] : []),
   ];
+}
+
+/** Which scopes have which level now, such as `Set 3 projects to Watch`; undefined if something else was changed as well. */
+function levelsLabels(saved: readonly (PlanOutcome & Applied)[]): readonly string[] | undefined {
+  const scopes = new Map<string, NotificationScope[]>();
+  for (const { plan, missing } of saved) {
+    const { level, ...others } = withoutFields(plan.change, missing);
+    if (typeof level !== 'string' || !isEmptyChange(others)) {
+      return undefined;
+    }
+    scopes.set(level, [...(scopes.get(level) ?? []), plan.scope]);
+  }
+  return [...scopes].map(([level, ofLevel]) =>
+    vscode.l10n.t('Set {0} to {1}', scopesLabel(ofLevel), levelLabel(level, vscode.l10n).name),
+  );
+}
+
+/** Names one or two scopes; of more, says how many of a kind they are. */
+function scopesLabel(scopes: readonly NotificationScope[]): string {
+  const { l10n } = vscode;
+  const parts = (['global', 'group', 'project'] as const).flatMap((kind) => {
+    const ofKind = scopes.filter((scope) => scope.kind === kind);
+    const count = countLabel(ofKind.length);
+    return scopes.length > 2 && ofKind.length > 1
+      ? [kind === 'group' ? l10n.t('{0} groups', count) : l10n.t('{0} projects', count)]
+      : ofKind.map((scope) => scopeLabel(scope, l10n));
+  });
+  return new Intl.ListFormat(vscode.env.language).format(parts);
 }
 
 /** What takes back plans that were carried out, as far as the platform allows, if nothing was changed since. */
@@ -191,6 +220,27 @@ export interface PlanDialogs extends Dialogs {
   show(name: string, markdown: string): Promise<void>;
 }
 
+type ReviewLine = vscode.QuickPickItem & { readonly value?: ScopePlan };
+
+/** A line to tick for each plan that changes something; the others are named where nothing can be ticked. */
+export function reviewLines(plans: readonly ScopePlan[]): readonly ReviewLine[] {
+  const { l10n, QuickPickItemKind } = vscode;
+  const same = plans.filter(({ change }) => isEmptyChange(change)).map(({ scope }) => scope);
+  const note = { label: l10n.t('Nothing to change: {0}', scopesLabel(same)), kind: QuickPickItemKind.Separator };
+  return [
+    // The editor shows a separator beside the line that it precedes, and none at the end.
+    ...(same.length > 0 ? [note] : []),
+    ...plans
+      .filter(({ change }) => !isEmptyChange(change))
+      .map((plan) => ({
+        label: scopeLabel(plan.scope, l10n),
+        description: accountLabel(plan.scope.accountId),
+        detail: planLabels(plan).join(' · '),
+        value: plan,
+      })),
+  ];
+}
+
 /** The dialogs of the editor. */
 export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vscode.Disposable {
   readonly #documents = new ReportDocuments('beacon-notifications');
@@ -212,21 +262,16 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
       iconPath: new vscode.ThemeIcon(alternative.icon),
       tooltip: alternative.title,
     };
-    const picker = createQuickPick<vscode.QuickPickItem & { readonly value: ScopePlan }>();
+    const picker = createQuickPick<ReviewLine>();
     picker.title = title;
-    const rule = vscode.l10n.t('Only checked scopes change, and only after OK.');
+    const rule = vscode.l10n.t('Checked scopes change after OK.');
     picker.placeholder = alternative ? `${rule} ${alternative.hint}` : rule;
     picker.canSelectMany = true;
     picker.ignoreFocusOut = true;
     picker.matchOnDetail = true;
     picker.buttons = [...(other ? [other] : []), showAll];
-    picker.items = plans.map((plan) => ({
-      label: scopeLabel(plan.scope, vscode.l10n),
-      description: accountLabel(plan.scope.accountId),
-      detail: planLabels(plan).join(' · '),
-      value: plan,
-    }));
-    picker.selectedItems = picker.items.filter(({ value }) => !isEmptyChange(value.change));
+    picker.items = reviewLines(plans);
+    picker.selectedItems = picker.items.filter(({ value }) => value);
     return await new Promise((resolve) => {
       picker.onDidTriggerButton(async (button) => {
         if (button === showAll) {
@@ -238,7 +283,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
         await alternative?.run();
       });
       picker.onDidAccept(() => {
-        resolve(picker.selectedItems.map(({ value }) => value).filter(({ change }) => !isEmptyChange(change)));
+        resolve(picker.selectedItems.flatMap(({ value }) => value ?? []));
         picker.dispose();
       });
       picker.onDidHide(() => {

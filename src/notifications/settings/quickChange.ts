@@ -150,7 +150,7 @@ function eventLine(event: string, settings: Settings): Choice<Chosen> {
         : now;
   return {
     label: flag === 'on' ? t('Turn Off: {0}', name) : t('Turn On: {0}', name),
-    description: `${state} · ${meaning}`,
+    description: `${meaning} · ${state}`,
     value,
   };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { SignedOutError, UndecidedAccountError } from '../../accounts/account.ts';
+import { type Account, SignedOutError, UndecidedAccountError } from '../../accounts/account.ts';
 import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
 import type { Connection, Connections } from '../../accounts/connections.ts';
 import { groupSource, joinSources, mapSource, projectSource } from '../../accounts/directorySearch.ts';
@@ -59,6 +59,8 @@ export interface FoundScopes {
 
 /** How scopes are looked for. */
 export interface FindOptions {
+  /** Whose scopes are found, if not those of the account in use. */
+  readonly accountId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** How many of the projects that the user is a member of are found as well, at most. */
   readonly projects?: number | undefined;
@@ -92,14 +94,11 @@ export class ScopeFinder {
   /**
    * Finds the scopes; asks the instance for the ids of the workspace's projects, and for those of the user.
    *
-   * @throws UndecidedAccountError or SignedOutError if no account is in use.
+   * @throws UndecidedAccountError or SignedOutError if no account is in use, or the one that is wanted is signed out.
    */
-  async find({ signal, projects = 0, parents = false }: FindOptions = {}): Promise<FoundScopes> {
-    const { accountInUse, workspaceProjects, pins, connections } = this.#deps;
-    const { account } = accountInUse;
-    if (!account) {
-      throw accountInUse.state === 'undecided' ? new UndecidedAccountError() : new SignedOutError();
-    }
+  async find({ accountId, signal, projects = 0, parents = false }: FindOptions = {}): Promise<FoundScopes> {
+    const { workspaceProjects, pins, connections } = this.#deps;
+    const account = await this.#accountOf(accountId);
     // The sandbox is a world of its own.
     const ofWorkspace = account.kind === 'sandbox' ? [] : workspaceProjects.all;
     const missing: MissingScope[] = [];
@@ -151,6 +150,17 @@ export class ScopeFinder {
     };
   }
 
+  async #accountOf(accountId: string | undefined): Promise<Account> {
+    const { accountInUse, connections } = this.#deps;
+    if (accountId !== undefined && accountId !== accountInUse.account?.id) {
+      return (await connections.of(accountId)).account;
+    }
+    if (!accountInUse.account) {
+      throw accountInUse.state === 'undecided' ? new UndecidedAccountError() : new SignedOutError();
+    }
+    return accountInUse.account;
+  }
+
   /** The projects that the user is a member of, the newest first, without those that are archived. */
   async #projectsOf(accountId: string, signal: AbortSignal | undefined): Promise<Pages<ProjectRecord>> {
     const { client } = await this.#deps.connections.of(accountId);
@@ -197,7 +207,7 @@ export async function pickScope(connection: Connection, offers: ScopeOffers): Pr
   const offered = linesOf(accountId, offers);
   const line = await pick<Line>(source, {
     title: `${vscode.l10n.t('Notification Settings')} · ${vscode.l10n.t('Account: {0}', accountLabel(accountId))}`,
-    placeholder: vscode.l10n.t('Choose a scope, or search projects and groups by name, path, ID or web address'),
+    placeholder: vscode.l10n.t('Choose a scope, or search by name, path, ID or web address'),
     icon: 'repo',
     offered: () => offered,
     describe: (one) => one,

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ReadCommands, type ReadCommandsDeps } from '../../../src/activity/commands/readCommands.ts';
+import { Mutes } from '../../../src/activity/feed/readState.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
 import { sampleEvent as event } from '../../support/anyEvent.ts';
+import { MemoryMemento } from '../../support/editorState.ts';
 import { PersonalSettings } from '../../support/reader.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 
@@ -237,5 +241,60 @@ describe('what is new since the reader left', () => {
     assert.deepEqual(await descriptions(), [['1 new', 'not in badge'], ['1 new']]);
     await window.run('countInBadge', root);
     assert.deepEqual(await descriptions(), [['1 new'], ['1 new']]);
+  });
+});
+
+describe('muting', () => {
+  const { showInformationMessage, showQuickPick } = vscode.window;
+  const first = { accountId: 'sandbox', what: 'author', value: 'robot', name: 'Robot' } as const;
+  let mutes: Mutes;
+  let commands: ReadCommands;
+
+  beforeEach(() => {
+    mutes = new Mutes(new MemoryMemento());
+    const node = { item: event({ id: 1 }), feed: { ref: { accountId: 'sandbox' } } };
+    commands = new ReadCommands({ mutes, context: { event: () => node } } as unknown as ReadCommandsDeps);
+  });
+  afterEach(() => {
+    Object.assign(vscode.window, { showInformationMessage, showQuickPick });
+    mutes.dispose();
+  });
+
+  it('is taken back by the button of its message, which says where that was done before', async () => {
+    const answers: ((title: string) => void)[] = [];
+    const messages: string[] = [];
+    const told = new Promise<void>((resolve) => {
+      Object.assign(vscode.window, {
+        showInformationMessage: (message: string) => {
+          messages.push(message);
+          return answers.length < 2 ? new Promise((answer) => answers.push(answer)) : resolve();
+        },
+      });
+    });
+    await commands.mute(undefined, 'kind');
+    const unmuted = new Promise<void>((resolve) => mutes.onDidChange(resolve));
+    answers[0]?.('Undo');
+    await unmuted;
+    assert.deepEqual(mutes.all, []);
+    await commands.mute(undefined, 'kind');
+    await mutes.remove(mutes.all);
+    answers[1]?.('Undo');
+    await told;
+    assert.match(messages.at(-1) ?? '', / is not muted any more\.$/);
+  });
+
+  it('stays for what was muted while the list of mutes was open', async () => {
+    await mutes.add(first);
+    Object.assign(vscode.window, {
+      showQuickPick: async () => {
+        await mutes.add({ ...first, value: 'other' });
+        return [];
+      },
+    });
+    await commands.manageMutes();
+    assert.deepEqual(
+      mutes.all.map(({ value }) => value),
+      ['other'],
+    );
   });
 });

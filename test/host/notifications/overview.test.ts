@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { SignedOutError } from '../../../src/accounts/account.ts';
 import { MissingScopeError } from '../../../src/api/errors.ts';
 import type { RowState } from '../../../src/notifications/overview/messages.ts';
 import { OverviewPanel, type OverviewPanelDeps } from '../../../src/notifications/overview/overviewPanel.ts';
 import { OverviewLoader, overviewState } from '../../../src/notifications/overview/overviewLoader.ts';
 import { Transfer } from '../../../src/notifications/overview/transfer.ts';
-import { type NotificationScope, scopeKey } from '../../../src/notifications/settings/settings.ts';
+import { reviewLines } from '../../../src/notifications/settings/bulkChanges.ts';
+import type { FindOptions } from '../../../src/notifications/settings/scopePicker.ts';
+import { type NotificationScope, planOfLevel, scopeKey } from '../../../src/notifications/settings/settings.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 import { RecordedPanel } from '../../support/recordedPanel.ts';
 
@@ -55,7 +58,7 @@ describe('the overview of notification settings', () => {
   });
 
   /** Opens the overview in a panel. */
-  function open(): {
+  function open(others: Partial<OverviewPanelDeps> = {}): {
     readonly panel: RecordedPanel;
     readonly overview: OverviewPanel;
     readonly level: (scope: NotificationScope) => unknown;
@@ -64,9 +67,10 @@ describe('the overview of notification settings', () => {
     const { bulk, dialogs, estimates, engine } = window;
     const overview = new OverviewPanel(panel.asPanel, () => undefined, {
       ...{ loader, bulk, dialogs, transfer, estimates, onDidChangeSettings: engine.onDidChange },
-      ...{ accountId: () => window.account.id, isNamed: () => false, pin: async () => false },
+      ...{ accountId: () => window.account.id, isNamed: () => false, pin: async () => undefined },
       onDidChangeScopes: () => ({ dispose: () => undefined }),
       onError: assert.ifError,
+      ...others,
     });
     return { panel, overview, level: (scope) => rowIn(panel, scope)?.level };
   }
@@ -94,7 +98,10 @@ describe('the overview of notification settings', () => {
       const changes = [global, harbor, tideTable, tools].map((scope) => ({ key: scopeKey(scope), level: 'mention' }));
       panel.send({ type: 'change', changes });
       await panel.until(({ phase }) => phase === 'ready' && level(tools) === 'mention');
-      assert.equal(dialogs.messages[0]?.sentence, 'Saved: 4 scopes · Account: marta@sandbox');
+      assert.equal(
+        dialogs.messages[0]?.sentence,
+        'Set Global settings, 2 groups, and Project harbor/tide-table to On mention · Account: marta@sandbox',
+      );
       await dialogs.messages[0]?.press('Undo');
       await panel.until(() => level(tools) === 'global');
       assert.deepEqual([level(global), level(harbor), level(tideTable)], ['participating', 'global', 'global']);
@@ -216,39 +223,237 @@ describe('the overview of notification settings', () => {
     );
   });
 
-  it('keeps its account while something is chosen, says so, and marks its tab', async () => {
-    const changed = new vscode.EventEmitter<void>();
-    let accountId = window.account.id;
-    const panel = new RecordedPanel();
-    const deps = {
-      ...{ loader, estimates: window.estimates, accountId: () => accountId, isNamed: () => true },
-      ...{ onDidChangeScopes: changed.event, onDidChangeSettings: window.engine.onDidChange },
-      onError: (error: unknown) => assert.fail(String(error)),
-    };
-    const overview = new OverviewPanel(panel.asPanel, () => undefined, deps as unknown as OverviewPanelDeps);
-    try {
-      await panel.until(({ phase }) => phase === 'ready');
+  describe('of another account than that of the window', () => {
+    const other = 'bob@other.example';
+    let inUse: string | undefined;
+    let changed: vscode.EventEmitter<void>;
+    let pinned: unknown[];
+    let opened: ReturnType<typeof open>;
+
+    beforeEach(async () => {
+      inUse = window.account.id;
+      pinned = [];
+      changed = new vscode.EventEmitter<void>();
+      opened = open({
+        ...{ accountId: () => inUse, isNamed: () => true, onDidChangeScopes: changed.event },
+        pin: async (...call) => void pinned.push(call),
+      });
+      await opened.panel.until(({ phase }) => phase === 'ready');
+    });
+    afterEach(() => opened.overview.dispose());
+
+    /** Lets the window work with another account, or with none. */
+    async function follow(id: string | undefined): Promise<void> {
+      inUse = id;
+      changed.fire();
+      await opened.panel.until(({ phase }) => phase === 'ready');
+    }
+
+    it('keeps its account and works on with it until the user asks for the other one', async () => {
+      const { panel, level } = opened;
+      await follow(other);
+      assert.deepEqual([panel.state?.['account'], panel.state?.['otherAccount']], ['marta@sandbox', other]);
       assert.equal(panel.title, 'Notification Overview (marta@sandbox)');
       panel.send({ type: 'choose', changes: [{ key: scopeKey(window.tools), level: 'watch' }] });
-      accountId = 'bob@other.example';
-      changed.fire();
-      const { account, otherAccount, phase } = panel.state ?? {};
-      assert.deepEqual([account, otherAccount, phase], ['marta@sandbox', 'bob@other.example', 'ready']);
       assert.equal(panel.title, '● Notification Overview (marta@sandbox)');
+      panel.send({ type: 'change', changes: [{ key: scopeKey(window.tools), level: 'watch' }] });
+      await panel.until(({ phase }) => phase === 'ready' && level(window.tools) === 'watch');
       panel.send({ type: 'choose', changes: [] });
-      await panel.until((state) => state['account'] === 'bob@other.example' && state['phase'] === 'ready');
+      panel.send({ type: 'act', action: 'pinGroup' });
+      assert.deepEqual(pinned, [['group', window.account.id]]);
+      assert.equal(panel.state?.['account'], 'marta@sandbox');
+      panel.send({ type: 'act', action: 'openInUse' });
+      await panel.until(({ account, phase }) => account === other && phase === 'ready');
       assert.deepEqual(
         [panel.state?.['otherAccount'], panel.title],
         [undefined, 'Notification Overview (bob@other.example)'],
+      );
+    });
+
+    it('shows the account of the window when its command is run, unless something is chosen', async () => {
+      const { panel, overview } = opened;
+      panel.send({ type: 'choose', changes: [{ key: scopeKey(window.tools), level: 'watch' }] });
+      await follow(other);
+      await overview.showInUse();
+      assert.equal(panel.state?.['account'], 'marta@sandbox');
+      panel.send({ type: 'choose', changes: [] });
+      await overview.showInUse();
+      assert.equal(panel.state?.['account'], other);
+    });
+
+    it('says of which account the user is signed out, keeps its rows, and offers the sandbox where nobody is signed in', async () => {
+      const { panel, level } = opened;
+      Object.assign(window.finder, {
+        find: async ({ accountId }: FindOptions) => {
+          throw new SignedOutError(accountId);
+        },
+      });
+      await follow(other);
+      const { isSignedOut, problems, remedy, account } = panel.state ?? {};
+      assert.deepEqual(
+        [isSignedOut, problems, remedy, account],
+        [true, ['You are signed out of marta@sandbox: nothing can be changed here.'], 'Sign In…', 'marta@sandbox'],
+      );
+      assert.equal(level(window.tideTable), 'global');
+      await follow(undefined);
+      assert.deepEqual([panel.state?.['otherAccount'], panel.state?.['isSignedOut']], [undefined, true]);
+      const { executeCommand } = vscode.commands;
+      const commands: unknown[] = [];
+      Object.assign(vscode.commands, {
+        executeCommand: async (command: string) => {
+          commands.push(command);
+          inUse = 'sandbox';
+          changed.fire();
+        },
+      });
+      try {
+        panel.send({ type: 'act', action: 'trySandbox' });
+        await panel.until(({ account: shown }) => shown === 'Sandbox');
+      } finally {
+        Object.assign(vscode.commands, { executeCommand });
+      }
+      assert.deepEqual(commands, ['beacon.trySandbox']);
+    });
+  });
+
+  it('says that changes are reviewed before they are made, then what became of them', async () => {
+    const { panel, overview, level } = open();
+    const { dialogs, tideTable } = window;
+    const change = { type: 'change', changes: [{ key: scopeKey(tideTable), level: 'watch' }] };
+    try {
+      await panel.until(({ phase }) => phase === 'ready');
+      dialogs.onReview = async () => undefined;
+      panel.send(change);
+      await panel.until(({ result }) => result === 'Nothing was changed.');
+      const phases = (): unknown[] => panel.posted.map(({ phase }) => phase).filter((_, index) => index >= first);
+      let first = panel.posted.length;
+      let reviewed: unknown;
+      dialogs.onReview = async (plans) => {
+        reviewed = panel.state?.['phase'];
+        return plans;
+      };
+      panel.send(change);
+      await panel.until(({ phase }) => phase === 'ready' && level(tideTable) === 'watch');
+      assert.equal(reviewed, 'reviewing');
+      assert.deepEqual([...new Set(phases())], ['reviewing', 'changing', 'loading', 'ready']);
+      assert.match(String(panel.state?.['result']), /^Saved: Project harbor\/tide-table · Level: from Global to Watch/);
+      first = panel.posted.length;
+      panel.send({ type: 'choose', changes: [{ key: scopeKey(tideTable), level: 'mention' }] });
+      assert.equal(panel.state?.['result'], undefined);
+    } finally {
+      overview.dispose();
+    }
+  });
+
+  it('reads after a review that was given up what has changed meanwhile, and nothing during it', async () => {
+    const { panel, overview, level } = open();
+    const { dialogs, engine, tideTable, tools } = window;
+    try {
+      await panel.until(({ phase }) => phase === 'ready');
+      dialogs.onReview = async () => {
+        await engine.apply(tools, { expected: await engine.read(tools), change: { level: 'watch' } });
+        assert.equal(panel.state?.['phase'], 'reviewing');
+        return undefined;
+      };
+      panel.send({ type: 'change', changes: [{ key: scopeKey(tideTable), level: 'watch' }] });
+      await panel.until(({ phase }) => phase === 'ready' && level(tools) === 'watch');
+    } finally {
+      overview.dispose();
+    }
+  });
+
+  it('sends nothing after a sign-out during the review, and says so', async () => {
+    const { panel, overview, level } = open();
+    const { dialogs, tideTable } = window;
+    try {
+      await panel.until(({ phase }) => phase === 'ready');
+      dialogs.onReview = async (plans) => {
+        window.signedIn = false;
+        return plans;
+      };
+      panel.send({ type: 'change', changes: [{ key: scopeKey(tideTable), level: 'watch' }] });
+      await panel.until(({ phase, result }) => phase === 'ready' && result !== undefined);
+      assert.match(dialogs.messages[0]?.sentence ?? '', /^Project harbor\/tide-table: You are signed out\./);
+      window.signedIn = true;
+      assert.equal(await window.level(tideTable), 'global');
+      await dialogs.messages[0]?.press('Try Again');
+      await panel.until(({ phase }) => phase === 'ready' && level(tideTable) === 'watch');
+    } finally {
+      overview.dispose();
+    }
+  });
+
+  it('makes what was confirmed where it was closed during the review, and shows nothing any more', async () => {
+    const { panel, overview } = open();
+    const { dialogs, tideTable } = window;
+    await panel.until(({ phase }) => phase === 'ready');
+    let shown = 0;
+    dialogs.onReview = async (plans) => {
+      overview.dispose();
+      shown = panel.posted.length;
+      return plans;
+    };
+    const notified = new Promise<void>((resolve) => {
+      Object.assign(dialogs, { notify: () => resolve() });
+    });
+    panel.send({ type: 'change', changes: [{ key: scopeKey(tideTable), level: 'watch' }] });
+    await notified;
+    assert.deepEqual([await window.level(tideTable), panel.posted.length], ['watch', shown]);
+  });
+
+  it('overwrites nothing by an undo that comes after another change, and says so', async () => {
+    const { panel, overview, level } = open();
+    const { dialogs, tideTable } = window;
+    try {
+      await panel.until(({ phase }) => phase === 'ready');
+      panel.send({ type: 'change', changes: [{ key: scopeKey(tideTable), level: 'watch' }] });
+      await panel.until(({ phase }) => phase === 'ready' && level(tideTable) === 'watch');
+      await window.change(tideTable, { level: 'mention' });
+      await dialogs.messages[0]?.press('Undo');
+      assert.equal(await window.level(tideTable), 'mention');
+      assert.match(dialogs.messages[1]?.sentence ?? '', /changed elsewhere in the meantime, so nothing was sent/);
+    } finally {
+      overview.dispose();
+    }
+  });
+
+  it('names each level where several were set', async () => {
+    const { panel, overview, level } = open();
+    const { dialogs, global, tideTable, tools } = window;
+    try {
+      await panel.until(({ phase }) => phase === 'ready');
+      const levels = [
+        [global, 'mention'],
+        [tideTable, 'watch'],
+        [tools, 'watch'],
+      ] as const;
+      panel.send({ type: 'change', changes: levels.map(([scope, one]) => ({ key: scopeKey(scope), level: one })) });
+      await panel.until(({ phase }) => phase === 'ready' && level(tools) === 'watch');
+      assert.equal(
+        dialogs.messages[0]?.sentence,
+        'Set Global settings to On mention · Set Group harbor/tools and Project harbor/tide-table to Watch · Account: marta@sandbox',
       );
     } finally {
       overview.dispose();
     }
   });
 
+  it('lets nothing be ticked in a review that does not change', async () => {
+    const plan = async (scope: NotificationScope, level: string) =>
+      planOfLevel(scope, await window.engine.read(scope), level);
+    const plans = [await plan(window.tools, 'global'), await plan(window.tideTable, 'watch')];
+    assert.deepEqual(
+      reviewLines(plans).map(({ label, kind, value }) => [label, kind, value]),
+      [
+        ['Nothing to change: Group harbor/tools', vscode.QuickPickItemKind.Separator, undefined],
+        ['Project harbor/tide-table', undefined, plans[1]],
+      ],
+    );
+  });
+
   it('exports settings as JSON and imports them after a preview', async () => {
     await window.change(window.tideTable, { level: 'custom', new_note: true });
-    await transfer.export((await loader.load()).rows);
+    await transfer.export(window.account.id, (await loader.load()).rows);
     const exported = JSON.parse(file ?? '') as { settings: Record<string, unknown>[] };
     assert.deepEqual(
       exported.settings.map(({ scope, path, level }) => [scope, path, level]),
@@ -266,7 +471,7 @@ describe('the overview of notification settings', () => {
       level = await window.level(window.tideTable);
       return plans;
     };
-    await transfer.import();
+    await transfer.import(window.account.id);
     assert.equal(level, 'watch', 'nothing is sent before the preview');
     assert.equal((await window.events(window.tideTable))['new_note'], true);
   });
@@ -278,7 +483,7 @@ describe('the overview of notification settings', () => {
       { scope: 'project', path: 'harbor/tide-table', level: 'watch', events: { new_tea: true } },
     ];
     file = JSON.stringify({ format: 'beacon-gitlab-notification-settings', version: 1, settings });
-    await transfer.import();
+    await transfer.import(window.account.id);
     assert.match(
       window.dialogs.messages[0]?.sentence ?? '',
       /^Left out of the import: Project harbor\/sunken: .* Group sunken: /,
@@ -293,7 +498,7 @@ describe('the overview of notification settings', () => {
     ];
     file = JSON.stringify({ format: 'beacon-gitlab-notification-settings', version: 1, settings });
     await window.control('PUT', 'faults', [{ kind: 'status', status: 503, path: '/notification_settings' }]);
-    await transfer.import();
+    await transfer.import(window.account.id);
     await window.control('DELETE', 'faults');
     assert.match(window.dialogs.messages[0]?.sentence ?? '', /^Left out of the import: Global settings: /);
     assert.equal(await window.level(window.tideTable), 'watch');
@@ -346,7 +551,7 @@ describe('the overview of notification settings', () => {
   for (const [name, [text, problem]] of Object.entries(bad)) {
     it(`refuses a file with ${name}, says where, and sends nothing`, async () => {
       file = text;
-      assert.equal(await transfer.import(), undefined);
+      assert.equal(await transfer.import(window.account.id), undefined);
       assert.match(window.dialogs.messages[0]?.sentence ?? '', problem);
       assert.deepEqual(window.dialogs.reviewed, []);
     });

@@ -189,7 +189,7 @@ describe('notification profiles', () => {
     await saveFocus(/tide-table|tools$/);
     await window.change(window.tideTable, { level: 'custom', new_note: true });
     await apply();
-    assert.equal(last(), 'Saved: Project harbor/tide-table and Group harbor/tools · Account: marta@sandbox');
+    assert.equal(last(), 'Set Group harbor/tools and Project harbor/tide-table to Disabled · Account: marta@sandbox');
     await window.dialogs.messages.at(-1)?.press('Undo');
     assert.equal(last(), 'Undone: Project harbor/tide-table and Group harbor/tools · Account: marta@sandbox');
     assert.deepEqual(window.dialogs.messages.at(-1)?.buttons, []);
@@ -329,8 +329,13 @@ describe('notification profiles', () => {
       await restarted.dialogs.messages[0]?.press('Keep Current Settings');
       assert.deepEqual(window.restores.all, []);
       assert.equal(await window.level(window.tideTable), 'mention');
-      await window.dialogs.messages.at(-1)?.press('Review Differences…');
-      assert.match(last(), /decided already/);
+      const question = window.dialogs.messages.at(-1);
+      for (const button of ['Review Differences…', 'Keep Current Settings']) {
+        const count = window.dialogs.messages.length;
+        await question?.press(button);
+        assert.equal(window.dialogs.messages.length, count + 1);
+        assert.match(last(), /decided already/);
+      }
     });
 
     it('keep a restore that failed, report it once, and try again', async () => {

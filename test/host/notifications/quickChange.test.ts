@@ -93,7 +93,7 @@ describe('changing notifications from a list', () => {
     const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
     assert.equal(
       window.dialogs.descriptions[0]?.[line],
-      'sets the level to Custom; Undo restores only the level · An issue is closed',
+      'An issue is closed · sets the level to Custom; Undo restores only the level',
     );
     assert.equal(await window.level(window.tideTable), 'custom');
     assert.match(last()?.sentence ?? '', /Level: from Watch to Custom .* cannot be restored later: Closed issue/);
@@ -107,7 +107,7 @@ describe('changing notifications from a list', () => {
     assert.equal(events['close_issue'], null);
     await choose(/^Turn On: Closed issue$/);
     const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
-    assert.equal(window.dialogs.descriptions[0]?.[line], 'default, which cannot be restored · An issue is closed');
+    assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed · default, which cannot be restored');
     assert.match(last()?.sentence ?? '', /cannot be restored later: Closed issue/);
   });
 

@@ -61,10 +61,15 @@ describe('notification settings of many scopes', function () {
       await levelOf('harbor').selectOption('mention');
       await content.getByRole('button', { name: 'Review Changes…' }).click();
       await page.getByText('Level: from Global to Watch').first().waitFor();
+      await webview.spoken('status', 'being prepared and reviewed').waitFor({ state: 'attached' });
       assert.equal(await levelAt('/projects/501'), 'global', 'nothing is sent before the review');
       await confirm();
       await row('harbor/tools/winch').getByText('(after saving)').waitFor({ state: 'detached' });
       await row('harbor/tools/winch').getByText('set here').waitFor();
+      await webview
+        .spoken('status', 'Set Group harbor to On mention · Set Project')
+        .or(webview.spoken('status', 'to Watch · Set Group harbor to On mention'))
+        .waitFor({ state: 'attached' });
       assert.equal(await levelAt('/projects/501'), 'watch');
       assert.equal(await levelAt('/projects/503'), 'watch');
       assert.equal(await levelAt('/groups/11'), 'mention');
@@ -83,6 +88,12 @@ describe('notification settings of many scopes', function () {
       await fetch(faults, { method: 'DELETE' });
       await webview.button('harbor/tools: Try Again').click();
       await levelOf('harbor/tools').waitFor();
+      // That no project could be listed does not mean that there is none.
+      await fetch(faults, { method: 'PUT', body: JSON.stringify([{ ...fault, path: '/projects' }]) });
+      await webview.button('Reload').click();
+      await webview.text(/^Your projects: /).waitFor();
+      assert.equal(await webview.content.locator('tbody tr').count(), 1);
+      assert.equal(await webview.text('You are not a member of any project').count(), 0);
     });
 
     it('keeps what was chosen while another editor is in front, and when the review is given up', async () => {
@@ -103,6 +114,33 @@ describe('notification settings of many scopes', function () {
       await row('harbor/tide-table').getByText('from the global settings').waitFor();
       assert.equal(await levelOf('harbor/tide-table').inputValue(), 'global');
       assert.equal(await levelAt('/projects/501'), 'global');
+    });
+
+    it('keeps its account when the window works with another one, and says so until it is asked to change', async () => {
+      const { page } = webview;
+      await runCommand(page, 'Beacon: Try Sandbox');
+      await runCommand(page, 'Beacon: Notification Overview');
+      const banner = webview.text(/This overview is about the account marta@.*; the window works as Sandbox\./);
+      // The command shows the account of the window, which leaves it in its turn.
+      await webview.text('Account: Sandbox').waitFor();
+      await runCommand(page, 'Beacon: Switch Account…');
+      await choose(/^marta/);
+      await webview.text('This window has left the sandbox: nothing can be changed here.').last().waitFor();
+      await webview.button('Export…').and(webview.content.locator('[aria-disabled=true]')).waitFor();
+      assert.ok(await levelOf('harbor/tide-table').isDisabled());
+      assert.deepEqual(await webview.violationsInAllThemes(), []);
+      await webview.content.getByRole('button', { name: /^Show Overview of marta@/ }).click();
+      await webview.text(/Account: marta@/).waitFor();
+      await levelOf('harbor/tide-table').selectOption('watch');
+      await runCommand(page, 'Beacon: Try Sandbox');
+      await runCommand(page, 'Beacon: Notification Overview');
+      await banner.waitFor();
+      await webview.button('Review Changes…').click();
+      await page.getByText('Level: from Global to Watch').first().waitFor();
+      await confirm();
+      await row('harbor/tide-table').getByText('set here').waitFor();
+      assert.equal(await levelAt('/projects/501'), 'watch');
+      await banner.waitFor();
     });
 
     it('works by keyboard', async () => {
@@ -202,7 +240,7 @@ describe('notification settings of many scopes', function () {
     await shown('Saved “Holiday”.');
     await suite.call('/notification_settings', 'PUT', { level: 'watch' });
     await runCommand(page, 'Beacon: Apply Notification Profile…');
-    await page.getByPlaceholder(/Clock: for a while\.$/).waitFor();
+    await page.getByPlaceholder(/Clock button: only for a while\.$/).waitFor();
     await page.getByRole('button', { name: 'Apply Only for a While…' }).click();
     await choose('For one hour');
     await page.getByText('Level: from Watch to Participate').first().waitFor();

@@ -38,12 +38,14 @@ export class NoisePage {
     const { now, tried } = totals;
     return state.phase === 'loading'
       ? l10n.t('Reading the settings…')
-      : state.phase === 'changing'
-        ? l10n.t('Changing the settings…')
-        : ([state.noise.problem, state.problem].find((problem) => problem !== undefined) ??
-          (changes.length > 0
-            ? l10n.t('E-mails: {0}, with your changes {1}', this.#label(now), this.#label(tried))
-            : l10n.t('E-mails: {0}', this.#label(now))));
+      : state.phase === 'reviewing'
+        ? l10n.t('Changes are being prepared and reviewed. Nothing is sent yet.')
+        : state.phase === 'changing'
+          ? l10n.t('Changing the settings…')
+          : ([state.noise.problem, state.problem].find((problem) => problem !== undefined) ??
+            (changes.length > 0
+              ? l10n.t('E-mails: {0}, with your changes {1}', this.#label(now), this.#label(tried))
+              : l10n.t('E-mails: {0}', this.#label(now))));
   }
 
   /** The whole page. */
@@ -251,7 +253,7 @@ export class NoisePage {
               ? html`<span class="problem">${project.problem ?? l10n.t('unknown')}</span>`
               : html`<select
                   aria-label=${l10n.t('Level of {0}', project.name)}
-                  ?disabled=${phase === 'changing'}
+                  ?disabled=${phase === 'reviewing' || phase === 'changing'}
                   .value=${live(level)}
                   @change=${(event: Event) => this.#model.try(project, (event.target as HTMLSelectElement).value)}
                 >

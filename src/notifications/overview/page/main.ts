@@ -23,18 +23,23 @@ function announce(): void {
   const sentence =
     !state || state.phase === 'loading'
       ? l10n.t('Reading the settings…')
-      : state.phase === 'changing'
-        ? l10n.t('Changing the settings…')
-        : state.noise?.isReading === true
-          ? l10n.t('Reading events…')
-          : [
-              ...state.problems,
-              state.noise?.problem ?? '',
-              filter === '' ? '' : l10n.t('Rows shown: {0}', shown.length),
-              changes.length > 0
-                ? l10n.t('Unsaved changes: {0}', changes.length)
-                : l10n.t('The overview is up to date.'),
-            ].join(' ');
+      : state.phase === 'reviewing'
+        ? l10n.t('Changes are being prepared and reviewed. Nothing is sent yet.')
+        : state.phase === 'changing'
+          ? l10n.t('Changing the settings…')
+          : state.noise?.isReading === true
+            ? l10n.t('Reading events…')
+            : [
+                state.result ?? '',
+                ...state.problems,
+                state.noise?.problem ?? '',
+                filter === '' ? '' : l10n.t('Rows shown: {0}', shown.length),
+                changes.length > 0
+                  ? l10n.t('Unsaved changes: {0}', changes.length)
+                  : state.isSignedOut
+                    ? ''
+                    : l10n.t('The overview is up to date.'),
+              ].join(' ');
   announcer.announce('status', 'overview', sentence);
 }
 

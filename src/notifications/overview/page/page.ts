@@ -17,8 +17,18 @@ export function overviewPage(model: OverviewModel): TemplateResult {
       ${accountBanner(model, state)} ${heading(model, state)} ${problems(model, state)} ${selection(model, state)}
       ${table(model, state)}
     </main>
-    ${changesBar(model, state.phase === 'ready')}
+    ${changesBar(model, canChange(state))}
   `;
+}
+
+/** Where it cannot, the page says why. */
+function canChange({ phase, isSignedOut }: ToOverview): boolean {
+  return phase === 'ready' && !isSignedOut;
+}
+
+/** While it reads, levels can be chosen. */
+function isLocked({ phase, isSignedOut }: ToOverview): boolean {
+  return phase === 'reviewing' || phase === 'changing' || isSignedOut;
 }
 
 function heading({ l10n }: OverviewModel, { account, phase, progress }: ToOverview): TemplateResult {
@@ -44,7 +54,7 @@ function accountBanner(model: OverviewModel, { account, otherAccount }: ToOvervi
         <p>
           <strong
             >${l10n.t(
-              'This overview with your unsaved changes is about the account {0}; the window works as {1}.',
+              'This overview is about the account {0}; the window works as {1}.',
               account,
               otherAccount,
             )}</strong
@@ -58,7 +68,10 @@ function accountBanner(model: OverviewModel, { account, otherAccount }: ToOvervi
       </section>`;
 }
 
-function problems(model: OverviewModel, { problems: sentences, remedy }: ToOverview): TemplateResult | typeof nothing {
+function problems(
+  model: OverviewModel,
+  { problems: sentences, remedy, isSignedOut, otherAccount }: ToOverview,
+): TemplateResult | typeof nothing {
   const { l10n } = model;
   return sentences.length === 0
     ? nothing
@@ -69,6 +82,17 @@ function problems(model: OverviewModel, { problems: sentences, remedy }: ToOverv
             ? nothing
             : html`<div class="buttons">
                 <button type="button" @click=${() => model.send({ type: 'act', action: 'fix' })}>${remedy}</button>
+                ${
+                  isSignedOut && otherAccount === undefined && remedy !== l10n.t('Try Sandbox')
+                    ? html`<button
+                        type="button"
+                        class="secondary"
+                        @click=${() => model.send({ type: 'act', action: 'trySandbox' })}
+                      >
+                        ${l10n.t('Try Sandbox')}
+                      </button>`
+                    : nothing
+                }
               </div>`
         }
       </section>`;
@@ -81,13 +105,12 @@ function problems(model: OverviewModel, { problems: sentences, remedy }: ToOverv
  */
 function actionLink(
   model: OverviewModel,
-  { phase, otherAccount }: ToOverview,
+  state: ToOverview,
   message: FromOverview,
   title: string,
   subject?: string,
 ): TemplateResult {
-  // What they do is of the account of the window.
-  const isReady = phase === 'ready' && otherAccount === undefined;
+  const isReady = canChange(state);
   return html`
     <button
       type="button"
@@ -134,7 +157,7 @@ function selection(model: OverviewModel, state: ToOverview): TemplateResult {
       <label for="bulk">${l10n.t('Level of selected scopes ({0}):', selected.length)}</label>
       <select
         id="bulk"
-        ?disabled=${selected.length === 0}
+        ?disabled=${selected.length === 0 || isLocked(state)}
         .value=${live('')}
         @change=${(event: Event) => model.choose(selected, (event.target as HTMLSelectElement).value)}
       >
@@ -209,7 +232,7 @@ function mailsHeading(model: OverviewModel): TemplateResult {
 
 function tableRow(model: OverviewModel, state: ToOverview, row: RowState, loudest: number): TemplateResult {
   const { l10n } = model;
-  const { levels, phase } = state;
+  const { levels } = state;
   const level = model.levelOf(row);
   const isModified = level !== row.level;
   const choices = levels.some(({ value }) => value === row.level)
@@ -246,7 +269,7 @@ function tableRow(model: OverviewModel, state: ToOverview, row: RowState, loudes
               <td class="choice">
                 <select
                   aria-label=${l10n.t('Level of {0}', row.name)}
-                  ?disabled=${phase === 'changing'}
+                  ?disabled=${isLocked(state)}
                   .value=${live(level)}
                   @change=${(event: Event) => model.choose([row], (event.target as HTMLSelectElement).value)}
                 >
