@@ -23,8 +23,7 @@ ${Object.entries(parts)
   .join('\n')}
 import Dispatcher from 'undici/lib/${parts.Dispatcher}.js';
 import connect from 'undici/lib/api/api-connect.js';
-import request from 'undici/lib/api/api-request.js';
-Object.assign(Dispatcher.prototype, { connect, request });
+Object.assign(Dispatcher.prototype, { connect });
 `;
 
 /** Files of undici that are not bundled, with what takes their place. */

@@ -14,7 +14,12 @@ export function withinInstance(instanceUrl: URL, address: URL): URL | undefined 
   if (!address.pathname.startsWith(base) || /\/\.\.?(?:\/|$)/.test(decoded)) {
     return undefined;
   }
-  const own = new URL(instanceUrl.origin);
+  const { origin } = instanceUrl;
+  if (address.href === origin + address.pathname + address.search) {
+    // Most are at the client's own origin already, and hold nothing else.
+    return address;
+  }
+  const own = new URL(origin);
   // By the setters, which leave the origin alone: a path such as `//host` would change it in `new URL(path, origin)`.
   own.pathname = address.pathname;
   own.search = address.search;

@@ -154,12 +154,13 @@ export async function exchange(
       headers: headersOf(call, token, bearer, userAgent),
       body: call.body === undefined ? call.form : JSON.stringify(call.body),
       signal: controller.signal,
+      mostBytes: call.mostBytes,
     });
     status = response.status;
     phase = 'body';
     stopTimer();
     stopTimer = clock.after(timeouts.body, expire);
-    const bytes = await response.bytes(call.mostBytes);
+    const bytes = await response.bytes();
     return { answer: { status, header: response.header, text: textOf(bytes) }, bytes };
   } catch (thrown) {
     fault = timedOut ? { kind: 'timeout', detail: phase, mayHaveArrived: true } : faultOf(thrown);

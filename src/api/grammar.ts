@@ -165,12 +165,12 @@ function isNestedWithin(levels: number, value: unknown): boolean {
     return false;
   }
   // Most of what is in it is no object: a call for each would take longer than all else.
-  const fits = (inner: unknown) => typeof inner !== 'object' || isNestedWithin(levels - 1, inner);
   if (Array.isArray(value)) {
-    return value.every(fits);
+    return value.every((inner) => typeof inner !== 'object' || isNestedWithin(levels - 1, inner));
   }
   for (const name in value) {
-    if (!fits((value as Record<string, unknown>)[name])) {
+    const inner = (value as Record<string, unknown>)[name];
+    if (typeof inner === 'object' && !isNestedWithin(levels - 1, inner)) {
       return false;
     }
   }

@@ -237,7 +237,7 @@ class PagesInFlight {
   }
 
   async #send(link: PageLink): Promise<Reply> {
-    const address = this.#requester.addressOf(new URL(`http://page${link}`));
+    const address = this.#requester.addressOf(link);
     if (address === undefined) {
       throw new TypeError('Not a usable value of from');
     }

@@ -8,13 +8,15 @@ import { unrecognizedRecord, type UnrecognizedRecord } from './unrecognized.ts';
 // The small form of zod has no words of its own for what is wrong.
 z.config(en());
 
+type ObjectSchema<T> = z.ZodMiniType<T, T> & z.ZodMiniObject;
+
 /**
  * Reads records of one kind out of JSON. They are the objects of the JSON themselves, with the fields that the schema does
  * not know: to copy them would cost more than all else that the client does with a page.
  */
 export class RecordReader<T> {
   readonly #schema: z.ZodMiniType<T, T>;
-  readonly #compiled: z.ZodMiniType<T, T>;
+  readonly #fits: (value: unknown) => value is T;
   readonly #prepare: Change;
   readonly #change: Change;
   /** The names of the fields that the schema knows. */
@@ -24,12 +26,12 @@ export class RecordReader<T> {
    * @param schema What a record has to be like. It transforms nothing, beside what its fields of `field` do.
    * @param prepare Makes of an element what the schema describes.
    */
-  constructor(schema: z.ZodMiniType<T, T>, prepare: Change = (element) => element) {
+  constructor(schema: ObjectSchema<T>, prepare: Change = (element) => element) {
     this.#schema = schema;
-    this.#compiled = z.compile(schema);
+    this.#fits = compile(schema);
     this.#prepare = prepare;
     this.#change = changeOf(schema);
-    this.fields = schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
+    this.fields = Object.keys(schema.shape);
   }
 
   /**
@@ -60,12 +62,32 @@ export class RecordReader<T> {
 
   #read<Other = never>(element: unknown, otherwise: (problems: string[]) => Other): T | Other {
     const prepared = this.#prepare(element);
-    if (z.validate(this.#compiled, prepared)) {
+    if (this.#fits(prepared)) {
       return prepared;
     }
     const record = this.#change(prepared);
-    return z.validate(this.#compiled, record) ? record : otherwise(problemsOf(this.#schema.safeParse(record).error));
+    return this.#fits(record) ? record : otherwise(problemsOf(this.#schema.safeParse(record).error));
   }
+}
+
+/** zod makes a closure for each optional field; the engine does without them in functions of no more fields than these. */
+const fieldsAtOnce = 8;
+
+/** Compiles what tells whether a value is as a schema describes it. */
+function compile<T>({ shape }: ObjectSchema<T>): (value: unknown) => value is T {
+  const fields = Object.entries(shape);
+  const parts: z.ZodMiniType[] = [];
+  while (fields.length > 0) {
+    parts.push(z.compile(z.looseObject(Object.fromEntries(fields.splice(0, fieldsAtOnce)))));
+  }
+  return (value): value is T => {
+    for (const part of parts) {
+      if (!z.validate(part, value)) {
+        return false;
+      }
+    }
+    return true;
+  };
 }
 
 /** What is wrong, by path and without the values. Only the schema's own words: keys of a record may be secret, too. */
@@ -152,20 +174,19 @@ export const field = {
   switch: () =>
     fieldWith(z.nullish(z.boolean()), (value) => (value === null || typeof value === 'boolean' ? value : undefined)),
   /** A record inside a record. */
-  record: <T>(schema: z.ZodMiniType<T, T>) => {
+  record: <T>(schema: ObjectSchema<T>) => {
     // On its own it is compiled once; as a part of the outer one it would become a closure of that one's code, which the
     // engine optimizes again and again.
-    const [compiled, change] = [z.compile(schema), changeOf(schema)];
-    return fieldWith(z.nullish(z.custom<T>((value) => z.validate(compiled, value))), (value) => {
+    const [fits, change] = [compile(schema), changeOf(schema)];
+    return fieldWith(z.nullish(z.custom<T>(fits)), (value) => {
       const changed = change(value);
-      return z.validate(compiled, changed) ? changed : null;
+      return fits(changed) ? changed : null;
     });
   },
 };
 
 /** Makes of the fields of a record what they are to be: unknown where they do not fit, false for a null boolean. */
-function changeOf(schema: z.core.$ZodType): Change {
-  const shape: Readonly<Record<string, z.core.$ZodType>> = schema instanceof z.ZodMiniObject ? schema.shape : {};
+function changeOf({ shape }: z.ZodMiniObject): Change {
   const changesOfFields = Object.entries(shape).flatMap(([name, field]) => {
     const change = changes.get(field) ?? (isBoolean(field) ? nullAsFalse : undefined);
     return change === undefined ? [] : [{ name, change }];

@@ -129,10 +129,12 @@ export class Requester {
   /**
    * The address of a path and query that the instance gave, at the client's own origin.
    *
+   * @param given an address, or a path that begins with a slash, with its query.
    * @returns undefined for a place outside of the instance, such as that of another program at the same host.
    */
-  addressOf(given: URL): URL | undefined {
-    return withinInstance(this.#options.instanceUrl, given);
+  addressOf(given: URL | string): URL | undefined {
+    const { instanceUrl } = this.#options;
+    return withinInstance(instanceUrl, given instanceof URL ? given : new URL(instanceUrl.origin + given));
   }
 
   /**

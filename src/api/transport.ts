@@ -14,18 +14,16 @@ export interface TransportRequest {
   readonly headers: Record<string, string>;
   readonly body: string | undefined;
   readonly signal: AbortSignal;
+  /** The most bytes that the body may have, unpacked; a longer one is a fault. `maxBodyBytes` if not given. */
+  readonly mostBytes?: number | undefined;
 }
 
 export interface TransportResponse {
   readonly status: number;
   /** The value of a header, by its name in lower case; several values are joined by a comma. */
   readonly header: (name: string) => string | undefined;
-  /**
-   * The body, which must be read exactly once.
-   *
-   * @param most bytes; a longer one is a fault. `maxBodyBytes` if not given.
-   */
-  bytes(most?: number): Promise<Uint8Array>;
+  /** The body, which must be read exactly once. */
+  bytes(): Promise<Uint8Array>;
 }
 
 /** The part of the platform's `fetch` that the client uses. */
@@ -52,7 +50,7 @@ export type Fetch = (
 export const maxBodyBytes = 16 * 1024 * 1024;
 
 /** Reads a body whole; rejects when it exceeds the bound. */
-export async function chunksOf(body: AsyncIterable<Uint8Array>, most = maxBodyBytes): Promise<Uint8Array[]> {
+async function bytesOf(body: AsyncIterable<Uint8Array> | readonly Uint8Array[], most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -62,11 +60,7 @@ export async function chunksOf(body: AsyncIterable<Uint8Array>, most = maxBodyBy
     }
     chunks.push(chunk);
   }
-  return chunks;
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+  const bytes = new Uint8Array(length);
   let end = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, end);
@@ -75,15 +69,17 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
+const utf8 = new TextDecoder();
+
 /** Decodes UTF-8. */
 export function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+  return utf8.decode(bytes);
 }
 
 /** Sends by a function like the platform's `fetch`, such as the editor's, which knows the proxies of the system. */
 export function fetchTransport(fetch: Fetch): Transport {
   return {
-    async send({ method, url, headers, body, signal }) {
+    async send({ method, url, headers, body, signal, mostBytes = maxBodyBytes }) {
       const response = await fetch(url.href, {
         method,
         headers,
@@ -97,8 +93,7 @@ export function fetchTransport(fetch: Fetch): Transport {
       return {
         status: response.status,
         header: (name) => response.headers.get(name) ?? undefined,
-        bytes: async (most) =>
-          response.body === null ? new Uint8Array() : joined(await chunksOf(response.body, most)),
+        bytes: () => bytesOf(response.body ?? [], mostBytes),
       };
     },
     async close() {},

@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
 import { BodyTooLongError } from '../../api/faults.ts';
-import { chunksOf, maxBodyBytes, type Transport } from '../../api/transport.ts';
+import { maxBodyBytes, type Transport, type TransportResponse } from '../../api/transport.ts';
 import { decompress } from './compression.ts';
 
 export type { Dispatcher };
@@ -15,26 +16,22 @@ export function platformTransport(connectTimeout: number, dispatcher?: Dispatche
   // Timeouts for headers and body are the caller's, who can distinguish the phases for every kind of transport.
   const own = dispatcher ?? new Agent({ connect: { timeout: connectTimeout } });
   return {
-    async send({ method, url, headers, body, signal }) {
-      const response = await own.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method,
-        headers: { ...headers, 'accept-encoding': 'gzip' },
-        body: body ?? null,
-        signal,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      });
-      const header = (name: string) => joined(response.headers[name]);
-      return {
-        status: response.statusCode,
-        header,
-        bytes: async (most) => {
-          const bytes = Buffer.concat(await chunksOf(response.body, most));
-          return header('content-encoding')?.toLowerCase() === 'gzip' ? await unpack(bytes, most) : bytes;
+    async send({ method, url, headers, body, signal, mostBytes = maxBodyBytes }) {
+      signal.throwIfAborted();
+      const answer = new ReceivedAnswer(signal, mostBytes);
+      own.dispatch(
+        {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method,
+          headers: { ...headers, 'accept-encoding': 'gzip' },
+          body: body ?? null,
+          headersTimeout: 0,
+          bodyTimeout: 0,
         },
-      };
+        answer,
+      );
+      return await answer.started;
     },
     async close() {
       if (dispatcher === undefined) {
@@ -44,7 +41,83 @@ export function platformTransport(connectTimeout: number, dispatcher?: Dispatche
   };
 }
 
-async function unpack(bytes: Uint8Array, most = maxBodyBytes): Promise<Uint8Array> {
+/** Receives an answer and collects its body. A stream in between, as `request` has, would cost more than all else that is done with it. */
+class ReceivedAnswer implements Dispatcher.DispatchHandler {
+  readonly #signal: AbortSignal;
+  readonly #mostBytes: number;
+  readonly #started = Promise.withResolvers<TransportResponse>();
+  readonly #ended = Promise.withResolvers<Uint8Array>();
+  readonly #chunks: Uint8Array[] = [];
+  #length = 0;
+  #controller: Dispatcher.DispatchController | undefined;
+
+  constructor(signal: AbortSignal, mostBytes: number) {
+    this.#signal = signal;
+    this.#mostBytes = mostBytes;
+    // Whether anybody waits for the body depends on the headers.
+    this.#ended.promise.catch(() => undefined);
+    signal.addEventListener('abort', this.#abort);
+  }
+
+  /** Resolves when the headers are there. */
+  get started(): Promise<TransportResponse> {
+    return this.#started.promise;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#signal.aborted) {
+      this.#abort();
+    }
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) {
+      return;
+    }
+    const header = (name: string) => joined(headers[name]);
+    this.#started.resolve({
+      status,
+      header,
+      bytes: async () => {
+        const bytes = await this.#ended.promise;
+        return header('content-encoding')?.toLowerCase() === 'gzip' ? await unpack(bytes, this.#mostBytes) : bytes;
+      },
+    });
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#length += chunk.length;
+    if (this.#length > this.#mostBytes) {
+      // Ends the request, and comes back as its error.
+      throw new BodyTooLongError();
+    }
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#signal.removeEventListener('abort', this.#abort);
+    this.#ended.resolve(Buffer.concat(this.#chunks, this.#length));
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#signal.removeEventListener('abort', this.#abort);
+    this.#started.reject(error);
+    this.#ended.reject(error);
+  }
+
+  readonly #abort = (): void => {
+    const reason = this.#signal.reason as Error;
+    if (this.#controller) {
+      this.#controller.abort(reason);
+    } else {
+      // There may be no connection yet: nobody has to wait for it.
+      this.#started.reject(reason);
+    }
+  };
+}
+
+async function unpack(bytes: Uint8Array, most: number): Promise<Uint8Array> {
   // A 204 or 304 has no body, and may still carry the header of the answer that it stands for.
   try {
     return bytes.length === 0 ? bytes : await decompress(bytes, 'gzip', most);

@@ -7,7 +7,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { Agent, ProxyAgent } from 'undici';
-import { UnavailableError } from '../../../src/api/errors.ts';
+import { AbortedError, UnavailableError } from '../../../src/api/errors.ts';
 import { SleeplessClock } from '../../support/fakeClock.ts';
 import { selfSigned } from '../../support/clientCertificate.ts';
 import { allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
@@ -264,6 +264,37 @@ describe('client: transports', () => {
       UnavailableError,
     );
     assert.deepEqual([error.kind, error.detail], ['proxy', '407']);
+    await dispatcher.destroy();
+  });
+
+  it('a change that is aborted while the connection is opened fails at once, and is never sent', async () => {
+    let sent = 0;
+    await using server = await startHostileServer((_, response) => {
+      sent += 1;
+      sendJson(response, { level: 'watch' });
+    });
+    const connecting = Promise.withResolvers<void>();
+    const held: (() => void)[] = [];
+    const dispatcher = new Agent({
+      connect: ({ hostname, port }, callback) => {
+        const open = () => callback(null, connect(Number(port), hostname));
+        // The first alone takes its time.
+        if (held.push(open) > 1) {
+          queueMicrotask(open);
+        }
+        connecting.resolve();
+      },
+    });
+    const { notificationSettings, directory } = clientOf(server.origin, { dispatcher });
+    const controller = new AbortController();
+    const call = notificationSettings.update('global', { level: 'watch' }, { signal: controller.signal });
+    await connecting.promise;
+    controller.abort();
+    await errorOf(call, AbortedError);
+    held[0]?.();
+    // What goes the same way after it comes through alone.
+    await directory.version().catch(() => undefined);
+    assert.equal(sent, 1);
     await dispatcher.destroy();
   });
 
