@@ -129,7 +129,7 @@ describe('notification settings of many scopes', function () {
       await webview.button('Export…').and(webview.content.locator('[aria-disabled=true]')).waitFor();
       assert.ok(await levelOf('harbor/tide-table').isDisabled());
       assert.deepEqual(await webview.violationsInAllThemes(), []);
-      await webview.content.getByRole('button', { name: /^Show Overview of marta@/ }).click();
+      await webview.content.getByRole('button', { name: /^Open Notification Overview of marta@/ }).click();
       await webview.text(/Account: marta@/).waitFor();
       await levelOf('harbor/tide-table').selectOption('watch');
       await runCommand(page, 'Beacon: Try Sandbox');
