@@ -211,7 +211,7 @@ export class AccountCommands {
   async trySandbox(): Promise<void> {
     await this.#inUse.use(sandboxAccount);
     await this.#show();
-    setStatusBarMessage(vscode.l10n.t('Signed in as {0}', shortAccountName(sandboxAccount, [])), 5000);
+    setStatusBarMessage(vscode.l10n.t('Signed in as {0}', shortAccountName(sandboxAccount.id, [])), 5000);
   }
 
   /** Asks only where there are several. */

@@ -112,11 +112,12 @@ export function accountName(account: Account | undefined): string {
  * What tells an account from the others in the title of a view, which is narrow: its user, else its instance, else both. With the
  * user of the sandbox, who is a stranger to those who try it.
  */
-export function shortAccountName(account: Account | undefined, all: readonly InstanceAccount[]): string {
-  if (account?.kind !== 'instance') {
-    return account ? `${sandboxUsername} (${accountName(account)})` : '';
+export function shortAccountName(id: string, all: readonly InstanceAccount[]): string {
+  const account = all.find((one) => one.id === id);
+  if (!account) {
+    return id === sandboxAccount.id ? `${sandboxUsername} (${accountLabel(id)})` : accountLabel(id);
   }
-  const { id, username, instanceUrl } = account;
+  const { username, instanceUrl } = account;
   const isAlone = all.filter((one) => one.username === username).length < 2;
   const isAloneThere = all.filter((one) => one.instanceUrl === instanceUrl).length < 2;
   return plainText(isAlone ? username : isAloneThere ? instanceName(instanceUrl) : id);

@@ -81,7 +81,7 @@ export class ActivityHeader {
     const age = feed && this.#ageOf(feed);
     const parts = [
       // First, as a narrow view cuts the end; that of the workspace's project may be read by another account than the one in use.
-      isNamed && shortAccountName(accounts.all.find(({ id }) => id === feed?.ref.accountId) ?? account, accounts.all),
+      isNamed && account && shortAccountName(feed?.ref.accountId ?? account.id, accounts.all),
       only && feedLabel(feed?.ref ?? only.choice),
       only?.isPinned === true ? vscode.l10n.t('pinned') : undefined,
       feed && filterLabel(feed.filter),

@@ -1,7 +1,7 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { ProjectPlace } from '../accounts/account.ts';
-import { type AccountInUse, accountName, shortAccountName } from '../accounts/accountInUse.ts';
+import { accountLabel, type AccountInUse, shortAccountName } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Dialogs } from '../accounts/dialogs.ts';
@@ -103,7 +103,7 @@ export class ErrorTrackingView implements vscode.Disposable {
   /** Keeps a project of the account in use in the view. @param text what is searched for at first. */
   async pinProject(text = ''): Promise<void> {
     const { pickUnpinned } = await import('./targets.ts');
-    const project = await pickUnpinned(this.#deps, this.#accountLabel(accountName), text, (typed) =>
+    const project = await pickUnpinned(this.#deps, this.#accountLabel(accountLabel), text, (typed) =>
       this.pinProject(typed),
     );
     if (project) {
@@ -179,6 +179,6 @@ export class ErrorTrackingView implements vscode.Disposable {
   #accountLabel(nameOf: typeof shortAccountName): string {
     const { account } = this.#accountInUse;
     const { all } = this.#deps.accounts;
-    return account?.kind === 'sandbox' || all.length > 1 ? nameOf(account, all) : '';
+    return account && (account.kind === 'sandbox' || all.length > 1) ? nameOf(account.id, all) : '';
   }
 }
