@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { plainText } from '../common/inertText.ts';
-import { instanceName } from '../common/instanceUrl.ts';
 import { projectPathOf } from '../workspace/remoteUrl.ts';
 import type { Remotes } from '../workspace/remotes.ts';
 import { type Account, type InstanceAccount, sandboxAccount, sandboxUsername } from './account.ts';
@@ -108,19 +107,10 @@ export function accountName(account: Account | undefined): string {
   return account ? accountLabel(account.id) : '';
 }
 
-/**
- * What tells an account from the others in the title of a view, which is narrow: its user, else its instance, else both. With the
- * user of the sandbox, who is a stranger to those who try it.
- */
-export function shortAccountName(id: string, all: readonly InstanceAccount[]): string {
-  const account = all.find((one) => one.id === id);
-  if (!account) {
-    return id === sandboxAccount.id ? `${sandboxUsername} (${accountLabel(id)})` : accountLabel(id);
-  }
-  const { username, instanceUrl } = account;
-  const isAlone = all.filter((one) => one.username === username).length < 2;
-  const isAloneThere = all.filter((one) => one.instanceUrl === instanceUrl).length < 2;
-  return plainText(isAlone ? username : isAloneThere ? instanceName(instanceUrl) : id);
+/** The name of the account with an id in the title of a view: with the user of the sandbox, who is a stranger to those who try it. */
+export function signedInName(id: string): string {
+  const name = accountLabel(id);
+  return id === sandboxAccount.id ? `${sandboxUsername} (${name})` : name;
 }
 
 /** The name of the account with an id. */

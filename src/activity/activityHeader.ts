@@ -1,6 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { type AccountInUse, shortAccountName } from '../accounts/accountInUse.ts';
+import { type AccountInUse, signedInName } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import { problemOf } from '../accounts/problem.ts';
 import { isUnrecognized } from '../api/unrecognized.ts';
@@ -81,7 +81,7 @@ export class ActivityHeader {
     const age = feed && this.#ageOf(feed);
     const parts = [
       // First, as a narrow view cuts the end; that of the workspace's project may be read by another account than the one in use.
-      isNamed && account && shortAccountName(feed?.ref.accountId ?? account.id, accounts.all),
+      isNamed && account && signedInName(feed?.ref.accountId ?? account.id),
       only && feedLabel(feed?.ref ?? only.choice),
       only?.isPinned === true ? vscode.l10n.t('pinned') : undefined,
       feed && filterLabel(feed.filter),

@@ -157,7 +157,8 @@ async function askForUrl(): Promise<string | undefined> {
   return showInputBox({
     title: vscode.l10n.t('Diagnose Connection'),
     prompt: vscode.l10n.t('The URL of the GitLab instance'),
-    placeHolder: 'https://gitlab.com',
+    // Selected, so that typing replaces it, and Enter has an answer.
+    value: 'https://gitlab.com',
     ignoreFocusOut: true,
   });
 }

@@ -1,4 +1,5 @@
 import type { LogOutputChannel } from 'vscode';
+import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Dialogs } from '../accounts/dialogs.ts';
 import type { Pins } from '../accounts/pins.ts';
@@ -24,6 +25,7 @@ import { UsageSearch } from './usages.ts';
 export interface ErrorTrackingCommandsDeps {
   readonly projects: TrackedProjects;
   readonly states: ProjectStates;
+  readonly accounts: Pick<AccountStore, 'all'>;
   readonly connections: Connections;
   readonly pins: Pins;
   readonly network: () => Promise<Network>;
@@ -36,8 +38,8 @@ export interface ErrorTrackingCommandsDeps {
 
 /** Builds the commands of error tracking, without those of its view. This is loaded when one of them runs. */
 export function errorTrackingCommands(deps: ErrorTrackingCommandsDeps) {
-  const { projects, states, connections, pins, network, files, dialogs, journal, keyFacts, log } = deps;
-  const targets = new TargetResolver({ projects, states, connections, dialogs, keyFacts });
+  const { projects, states, accounts, connections, pins, network, files, dialogs, journal, keyFacts, log } = deps;
+  const targets = new TargetResolver({ projects, states, accounts, connections, dialogs, keyFacts });
   const usages = new UsageSearch(files);
   const ignoring = new GitIgnoring(files, dialogs);
   const rotation = new RotationCommands({

@@ -1,7 +1,7 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { ProjectPlace } from '../accounts/account.ts';
-import { accountLabel, type AccountInUse, shortAccountName } from '../accounts/accountInUse.ts';
+import { type AccountInUse, signedInName } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Dialogs } from '../accounts/dialogs.ts';
@@ -103,9 +103,7 @@ export class ErrorTrackingView implements vscode.Disposable {
   /** Keeps a project of the account in use in the view. @param text what is searched for at first. */
   async pinProject(text = ''): Promise<void> {
     const { pickUnpinned } = await import('./targets.ts');
-    const project = await pickUnpinned(this.#deps, this.#accountLabel(accountLabel), text, (typed) =>
-      this.pinProject(typed),
-    );
+    const project = await pickUnpinned(this.#deps, this.#accountLabel, text, (typed) => this.pinProject(typed));
     if (project) {
       await this.#pins.add(project);
       if (this.#view.visible) {
@@ -172,13 +170,13 @@ export class ErrorTrackingView implements vscode.Disposable {
   }
 
   #describe(): void {
-    this.#view.description = this.#accountLabel(shortAccountName);
+    this.#view.description = this.#accountLabel;
   }
 
   /** The name of the account in use; empty where there is no other that it could be mistaken for. */
-  #accountLabel(nameOf: typeof shortAccountName): string {
+  get #accountLabel(): string {
     const { account } = this.#accountInUse;
     const { all } = this.#deps.accounts;
-    return account && (account.kind === 'sandbox' || all.length > 1) ? nameOf(account.id, all) : '';
+    return account && (account.kind === 'sandbox' || all.length > 1) ? signedInName(account.id) : '';
   }
 }

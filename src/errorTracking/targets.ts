@@ -46,6 +46,7 @@ export interface CommandTarget {
 export interface TargetDeps {
   readonly projects: Pick<TrackedProjects, 'all' | 'isOfOtherAccount'>;
   readonly states: ProjectStates;
+  readonly accounts: Pick<AccountStore, 'all'>;
   readonly connections: Pick<Connections, 'current' | 'of'>;
   readonly dialogs: Dialogs;
   readonly keyFacts: Pick<KeyFacts, 'labels'>;
@@ -150,7 +151,7 @@ export class TargetResolver {
     }
     const placeholder = vscode.l10n.t('Choose a client key of {0}', known.facts.path);
     return await this.#deps.dialogs.choose(
-      title,
+      this.#titleWith(title, project.accountId),
       placeholder,
       candidates.map((candidate) => this.#choiceOf(candidate)),
     );
@@ -282,6 +283,13 @@ export class TargetResolver {
     return false;
   }
 
+  /** A title with the account that is meant, where there are several. */
+  #titleWith(title: string, accountId: string): string {
+    return this.#deps.accounts.all.length > 1
+      ? `${title} · ${vscode.l10n.t('Account: {0}', accountLabel(accountId))}`
+      : title;
+  }
+
   #otherAccount(project: TrackedProject): readonly string[] {
     return this.#deps.projects.isOfOtherAccount(project) ? [accountLabel(project.accountId)] : [];
   }
@@ -303,7 +311,7 @@ export class TargetResolver {
 
   async #anyProject(title: string): Promise<TrackedProject | undefined> {
     const connection = await this.#deps.connections.current();
-    const chosen = await pickProject(connection, { title });
+    const chosen = await pickProject(connection, { title: this.#titleWith(title, connection.account.id) });
     return chosen && { place: 'pinned', accountId: chosen.accountId, idOrPath: chosen.id, path: chosen.path };
   }
 }

@@ -15,6 +15,8 @@ export interface HelpDeps extends Omit<ResetDeps, 'closeForms' | 'secrets' | 'st
   readonly connections: Pick<Connections, 'of'>;
   /** Diagnoses connections; its reports hold no secrets. */
   readonly doctor: () => Promise<Pick<ConnectionDoctor, 'report'>>;
+  /** Opens a page in the browser; the editor's way if not given. */
+  readonly open?: (address: string) => Thenable<unknown>;
 }
 
 /** Commands for when something does not work: an issue with what helps to find out why, and a fresh start. */
@@ -107,15 +109,20 @@ export class HelpCommands {
     }
     this.#forget(uri.toString());
     const { extension } = this.#deps.context;
-    if ((await vscode.commands.getCommands(true)).includes(issueReporter)) {
-      await vscode.commands.executeCommand(issueReporter, {
-        ...{ extensionId: extension.id, issueTitle: '', data },
-        issueBody: '### What happened\n\n\n### What you expected\n\n\n### Steps to see it\n\n1. ',
-      });
-    } else {
+    const reporter = vscode.commands.executeCommand(issueReporter, {
+      ...{ extensionId: extension.id, issueTitle: '', data },
+      issueBody: '### What happened\n\n\n### What you expected\n\n\n### Steps to see it\n\n1. ',
+    });
+    const isOpen = await reporter.then(
+      () => true,
+      // Editors without one do not know the command; some know it, and fail.
+      () => false,
+    );
+    if (!isOpen) {
       const { bugs } = extension.packageJSON as { readonly bugs: { readonly url: string } };
       await vscode.env.clipboard.writeText(data);
-      await vscode.env.openExternal(vscode.Uri.parse(bugs.url));
+      const { open = (address) => vscode.env.openExternal(vscode.Uri.parse(address)) } = this.#deps;
+      await open(bugs.url);
       const sentence = vscode.l10n.t(
         'This editor has no issue reporter. The report was copied: paste it into a new issue.',
       );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type InstanceAccount, sandboxAccount } from '../../src/accounts/account.ts';
-import { AccountInUse, shortAccountName } from '../../src/accounts/accountInUse.ts';
+import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { WorkspaceProjects } from '../../src/accounts/workspaceProjects.ts';
 import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
@@ -21,24 +21,6 @@ async function window(accounts: readonly InstanceAccount[], global = new MemoryM
   const inUse = new AccountInUse(store, remotes, { global, workspace: new MemoryMemento() });
   return { store, remotes, inUse, projects: new WorkspaceProjects(remotes, store, inUse) };
 }
-
-describe('the short name of an account', () => {
-  const nameOf = (...all: InstanceAccount[]) => shortAccountName(all[0]?.id ?? '', all);
-
-  it('is its user where the instance tells nothing, its instance where the user does not, else both', () => {
-    const [adaAtTwo, adaBelow] = ['https://two.example:8443', 'https://one.example/gitlab'].map((url) =>
-      sampleAccount('ada', url),
-    );
-    assert.ok(adaAtTwo && adaBelow);
-    assert.equal(nameOf(ada, eve), 'ada');
-    assert.equal(nameOf(ada, bob), 'ada');
-    assert.equal(nameOf(ada, adaAtTwo), 'one.example');
-    assert.equal(nameOf(adaAtTwo, ada), 'two.example:8443');
-    assert.equal(nameOf(adaBelow, ada), 'one.example/gitlab');
-    assert.equal(nameOf(ada, eve, adaAtTwo), 'ada@one.example');
-    assert.equal(shortAccountName(sandboxAccount.id, [ada, eve]), 'marta (Sandbox)');
-  });
-});
 
 describe('the account in use', () => {
   it('is none when nobody is signed in', async () => {

@@ -166,6 +166,22 @@ describe('an issue report', () => {
     assert.equal(opened.length, 1);
   });
 
+  it('is copied, and the page of issues opened, where the editor’s reporter fails', async () => {
+    const failing = (): never => {
+      throw new Error('There is no reporter here.');
+    };
+    subscriptions.push(vscode.commands.registerCommand('workbench.action.openIssueReporter', failing));
+    const pages: string[] = [];
+    help = new HelpCommands({ ...deps, open: async (address) => void pages.push(address) });
+    const shown = nextDocument();
+    const done = help.reportIssue();
+    const document = await shown;
+    await answer('notification.acceptPrimaryAction', done);
+    const { bugs } = deps.context.extension.packageJSON as { readonly bugs: { readonly url: string } };
+    assert.deepEqual(pages, [bugs.url]);
+    assert.equal(await vscode.env.clipboard.readText(), document.getText());
+  });
+
   it('says why the connection could not be diagnosed, and has the rest', async () => {
     const locked = { report: () => Promise.reject(new SecretStoreError('read', new Error('locked'))) };
     const shown = nextDocument();

@@ -38,8 +38,8 @@ describe('accounts', function () {
   }
 
   /** Names the account in use, where there are several. Lists say what was so when they were opened: what was chosen before has to be done by then. */
-  function titleWith(username: string): Locator {
-    return page.locator('.pane-header').filter({ hasText: 'Error Tracking' }).getByText(username);
+  function titleWith({ url }: Sandbox): Locator {
+    return page.locator('.pane-header').filter({ hasText: 'Error Tracking' }).getByText(new URL(url).host);
   }
 
   it('are several at once, to switch between and to sign out of one by one', async () => {
@@ -49,7 +49,7 @@ describe('accounts', function () {
     const options = page.getByRole('option');
     await options.filter({ hasText: two.url }).filter({ hasText: 'In use in this window' }).waitFor();
     await options.filter({ hasText: one.url }).click();
-    await titleWith('marta').waitFor();
+    await titleWith(one).waitFor();
     await runCommand(page, 'Beacon: Pin Project for Error Tracking');
     await page.getByText(`Pin Project · Account: marta@${new URL(one.url).host}`).waitFor();
     await closeQuickInput(page);
@@ -57,7 +57,7 @@ describe('accounts', function () {
     await runCommand(page, 'Beacon: Sign Out');
     await options.filter({ hasText: one.url }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
-    await titleWith('marta').waitFor({ state: 'hidden' });
+    await titleWith(one).waitFor({ state: 'hidden' });
     await page
       .getByText(/Signed out of \S+\. This window works as \S+ now\./)
       .first()

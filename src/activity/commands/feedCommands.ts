@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AccountInUse } from '../../accounts/accountInUse.ts';
+import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { Connection, Connections } from '../../accounts/connections.ts';
 import {
@@ -123,7 +123,11 @@ export class FeedCommands {
       return sourcesOf(connection).map((one) => withOtherInstances(one, connection, accounts.all));
     });
     return await pick<FeedLine>(source, {
-      title,
+      // The list is that of the account, of which there may be several.
+      title:
+        accountInUse.account && accounts.all.length > 1
+          ? `${title} · ${vscode.l10n.t('Account: {0}', accountLabel(accountInUse.account.id))}`
+          : title,
       text,
       placeholder: vscode.l10n.t('Choose a feed, or search by name, path, ID or web address'),
       icon: 'repo',

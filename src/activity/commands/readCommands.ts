@@ -73,7 +73,7 @@ export class ReadCommands {
     if (mute) {
       await this.#deps.mutes.add(mute);
       const undo = vscode.l10n.t('Undo');
-      const message = vscode.l10n.t('Muted {0}: these events are neither shown nor counted.', mute.name);
+      const message = vscode.l10n.t('Muted {0} in Beacon: these events are neither shown nor counted.', mute.name);
       // Not awaited: the command is done, whether the user reads this or not.
       void showInformationMessage(message, undo).then(async (chosen) => {
         if (chosen === undo && !(await this.#deps.mutes.remove([mute]))) {

@@ -129,6 +129,8 @@ function readChoices(remembered: unknown): FeedChoice[] {
 export interface ShownFeed {
   readonly choice: FeedChoice;
   readonly isPinned: boolean;
+  /** Whether it is read by another account than the window's. */
+  readonly isOfOtherAccount?: boolean;
   /** Undefined where the choice stands for no feed, such as without a project in this workspace. */
   readonly feed: Feed | undefined;
   /** The feed without its filter, by which it counts in the badge; the same where it has none. */
@@ -257,7 +259,8 @@ export class OpenFeeds implements vscode.Disposable {
         before.find((feed) => feed.id === id && filterId(feed.filter) === filterId(filter)) ??
         this.#follow(new Feed(ref, filter, this.#deps));
       const feed = open(filters.of(id));
-      return [{ choice, isPinned, feed, whole: isEmptyFilter(feed.filter) ? feed : open({}) }];
+      const whole = isEmptyFilter(feed.filter) ? feed : open({});
+      return [{ choice, isPinned, isOfOtherAccount: ref.accountId !== accountId, feed, whole }];
     });
   }
 

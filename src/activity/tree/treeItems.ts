@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { EventPush, EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { calendarDate, timeAgo } from '../../common/dates.ts';
@@ -27,14 +28,15 @@ export interface ItemContext {
 
 /** The row of a feed among several. */
 export function feedItem({ shown }: FeedNode, isExpanded: boolean): vscode.TreeItem {
-  const { choice, isPinned, feed } = shown;
+  const { choice, isPinned, isOfOtherAccount = false, feed } = shown;
   const name = feedLabel(feed?.ref ?? choice);
   const count = feed?.state.newItems.length ?? 0;
   const filter = feed ? filterLabel(feed.filter) : '';
   const counts = feed?.state.reading.counts ?? true;
   const item = new vscode.TreeItem(name, isExpanded ? Expanded : Collapsed);
   const news = count === 0 ? '' : vscode.l10n.t('{0} new', count);
-  const facts = [news, counts ? '' : vscode.l10n.t('not in badge'), filter, feedNote(feed?.ref ?? choice)];
+  const account = feed && isOfOtherAccount ? accountLabel(feed.ref.accountId) : '';
+  const facts = [account, news, counts ? '' : vscode.l10n.t('not in badge'), filter, feedNote(feed?.ref ?? choice)];
   item.id = feed?.id ?? choice.kind;
   // The editor shows buttons of rows under the pointer alone.
   item.iconPath = new vscode.ThemeIcon(isPinned ? 'pinned' : feedIcon(choice));

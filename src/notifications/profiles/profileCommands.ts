@@ -142,7 +142,8 @@ export class ProfileCommands {
       return;
     }
     const title = vscode.l10n.t('Apply “{0}” until {1}', profile.name, dateLabel(until));
-    await bulk.run(title, plans, restoreHooks(restores, profile.name, until, onRestoresChanged));
+    const note = vscode.l10n.t('“{0}” until {1}', profile.name, dateLabel(until));
+    await bulk.run(title, plans, { ...restoreHooks(restores, profile.name, until, onRestoresChanged), note });
   }
 
   async #applyForAWhile(profile: Profile): Promise<void> {

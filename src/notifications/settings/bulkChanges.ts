@@ -307,6 +307,8 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
 export interface SendHooks {
   readonly before?: (plans: readonly ScopePlan[]) => Promise<void>;
   readonly after?: (outcomes: readonly PlanOutcome[]) => Promise<void>;
+  /** What else is said of what was saved, such as until when it holds. */
+  readonly note?: string;
   /** Called with what became of the undo of what was sent. */
   readonly undone?: (outcomes: readonly PlanOutcome[]) => Promise<void>;
 }
@@ -393,11 +395,11 @@ export class BulkChanges {
     const failed = outcomes.filter(({ kind }) => kind === 'failed' || kind === 'unknown').map(({ plan }) => plan);
     const again = { title: vscode.l10n.t('Try Again'), run: () => this.send(failed, hooks, isUndo) };
     const past = isUndo ? [] : undoPlans(outcomes);
-    const { undone: after } = hooks;
+    const { undone: after, note } = hooks;
     const undo = { title: vscode.l10n.t('Undo'), run: () => this.send(past, after ? { after } : {}, true) };
     this.#dialogs.notify(
       isWhole ? 'info' : 'warning',
-      resultLabel(outcomes, isUndo),
+      [resultLabel(outcomes, isUndo), ...(note !== undefined && past.length > 0 ? [note] : [])].join(' · '),
       ...(failed.length > 0 ? [again] : []),
       ...(past.length > 0 ? [undo] : []),
     );

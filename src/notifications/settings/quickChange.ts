@@ -54,7 +54,7 @@ export class QuickChange {
     );
     const chosen = await dialogs.choose<Chosen>(
       vscode.l10n.t('Notifications: {0} ({1})', scopeLabel(scope, vscode.l10n), this.#accountLabel(scope)),
-      vscode.l10n.t('Level: {0}. Choose another one, or an event', levelLabel(expected.level, vscode.l10n).name),
+      placeholderOf(expected),
       linesOf(scope, expected, inherited?.label),
     );
     if (chosen === 'form') {
@@ -131,6 +131,15 @@ function linesOf(
   ];
 }
 
+/** Says once, above all events, what one does to a level that hides them. */
+function placeholderOf({ level }: Settings): string {
+  const { t } = vscode.l10n;
+  const { name } = levelLabel(level, vscode.l10n);
+  return level === 'custom'
+    ? t('Level: {0}. Choose another one, or an event', name)
+    : t('Level: {0}. An event sets it to Custom; Undo restores only the level', name);
+}
+
 /**
  * Turns an event off that is on, and on where it is not known to be. Says before what no undo brings back: the level hides
  * events unless it is Custom.
@@ -142,15 +151,10 @@ function eventLine(event: string, settings: Settings): Choice<Chosen> {
   const value: Change = { level: 'custom', [event]: flag !== 'on' };
   const isLost = undoOf(settings, value).lost.length > 0;
   const now = flagLabel(flag, vscode.l10n);
-  const state =
-    settings.level !== 'custom'
-      ? t('sets the level to Custom; Undo restores only the level')
-      : isLost
-        ? t('{0}, which cannot be restored', now)
-        : now;
+  const state = isLost ? t('{0}, which cannot be restored', now) : now;
   return {
     label: flag === 'on' ? t('Turn Off: {0}', name) : t('Turn On: {0}', name),
-    description: `${meaning} · ${state}`,
+    description: settings.level === 'custom' ? `${meaning} · ${state}` : meaning,
     value,
   };
 }

@@ -129,13 +129,21 @@ describe('what is new since the reader left', () => {
     await window.activity.choices.choose({ kind: 'project', accountId, id: 7, path: 'a/b' });
     assert.match(header().description ?? '', /^ada@gitlab\.example · a\/b/);
     assert.doesNotMatch(header().description ?? '', /Sandbox/);
+    await window.activity.choices.pin({ kind: 'project', accountId, id: 7, path: 'a/b' });
+    await window.activity.choices.choose({ kind: 'allProjects' });
+    const rows = (await window.children()).filter((node) => node.kind === 'feed');
+    assert.deepEqual(
+      rows.map((row) => String(window.tree.getTreeItem(row).description).split(' · ').includes(accountId)),
+      rows.map(({ shown }) => shown.feed?.ref.accountId === accountId),
+    );
+    assert.equal(rows.length, 2);
   });
 
   it('names the account only while there are several', async () => {
     const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
     window.accounts.push(ada, bob);
     window.use(ada);
-    assert.match(header().description ?? '', /^ada · /);
+    assert.match(header().description ?? '', /^ada@one\.example · /);
     window.signOutOf(bob.id);
     assert.doesNotMatch(header().description ?? '', /ada/);
   });

@@ -49,7 +49,10 @@ describe('changing notifications from a list', () => {
   it('names scope, account and the present level before anything is changed, and what Global stands for', async () => {
     await choose(/no such line/);
     assert.deepEqual(window.dialogs.headings, [
-      ['Notifications: Project harbor/tide-table (marta@sandbox)', 'Level: Global. Choose another one, or an event'],
+      [
+        'Notifications: Project harbor/tide-table (marta@sandbox)',
+        'Level: Global. An event sets it to Custom; Undo restores only the level',
+      ],
     ]);
     const [labels = []] = window.dialogs.offered;
     assert.deepEqual(labels.slice(0, 6), ['Global', 'Watch', 'Participate', 'On mention', 'Disabled', 'Custom…']);
@@ -91,9 +94,10 @@ describe('changing notifications from a list', () => {
     await window.change(window.tideTable, { level: 'watch' });
     await choose(/^Turn On: Closed issue$/);
     const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
+    assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed');
     assert.equal(
-      window.dialogs.descriptions[0]?.[line],
-      'An issue is closed · sets the level to Custom; Undo restores only the level',
+      window.dialogs.headings[0]?.[1],
+      'Level: Watch. An event sets it to Custom; Undo restores only the level',
     );
     assert.equal(await window.level(window.tideTable), 'custom');
     assert.match(last()?.sentence ?? '', /Level: from Watch to Custom .* cannot be restored later: Closed issue/);
