@@ -507,16 +507,20 @@ export async function bundleWebviews(mode: 'production' | 'development', outdir:
 }
 
 /**
- * Bundles the tests that run inside the extension host into one CommonJS module per test file.
+ * Bundles the tests that run inside the extension host into one CommonJS module: what they have in common is in it once.
  *
+ * @param entry exports `runTests`, which takes a function that loads the tests.
  * @param outdir a folder of the project, from which its packages are found.
  */
 export async function bundleHostTests(testFiles: readonly string[], entry: string, outdir: string): Promise<void> {
+  const loading = testFiles.map((file) => `require(${JSON.stringify(file)});`).join('\n');
   await build({
     absWorkingDir: projectRoot,
-    entryPoints: [entry, ...testFiles],
-    outbase: join(projectRoot, 'test', 'host'),
-    outdir,
+    stdin: {
+      contents: `const { runTests } = require(${JSON.stringify(entry)});\nexports.run = () => runTests(() => {\n${loading}\n});`,
+      resolveDir: projectRoot,
+    },
+    outfile: join(outdir, 'index.js'),
     bundle: true,
     platform: 'node',
     target: 'node22',
