@@ -32,10 +32,22 @@ export class CheckedMemento implements vscode.Memento {
     return defaultValue;
   }
 
+  /**
+   * Keeps a value. The editor tells a window of each of its own writes, and when that comes between a next one and its way to the
+   * disk, what was before is kept instead: then it is written again.
+   */
   async update(key: string, value: unknown): Promise<void> {
-    await this.#memento.update(key, value);
+    for (let writes = 0; writes < mostWrites; writes += 1) {
+      await this.#memento.update(key, value);
+      if (JSON.stringify(this.#memento.get(key)) === JSON.stringify(value)) {
+        return;
+      }
+    }
   }
 }
+
+/** Another window may write the same again and again. */
+const mostWrites = 4;
 
 function kindOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;

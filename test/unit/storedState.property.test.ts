@@ -309,3 +309,38 @@ describe('files that were kept, whatever has become of them', () => {
     );
   });
 });
+
+describe('what is kept in the editor’s state', () => {
+  /** Takes a write back as often as it is told, as the editor does when the news of the write before comes late. */
+  class ForgetfulMemento extends MemoryMemento {
+    #forgotten: number;
+
+    constructor(forgotten: number) {
+      super();
+      this.#forgotten = forgotten;
+    }
+
+    override async update(key: string, value: unknown): Promise<void> {
+      if (this.#forgotten === 0) {
+        await super.update(key, value);
+      }
+      this.#forgotten = Math.max(0, this.#forgotten - 1);
+    }
+  }
+
+  it('is written again where the editor has lost it', async () => {
+    const values = new ForgetfulMemento(1);
+    const memento = new CheckedMemento(values, { warn: assert.fail });
+    values.values.set('chosen', 'sandbox');
+    await memento.update('chosen', undefined);
+    assert.equal(memento.get('chosen'), undefined);
+    await memento.update('opened', { ada: [1, 2] });
+    assert.deepEqual(memento.get('opened'), { ada: [1, 2] });
+  });
+
+  it('is given up after some writes, where another window goes on with its own', async () => {
+    const memento = new CheckedMemento(new ForgetfulMemento(Infinity), { warn: assert.fail });
+    await memento.update('chosen', 'ada');
+    assert.equal(memento.get('chosen'), undefined);
+  });
+});
