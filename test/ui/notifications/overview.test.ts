@@ -138,6 +138,8 @@ describe('notification settings of many scopes', function () {
       await webview.button('Review Changes…').click();
       await page.getByText('Level: from Global to Watch').first().waitFor();
       await confirm();
+      // Before it is saved, the row says that it will be set here.
+      await row('harbor/tide-table').getByText('(after saving)').waitFor({ state: 'detached' });
       await row('harbor/tide-table').getByText('set here').waitFor();
       assert.equal(await levelAt('/projects/501'), 'watch');
       await banner.waitFor();
