@@ -8,6 +8,8 @@ export class CheckedMemento implements vscode.Memento {
   readonly #memento: vscode.Memento;
   readonly #log: Pick<vscode.LogOutputChannel, 'warn'>;
   readonly #noted = new Set<string>();
+  /** The last write of each key: an earlier one is not repeated over it. */
+  readonly #writes = new Map<string, symbol>();
 
   constructor(memento: vscode.Memento, log: Pick<vscode.LogOutputChannel, 'warn'>) {
     this.#memento = memento;
@@ -37,9 +39,12 @@ export class CheckedMemento implements vscode.Memento {
    * disk, what was before is kept instead: then it is written again.
    */
   async update(key: string, value: unknown): Promise<void> {
+    const write = Symbol(key);
+    this.#writes.set(key, write);
     for (let writes = 0; writes < mostWrites; writes += 1) {
       await this.#memento.update(key, value);
-      if (JSON.stringify(this.#memento.get(key)) === JSON.stringify(value)) {
+      const isKept = JSON.stringify(this.#memento.get(key)) === JSON.stringify(value);
+      if (isKept || this.#writes.get(key) !== write) {
         return;
       }
     }

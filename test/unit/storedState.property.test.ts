@@ -338,6 +338,12 @@ describe('what is kept in the editor’s state', () => {
     assert.deepEqual(memento.get('opened'), { ada: [1, 2] });
   });
 
+  it('is what was written last, while an earlier write is still under way', async () => {
+    const memento = new CheckedMemento(new MemoryMemento(), { warn: assert.fail });
+    await Promise.all([memento.update('chosen', 'ada'), memento.update('chosen', 'bob')]);
+    assert.equal(memento.get('chosen'), 'bob');
+  });
+
   it('is given up after some writes, where another window goes on with its own', async () => {
     const memento = new CheckedMemento(new ForgetfulMemento(Infinity), { warn: assert.fail });
     await memento.update('chosen', 'ada');
