@@ -52,8 +52,11 @@ export function parseSavedFeed(text: string): Omit<SavedFeed, 'checkedAt'> | und
  * that the feed may be why, so that it is not read by itself again. Where nothing can be written there are none.
  */
 export class LoadGuard {
+  /** Tells marks of this process from those of one that had its number before. */
+  readonly #id = crypto.randomUUID();
   /** Those of this process. */
   readonly #own = new Set<string>();
+  #marks = 0;
 
   /**
    * Notes that this process reads a feed, until the function that is returned is called.
@@ -61,19 +64,21 @@ export class LoadGuard {
    * @param feed the path of the feed's file.
    */
   async mark(feed: string): Promise<() => Promise<void>> {
-    const path = `${feed}.${processId}.reading`;
+    // Each reading has a mark of its own: they may overlap.
+    this.#marks += 1;
+    const path = `${feed}.${processId}.${this.#id}-${this.#marks}.reading`;
     this.#own.add(path);
     await quietly(async () => {
       await mkdir(dirname(feed), { recursive: true });
       await writeFile(path, '', { mode: 0o600 });
     });
     return async () => {
-      this.#own.delete(path);
       // Those of processes that have ended are refuted, too.
       const ended = await this.#ended(feed);
       await quietly(async () => {
         await Promise.all([path, ...ended].map(async (mark) => rm(mark, { force: true })));
       });
+      this.#own.delete(path);
     };
   }
 
@@ -98,10 +103,10 @@ export class LoadGuard {
     return names
       .filter((name) => name.startsWith(`${basename(feed)}.`))
       .filter((name) => {
-        const pid = Number(/\.(\d+)\.reading$/.exec(name)?.[1]);
-        // A number that is this process's own by now was another's before.
-        const isOwn = this.#own.has(join(dirname(feed), name));
-        return pid > 0 && !isOwn && (pid === processId || !isRunning(pid));
+        const [, pid, mark = ''] = /\.(\d+)(?:\.([\w-]+))?\.reading$/.exec(name) ?? [];
+        return (
+          pid !== undefined && !mark.startsWith(this.#id) && (Number(pid) === processId || !isRunning(Number(pid)))
+        );
       })
       .map((name) => join(dirname(feed), name));
   }

@@ -176,4 +176,24 @@ describe('the store of feeds', () => {
     marks.dispose();
     assert.equal(await new LoadGuard().wasInterrupted(path), false, 'a process that ends as it should leaves none');
   });
+
+  it('takes no reading of this process for an interrupted one, however readings overlap', async () => {
+    const [marks, path] = [new LoadGuard(), store.path(key)];
+    const [first, second] = [await marks.mark(path), await marks.mark(path)];
+    const looks: Promise<boolean>[] = [];
+    const ends = [first(), second()];
+    for (let turn = 0; turn < 50; turn += 1) {
+      looks.push(marks.wasInterrupted(path));
+      await new Promise(setImmediate);
+    }
+    await Promise.all(ends);
+    assert.deepEqual(new Set(await Promise.all(looks)), new Set([false]));
+    const [third, fourth] = [marks.mark(path), marks.mark(path)];
+    await (
+      await third
+    )();
+    await fourth;
+    marks.dispose();
+    assert.equal(await new LoadGuard().wasInterrupted(path), false, 'nothing is left of those that overlapped');
+  });
 });
