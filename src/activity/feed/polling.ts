@@ -5,6 +5,7 @@ import { loadOnce } from '../../common/commands.ts';
 import type { Leases } from '#platform/locks.ts';
 import type { Feed } from './feed.ts';
 import type { FeedStore } from './feedStore.ts';
+import { isEmptyFilter } from './filter.ts';
 
 /** Up to so many feeds are polled as often as one; more of them share the requests. */
 const feedsAtFullRate = 4;
@@ -148,6 +149,8 @@ export class FeedPolling {
     return (this.#loadedLeases = new Leases(this.#deps.machineTime));
   });
   #loadedLeases: Leases | undefined;
+  /** What a feed had without its filter when it was last polled with it. */
+  readonly #upToDateWith = new WeakMap<Feed, Feed['state']['items']>();
   readonly #watcher: { dispose(): void };
 
   constructor(deps: FeedPollingDeps) {
@@ -199,8 +202,28 @@ export class FeedPolling {
   }
 
   async #round(): Promise<Outcome> {
-    const outcomes = await Promise.all(this.#polled.map((feed) => this.#poll(feed)));
+    const polled = this.#polled;
+    const wholeOf = (feed: Feed): Feed | undefined =>
+      polled.find((other) => other !== feed && other.id === feed.id && isEmptyFilter(other.filter));
+    const outcomes = await Promise.all(polled.filter((feed) => !wholeOf(feed)).map((feed) => this.#poll(feed)));
+    for (const feed of polled) {
+      const whole = wholeOf(feed);
+      outcomes.push(...(whole ? [await this.#pollFiltered(feed, whole)] : []));
+    }
     return outcomes.includes('changed') ? 'changed' : outcomes.includes('failed') ? 'failed' : 'unchanged';
+  }
+
+  /** Nothing comes to a feed with a filter that does not come to it without one: where that has nothing new, nothing is asked. */
+  async #pollFiltered(feed: Feed, { state: whole }: Feed): Promise<Outcome> {
+    const { checkedAt, loaded, error } = feed.state;
+    if (loaded && error === undefined && whole.error === undefined && this.#upToDateWith.get(feed) === whole.items) {
+      return 'unchanged';
+    }
+    const outcome = await this.#poll(feed);
+    if (feed.state.checkedAt !== checkedAt) {
+      this.#upToDateWith.set(feed, whole.items);
+    }
+    return outcome;
   }
 
   async #poll(feed: Feed): Promise<Outcome> {
@@ -233,8 +256,14 @@ export class FeedPolling {
     const feed = this.#deps.feeds.followed.find(({ key }) => this.#deps.store.path(key) === path);
     if (feed?.state.loaded === true && (await feed.adopt())) {
       void this.#deps.notifier.notify(feed);
+      await this.#pollFiltered(feed, 'changed');
     }
   }
+}
+
+/** Whether a feed is another one with a filter. */
+function isFilteredOf(feed: Feed, whole: Feed): boolean {
+  return feed.id === whole.id && isEmptyFilter(whole.filter) && !isEmptyFilter(feed.filter);
 }
 
 /** Whether asking again changes nothing until the user does something. */

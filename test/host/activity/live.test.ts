@@ -134,6 +134,30 @@ describe('the Activity view while it is open', () => {
     assert.equal(window.feed.state.error, undefined);
   });
 
+  it('is asked for with a filter only after something has come without it, or the last time failed', async () => {
+    const window = await openWindow();
+    await window.activity.filters.set(window.feed.id, { action: 'pushed' });
+    await window.feed.check();
+    await pass(hour);
+    const filtered = (): number => instance.asked.filter((path) => path.includes('action=pushed')).length;
+    const whole = (): number => instance.asked.filter((path) => path.startsWith('/events')).length - filtered();
+    assert.ok(whole() > 5);
+    instance.asked.length = 0;
+    await pass(hour);
+    assert.ok(whole() > 5);
+    assert.equal(filtered(), 0);
+    events = [event({ id: 3 }), ...events];
+    await pass(hour);
+    assert.equal(filtered(), 1);
+    assert.deepEqual(idsOf(window), [3, 2, 1]);
+    failure = new Error('unreachable');
+    await pass(hour);
+    assert.ok(window.feed.state.error);
+    failure = undefined;
+    await pass(hour);
+    assert.equal(window.feed.state.error, undefined);
+  });
+
   it('is asked for by one window for all, and shown in all', async () => {
     const one = await openWindow();
     const other = await openWindow();
