@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 export class RecordedPanel {
   readonly #messages = new vscode.EventEmitter<unknown>();
   readonly #disposed = new vscode.EventEmitter<void>();
-  readonly #states = new vscode.EventEmitter<never>();
+  readonly #states = new vscode.EventEmitter<void>();
   readonly posted: Readonly<Record<string, unknown>>[] = [];
   readonly webview = {
     html: '',
@@ -17,12 +17,18 @@ export class RecordedPanel {
   };
   readonly onDidDispose = this.#disposed.event;
   readonly onDidChangeViewState = this.#states.event;
-  readonly visible = true;
+  visible = true;
   title = '';
   iconPath: unknown;
 
   get asPanel(): vscode.WebviewPanel {
     return this as unknown as vscode.WebviewPanel;
+  }
+
+  /** Brings the panel to the front, or another tab over it. */
+  look(isVisible: boolean): void {
+    this.visible = isVisible;
+    this.#states.fire();
   }
 
   send(message: unknown): void {

@@ -256,14 +256,8 @@ export class FeedPolling {
     const feed = this.#deps.feeds.followed.find(({ key }) => this.#deps.store.path(key) === path);
     if (feed?.state.loaded === true && (await feed.adopt())) {
       void this.#deps.notifier.notify(feed);
-      await this.#pollFiltered(feed, 'changed');
     }
   }
-}
-
-/** Whether a feed is another one with a filter. */
-function isFilteredOf(feed: Feed, whole: Feed): boolean {
-  return feed.id === whole.id && isEmptyFilter(whole.filter) && !isEmptyFilter(feed.filter);
 }
 
 /** Whether asking again changes nothing until the user does something. */

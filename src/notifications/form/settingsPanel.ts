@@ -278,6 +278,8 @@ export class SettingsPanel implements vscode.Disposable {
   readonly #noise: NoiseReading;
   /** Whether the page is there and listens; false again whenever it is built again. */
   #listening = false;
+  /** Whether something may have changed while the form was hidden. */
+  #isOutdated = false;
 
   constructor(panel: vscode.WebviewPanel, scope: NotificationScope, deps: SettingsPanelDeps) {
     this.#panel = panel;
@@ -330,6 +332,7 @@ export class SettingsPanel implements vscode.Disposable {
   load(how: 'load' | 'reload' = 'load'): void {
     const { sessions, readInherited, onError } = this.#deps;
     const key = scopeKey(this.#scope);
+    this.#isOutdated = false;
     sessions.of(this.#scope)[how]().catch(onError);
     readInherited(this.#scope).then(
       (inherited) => {
@@ -343,6 +346,15 @@ export class SettingsPanel implements vscode.Disposable {
     );
   }
 
+  /** Reads the settings again because they may be others; a hidden form once it is seen. */
+  follow(how: 'load' | 'reload'): void {
+    if (this.#panel.visible) {
+      this.load(how);
+    } else {
+      this.#isOutdated = true;
+    }
+  }
+
   reveal(): void {
     this.#panel.reveal();
   }
@@ -352,10 +364,9 @@ export class SettingsPanel implements vscode.Disposable {
     this.#panel.dispose();
   }
 
-  /** Shows the same settings for another account of the window, which is said if it is not that of the form. */
+  /** Says so if another account is that of the window now. */
   followAccount(): void {
     this.#update(scopeKey(this.#scope));
-    this.load('reload');
   }
 
   dispose(): void {
@@ -435,6 +446,8 @@ export class SettingsPanel implements vscode.Disposable {
   #followVisibility(): void {
     if (!this.#panel.visible) {
       this.#listening = false;
+    } else if (this.#isOutdated) {
+      this.load('reload');
     }
   }
 

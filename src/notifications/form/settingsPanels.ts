@@ -1,5 +1,6 @@
 import { pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
+import { sandboxAccount } from '../../accounts/account.ts';
 import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { Connections } from '../../accounts/connections.ts';
@@ -60,13 +61,13 @@ export class SettingsPanels implements vscode.Disposable {
       deps.accounts.onDidChange((ids) =>
         this.#panels
           .filter(({ scope: { accountId } }) => ids.includes(accountId) && accountId !== deps.accountInUse.account?.id)
-          .forEach((panel) => panel.followAccount()),
+          .forEach((panel) => panel.follow('reload')),
       ),
       // A form may inherit from what was changed; while it saves itself, it reads nothing else.
       deps.engine.onDidChange((scopes) =>
         this.#panels
           .filter(({ scope: { accountId } }) => scopes.some((scope) => scope.accountId === accountId))
-          .forEach((panel) => panel.load()),
+          .forEach((panel) => panel.follow('load')),
       ),
     );
   }
@@ -173,6 +174,10 @@ export class SettingsPanels implements vscode.Disposable {
       panel.show(scope);
     } else {
       panel.followAccount();
+      // The token may be another one; the sandbox can be used only by a window that works with it.
+      if ([account?.id, sandboxAccount.id].includes(panel.scope.accountId)) {
+        panel.follow('reload');
+      }
     }
   }
 

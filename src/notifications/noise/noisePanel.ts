@@ -92,9 +92,12 @@ class NoisePanel implements vscode.Disposable {
       this.#channel,
       this.#noise,
       deps.accountInUse.onDidChange(() => this.#followAccount()),
-      services.engine.onDidChange(() =>
-        this.#phase === 'ready' && this.#effects.size > 0 ? void this.load() : undefined,
-      ),
+      services.engine.onDidChange((scopes) => {
+        const isOwn = scopes.some(({ accountId }) => accountId === this.#accountId);
+        if (isOwn && this.#phase === 'ready' && this.#effects.size > 0) {
+          void this.load();
+        }
+      }),
     );
     fill();
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { sandboxAccount } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import { pickGroup, pickProject } from '../../accounts/pickers.ts';
 import { problemOf, reportFailure } from '../../accounts/problem.ts';
@@ -36,6 +37,8 @@ export interface OverviewPanelDeps {
   readonly isNamed: () => boolean;
   /** Lets the user pin a project or group of an account. */
   readonly pin: (kind: 'project' | 'group', accountId: string) => Promise<void>;
+  /** Fires when the window works with another account, token or project. */
+  readonly onDidChangeWindow: vscode.Event<void>;
   /** Fires when other projects and groups are of interest. */
   readonly onDidChangeScopes: vscode.Event<void>;
   readonly onDidChangeSettings: SettingsEngine['onDidChange'];
@@ -62,7 +65,7 @@ export class OverviewPanel implements vscode.Disposable {
   /** Levels that were chosen in the page and are not saved, by the keys of their scopes. */
   #chosen: ReadonlyMap<string, string> = new Map();
   #result: string | undefined;
-  /** Whether something has changed while changes were reviewed or made. */
+  /** Whether something has changed while the page was hidden, or changes were reviewed or made. */
   #isOutdated = false;
   #isDisposed = false;
   #abort = new AbortController();
@@ -75,8 +78,12 @@ export class OverviewPanel implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
       this.#noise,
+      panel.onDidChangeViewState(() => (this.#isOutdated ? this.#follow() : undefined)),
+      deps.onDidChangeWindow(() => this.#followWindow()),
       deps.onDidChangeScopes(() => this.#follow()),
-      deps.onDidChangeSettings(() => this.#follow()),
+      deps.onDidChangeSettings((scopes) =>
+        scopes.some(({ accountId }) => accountId === this.#accountId) ? this.#follow() : undefined,
+      ),
     );
     fill();
     void this.load();
@@ -136,14 +143,23 @@ export class OverviewPanel implements vscode.Disposable {
     return this.#phase === 'reviewing' || this.#phase === 'changing';
   }
 
-  /** Reads what is of interest now; after what is under way, which is about what is shown. */
+  /** Reads what is of interest now; after what is under way, which is about what is shown, and once somebody looks. */
   #follow(): void {
-    if (this.#isBusy) {
+    if (this.#isBusy || !this.#panel.visible) {
       this.#isOutdated = true;
       this.#show(this.#phase, this.#details);
     } else {
       this.#result = undefined;
       void this.load();
+    }
+  }
+
+  /** What another account changes in the window is only said; the sandbox can be used only by a window that works with it. */
+  #followWindow(): void {
+    if ([this.#deps.accountId(), sandboxAccount.id, undefined].includes(this.#accountId)) {
+      this.#follow();
+    } else {
+      this.#show(this.#phase, this.#details);
     }
   }
 
@@ -346,6 +362,7 @@ export interface OverviewServices {
 export class OverviewPanels implements vscode.Disposable {
   readonly #deps: NotificationsDeps;
   readonly #pages: SinglePage<OverviewPanel>;
+  readonly #windowChanged = new vscode.EventEmitter<void>();
   readonly #scopesChanged = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable;
 
@@ -353,12 +370,13 @@ export class OverviewPanels implements vscode.Disposable {
     const { accounts, accountInUse, connections, workspaceProjects, pins, extensionUri, log } = deps;
     this.#deps = deps;
     const notify = (): void => this.#scopesChanged.fire();
+    const notifyOfWindow = (): void => this.#windowChanged.fire();
     this.#subscriptions = vscode.Disposable.from(
-      this.#scopesChanged,
-      accountInUse.onDidChange(notify),
+      ...[this.#scopesChanged, this.#windowChanged],
+      accountInUse.onDidChange(notifyOfWindow),
       // The page may be about another account.
       accounts.onDidChange((ids) => (ids.includes(this.#pages.page?.accountId ?? '') ? notify() : undefined)),
-      workspaceProjects.onDidChange(notify),
+      workspaceProjects.onDidChange(notifyOfWindow),
       pins.onDidChange(notify),
     );
     const panelDeps: OverviewPanelDeps = {
@@ -368,6 +386,7 @@ export class OverviewPanels implements vscode.Disposable {
       accountId: () => accountInUse.account?.id,
       isNamed: () => accounts.all.length > 1,
       pin: (kind, accountId) => this.#pin(kind, accountId),
+      onDidChangeWindow: this.#windowChanged.event,
       onDidChangeScopes: this.#scopesChanged.event,
       onDidChangeSettings: engine.onDidChange,
       onError: (error) => reportFailure(error, log),

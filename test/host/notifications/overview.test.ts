@@ -68,6 +68,7 @@ describe('the overview of notification settings', () => {
     const overview = new OverviewPanel(panel.asPanel, () => undefined, {
       ...{ loader, bulk, dialogs, transfer, estimates, onDidChangeSettings: engine.onDidChange },
       ...{ accountId: () => window.account.id, isNamed: () => false, pin: async () => undefined },
+      onDidChangeWindow: () => ({ dispose: () => undefined }),
       onDidChangeScopes: () => ({ dispose: () => undefined }),
       onError: assert.ifError,
       ...others,
@@ -86,6 +87,21 @@ describe('the overview of notification settings', () => {
     const expected = await window.engine.read(window.tideTable);
     await window.engine.apply(window.tideTable, { expected, change: { level: 'watch' } });
     await panel.until(() => level(window.tideTable) === 'watch');
+    overview.dispose();
+  });
+
+  it('reads nothing again while it is hidden, nor for another account', async () => {
+    const changed = new vscode.EventEmitter<readonly NotificationScope[]>();
+    const { panel, overview, level } = open({ onDidChangeSettings: changed.event });
+    await panel.until(({ phase }) => phase === 'ready');
+    await window.change(window.tideTable, { level: 'watch' });
+    const shown = panel.posted.length;
+    changed.fire([{ ...window.tideTable, accountId: 'another' }]);
+    panel.look(false);
+    changed.fire([window.tideTable]);
+    assert.deepEqual(new Set(panel.posted.slice(shown).map(({ phase }) => phase)), new Set(['ready']));
+    panel.look(true);
+    await panel.until(({ phase }) => phase === 'ready' && level(window.tideTable) === 'watch');
     overview.dispose();
   });
 
@@ -227,15 +243,17 @@ describe('the overview of notification settings', () => {
     const other = 'bob@other.example';
     let inUse: string | undefined;
     let changed: vscode.EventEmitter<void>;
+    let scopesChanged: vscode.EventEmitter<void>;
     let pinned: unknown[];
     let opened: ReturnType<typeof open>;
 
     beforeEach(async () => {
       inUse = window.account.id;
       pinned = [];
-      changed = new vscode.EventEmitter<void>();
+      [changed, scopesChanged] = [new vscode.EventEmitter<void>(), new vscode.EventEmitter<void>()];
       opened = open({
-        ...{ accountId: () => inUse, isNamed: () => true, onDidChangeScopes: changed.event },
+        ...{ accountId: () => inUse, isNamed: () => true },
+        ...{ onDidChangeWindow: changed.event, onDidChangeScopes: scopesChanged.event },
         pin: async (...call) => void pinned.push(call),
       });
       await opened.panel.until(({ phase }) => phase === 'ready');
@@ -288,7 +306,9 @@ describe('the overview of notification settings', () => {
           throw new SignedOutError(accountId);
         },
       });
-      await follow(other);
+      inUse = other;
+      scopesChanged.fire();
+      await opened.panel.until(({ phase }) => phase === 'ready');
       const { isSignedOut, problems, remedy, account } = panel.state ?? {};
       assert.deepEqual(
         [isSignedOut, problems, remedy, account],

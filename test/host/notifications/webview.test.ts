@@ -307,6 +307,26 @@ describe('the webview of notification settings', () => {
     assert.deepEqual(panel.state?.['draft'], { level: 'disabled' }, 'what was chosen stays');
   });
 
+  it('is read again once it is seen, however often that was due while it was hidden', async () => {
+    panel.look(false);
+    await window.change(window.global, { level: 'watch' });
+    let reads = 0;
+    const { engine } = window;
+    const read = engine.read.bind(engine);
+    engine.read = async (...call) => {
+      reads += 1;
+      return await read(...call);
+    };
+    for (let change = 0; change < 3; change += 1) {
+      accountChanged.fire();
+      await read(window.global);
+    }
+    panel.look(true);
+    panel.send({ type: 'ready', unconfirmed: [] });
+    await panel.until(({ phase, settings }) => phase === 'ready' && (settings as { level?: string }).level === 'watch');
+    assert.equal(reads, 1);
+  });
+
   it('says what the level “Global” of a project stands for', async () => {
     await window.change({ kind: 'group', accountId: '', id: 11, path: 'harbor' }, { level: 'watch' });
     const project = new RecordedPanel();
