@@ -5,6 +5,7 @@ import type { Client } from '../../api/client.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import type { Commands } from '../../common/commands.ts';
 import { shortKey } from '../dsn.ts';
+import { accountError } from '../keyCommands.ts';
 import type { ProjectStates } from '../projectStates.ts';
 import { type CommandTarget, keyName, type TargetResolver } from '../targets.ts';
 import { type DsnUsage, type UsageSearch, usagesLabel } from '../usages.ts';
@@ -215,6 +216,8 @@ export class RotationCommands {
     try {
       const outcome = await step();
       this.#showOutcome(outcome, path, journal.find(accountId, projectId, oldKey.id));
+    } catch (error) {
+      throw accountError(accountId, error);
     } finally {
       subscription.dispose();
       this.#isRunning = false;
