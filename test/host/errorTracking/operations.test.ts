@@ -290,7 +290,13 @@ describe('the operations of error tracking', () => {
     const parts = [
       new SettingsCommands(targets, loaded, dialogs),
       new KeyCommands(targets, loaded, usages, dialogs),
-      new InsertCommands({ targets, ignoring: new GitIgnoring(new WorkspaceFiles(), dialogs), dialogs, keyFacts }),
+      new InsertCommands({
+        targets,
+        ignoring: new GitIgnoring(new WorkspaceFiles(), dialogs),
+        dialogs,
+        keyFacts,
+        pathOf: async () => undefined,
+      }),
       new VerifyCommands({
         ...{ targets, dialogs, keyFacts },
         createTransport: async () => ({ close: async () => undefined }),
