@@ -8,7 +8,14 @@ import type { Commands } from '../common/commands.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
 import { accountProblem } from './messageRows.ts';
 import { allKeys, type ProjectStates, settingsLabel, takesErrors } from './projectStates.ts';
-import { type CommandTarget, keyName, type ResolvedKey, type ResolvedProject, type TargetResolver } from './targets.ts';
+import {
+  type CommandTarget,
+  inactiveLabel,
+  keyName,
+  type ResolvedKey,
+  type ResolvedProject,
+  type TargetResolver,
+} from './targets.ts';
 import type { TrackedProject } from './trackedProjects.ts';
 import { type UsageSearch, usagesLabel } from './usages.ts';
 
@@ -205,10 +212,7 @@ export class KeyCommands {
 
   #warnOfInactive({ key }: ResolvedKey): void {
     if (!key.active) {
-      this.#dialogs.notify(
-        'warning',
-        vscode.l10n.t('Client key {0} is inactive: errors that are sent with it are refused.', keyName(key)),
-      );
+      this.#dialogs.notify('warning', inactiveLabel(key));
     }
   }
 }

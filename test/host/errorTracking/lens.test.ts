@@ -426,6 +426,7 @@ describe('the DSN lens', () => {
       assert.deepEqual(await links(inactive.tracker_dsn), [
         ['beacon.errorTracking.copyDsn', target(inactive)],
         ['beacon.errorTracking.sendTestError', target(inactive)],
+        ['beacon.errorTracking.rotateKey', target(inactive)],
       ]);
       assert.deepEqual(await links(deleted()), []);
       // A token must not follow an address that a file names.
