@@ -7,6 +7,7 @@ import type { Commands } from '../common/commands.ts';
 import type { Network } from '#platform/network.ts';
 import type { WorkspaceFiles } from '../workspace/files.ts';
 import { InsertCommands } from './insertion/insertCommands.ts';
+import type { PathOf } from './insertion/replacedDsn.ts';
 import { GitIgnoring } from './insertion/workspaceEdits.ts';
 import { KeyCommands } from './keyCommands.ts';
 import type { KeyFacts } from './keyFacts.ts';
@@ -34,11 +35,13 @@ export interface ErrorTrackingCommandsDeps {
   readonly journal: RotationJournal;
   readonly keyFacts: KeyFacts;
   readonly log: Pick<LogOutputChannel, 'error'>;
+  readonly pathOf: PathOf;
 }
 
 /** Builds the commands of error tracking, without those of its view. This is loaded when one of them runs. */
 export function errorTrackingCommands(deps: ErrorTrackingCommandsDeps) {
-  const { projects, states, accounts, connections, pins, network, files, dialogs, journal, keyFacts, log } = deps;
+  const { projects, states, accounts, connections, pins, network, files, dialogs, journal, keyFacts, log, pathOf } =
+    deps;
   const targets = new TargetResolver({ projects, states, accounts, connections, dialogs, keyFacts });
   const usages = new UsageSearch(files);
   const ignoring = new GitIgnoring(files, dialogs);
@@ -51,13 +54,13 @@ export function errorTrackingCommands(deps: ErrorTrackingCommandsDeps) {
       ...new ProjectCommands({ targets, projects, states, pins, dialogs, log }).commands,
       ...new SettingsCommands(targets, states, dialogs).commands,
       ...new KeyCommands(targets, states, usages, dialogs).commands,
-      ...new InsertCommands({ targets, ignoring, dialogs, keyFacts }).commands,
+      ...new InsertCommands({ targets, ignoring, dialogs, keyFacts, pathOf }).commands,
       ...new VerifyCommands({
         ...{ targets, dialogs, keyFacts },
         createTransport: async (url) => (await network()).createTransport(url),
       }).commands,
       ...rotation.commands,
-      ...new DsnFixes(ignoring, dialogs).commands,
+      ...new DsnFixes(ignoring, dialogs, pathOf).commands,
     } satisfies Commands,
     /** Says which rotations were interrupted. */
     notifyInterrupted: () => rotation.notifyInterrupted(),

@@ -67,6 +67,7 @@ export class ErrorTrackingServices implements vscode.Disposable {
         ...{ projects, states, accounts, connections, pins, network, files, journal, log },
         dialogs: await dialogs(),
         keyFacts: await keyFacts(),
+        pathOf: (dsn) => dsnStates.pathOf(dsn),
       });
     });
     this.view = new ErrorTrackingView({

@@ -157,7 +157,7 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
     const labels = keyFacts.labels(place, key, keys);
     const item = new vscode.TreeItem(name, None);
     item.id = `${project.accountId}/${project.place}/${project.idOrPath}/keys/${key.id}`;
-    item.description = rotation ? replacementLabel(rotation) : labels.join(' · ');
+    item.description = rotation ? rotationLabel(rotation) : labels.join(' · ');
     item.iconPath = rotation
       ? new vscode.ThemeIcon('sync')
       : key.active
@@ -166,7 +166,7 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
     item.contextValue = `key+${key.active ? 'active' : 'inactive'}${rotation ? '+rotation' : ''}`;
     const isHeard = !state?.tracking || takesErrors(state.tracking.settings);
     const paragraphs = [
-      ...(rotation ? [rotationSentence(rotation)] : []),
+      ...(rotation ? [rotationSentence()] : []),
       ...keyFacts.sentences(place, key, keys),
       ...(key.active && !isHeard
         ? [vscode.l10n.t('Errors that are sent with it are refused: see the error tracking settings of the project.')]
@@ -182,7 +182,7 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
     const stateLabel = key.active
       ? vscode.l10n.t('Client key {0}, active', name)
       : vscode.l10n.t('Client key {0}, inactive: errors that are sent with it are refused', name);
-    const more = rotation ? [replacementLabel(rotation)] : labels.slice(1);
+    const more = rotation ? [rotationLabel(rotation)] : labels.slice(1);
     item.accessibilityInformation = { label: [stateLabel, ...more].join(', ') };
     return item;
   }
@@ -241,24 +241,22 @@ function rotationItem(project: TrackedProject, rotation: RotationRecord): vscode
   const name = plainText(shortKey(rotation.oldKey.publicKey));
   const item = new vscode.TreeItem(name, None);
   item.id = `${project.accountId}/${project.place}/${project.idOrPath}/rotations/${rotation.oldKey.id}`;
-  item.description = replacementLabel(rotation);
+  item.description = rotationLabel(rotation);
   item.iconPath = new vscode.ThemeIcon('sync');
   item.contextValue = 'rotation';
-  item.tooltip = rotationSentence(rotation);
-  item.accessibilityInformation = { label: vscode.l10n.t('Client key {0}, {1}', name, replacementLabel(rotation)) };
+  item.tooltip = rotationSentence();
+  item.accessibilityInformation = { label: vscode.l10n.t('Client key {0}, {1}', name, rotationLabel(rotation)) };
   return item;
 }
 
-function replacementLabel(rotation: RotationRecord): string {
+function rotationLabel(rotation: RotationRecord): string {
   return rotation.step === 'creating'
-    ? vscode.l10n.t('being replaced')
-    : vscode.l10n.t('being replaced by {0}', plainText(shortKey(rotation.newKey.publicKey)));
+    ? vscode.l10n.t('rotation under way')
+    : vscode.l10n.t('rotation to {0} under way', plainText(shortKey(rotation.newKey.publicKey)));
 }
 
-function rotationSentence({ step }: RotationRecord): string {
-  return step === 'creating'
-    ? vscode.l10n.t('Its rotation has begun: whether a new client key was created is not known yet.')
-    : vscode.l10n.t('Its rotation has begun: both client keys work until you continue or stop it.');
+function rotationSentence(): string {
+  return vscode.l10n.t('Its rotation is under way: the old client key stays until you continue or cancel it.');
 }
 
 function settingsIcon(settings: SettingsState): vscode.ThemeIcon {

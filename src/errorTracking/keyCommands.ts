@@ -1,13 +1,21 @@
 import * as vscode from 'vscode';
 import { commandAction, type Dialogs } from '../accounts/dialogs.ts';
-import { problemOf } from '../accounts/problem.ts';
+import { ProblemError, problemOf } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { type ApiError, isApiError } from '../api/errors.ts';
 import type { Commands } from '../common/commands.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
+import { accountProblem } from './messageRows.ts';
 import { allKeys, type ProjectStates, settingsLabel, takesErrors } from './projectStates.ts';
-import { type CommandTarget, keyName, type ResolvedKey, type ResolvedProject, type TargetResolver } from './targets.ts';
+import {
+  type CommandTarget,
+  inactiveLabel,
+  keyName,
+  type ResolvedKey,
+  type ResolvedProject,
+  type TargetResolver,
+} from './targets.ts';
 import type { TrackedProject } from './trackedProjects.ts';
 import { type UsageSearch, usagesLabel } from './usages.ts';
 
@@ -109,7 +117,7 @@ export class KeyCommands {
       this.#dialogs.notify('info', vscode.l10n.t('Client key {0} of {1} was deleted.', keyName(key), facts.path));
     } catch (error) {
       if (!isApiError(error) || error.reason !== 'notFound') {
-        throw error;
+        throw accountError(project.accountId, error);
       }
       this.#dialogs.notify('info', vscode.l10n.t('Client key {0} was deleted already.', keyName(key)));
     } finally {
@@ -130,6 +138,8 @@ export class KeyCommands {
     try {
       const creation = await this.#dialogs.viewProgress(() => createKeyOnce(client, known.facts.id));
       this.#showOutcome(known, creation);
+    } catch (error) {
+      throw accountError(project.accountId, error);
     } finally {
       await this.#states.reloadAll(project.accountId, known.facts.id);
     }
@@ -202,10 +212,7 @@ export class KeyCommands {
 
   #warnOfInactive({ key }: ResolvedKey): void {
     if (!key.active) {
-      this.#dialogs.notify(
-        'warning',
-        vscode.l10n.t('Client key {0} is inactive: errors that are sent with it are refused.', keyName(key)),
-      );
+      this.#dialogs.notify('warning', inactiveLabel(key));
     }
   }
 }
@@ -213,6 +220,14 @@ export class KeyCommands {
 /** What is done, or was, with which key of which project: where there is one key, nothing was asked before. */
 export function withKey(what: string, { key, facts }: ResolvedKey): string {
   return `${what}: ${keyName(key)}, ${facts.path}`;
+}
+
+/** What a command throws when a request of an account has failed: with the account, where a new token helps. */
+export function accountError(accountId: string, error: unknown): unknown {
+  const problem = accountProblem(accountId, error);
+  return problem.remedy?.command === 'beacon.renewToken'
+    ? Object.assign(new ProblemError(problem), { cause: error })
+    : error;
 }
 
 /** What became of the one request that makes a client key. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { InstanceAccount } from '../accounts/account.ts';
+import { accountLabel } from '../accounts/accountInUse.ts';
 import { commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import { commandRow, type MessageRow, problemRows } from '../accounts/messageRows.ts';
 import { type Action, missingScopeSentence, type Problem, problemOf, readOnlySentence } from '../accounts/problem.ts';
@@ -108,13 +109,14 @@ export function keyMessageRows({ unreadableKeys }: ErrorTrackingState): readonly
 }
 
 function readOnlyRow({ accountId }: TrackedProject): MessageRow {
-  const sentence = readOnlySentence();
+  const sentence = `${readOnlySentence()} ${vscode.l10n.t('The account here is {0}.', accountLabel(accountId))}`;
+  const command = renewToken(accountId);
   return {
     label: vscode.l10n.t('Read Only'),
-    description: vscode.l10n.t('Renew Token…'),
+    description: command.title,
     sentence,
     icon: 'lock',
-    command: { command: 'beacon.renewToken', title: vscode.l10n.t('Renew Token…'), arguments: [accountId] },
+    command,
   };
 }
 
@@ -176,28 +178,48 @@ export function failureLabel(project: TrackedProject, { error, facts }: ProjectS
         : {}),
     };
   }
-  return problemOf(error);
+  return accountProblem(project.accountId, error);
+}
+
+/** A failure of a request of an account: where a new token helps, it names the account, and renews the token of that one. */
+export function accountProblem(accountId: string, error: unknown): Problem {
+  const problem = problemOf(error);
+  if (!isApiError(error) || problem.remedy?.command !== 'beacon.renewToken') {
+    return problem;
+  }
+  const account = accountLabel(accountId);
+  const sentence =
+    error.reason === 'missingScope'
+      ? missingScopeSentence({ instance: account, requiredScopes: error.requiredScopes, method: error.method })
+      : error.reason === 'notSignedIn'
+        ? vscode.l10n.t('The token for {0} is wrong, expired or revoked.', account)
+        : problem.sentence;
+  return { sentence, remedy: renewToken(accountId) };
+}
+
+function renewToken(accountId: string): vscode.Command {
+  return { command: 'beacon.renewToken', title: vscode.l10n.t('Renew Token…'), arguments: [accountId] };
 }
 
 /** Says that no project can be read with the token of an account, and offers the command that helps. */
 export function notifyMissingScope(dialogs: Pick<Dialogs, 'notify'>, { id }: InstanceAccount): void {
   notifyProblem(dialogs, {
     sentence: missingScopeSentence({ instance: id, requiredScopes: ['api'], method: 'GET' }),
-    remedy: { command: 'beacon.renewToken', title: vscode.l10n.t('Renew Token…'), arguments: [id] },
+    remedy: renewToken(id),
   });
 }
 
 function movedRow(project: TrackedProject, state: ProjectState, movedFrom: string): MessageRow {
   const now = state.facts?.path ?? project.path;
-  const sentence =
-    project.place === 'pinned'
-      ? vscode.l10n.t('The project has moved here from {0}; it is still pinned.', movedFrom)
-      : vscode.l10n.t('The project has moved to {0}; the remote of the repository still has the old address.', now);
+  const isPinned = project.place === 'pinned';
+  const sentence = isPinned
+    ? vscode.l10n.t('The project has moved here from {0}; it is still pinned.', movedFrom)
+    : vscode.l10n.t('The project has moved to {0}; the remote of the repository still has the old address.', now);
   return {
-    label: project.place === 'pinned' ? vscode.l10n.t('Moved from {0}', movedFrom) : vscode.l10n.t('Moved to {0}', now),
+    label: isPinned ? vscode.l10n.t('Moved from {0}', movedFrom) : vscode.l10n.t('Moved to {0}', now),
     sentence,
     icon: 'arrow-swap',
-    ...(project.place === 'pinned'
+    ...(isPinned
       ? {}
       : {
           command: {

@@ -5,6 +5,7 @@ import { problemOf } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
 import { type ApiError, isApiError } from '../api/errors.ts';
 import type { Commands } from '../common/commands.ts';
+import { accountError } from './keyCommands.ts';
 import { type ProjectStates, settingsLabel, type SettingsState, settingsStateOf } from './projectStates.ts';
 import { planOperation, type SettingsOperation, type SettingsRequest } from './settingsOperations.ts';
 import type { CommandTarget, ResolvedProject, TargetResolver } from './targets.ts';
@@ -83,7 +84,7 @@ export class SettingsCommands {
         this.#notifyUncertain(known, error);
         return undefined;
       }
-      throw error;
+      throw accountError(project.accountId, error);
     }
   }
 

@@ -57,8 +57,8 @@ interface FailedProject {
   readonly failed: TrackedProject;
 }
 
-/** Which keys can be chosen. */
-type Wanted = 'any' | 'active';
+/** Which keys can be chosen: `active` ones or all, `current` as the instance has them now, and `any` as they are known. */
+type Wanted = 'any' | 'current' | 'active';
 
 const another = Symbol('another project');
 
@@ -134,7 +134,7 @@ export class TargetResolver {
       return (await this.#canRead()) ? await this.#keyOfAnyProject(title, wanted) : undefined;
     }
     const project = await this.project(chosen, title);
-    const known = project && (await this.known(project, wanted === 'active'));
+    const known = project && (await this.known(project, wanted !== 'any'));
     if (!known) {
       return undefined;
     }
@@ -228,13 +228,13 @@ export class TargetResolver {
   /** A key as the instance has it now. */
   #keyOf(known: ResolvedProject, { id, public_key }: KeyRef, wanted: Wanted): ResolvedKey | undefined {
     const key = known.tracking.keys.find((candidate) => candidate.id === id);
-    if (key && (key.active || wanted === 'any')) {
+    if (key && (key.active || wanted !== 'active')) {
       return { ...known, key };
     }
     this.#deps.dialogs.notify(
       'warning',
       key
-        ? vscode.l10n.t('Client key {0} is inactive: errors that are sent with it are refused.', keyName(key))
+        ? inactiveLabel(key)
         : vscode.l10n.t('Client key {0} no longer exists in {1}.', shortKey(public_key), known.facts.path),
     );
     return undefined;
@@ -356,6 +356,11 @@ export function keyName(key: Pick<ClientKeyRecord, 'public_key'>): string {
   return shortKey(key.public_key);
 }
 
+/** Says what an inactive key is worth. */
+export function inactiveLabel(key: Pick<ClientKeyRecord, 'public_key'>): string {
+  return vscode.l10n.t('Client key {0} is inactive: errors that are sent with it are refused.', keyName(key));
+}
+
 /** Where the errors of a key go; nothing if its DSN is of an unknown format. */
 function hostOf({ tracker_dsn: dsn }: ClientKeyRecord): readonly string[] {
   const parsed = parseDsn(dsn);
@@ -364,7 +369,7 @@ function hostOf({ tracker_dsn: dsn }: ClientKeyRecord): readonly string[] {
 
 function candidatesOf(known: ResolvedProject, wanted: Wanted): readonly ResolvedKey[] {
   return known.tracking.keys
-    .filter(({ active }) => active || wanted === 'any')
+    .filter(({ active }) => active || wanted !== 'active')
     .map((key): ResolvedKey => ({ ...known, key }));
 }
 

@@ -58,7 +58,7 @@ describe('the Error Tracking view', function () {
     for (const place of await places.all()) {
       assert.ok(await place.isChecked());
     }
-    await page.getByRole('treeitem', { name: /being replaced by glet_/ }).waitFor();
+    await page.getByRole('treeitem', { name: /rotation to glet_/ }).waitFor();
     await apply.click();
     await page.getByText('The client key of harbor/tide-table was rotated; the old one was deleted.').first().waitFor();
     const after = await readFile(envFile, 'utf8');
@@ -68,18 +68,18 @@ describe('the Error Tracking view', function () {
     assert.equal(await activeKeys().count(), 1);
   });
 
-  it('has a row for a rotation whose preview was discarded, which stops it', async () => {
+  it('has a row for a rotation whose preview was discarded, which cancels it', async () => {
     await runCommand(page, 'Beacon: Rotate Client Key…');
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
     await page
-      .getByText(/No place was replaced\. Both client keys of harbor\/tide-table work/)
+      .getByText(/No place was replaced\. Both client keys of harbor\/tide-table stay/)
       .first()
       .waitFor();
-    const row = page.getByRole('treeitem', { name: /being replaced by glet_/ });
+    const row = page.getByRole('treeitem', { name: /rotation to glet_/ });
     // From its menu: rows move until the new key is there, and with them the buttons of the row under the pointer.
     await page.getByRole('treeitem', { name: /^Client key glet_.*, active, newest/ }).waitFor();
-    await chooseFromMenu(row, 'Stop Key Rotation and Keep Old Key…');
+    await chooseFromMenu(row, 'Cancel Key Rotation…');
     await page.getByRole('option', { name: 'Keep Both Keys' }).click();
     await row.waitFor({ state: 'detached' });
     assert.equal(await activeKeys().count(), 2);

@@ -40,7 +40,7 @@ describe('the walkthrough', function () {
     const problems = step('See what will break');
     await problems.click();
     await problems.getByRole('button', { name: 'Open Sample Program' }).click();
-    await page.getByRole('tab', { name: /Untitled/ }).waitFor();
+    await page.getByRole('tab', { name: /Sample program of Beacon/ }).waitFor();
     await runCommand(page, 'Problems: Focus on Problems View');
     await page.getByRole('treeitem', { name: /is inactive/ }).waitFor();
     await page

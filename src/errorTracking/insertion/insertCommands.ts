@@ -12,7 +12,16 @@ import { copyForms } from './copyForms.ts';
 import { dsnAtCursor, isInString, languageOf, placeIn } from './cursorText.ts';
 import { defaultVariable } from './envFile.ts';
 import { findProgramFolder, type ProgramFolder, readText } from './programFolder.ts';
-import { type EnvVariable, mayReplace, peek, replacedBy, replacedLabel } from './replacedDsn.ts';
+import {
+  type EnvVariable,
+  mayReplace,
+  type NewDsn,
+  type PathOf,
+  peek,
+  replacedBy,
+  replacedLabel,
+  undoActions,
+} from './replacedDsn.ts';
 import { allStacks, readVariable, sdkSetup, type SdkSetup, type Stack, stacksFor } from './sdkSetups.ts';
 import {
   addReading,
@@ -48,6 +57,7 @@ export interface InsertDeps {
   readonly ignoring: GitIgnoring;
   readonly dialogs: Dialogs;
   readonly keyFacts: Pick<KeyFacts, 'noteInsertion'>;
+  readonly pathOf: PathOf;
   /** Those of the workspace. */
   readonly folders?: () => readonly vscode.Uri[];
 }
@@ -61,17 +71,19 @@ export class InsertCommands {
   readonly #ignoring: GitIgnoring;
   readonly #dialogs: Dialogs;
   readonly #keyFacts: Pick<KeyFacts, 'noteInsertion'>;
+  readonly #pathOf: PathOf;
   readonly #folders: () => readonly vscode.Uri[];
   readonly commands = {
     'beacon.errorTracking.insertDsn': (chosen?: CommandTarget) => this.insert(chosen),
     'beacon.errorTracking.copyAs': (chosen?: CommandTarget) => this.copyAs(chosen),
   } satisfies Commands;
 
-  constructor({ targets, ignoring, dialogs, keyFacts, folders }: InsertDeps) {
+  constructor({ targets, ignoring, dialogs, keyFacts, pathOf, folders }: InsertDeps) {
     this.#targets = targets;
     this.#ignoring = ignoring;
     this.#dialogs = dialogs;
     this.#keyFacts = keyFacts;
+    this.#pathOf = pathOf;
     this.#folders = folders ?? (() => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri));
   }
 
@@ -112,7 +124,10 @@ export class InsertCommands {
       return;
     }
     // The menu of an editor says where it was opened.
-    const choices = await describe(destinations(editor, folder, (chosen as unknown) instanceof vscode.Uri), known);
+    const choices = await describe(
+      destinations(editor, folder, (chosen as unknown) instanceof vscode.Uri),
+      this.#newDsn(known),
+    );
     const destination =
       choices.length === 1
         ? choices[0]?.value
@@ -160,11 +175,11 @@ export class InsertCommands {
     }
     const edit = new vscode.WorkspaceEdit();
     addReading(edit, document, languageId, selections, expression);
-    const replaced = await this.#writeVariable(edit, { file: envFile, name: variable }, known, shown, document.uri);
-    if (replaced === undefined) {
+    const undo = await this.#writeVariable(edit, { file: envFile, name: variable }, known, shown, document.uri);
+    if (!undo) {
       return false;
     }
-    this.#notifyVariable(known, variable, envFile, replaced);
+    this.#notifyVariable(known, variable, envFile, undo);
     return true;
   }
 
@@ -176,19 +191,19 @@ export class InsertCommands {
       return false;
     }
     const edit = new vscode.WorkspaceEdit();
-    const replaced = await this.#writeVariable(edit, { file, name: defaultVariable }, known, shown, file);
-    if (replaced === undefined) {
+    const undo = await this.#writeVariable(edit, { file, name: defaultVariable }, known, shown, file);
+    if (!undo) {
       return false;
     }
     await vscode.window.showTextDocument(file, { preview: false });
-    this.#notifyVariable(known, defaultVariable, file, replaced);
+    this.#notifyVariable(known, defaultVariable, file, undo);
     return true;
   }
 
-  #notifyVariable(known: ResolvedKey, variable: string, file: vscode.Uri, replaced: string): void {
+  #notifyVariable(known: ResolvedKey, variable: string, file: vscode.Uri, undo: readonly Action[]): void {
     const path = vscode.workspace.asRelativePath(file);
     const sentence = vscode.l10n.t('{0} is in {1} now. Load this file where you start the program.', variable, path);
-    this.#dialogs.notify('info', `${sentence} ${replaced}`.trim(), sendTestError(known));
+    this.#dialogs.notify('info', sentence, sendTestError(known), ...undo);
   }
 
   /**
@@ -196,28 +211,35 @@ export class InsertCommands {
    *
    * @param shown what the user was told that it replaces.
    * @param subject the file that is named if the editor refuses.
-   * @returns a sentence on the key whose DSN was replaced, empty if it was none; undefined if nothing was written.
+   * @returns the button that undoes it, if something was replaced; undefined if nothing was written.
    */
   async #writeVariable(
     edit: vscode.WorkspaceEdit,
     variable: EnvVariable,
-    { key, tracking }: ResolvedKey,
+    known: ResolvedKey,
     shown: string | undefined,
     subject: vscode.Uri,
-  ): Promise<string | undefined> {
+  ): Promise<readonly Action[] | undefined> {
     const { file, name } = variable;
-    const replaced = replacedBy(key.tracker_dsn, await readText(file), name, tracking);
-    if (!(await mayReplace(replaced, variable, this.#dialogs, shown)) || !(await this.#ignoring.settle(edit, file))) {
+    const dsn = this.#newDsn(known);
+    const replaced = replacedBy(dsn, await readText(file), name);
+    if (
+      !(await mayReplace(replaced, variable, dsn, this.#dialogs, shown)) ||
+      !(await this.#ignoring.settle(edit, file))
+    ) {
       return undefined;
     }
     // The file may have changed while the user was asked.
-    await addVariable(edit, file, name, key.tracker_dsn);
+    await addVariable(edit, file, name, dsn.text);
     if (!this.#applied(await applyAndSave(edit), subject)) {
       return undefined;
     }
-    return replaced && 'keyName' in replaced
-      ? vscode.l10n.t('This replaced the DSN of client key {0}.', replaced.keyName)
-      : '';
+    return undoActions(replaced, variable, dsn.text, this.#dialogs);
+  }
+
+  #newDsn({ key, facts, tracking, project }: ResolvedKey): NewDsn {
+    const { path } = facts;
+    return { text: key.tracker_dsn, path, tracking, accountId: project.accountId, pathOf: this.#pathOf };
   }
 
   /** Says if the editor has refused a change, such as that of a file that is read-only. */
@@ -255,34 +277,32 @@ export class InsertCommands {
       const document = await vscode.workspace.openTextDocument(file);
       edit.replace(file, new vscode.Range(document.positionAt(0), document.positionAt(content.length)), setup.content);
     }
-    const replaced = await this.#writeVariable(edit, { file: envFile, name: setup.variable }, known, shown, file);
-    if (replaced === undefined) {
+    const undo = await this.#writeVariable(edit, { file: envFile, name: setup.variable }, known, shown, file);
+    if (!undo) {
       return false;
     }
     await vscode.window.showTextDocument(file, { preview: false });
-    const written = vscode.workspace.asRelativePath(file);
+    const path = vscode.workspace.asRelativePath(file);
     this.#dialogs.notify(
       'info',
       [
         setup.readsEnvFile
-          ? vscode.l10n.t('{0} reads {1}, which is in .env.', written, setup.variable)
+          ? vscode.l10n.t('{0} reads {1}, which is in .env.', path, setup.variable)
           : vscode.l10n.t(
               '{0} reads {1} from the environment. Load .env where you start the program.',
-              written,
+              path,
               setup.variable,
             ),
         setup.isCommand
           ? vscode.l10n.t('Start with: {0}', setup.use)
           : vscode.l10n.t('Add this line to your code: {0}', setup.use),
-        replaced,
-      ]
-        .join(' ')
-        .trim(),
+      ].join(' '),
       {
         title: vscode.l10n.t('Copy “{0}”', setup.install),
         run: () => vscode.env.clipboard.writeText(setup.install),
       },
       sendTestError(known),
+      ...undo,
     );
     return true;
   }
@@ -344,17 +364,12 @@ function destinations(
 }
 
 /** Says on destinations what they replace. */
-async function describe(
-  choices: readonly Choice<Destination>[],
-  { key, tracking }: ResolvedKey,
-): Promise<readonly Choice<Destination>[]> {
+async function describe(choices: readonly Choice<Destination>[], dsn: NewDsn): Promise<readonly Choice<Destination>[]> {
   return await Promise.all(
     choices.map(async (choice, index) => {
       const variable = choice.value && variableOf(choice.value);
       const replaced =
-        variable && index < mostDescribed
-          ? replacedBy(key.tracker_dsn, await peek(variable.file), variable.name, tracking)
-          : undefined;
+        variable && index < mostDescribed ? replacedBy(dsn, await peek(variable.file), variable.name) : undefined;
       if (!choice.value || !replaced) {
         return choice;
       }

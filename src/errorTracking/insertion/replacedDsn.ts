@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { Dialogs } from '../../accounts/dialogs.ts';
+import type { Action } from '../../accounts/problem.ts';
 import { plainText } from '../../common/inertText.ts';
 import { textOfBytes } from '../../workspace/batches.ts';
 import { type Dsn, parseDsn, shortKey } from '../dsn.ts';
 import type { ErrorTrackingState } from '../projectStates.ts';
 import { variableOf } from './envFile.ts';
-import { targetOutside } from './workspaceEdits.ts';
+import { readText } from './programFolder.ts';
+import { addVariable, applyAndSave, mayFollowLinks, targetOutside } from './workspaceEdits.ts';
 
 /** A variable of an env file. */
 export interface EnvVariable {
@@ -13,14 +15,34 @@ export interface EnvVariable {
   readonly name: string;
 }
 
+/** The DSN that a variable gets. */
+export interface NewDsn {
+  readonly text: string;
+  /** Of its project, if it is known. */
+  readonly path?: string;
+  readonly tracking?: Pick<ErrorTrackingState, 'keys' | 'unreadableKeys'>;
+  readonly accountId?: string;
+  readonly pathOf: PathOf;
+}
+
+/** Finds the path of the project of a DSN; undefined if no account here reads it. */
+export type PathOf = (dsn: Dsn) => Promise<string | undefined>;
+
 /** What a variable has until a DSN replaces it. */
 export type Replaced =
   | { readonly kind: 'sameKey' }
   /** Another key of the same project; `unknown` where its keys are not known. */
-  | { readonly kind: 'active' | 'inactive' | 'deleted' | 'unknown'; readonly keyName: string }
+  | (Former & { readonly kind: 'active' | 'inactive' | 'deleted' | 'unknown'; readonly keyName: string })
   /** A DSN of another project or another tracker. */
-  | { readonly kind: 'elsewhere'; readonly host: string }
-  | { readonly kind: 'other'; readonly name: string };
+  | (Former & { readonly kind: 'elsewhere'; readonly host: string })
+  | { readonly kind: 'other'; readonly name: string; readonly value: string };
+
+interface Former {
+  /** As it stands in the file, without quotes. */
+  readonly value: string;
+  /** What it is, if it is a DSN of an instance. */
+  readonly old: Dsn | undefined;
+}
 
 /** Longer env files are not looked at before they are chosen. */
 const mostBytes = 1024 * 1024;
@@ -48,36 +70,41 @@ export async function peek(file: vscode.Uri): Promise<string | undefined> {
  * What a variable has that a DSN is to replace; undefined if it has no value.
  *
  * @param text of the env file.
- * @param tracking of the project of the DSN, if it is known.
  */
-export function replacedBy(
-  dsn: string,
-  text: string | undefined,
-  name: string,
-  tracking?: Pick<ErrorTrackingState, 'keys' | 'unreadableKeys'>,
-): Replaced | undefined {
+export function replacedBy(dsn: NewDsn, text: string | undefined, name: string): Replaced | undefined {
+  const value = variableOf(text ?? '', name) ?? '';
   // Env files of some programs quote with backticks.
-  const before = variableOf(text ?? '', name)
-    ?.replaceAll('`', '')
-    .trim();
-  if (before === undefined || before === '') {
+  const before = value.replaceAll('`', '').trim();
+  if (before === '') {
     return undefined;
   }
-  if (before === dsn) {
+  if (before === dsn.text) {
     return { kind: 'sameKey' };
   }
-  const [old, fresh] = [parseDsn(before), parseDsn(dsn)];
+  const [old, fresh] = [parseDsn(before), parseDsn(dsn.text)];
   if (!old || !fresh || projectOf(old) !== projectOf(fresh)) {
-    return /^https?:/i.test(before)
-      ? { kind: 'elsewhere', host: plainText(URL.parse(before)?.host ?? before, 60) }
-      : { kind: 'other', name };
+    if (!/^https?:/i.test(before)) {
+      return { kind: 'other', value, name };
+    }
+    return { kind: 'elsewhere', value, old, host: plainText(URL.parse(before)?.host ?? before, 60) };
   }
   if (old.publicKey === fresh.publicKey) {
     return { kind: 'sameKey' };
   }
-  const key = tracking?.keys.find(({ public_key: publicKey }) => publicKey === old.publicKey);
-  const missing = tracking?.unreadableKeys === 0 ? 'deleted' : 'unknown';
-  return { kind: key ? (key.active ? 'active' : 'inactive') : missing, keyName: shortKey(old.publicKey) };
+  const key = dsn.tracking?.keys.find(({ public_key: publicKey }) => publicKey === old.publicKey);
+  const missing = dsn.tracking?.unreadableKeys === 0 ? 'deleted' : 'unknown';
+  return {
+    kind: key ? (key.active ? 'active' : 'inactive') : missing,
+    keyName: shortKey(old.publicKey),
+    value,
+    old,
+  };
+}
+
+/** Says which DSN it is. @param path of its project, if it is known. */
+function labelOf({ origin, projectId, publicKey }: Dsn, path: string | undefined): string {
+  const { host } = new URL(origin);
+  return vscode.l10n.t('DSN of project {0} at {1}, with client key {2}.', path ?? projectId, host, shortKey(publicKey));
 }
 
 /** Says what is replaced, before it is. */
@@ -86,19 +113,11 @@ export function replacedLabel(replaced: Replaced): string {
     case 'sameKey':
       return vscode.l10n.t('Has the DSN of this client key already.');
     case 'active':
-      return vscode.l10n.t('Replaces the DSN of the active client key {0}.', replaced.keyName);
-    case 'inactive':
-      return vscode.l10n.t(
-        'Replaces the DSN of client key {0}, which is inactive: errors with it are refused.',
-        replaced.keyName,
-      );
-    case 'deleted':
-      return vscode.l10n.t(
-        'Replaces the DSN of client key {0}, which is deleted: errors with it are refused.',
-        replaced.keyName,
-      );
     case 'unknown':
       return vscode.l10n.t('Replaces the DSN of client key {0}.', replaced.keyName);
+    case 'inactive':
+    case 'deleted':
+      return vscode.l10n.t('Replaces the DSN of client key {0}, with which errors are refused.', replaced.keyName);
     case 'elsewhere':
       return vscode.l10n.t('Replaces the DSN of another project at {0}, after asking.', replaced.host);
     case 'other':
@@ -115,38 +134,60 @@ export function replacedLabel(replaced: Replaced): string {
 export async function mayReplace(
   replaced: Replaced | undefined,
   { file, name }: EnvVariable,
+  { text, path, pathOf, accountId }: NewDsn,
   dialogs: Dialogs,
   shown?: string,
 ): Promise<boolean> {
-  const detail = replaced && lossLabel(replaced);
-  const wasChosen = replaced && replaced.kind !== 'elsewhere' && replacedLabel(replaced) === shown;
-  if (detail === undefined || wasChosen) {
+  if (
+    !replaced ||
+    !['elsewhere', 'active', 'unknown'].includes(replaced.kind) ||
+    (replaced.kind !== 'elsewhere' && replacedLabel(replaced) === shown)
+  ) {
     return true;
   }
+  const old = 'old' in replaced ? replaced.old : undefined;
+  const fresh = parseDsn(text);
   return await dialogs.confirm({
     question: vscode.l10n.t('Replace {0} in {1}?', name, vscode.workspace.asRelativePath(file)),
-    detail,
+    detail: [
+      vscode.l10n.t('Before: {0}', old ? labelOf(old, await pathOf(old)) : 'host' in replaced ? replaced.host : name),
+      ...(fresh ? [vscode.l10n.t('After: {0}', labelOf(fresh, path ?? (await pathOf(fresh))))] : []),
+    ].join('\n\n'),
+    ...(accountId === undefined ? {} : { accountId }),
     verb: vscode.l10n.t('Replace'),
   });
 }
 
-/** What may be missed afterwards; undefined if nothing is. */
-function lossLabel(replaced: Replaced): string | undefined {
-  switch (replaced.kind) {
-    case 'elsewhere':
-      return vscode.l10n.t(
-        'Errors currently go to another project at {0}. The replacement can be undone.',
-        replaced.host,
-      );
-    case 'active':
-    case 'unknown':
-      return vscode.l10n.t(
-        'It is the DSN of client key {0} of the same project. The replacement can be undone.',
-        replaced.keyName,
-      );
-    default:
-      return undefined;
+/** The button that gives a variable its former value back, as long as it has the DSN that replaced it. */
+export function undoActions(
+  replaced: Replaced | undefined,
+  { file, name }: EnvVariable,
+  dsn: string,
+  dialogs: Dialogs,
+): readonly Action[] {
+  if (!replaced || replaced.kind === 'sameKey') {
+    return [];
   }
+  const run = async (): Promise<void> => {
+    if (!(await mayFollowLinks([file], dialogs))) {
+      return;
+    }
+    const path = vscode.workspace.asRelativePath(file);
+    const edit = new vscode.WorkspaceEdit();
+    const isThere = variableOf((await readText(file)) ?? '', name) === dsn;
+    if (isThere) {
+      await addVariable(edit, file, name, replaced.value);
+    }
+    if (isThere && (await applyAndSave(edit))) {
+      dialogs.notify('info', vscode.l10n.t('Undone: {0}', name));
+    } else {
+      dialogs.notify(
+        'warning',
+        vscode.l10n.t('{0} in {1} has changed since, or cannot be changed: nothing was undone.', name, path),
+      );
+    }
+  };
+  return [{ title: vscode.l10n.t('Undo Replacement'), run }];
 }
 
 /** Tells projects apart, also those of instances that share a host, each below a path of its own. */

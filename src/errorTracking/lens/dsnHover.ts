@@ -111,7 +111,7 @@ function commandLinks(state: DsnState): readonly vscode.MarkdownString[] {
   const commands = [
     ['beacon.errorTracking.copyDsn', vscode.l10n.t('Copy DSN')],
     ['beacon.errorTracking.sendTestError', vscode.l10n.t('Send Test Error')],
-    ...(key.active ? [['beacon.errorTracking.rotateKey', vscode.l10n.t('Rotate…')] as const] : []),
+    ['beacon.errorTracking.rotateKey', vscode.l10n.t('Rotate…')],
   ] as const;
   return [linksTo(commands, `?${query}`)];
 }

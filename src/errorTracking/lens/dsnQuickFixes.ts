@@ -5,7 +5,7 @@ import type { Commands } from '../../common/commands.ts';
 import { codeLanguageOf } from '../../workspace/languages.ts';
 import { type Dsn, parseDsn, shortKey } from '../dsn.ts';
 import { findProgramFolder, readText } from '../insertion/programFolder.ts';
-import { mayReplace, replacedBy } from '../insertion/replacedDsn.ts';
+import { mayReplace, type PathOf, replacedBy, undoActions } from '../insertion/replacedDsn.ts';
 import { readVariable } from '../insertion/sdkSetups.ts';
 import {
   addReading,
@@ -23,6 +23,7 @@ import type { DsnStates } from './dsnStates.ts';
 export class DsnFixes {
   readonly #ignoring: GitIgnoring;
   readonly #dialogs: Dialogs;
+  readonly #pathOf: PathOf;
   readonly commands = {
     // A keybinding or task says no place.
     'beacon.errorTracking.moveToEnvironment': (uri?: vscode.Uri, range?: vscode.Range) =>
@@ -31,7 +32,8 @@ export class DsnFixes {
       uri && range ? this.replace(uri, range, dsn) : this.#notifyGone(),
   } satisfies Commands;
 
-  constructor(ignoring: GitIgnoring, dialogs: Dialogs) {
+  constructor(ignoring: GitIgnoring, dialogs: Dialogs, pathOf: PathOf) {
+    this.#pathOf = pathOf;
     this.#ignoring = ignoring;
     this.#dialogs = dialogs;
   }
@@ -79,9 +81,10 @@ export class DsnFixes {
     addReading(edit, document, languageId, [literal], read.expression);
     await addVariable(edit, envFile, read.variable, dsn.text);
     const variable = { file: envFile, name: read.variable };
-    const replaced = replacedBy(dsn.text, await readText(envFile), read.variable);
+    const fresh = { text: dsn.text, pathOf: this.#pathOf };
+    const replaced = replacedBy(fresh, await readText(envFile), read.variable);
     if (
-      (await mayReplace(replaced, variable, this.#dialogs)) &&
+      (await mayReplace(replaced, variable, fresh, this.#dialogs)) &&
       (await this.#ignoring.settle(edit, envFile)) &&
       (await applyAndSave(edit))
     ) {
@@ -92,6 +95,7 @@ export class DsnFixes {
           read.variable,
           vscode.workspace.asRelativePath(envFile),
         ),
+        ...undoActions(replaced, variable, dsn.text, this.#dialogs),
       );
     }
   }

@@ -84,6 +84,12 @@ export class DsnStates {
     return { kind: key ? (key.active ? 'active' : 'inactive') : 'deleted', project, facts, tracking, key };
   }
 
+  /** The path of the project of a DSN; undefined if no account here reads it. */
+  async pathOf(dsn: Dsn): Promise<string | undefined> {
+    const state = await this.of(dsn);
+    return state.kind === 'foreign' ? undefined : state.facts?.path;
+  }
+
   /** The project whose DSN a file ought to have, if the one that it has is of another project. */
   async rightProjectFor(file: vscode.Uri, dsn: Dsn): Promise<RightProject | undefined> {
     const project = this.#projects.projectOf(file);

@@ -5,7 +5,7 @@ import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import { isApiError } from '../../api/errors.ts';
 import { plainText } from '../../common/inertText.ts';
 import { textOfBytes } from '../../workspace/batches.ts';
-import { shortKey } from '../dsn.ts';
+import { parseDsn, shortKey } from '../dsn.ts';
 import { mayFollowLinks, targetOutside } from '../insertion/workspaceEdits.ts';
 import { createKeyOnce, type Creation } from '../keyCommands.ts';
 import { allKeys } from '../projectStates.ts';
@@ -31,9 +31,15 @@ export function replacementEdit(
     const metadata = { needsConfirmation: true, label: vscode.l10n.t('Replace DSN') };
     edit.createFile(first.uri, { ignoreIfExists: true }, metadata);
   }
-  for (const { uri, range } of usages) {
+  for (const { uri, range, text } of usages) {
     const target = targets.get(uri.toString());
-    edit.replace(uri, range, newKey.dsn, {
+    const old = parseDsn(text)?.publicKey ?? '';
+    const offset = text.indexOf(old);
+    // The preview cuts long lines: where nothing but the key differs, nothing else is replaced, so that both keys show.
+    const isKeyOnly = old !== '' && text.replace(old, () => newKey.publicKey) === newKey.dsn;
+    const start = range.start.translate(0, offset);
+    const place = isKeyOnly ? new vscode.Range(start, start.translate(0, old.length)) : range;
+    edit.replace(uri, place, isKeyOnly ? newKey.publicKey : newKey.dsn, {
       needsConfirmation: false,
       label:
         target === undefined

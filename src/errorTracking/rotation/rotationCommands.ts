@@ -5,8 +5,9 @@ import type { Client } from '../../api/client.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import type { Commands } from '../../common/commands.ts';
 import { shortKey } from '../dsn.ts';
+import { accountError } from '../keyCommands.ts';
 import type { ProjectStates } from '../projectStates.ts';
-import { type CommandTarget, keyName, type TargetResolver } from '../targets.ts';
+import { type CommandTarget, inactiveLabel, keyName, type TargetResolver } from '../targets.ts';
 import { type DsnUsage, type UsageSearch, usagesLabel } from '../usages.ts';
 import { replaceUsages, Rotation, type RotationOutcome } from './rotation.ts';
 import type { CreatedRecord, RotationJournal, RotationRecord, RotationSubject } from './rotationJournal.ts';
@@ -55,7 +56,9 @@ export class RotationCommands {
    */
   async rotate(chosen?: CommandTarget): Promise<void> {
     const { targets, dialogs, journal } = this.#deps;
-    const known = await targets.key(chosen, vscode.l10n.t('Rotate Client Key'), 'active');
+    // One that is inactive has to be meant.
+    const wanted = chosen?.key ? 'current' : 'active';
+    const known = await targets.key(chosen, vscode.l10n.t('Rotate Client Key'), wanted);
     if (!known) {
       return;
     }
@@ -73,9 +76,11 @@ export class RotationCommands {
           '2. Its DSN replaces the old one in the files of this workspace, after a preview in which you can leave places out.',
         ),
         vscode.l10n.t('3. After you apply the preview, client key {0} ({1}) is deleted.', key.id, key.public_key),
-        vscode.l10n.t(
-          'Errors of programs that use the old DSN elsewhere are lost from then on: give these programs the new DSN.',
-        ),
+        key.active
+          ? vscode.l10n.t(
+              'Errors of programs that use the old DSN elsewhere are lost from then on: give these programs the new DSN.',
+            )
+          : inactiveLabel(key),
       ].join('\n\n'),
       accountId: project.accountId,
       verb: vscode.l10n.t('Rotate'),
@@ -103,17 +108,22 @@ export class RotationCommands {
 
   /** Ends a rotation that was interrupted, so that the old key stays, with the new one or without it. */
   async cancel(chosen?: CommandTarget): Promise<void> {
-    const { dialogs } = this.#deps;
-    const title = vscode.l10n.t('Stop Key Rotation and Keep Old Key');
-    const record = await this.#choose(chosen, title);
-    if (!record || this.#notifyRunning()) {
+    const record = await this.#choose(chosen, cancelTitle());
+    if (record) {
+      await this.#cancel(record);
+    }
+  }
+
+  async #cancel(seen: RotationRecord): Promise<void> {
+    const record = this.#notifyRunning() ? undefined : this.#current(seen);
+    if (!record) {
       return;
     }
     const { path } = record;
     const oldName = shortKey(record.oldKey.publicKey);
     const newName = record.step === 'creating' ? '' : shortKey(record.newKey.publicKey);
-    const decision = await dialogs.choose(
-      `${title}: ${oldName}, ${path}`,
+    const decision = await this.#deps.dialogs.choose(
+      `${cancelTitle()}: ${oldName}, ${path}`,
       vscode.l10n.t('What happens to the new client key'),
       [
         {
@@ -155,7 +165,7 @@ export class RotationCommands {
     await this.#rotation.abandon(record);
     this.#deps.dialogs.notify(
       'info',
-      vscode.l10n.t('The rotation of client key {0} of {1} was stopped.', shortKey(oldKey.publicKey), path),
+      vscode.l10n.t('The rotation of client key {0} of {1} was canceled.', shortKey(oldKey.publicKey), path),
     );
     await this.#deps.states.reloadAll(accountId, projectId);
   }
@@ -215,6 +225,8 @@ export class RotationCommands {
     try {
       const outcome = await step();
       this.#showOutcome(outcome, path, journal.find(accountId, projectId, oldKey.id));
+    } catch (error) {
+      throw accountError(accountId, error);
     } finally {
       subscription.dispose();
       this.#isRunning = false;
@@ -259,22 +271,19 @@ export class RotationCommands {
   #showOutcome(outcome: RotationOutcome, path: string, rest: RotationRecord | undefined): void {
     const { dialogs } = this.#deps;
     const actions = rest ? this.#nextActions(rest) : [];
-    const bothWork = vscode.l10n.t(
-      'Both client keys of {0} work: the old one is kept until you continue the rotation.',
-      path,
-    );
+    const bothStay = vscode.l10n.t('Both client keys of {0} stay until you continue or cancel the rotation.', path);
     switch (outcome) {
       case 'done':
         dialogs.notify('info', vscode.l10n.t('The client key of {0} was rotated; the old one was deleted.', path));
         return;
       case 'waiting':
-        dialogs.notify('info', bothWork, ...actions);
+        dialogs.notify('info', bothStay, ...actions);
         return;
       case 'nothingReplaced':
-        dialogs.notify('info', `${vscode.l10n.t('No place was replaced.')} ${bothWork}`, ...actions);
+        dialogs.notify('info', `${vscode.l10n.t('No place was replaced.')} ${bothStay}`, ...actions);
         return;
       case 'notSaved':
-        dialogs.notify('warning', `${vscode.l10n.t('Not all files could be saved.')} ${bothWork}`, ...actions);
+        dialogs.notify('warning', `${vscode.l10n.t('Not all files could be saved.')} ${bothStay}`, ...actions);
         return;
       case 'nothingMade':
         dialogs.notify('warning', vscode.l10n.t('No client key was created in {0}; nothing has changed.', path));
@@ -311,7 +320,7 @@ export class RotationCommands {
   #nextActions(record: RotationRecord): readonly Action[] {
     return [
       { title: vscode.l10n.t('Continue Key Rotation…'), run: () => this.#resume(record) },
-      { title: vscode.l10n.t('Keep Both Keys'), run: () => this.#stop(record) },
+      { title: vscode.l10n.t('Cancel Key Rotation…'), run: () => this.#cancel(record) },
     ];
   }
 
@@ -355,4 +364,8 @@ export class RotationCommands {
       keys.map((value) => ({ label: keyName(value), description: String(value.id), value })),
     );
   }
+}
+
+function cancelTitle(): string {
+  return vscode.l10n.t('Cancel Key Rotation');
 }

@@ -8,11 +8,12 @@ import * as vscode from 'vscode';
 import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
 import { DsnDrop } from '../../../src/errorTracking/insertion/dragAndDrop.ts';
 import { InsertCommands } from '../../../src/errorTracking/insertion/insertCommands.ts';
+import { DsnStates } from '../../../src/errorTracking/lens/dsnStates.ts';
 import { GitIgnoring } from '../../../src/errorTracking/insertion/workspaceEdits.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import { type CommandTarget, keyName } from '../../../src/errorTracking/targets.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
-import { shortKey } from '../../../src/errorTracking/dsn.ts';
+import { type Dsn, shortKey } from '../../../src/errorTracking/dsn.ts';
 import { WorkspaceFiles } from '../../../src/workspace/files.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 
@@ -49,7 +50,10 @@ describe('inserting a DSN', () => {
   function insertCommands(folders?: () => readonly vscode.Uri[]): InsertCommands {
     const { targets, dialogs, keyFacts } = window;
     const ignoring = new GitIgnoring(new WorkspaceFiles(), dialogs);
-    return new InsertCommands({ targets, ignoring, dialogs, keyFacts, ...(folders ? { folders } : {}) });
+    const { inUse, accounts: store, connections, states, projects } = window;
+    const dsnStates = new DsnStates({ inUse, store, connections, states, projects });
+    const pathOf = (other: Dsn) => dsnStates.pathOf(other);
+    return new InsertCommands({ targets, ignoring, dialogs, keyFacts, pathOf, ...(folders ? { folders } : {}) });
   }
 
   async function edit(path: string, text: string): Promise<vscode.TextEditor> {
@@ -200,24 +204,54 @@ describe('inserting a DSN', () => {
     assert.equal(read('.envrc'), `export PORT=1\nexport SENTRY_DSN=${dsn}\n`);
   });
 
-  for (const [name, before] of [
-    ['another project', 'https://glet_1@gitlab.example/errortracking/api/v1/projects/1'],
-    ['another tracker', 'https://1a2b@o1.tracker.example/42'],
-  ]) {
+  for (const [name, before, owner] of [
+    [
+      'another project',
+      'https://glet_1@gitlab.example/errortracking/api/v1/projects/1',
+      'DSN of project 1 at gitlab.example, with client key glet_1.',
+    ],
+    ['another tracker', 'https://1a2b@o1.tracker.example/42', 'o1.tracker.example'],
+  ] as const) {
     it(`asks before it replaces the DSN of ${name} in an env file`, async () => {
       write('.env', `export SENTRY_DSN="${before}"`);
       window.dialogs.confirms = false;
       choose(/Into \.env$/);
       await commands.insert({ project });
       assert.match(window.dialogs.asked[0]?.question ?? '', /^Replace SENTRY_DSN in .*\.env\?$/);
-      assert.ok(window.dialogs.asked[0]?.detail.includes(new URL(before ?? '').host));
+      const { host } = new URL(dsn);
+      const key = keyName(keys.find(({ active }) => active) ?? { public_key: '' });
+      assert.equal(
+        window.dialogs.asked[0]?.detail,
+        [`Before: ${owner}`, `After: DSN of project harbor/tide-table at ${host}, with client key ${key}.`].join(
+          '\n\n',
+        ),
+      );
+      assert.equal(window.dialogs.asked[0]?.accountId, window.account.id);
       assert.equal(read('.env'), `export SENTRY_DSN="${before}"`);
       window.dialogs.confirms = true;
       choose(/Into \.env$/);
       await commands.insert({ project });
       assert.equal(read('.env'), `export SENTRY_DSN="${dsn}"`);
+      const [message] = window.dialogs.messages;
+      assert.ok(message);
+      assert.deepEqual(message.buttons, ['Send Test Error', 'Undo Replacement']);
+      await message.press('Undo Replacement');
+      assert.equal(read('.env'), `export SENTRY_DSN="${before}"`);
+      await message.press('Undo Replacement');
+      assert.match(window.dialogs.messages[2]?.sentence ?? '', /^SENTRY_DSN in .*\.env has changed since, or cannot/);
+      assert.equal(read('.env'), `export SENTRY_DSN="${before}"`);
     });
   }
+
+  it('names the other project whose DSN it replaces', async () => {
+    const other = await (await window.connection()).client.errorTracking.createClientKey(503);
+    write('.env', `SENTRY_DSN=${other.tracker_dsn}`);
+    choose(/Into \.env$/);
+    await commands.insert({ project });
+    const { host } = new URL(dsn);
+    const label = `Before: DSN of project harbor/tools/winch at ${host}, with client key ${keyName(other)}.`;
+    assert.ok(window.dialogs.asked[0]?.detail.startsWith(label));
+  });
 
   const createKey = async () => (await window.connection()).client.errorTracking.createClientKey(501);
   const detailOf = (label: string) => window.dialogs.details[0]?.[window.dialogs.offered[0]?.indexOf(label) ?? -1];
@@ -228,14 +262,12 @@ describe('inserting a DSN', () => {
     write('package.json', '{}');
     choose(/Into \.env$/);
     await commands.insert({ project, key: keys.find(({ active }) => active) });
-    const replaces = `Replaces the DSN of the active client key ${shortKey(publicKey)}.`;
+    const replaces = `Replaces the DSN of client key ${shortKey(publicKey)}.`;
     assert.equal(detailOf('Into .env'), replaces);
     assert.equal(detailOf('SDK Setup for Node.js'), replaces);
     assert.deepEqual(window.dialogs.asked, []);
     assert.equal(read('.env'), `SENTRY_DSN=${dsn}\r\nPORT=1\r\n`);
-    assert.ok(
-      window.dialogs.messages[0]?.sentence.endsWith(`This replaced the DSN of client key ${shortKey(publicKey)}.`),
-    );
+    assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Send Test Error', 'Undo Replacement']);
   });
 
   it('opens no env file but the one that is chosen, and waits for none that is a pipe', async () => {
@@ -266,7 +298,7 @@ describe('inserting a DSN', () => {
     assert.equal(detailOf('Into .env'), undefined);
     assert.match(
       window.dialogs.asked[0]?.detail ?? '',
-      new RegExp(`^It is the DSN of client key ${shortKey(publicKey)}`),
+      new RegExp(`^Before: DSN of project harbor/tide-table at .*, with client key ${shortKey(publicKey)}\\.`),
     );
     assert.equal(read('.env'), `export SENTRY_DSN='${other}' # mine`);
   });
@@ -277,8 +309,14 @@ describe('inserting a DSN', () => {
     write('.env.local', `export SENTRY_DSN="${deleted}"`);
     choose(/Into \.env\.local$/);
     await commands.insert({ project });
-    assert.match(detailOf('Into .env') ?? '', /^Replaces the DSN of client key glet_.*, which is inactive: /);
-    assert.match(detailOf('Into .env.local') ?? '', /^Replaces the DSN of client key glet_.*, which is deleted: /);
+    assert.match(
+      detailOf('Into .env') ?? '',
+      /^Replaces the DSN of client key glet_.*, with which errors are refused\.$/,
+    );
+    assert.match(
+      detailOf('Into .env.local') ?? '',
+      /^Replaces the DSN of client key glet_.*, with which errors are refused\.$/,
+    );
     assert.deepEqual(window.dialogs.asked, []);
     assert.equal(read('.env.local'), `export SENTRY_DSN="${dsn}"`);
   });

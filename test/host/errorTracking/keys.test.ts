@@ -14,7 +14,7 @@ describe('client keys', () => {
   let project: TrackedProject;
   let places: DsnUsage[];
 
-  async function open(username = 'marta', options: { retries?: number } = {}): Promise<void> {
+  async function open(username = 'marta', options: Parameters<typeof ErrorTrackingWindow.open>[1] = {}): Promise<void> {
     window = await ErrorTrackingWindow.open(username, options);
     places = [];
     commands = new KeyCommands(window.targets, window.states, { find: async () => places }, window.dialogs);
@@ -105,6 +105,19 @@ describe('client keys', () => {
     assert.equal((await keys()).length - before.length, 1);
     assert.match(sentences()[0] ?? '', /is not known until the instance answers again/);
     assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Check Again']);
+  });
+
+  it('are not made with a token that can read alone, which is renewed for the account of the project', async () => {
+    await open('marta', { scopes: ['read_api'] });
+    const renew = { command: 'beacon.renewToken', title: 'Renew Token…', arguments: [project.accountId] };
+    await assert.rejects(
+      commands.create({ project }),
+      ({ problem }: { problem?: { sentence: string; remedy: unknown } }) => {
+        assert.match(problem?.sentence ?? '', /^The token for Sandbox may not change this/);
+        assert.deepEqual(problem?.remedy, renew);
+        return true;
+      },
+    );
   });
 
   it('are made once by a double click', async () => {

@@ -426,6 +426,7 @@ describe('the DSN lens', () => {
       assert.deepEqual(await links(inactive.tracker_dsn), [
         ['beacon.errorTracking.copyDsn', target(inactive)],
         ['beacon.errorTracking.sendTestError', target(inactive)],
+        ['beacon.errorTracking.rotateKey', target(inactive)],
       ]);
       assert.deepEqual(await links(deleted()), []);
       // A token must not follow an address that a file names.
@@ -559,12 +560,15 @@ describe('the DSN lens', () => {
       assert.equal(document.getText(), `dsn: ${active.tracker_dsn}\n`);
     });
 
+    const dsnFixes = () =>
+      new DsnFixes(new GitIgnoring(files, window.dialogs), window.dialogs, (dsn) => states.pathOf(dsn));
+
     it('move a DSN from code into the environment', async () => {
       const { document, actions } = await fixes('main.py', `init("${active.tracker_dsn}")\n`);
       const [{ command } = {}] = actions;
       assert.equal(command?.command, 'beacon.errorTracking.moveToEnvironment');
       const [uri, range] = command.arguments as [vscode.Uri, vscode.Range];
-      await new DsnFixes(new GitIgnoring(files, window.dialogs), window.dialogs).move(uri, range);
+      await dsnFixes().move(uri, range);
       assert.equal(document.getText(), 'import os\n\ninit(os.environ["SENTRY_DSN"])\n');
       assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `SENTRY_DSN=${active.tracker_dsn}\n`);
       assert.match(window.dialogs.messages[0]?.sentence ?? '', /SENTRY_DSN is in .*\.env now/);
@@ -577,8 +581,11 @@ describe('the DSN lens', () => {
       assert.ok(command);
       const [uri, range] = command.arguments as [vscode.Uri, vscode.Range];
       window.dialogs.confirms = false;
-      await new DsnFixes(new GitIgnoring(files, window.dialogs), window.dialogs).move(uri, range);
-      assert.match(window.dialogs.asked[0]?.detail ?? '', /^It is the DSN of client key glet_.* of the same project\./);
+      await dsnFixes().move(uri, range);
+      assert.match(
+        window.dialogs.asked[0]?.detail ?? '',
+        /^Before: DSN of project .*, with client key glet_.*\n\nAfter: DSN of project .*, with client key glet_/,
+      );
       assert.equal(document.getText(), `init("${active.tracker_dsn}")\n`);
       assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `SENTRY_DSN=${inactive.tracker_dsn}\n`);
     });
@@ -602,8 +609,8 @@ describe('the DSN lens', () => {
             triggerKind: vscode.CodeActionTriggerKind.Invoke,
           });
           assert.equal(action?.edit, undefined, name);
-          const dsnFixes = new DsnFixes(new GitIgnoring(files, window.dialogs), window.dialogs);
-          const run = dsnFixes.commands[action?.command?.command as keyof typeof dsnFixes.commands];
+          const fixesNow = dsnFixes();
+          const run = fixesNow.commands[action?.command?.command as keyof typeof fixesNow.commands];
           window.dialogs.confirms = false;
           await run(...(action?.command?.arguments as [vscode.Uri, vscode.Range, string]));
           assert.ok(window.dialogs.asked.at(-1)?.detail.includes(join(outside, name)));

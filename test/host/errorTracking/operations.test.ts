@@ -290,7 +290,13 @@ describe('the operations of error tracking', () => {
     const parts = [
       new SettingsCommands(targets, loaded, dialogs),
       new KeyCommands(targets, loaded, usages, dialogs),
-      new InsertCommands({ targets, ignoring: new GitIgnoring(new WorkspaceFiles(), dialogs), dialogs, keyFacts }),
+      new InsertCommands({
+        targets,
+        ignoring: new GitIgnoring(new WorkspaceFiles(), dialogs),
+        dialogs,
+        keyFacts,
+        pathOf: async () => undefined,
+      }),
       new VerifyCommands({
         ...{ targets, dialogs, keyFacts },
         createTransport: async () => ({ close: async () => undefined }),
@@ -365,7 +371,7 @@ describe('the operations of error tracking', () => {
 
   const role = /^Error tracking needs the role Maintainer or Owner in harbor\/tide-table\.$/;
   const hidden = /The project harbor\/tide-table was not found on .*, or is not visible to you\.$/;
-  const scope = /^The token for .* may not read this: that needs the token scope read_api/;
+  const scope = /^The token for Sandbox may not read this: that needs the token scope read_api/;
   const lacksRole = { messages: role, row: 'Maintainer or Owner needed' };
   const maintainers = ['Open Project Members'];
   interface Participant {
@@ -404,7 +410,7 @@ describe('the operations of error tracking', () => {
         const tokens = (await window.control('GET', 'tokens')) as { id: number }[];
         await window.control('DELETE', `tokens/${Math.max(...tokens.map(({ id }) => id))}`);
       },
-      messages: /does not accept the token: it is wrong, expired or revoked\.$/,
+      messages: /^The token for Sandbox is wrong, expired or revoked\.$/,
       buttons: ['Renew Token…'],
     },
     'somebody who is signed out': {
@@ -455,7 +461,7 @@ describe('the operations of error tracking', () => {
         const written = await run(operation);
         if (changes.includes(operation)) {
           const { sentence } = window.dialogs.messages.at(-1) ?? {};
-          assert.match(sentence ?? '', /^The token for .* may not change this: that needs the token scope api\.$/);
+          assert.match(sentence ?? '', /^The token for Sandbox may not change this: that needs the token scope api\.$/);
         } else {
           const outcome: Outcome = heard[operation];
           assertMessages(outcome);

@@ -288,6 +288,18 @@ describe('the rotation of a client key', () => {
     );
   });
 
+  it('replaces the key alone where nothing else differs, so that the preview shows both', () => {
+    const text = old.tracker_dsn;
+    const usages = [{ uri, line: 0, range: new vscode.Range(0, 4, 0, 4 + text.length), text }];
+    const newKey = { id: 1, publicKey: 'glet_new', dsn: text.replace(old.public_key, 'glet_new') };
+    const [[, [change]] = [uri, []]] = replacementEdit(usages, newKey).entries();
+    const start = 4 + text.indexOf(old.public_key);
+    assert.deepEqual(
+      [change?.newText, change?.range],
+      ['glet_new', new vscode.Range(0, start, 0, start + old.public_key.length)],
+    );
+  });
+
   it('asks before it writes to a link that leads out of the workspace, and names where it leads in the preview', async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-rotation-')));
     try {
@@ -369,11 +381,26 @@ describe('the rotation of a client key', () => {
       assert.equal((await keys()).length, 2);
     });
 
-    it('rotates no inactive key', async () => {
+    it('replaces an inactive key that it was chosen on, and says that errors with it are refused', async () => {
       const project = await window.pin('harbor/tide-table');
-      await commands.rotate({ project, key: (await keys()).find(({ active }) => !active) });
-      assert.match(window.dialogs.messages[0]?.sentence ?? '', /is inactive/);
-      assert.deepEqual(window.dialogs.asked, []);
+      const key = (await keys()).find(({ active }) => !active);
+      assert.ok(key);
+      await commands.rotate({ project, key });
+      assert.match(window.dialogs.asked[0]?.detail ?? '', /is inactive: errors that are sent with it are refused\.$/);
+      const now = await keys();
+      assert.deepEqual([now.length, now.some(({ id }) => id === key.id)], [2, false]);
+      assert.equal(
+        window.dialogs.asked[0]?.question,
+        `Rotate client key ${shortKey(key.public_key)} of ${project.path}?`,
+      );
+    });
+
+    it('offers no inactive key where none was chosen', async () => {
+      await window.pin('harbor/tide-table');
+      window.dialogs.confirms = false;
+      await commands.rotate();
+      assert.deepEqual(window.dialogs.offered, []);
+      assert.match(window.dialogs.asked[0]?.question ?? '', new RegExp(shortKey(old.public_key)));
     });
 
     it('shows at the start which rotation was interrupted, with its actions', async () => {
@@ -383,8 +410,9 @@ describe('the rotation of a client key', () => {
         window.dialogs.messages[0]?.sentence ?? '',
         /The rotation of client key glet_.* of harbor\/tide-table was interrupted\./,
       );
-      assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Continue Key Rotation…', 'Keep Both Keys']);
-      await window.dialogs.messages[0]?.press('Keep Both Keys');
+      assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Continue Key Rotation…', 'Cancel Key Rotation…']);
+      window.dialogs.choices = [/Keep Both Keys/];
+      await window.dialogs.messages[0]?.press('Cancel Key Rotation…');
       assert.deepEqual(journal().all, []);
     });
 
@@ -405,11 +433,11 @@ describe('the rotation of a client key', () => {
       assert.ok(node);
       const item = window.tree.getTreeItem(node);
       const newName = shortKey(record.newKey.publicKey);
-      assert.equal(item.description, `being replaced by ${newName}`);
+      assert.equal(item.description, `rotation to ${newName} under way`);
       assert.equal(item.contextValue, 'key+active+rotation');
       assert.equal(
         item.accessibilityInformation?.label,
-        `Client key ${shortKey(old.public_key)}, active, being replaced by ${newName}`,
+        `Client key ${shortKey(old.public_key)}, active, rotation to ${newName} under way`,
       );
       // Deleted elsewhere, or by this rotation before the editor was killed.
       await client.errorTracking.deleteClientKey(tideTable, old.id);
@@ -442,7 +470,7 @@ describe('the rotation of a client key', () => {
       return (await window.nodes(project)).find((one) => one.kind === 'key' && one.key.id === old.id);
     }
 
-    it('stops after naming the keys that stay, and deletes nothing', async () => {
+    it('is canceled after naming the keys that stay, and deletes nothing', async () => {
       const project = await window.pin('harbor/tide-table');
       await interrupt();
       const own = inWindow();
@@ -450,7 +478,7 @@ describe('the rotation of a client key', () => {
       await own.cancel(node);
       assert.equal(
         window.dialogs.headings[0]?.[0],
-        `Stop Key Rotation and Keep Old Key: ${shortKey(old.public_key)}, harbor/tide-table`,
+        `Cancel Key Rotation: ${shortKey(old.public_key)}, harbor/tide-table`,
       );
       assert.deepEqual(window.dialogs.offered[0], ['Keep Both Keys', 'Delete New Key and Keep Old One…']);
       assert.match(window.dialogs.details[0]?.[0] ?? '', /^Nothing is deleted: glet_.* and glet_.* stay\.$/);
@@ -461,7 +489,7 @@ describe('the rotation of a client key', () => {
       assert.equal((await keys()).length, 3);
     });
 
-    it('stops by deleting the new key, after saying which key goes, which stays, and which files lose theirs', async () => {
+    it('is canceled by deleting the new key, after saying which key goes, which stays, and which files lose theirs', async () => {
       const project = await window.pin('harbor/tide-table');
       await interrupt();
       const [record] = window.journal.all;
@@ -529,9 +557,9 @@ describe('the rotation of a client key', () => {
       }
       assert.match(
         window.dialogs.messages[0]?.sentence ?? '',
-        /^No place was replaced\. Both client keys of harbor\/tide-table work: the old one is kept/,
+        /^No place was replaced\. Both client keys of harbor\/tide-table stay until you continue or cancel the rotation\./,
       );
-      assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Continue Key Rotation…', 'Keep Both Keys']);
+      assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Continue Key Rotation…', 'Cancel Key Rotation…']);
       assert.equal(window.journal.all.length, 1);
     });
 
@@ -550,7 +578,7 @@ describe('the rotation of a client key', () => {
       ];
       for (const press of [
         () => message?.press('Continue Key Rotation…'),
-        () => message?.press('Keep Both Keys'),
+        () => message?.press('Cancel Key Rotation…'),
         () => own.resume(node),
         () => own.cancel(node),
       ]) {
@@ -570,12 +598,13 @@ describe('the rotation of a client key', () => {
       assert.ok(record?.step === 'created');
       const another = { ...record, newKey: { ...record.newKey, id: 9999 } };
       await window.journal.put(another);
-      await window.dialogs.messages[0]?.press('Keep Both Keys');
+      await window.dialogs.messages[0]?.press('Cancel Key Rotation…');
       assert.deepEqual(window.journal.all, [another]);
       assert.match(window.dialogs.messages[1]?.sentence ?? '', /has ended\.$/);
-      await window.dialogs.messages[1]?.press('Keep Both Keys');
+      window.dialogs.choices = [/Keep Both Keys/];
+      await window.dialogs.messages[1]?.press('Cancel Key Rotation…');
       assert.deepEqual(window.journal.all, []);
-      assert.match(window.dialogs.messages[2]?.sentence ?? '', /was stopped\.$/);
+      assert.match(window.dialogs.messages[2]?.sentence ?? '', /was canceled\.$/);
     });
 
     it('is the same one in a message from before its new key was there', async () => {
@@ -612,7 +641,7 @@ describe('the rotation of a client key', () => {
       const [message] = window.dialogs.messages;
       const apply = replacedIn(vscode.workspace, {
         applyEdit: async () => {
-          await message?.press('Keep Both Keys');
+          await message?.press('Cancel Key Rotation…');
           return false;
         },
       });

@@ -159,7 +159,11 @@ describe('the tree of the Error Tracking view', () => {
       'marta',
       ['read_user'],
       'harbor/tide-table',
-      [/^The token for .* may not read this: that needs the token scope read_api/, /^Renew Token…$/, /^Try Again$/],
+      [
+        /^The token for Sandbox may not read this: that needs the token scope read_api/,
+        /^Renew Token…$/,
+        /^Try Again$/,
+      ],
     ],
   ];
   for (const [name, username, scopes, path, expected] of problems) {
@@ -170,6 +174,14 @@ describe('the tree of the Error Tracking view', () => {
       expected.forEach((line, index) => assert.match(lines[index] ?? '', line));
     });
   }
+
+  it('renews the token of the account that a project is read with', async () => {
+    await open('marta', { scopes: ['read_user'] });
+    const project = await window.pin('harbor/tide-table', 501);
+    const commands = (await window.nodes(project)).map((node) => window.tree.getTreeItem(node).command);
+    const renewal = commands.find((command) => command?.command === 'beacon.renewToken');
+    assert.deepEqual(renewal?.arguments, [project.accountId]);
+  });
 
   it('begins the row of a missing role with the role, and offers another account where the instance has one', async () => {
     await open('tomasz');

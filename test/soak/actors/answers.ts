@@ -15,7 +15,7 @@ export interface Message {
 
 /** Buttons of messages that users press now and then; the others lead out of the product, or to questions asked elsewhere. */
 const pressed =
-  /^(Undo|Try Again|Check Again|Continue Key Rotation…|Keep Both Keys|Keep Current Settings|Review Differences…|Copy DSN|Renew Token…)/;
+  /^(Undo|Try Again|Check Again|Continue Key Rotation…|Cancel Key Rotation…|Keep Current Settings|Review Differences…|Copy DSN|Renew Token…)/;
 
 /** Answers the questions of the product as users do: after a while, mostly to the point, and sometimes not at all. */
 export class Answers {
@@ -56,7 +56,7 @@ export class Answers {
   async pick<T extends vscode.QuickPickItem>(items: readonly T[]): Promise<T | undefined> {
     await this.#think(15);
     const choices = items.filter(
-      ({ kind, label }) => kind === undefined && !/^(Sign In to Another|Another Project)/.test(label),
+      ({ kind, label }) => kind === undefined && !/^(Sign In to Another|Another Project|Delete New Key)/.test(label),
     );
     return choices.length === 0 || this.random.next() < 0.2 ? undefined : this.random.pick(choices);
   }
