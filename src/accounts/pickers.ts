@@ -45,7 +45,7 @@ export async function pickProject(
   const project = await pick(accounts ? withOtherInstances(source, connection, accounts) : source, {
     ...options,
     again: async (text) => void (await again?.(text)),
-    placeholder: vscode.l10n.t('Search projects, or type an ID or a full path such as group/project'),
+    placeholder: vscode.l10n.t('Search projects by name, path, ID or web address'),
     describe: (record) => describePin(pinOf(record), record.name, pins),
     icon: 'repo',
   });
@@ -65,7 +65,7 @@ export async function pickGroup(
   const pinOf = ({ id, full_path: path }: GroupRecord): Pin => ({ kind: 'group', accountId, id, path });
   const group = await pick(groupSource(connection), {
     ...options,
-    placeholder: vscode.l10n.t('Search groups, or type an ID or a full path such as group/subgroup'),
+    placeholder: vscode.l10n.t('Search groups by name, path, ID or web address'),
     describe: (record) => describePin(pinOf(record), record.name, pins),
     icon: 'organization',
   });

@@ -14,7 +14,7 @@ import { showInformationMessage, showWarningMessage } from '../common/inertWindo
 import { tokenListUrl } from '../common/instanceUrl.ts';
 import { tlsSettingErrorLabel, unavailableLabel } from '../network/labels.ts';
 import { ProxySettingError, TlsSettingError } from '../network/networkErrors.ts';
-import { SignedOutError, UndecidedAccountError } from './account.ts';
+import { type Account, isReadOnly, lacksReadScope, SignedOutError, UndecidedAccountError } from './account.ts';
 import { SecretStoreError } from './accountStore.ts';
 
 const { t } = vscode.l10n;
@@ -158,6 +158,22 @@ export function missingScopeSentence({
 /** Says what a token is for that can change nothing. */
 export function readOnlySentence(): string {
   return t('A token with the token scope read_api may read but change nothing; changes need api.');
+}
+
+/**
+ * Checks, before anything is asked for, that the token of an account may be enough.
+ *
+ * @param method what is to be done: `GET` to read, `PUT` to change.
+ * @throws ProblemError if its scopes are known not to be.
+ */
+export function requireScope(account: Account, method: 'GET' | 'PUT'): void {
+  if (lacksReadScope(account) || (method === 'PUT' && isReadOnly(account))) {
+    const { id } = account;
+    throw new ProblemError({
+      sentence: missingScopeSentence({ instance: id, requiredScopes: ['api'], method }),
+      remedy: { ...renewToken(id), arguments: [id] },
+    });
+  }
 }
 
 function missingPermissionProblem({ instance, instanceUrl, permissions, sentence }: MissingPermissionError): Problem {

@@ -26,7 +26,7 @@ export class BulkServices implements vscode.Disposable {
     const clock = systemClock;
     const dialogs = new EditorPlanDialogs(log);
     const finder = new ScopeFinder(deps);
-    const bulk = new BulkChanges(engine, dialogs);
+    const bulk = new BulkChanges(engine, dialogs, deps.connections);
     const restores = new Restores(globalState);
     const claims = new RestoreClaims(join(pathOf(globalStorageUri), 'restores'), clock, (error) =>
       log.warn(inspect(error)),

@@ -91,8 +91,11 @@ export class FilterCommands {
   async filterByProject(target?: Target): Promise<void> {
     await this.#narrow(target, ({ item, feed }) => {
       const id = isUnrecognized(item) ? undefined : item.project_id;
-      const path = this.#deps.projects.get(feed.ref.accountId, id)?.path ?? String(id);
-      return typeof id === 'number' ? { project: { id, path } } : undefined;
+      if (typeof id !== 'number') {
+        return undefined;
+      }
+      const path = this.#deps.projects.get(feed.ref.accountId, id)?.path ?? vscode.l10n.t('Project {0}', id);
+      return { project: { id, path } };
     });
   }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { accountLabel } from '../../accounts/accountInUse.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
 import { showInformationMessage, showQuickPick } from '../../common/inertWindow.ts';
@@ -76,8 +77,12 @@ export class ReadCommands {
       const message = vscode.l10n.t('Muted {0} in Beacon: these events are neither shown nor counted.', mute.name);
       // Not awaited: the command is done, whether the user reads this or not.
       void showInformationMessage(message, undo).then(async (chosen) => {
-        if (chosen === undo && !(await this.#deps.mutes.remove([mute]))) {
-          await showInformationMessage(vscode.l10n.t('{0} is not muted any more.', mute.name));
+        if (chosen === undo) {
+          await this.#deps.mutes.remove([mute]);
+          // The view may show none of these events, or another account.
+          await showInformationMessage(
+            vscode.l10n.t('{0} is not muted any more for {1}.', mute.name, accountLabel(mute.accountId)),
+          );
         }
       });
     }
@@ -121,8 +126,11 @@ export class ReadCommands {
       }
       case 'project': {
         const id = event.project_id;
-        const name = this.#deps.projects.get(accountId, id)?.path ?? String(id);
-        return typeof id === 'number' ? { accountId, what, value: String(id), name } : undefined;
+        if (typeof id !== 'number') {
+          return undefined;
+        }
+        const name = this.#deps.projects.get(accountId, id)?.path ?? vscode.l10n.t('Project {0}', id);
+        return { accountId, what, value: String(id), name };
       }
       case 'kind': {
         const kind = eventKind(event);

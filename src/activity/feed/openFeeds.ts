@@ -34,7 +34,7 @@ export function feedLabel(feed: FeedRef | FeedChoice): string {
 
 /** What a feed lacks, as the instance leaves it out of all feeds but those of projects; empty for these. */
 export function feedNote(feed: FeedRef | FeedChoice): string {
-  return lacksMergeRequests(feed) ? vscode.l10n.t('without merge requests and epics') : '';
+  return lacksMergeRequests(feed) ? vscode.l10n.t('no MRs or epics') : '';
 }
 
 /** The id of the codicon that stands for a feed or a choice of one. */

@@ -146,12 +146,8 @@ export class Mutes implements vscode.Disposable {
     await this.#update((all) => [...all.filter((other) => !isSame(other, mute)), mute]);
   }
 
-  /** @returns whether any of them was still there. */
-  async remove(mutes: readonly Mute[]): Promise<boolean> {
-    const isMeant = (other: Mute): boolean => mutes.some((mute) => isSame(other, mute));
-    const isMuted = this.all.some(isMeant);
-    await this.#update((all) => all.filter((other) => !isMeant(other)));
-    return isMuted;
+  async remove(mutes: readonly Mute[]): Promise<void> {
+    await this.#update((all) => all.filter((other) => !mutes.some((mute) => isSame(other, mute))));
   }
 
   dispose(): void {

@@ -1,11 +1,11 @@
 import { pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
-import { sandboxAccount } from '../../accounts/account.ts';
+import { type Account, sandboxAccount } from '../../accounts/account.ts';
 import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import type { Pins } from '../../accounts/pins.ts';
-import { notify, reportFailure, showProblem } from '../../accounts/problem.ts';
+import { notify, reportFailure, requireScope, showProblem } from '../../accounts/problem.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import type { NoiseEstimates } from '../noise/estimates.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
@@ -35,6 +35,10 @@ interface SettingsPanelsDeps {
   readonly globalStorageUri: vscode.Uri;
   readonly extensionUri: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
+}
+
+function requireRead(account: Account): void {
+  requireScope(account, 'GET');
 }
 
 /** The forms of this window, one for each scope of each account: opens them, restores them, keeps them up to date. */
@@ -84,7 +88,7 @@ export class SettingsPanels implements vscode.Disposable {
    * @throws SignedOutError if there is no account.
    */
   async open(argument: unknown): Promise<void> {
-    const scope = argument === undefined ? undefined : await scopeOfArgument(argument, this.#deps);
+    const scope = argument === undefined ? undefined : await scopeOfArgument(argument, this.#deps, requireRead);
     this.#show(scope ?? (await this.#globalScope()));
   }
 

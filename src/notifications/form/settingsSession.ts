@@ -30,7 +30,8 @@ export type SaveOutcome =
   | { readonly kind: 'changedElsewhere' }
   | {
       readonly kind: 'saved';
-      readonly undone: boolean;
+      /** The events that an undo has left as they were saved; undefined if it was no undo. */
+      readonly undone: readonly string[] | undefined;
       /** Whether this is known not from an answer, but from the settings that were read afterwards. */
       readonly foundOut: boolean;
       /** Fields that the platform did not take, although it accepted the request. */
@@ -452,6 +453,8 @@ export class SettingsSession {
 
   async #saved({ sent, settings, isReconciled, missing, unseen, error }: Applied, undone: boolean): Promise<void> {
     const { memory } = this.#state;
+    const past = memory.lastSave;
+    const left = undone && past ? undoOf(past.before, past.change).lost : undefined;
     const at = memory.unfinished?.at ?? this.#deps.clock.date().getTime();
     // Without an answer, what is not shown may have been lost: it stays in the draft.
     const taken = withoutFields(sent.change, isReconciled ? [...missing, ...unseen] : missing);
@@ -471,7 +474,7 @@ export class SettingsSession {
         outcome:
           isReconciled && missing.length + unseen.length > 0
             ? { kind: 'partlySaved', error, holding: Object.keys(taken), missing, unseen }
-            : { kind: 'saved', undone, foundOut: isReconciled, missing, unseen },
+            : { kind: 'saved', undone: left, foundOut: isReconciled, missing, unseen },
       },
     );
   }

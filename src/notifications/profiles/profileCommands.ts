@@ -133,7 +133,7 @@ export class ProfileCommands {
         plans,
         {},
         {
-          title: vscode.l10n.t('Apply Only for a While…'),
+          title: applyForAWhileLabel(),
           icon: 'history',
           hint: vscode.l10n.t('Clock button: only for a while.'),
           run: () => this.#applyForAWhile(profile),
@@ -153,7 +153,7 @@ export class ProfileCommands {
     }
   }
 
-  /** Renames and deletes profiles, and ends those that are applied for a while. */
+  /** Applies, renames and deletes profiles, and ends those that are applied for a while. */
   async manage(): Promise<void> {
     const { profiles, restores, dialogs } = this.#deps;
     const choices = [
@@ -170,10 +170,7 @@ export class ProfileCommands {
       return;
     }
     const title = vscode.l10n.t('Manage Notification Profiles');
-    const chosen =
-      choices.length === 1
-        ? choices[0]?.value
-        : await dialogs.choose<{ restore: Restore } | { profile: Profile }>(title, '', choices);
+    const chosen = await dialogs.choose<{ restore: Restore } | { profile: Profile }>(title, '', choices);
     if (chosen && 'restore' in chosen) {
       await this.#manageRestore(chosen.restore);
     } else if (chosen) {
@@ -181,24 +178,33 @@ export class ProfileCommands {
     }
   }
 
-  async #manageProfile({ name }: Profile): Promise<void> {
+  async #manageProfile(profile: Profile): Promise<void> {
     const { dialogs, profiles } = this.#deps;
-    const action = await dialogs.choose(name, '', [
-      { label: vscode.l10n.t('Rename…'), value: 'rename' },
-      { label: vscode.l10n.t('Delete…'), value: 'delete' },
+    const { name } = profile;
+    const run = await dialogs.choose<() => Promise<void>>(name, '', [
+      { label: vscode.l10n.t('Apply…'), value: () => this.#apply(profile, 'forGood') },
+      { label: applyForAWhileLabel(), value: () => this.#applyForAWhile(profile) },
+      {
+        label: vscode.l10n.t('Rename…'),
+        value: async () => {
+          const newName = await this.#askName(vscode.l10n.t('Rename “{0}”', name), name);
+          if (newName !== undefined) {
+            await profiles.rename(name, newName);
+          }
+        },
+      },
+      {
+        label: vscode.l10n.t('Delete…'),
+        value: async () => {
+          const question = vscode.l10n.t('Delete the notification profile “{0}”?', name);
+          const detail = vscode.l10n.t('The settings on the instance stay as they are.');
+          if (await dialogs.confirm({ question, detail, verb: vscode.l10n.t('Delete') })) {
+            await profiles.delete(name);
+          }
+        },
+      },
     ]);
-    if (action === 'rename') {
-      const newName = await this.#askName(vscode.l10n.t('Rename “{0}”', name), name);
-      if (newName !== undefined) {
-        await profiles.rename(name, newName);
-      }
-    } else if (action === 'delete') {
-      const question = vscode.l10n.t('Delete the notification profile “{0}”?', name);
-      const detail = vscode.l10n.t('The settings on the instance stay as they are.');
-      if (await dialogs.confirm({ question, detail, verb: vscode.l10n.t('Delete') })) {
-        await profiles.delete(name);
-      }
-    }
+    await run?.();
   }
 
   async #manageRestore({ id, profile }: Restore): Promise<void> {
@@ -252,14 +258,14 @@ export class ProfileCommands {
     if (chosen !== 'other') {
       return chosen;
     }
+    const prompt = vscode.l10n.t('Until when? For example 2026-12-24 18:00, or 18:00 for today');
     const problemOf = (text: string): string | undefined => {
       const time = parseMoment(text, start);
       if (time === undefined) {
-        return vscode.l10n.t('Enter a time such as 2026-12-24 18:00, or 18:00 for today.');
+        return prompt;
       }
       return time > clock.date().getTime() ? undefined : vscode.l10n.t('This time has passed. Enter a later one.');
     };
-    const prompt = vscode.l10n.t('Until when? For example 2026-12-24 18:00, or 18:00 for today');
     const typed = await dialogs.ask(title, prompt, writeMoment(start.getTime() + 3_600_000), problemOf);
     return typed === undefined ? undefined : parseMoment(typed, start);
   }
@@ -304,24 +310,22 @@ function unreadOf(readings: readonly ScopeReading[]): { name: string; error: unk
   );
 }
 
+function applyForAWhileLabel(): string {
+  return vscode.l10n.t('Apply Only for a While…');
+}
+
 function profileLine({ name, savedAt, scopes }: Profile): { label: string; description: string } {
   return {
     label: name,
-    description:
-      scopes.length === 1
-        ? vscode.l10n.t('1 scope, saved {0}', dateLabel(savedAt))
-        : vscode.l10n.t('{0} scopes, saved {1}', countLabel(scopes.length), dateLabel(savedAt)),
+    description: vscode.l10n.t('Scopes: {0}, saved {1}', countLabel(scopes.length), dateLabel(savedAt)),
   };
 }
 
 function restoreLabel({ scopes }: Restore): string {
   const count = countLabel(scopes.length);
-  if (scopes.some((one) => ['failed', 'changedElsewhere'].includes(stateOf(one)))) {
-    return scopes.length === 1
-      ? vscode.l10n.t('1 scope to restore, which has failed so far')
-      : vscode.l10n.t('{0} scopes to restore, some of which have failed so far', count);
-  }
-  return scopes.length === 1 ? vscode.l10n.t('1 scope to restore') : vscode.l10n.t('{0} scopes to restore', count);
+  return scopes.some((one) => ['failed', 'changedElsewhere'].includes(stateOf(one)))
+    ? vscode.l10n.t('Scopes to restore: {0}, some not yet', count)
+    : vscode.l10n.t('Scopes to restore: {0}', count);
 }
 
 /** What a profile cannot bring back, said when it is saved. */

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { accountLabel } from '../../accounts/accountInUse.ts';
+import type { Connections } from '../../accounts/connections.ts';
 import { type Dialogs, EditorDialogs } from '../../accounts/dialogs.ts';
-import { problemOf } from '../../accounts/problem.ts';
+import { problemOf, requireScope } from '../../accounts/problem.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
 import { createQuickPick } from '../../common/inertWindow.ts';
 import { ReportDocuments } from '../../common/reportDocuments.ts';
@@ -32,6 +33,8 @@ export function noteLabel({ kind, events }: PlanNote): string {
       return vscode.l10n.t('Not changed, because the API cannot restore the default: {0}.', names);
     case 'notOffered':
       return vscode.l10n.t('Left out, because they are not offered here: {0}.', names);
+    case 'notUndone':
+      return vscode.l10n.t('Still as saved, with the level Custom: {0}', names);
     case 'eventsUnreadable':
       return vscode.l10n.t('The events are not changed: the API did not show their earlier state.');
   }
@@ -150,6 +153,7 @@ function savedLabels(outcomes: readonly PlanOutcome[], isUndo: boolean): readonl
     ...(levels ?? [isUndo ? l10n.t('Undone: {0}', names) : l10n.t('Saved: {0}', names)]),
     ...(changes.length > mostNamed ? [] : changes),
     ...(lost.length > 0 ? [l10n.t('cannot be restored later: {0}', lostNames)] : []),
+    ...(isUndo ? saved.flatMap(({ plan }) => plan.notes.map(noteLabel)) : []),
   ];
 }
 
@@ -187,9 +191,10 @@ export function undoPlans(outcomes: readonly PlanOutcome[]): readonly ScopePlan[
     if (outcome.kind !== 'applied') {
       return [];
     }
-    const { change } = undoOf(outcome.sent.before, takenOf(outcome));
+    const { change, lost } = undoOf(outcome.sent.before, takenOf(outcome));
     const { plan, settings: expected } = outcome;
-    return isEmptyChange(change) ? [] : [{ scope: plan.scope, expected, change, notes: [] }];
+    const notes: readonly PlanNote[] = lost.length > 0 ? [{ kind: 'notUndone', events: lost }] : [];
+    return isEmptyChange(change) ? [] : [{ scope: plan.scope, expected, change, notes }];
   });
 }
 
@@ -209,12 +214,14 @@ export interface PlanDialogs extends Dialogs {
    * Shows what plans would change, and lets the user leave some out.
    *
    * @param alternative what a button of the review does, which gives up these plans.
+   * @param note what else is said of what changes.
    * @returns those to carry out, each of which changes something; undefined if the user gave up.
    */
   review(
     title: string,
     plans: readonly ScopePlan[],
     alternative?: Alternative,
+    note?: string,
   ): Promise<readonly ScopePlan[] | undefined>;
   /** Shows a Markdown document. */
   show(name: string, markdown: string): Promise<void>;
@@ -253,6 +260,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
     title: string,
     plans: readonly ScopePlan[],
     alternative?: Alternative,
+    note = alternative?.hint,
   ): Promise<readonly ScopePlan[] | undefined> {
     const showAll: vscode.QuickInputButton = {
       iconPath: new vscode.ThemeIcon('open-preview'),
@@ -265,7 +273,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
     const picker = createQuickPick<ReviewLine>();
     picker.title = title;
     const rule = vscode.l10n.t('Checked scopes change after OK.');
-    picker.placeholder = alternative ? `${rule} ${alternative.hint}` : rule;
+    picker.placeholder = note === undefined ? rule : `${rule} ${note}`;
     picker.canSelectMany = true;
     picker.ignoreFocusOut = true;
     picker.matchOnDetail = true;
@@ -307,7 +315,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
 export interface SendHooks {
   readonly before?: (plans: readonly ScopePlan[]) => Promise<void>;
   readonly after?: (outcomes: readonly PlanOutcome[]) => Promise<void>;
-  /** What else is said of what was saved, such as until when it holds. */
+  /** What else is said of what is to be saved, and was, such as until when it holds. */
   readonly note?: string;
   /** Called with what became of the undo of what was sent. */
   readonly undone?: (outcomes: readonly PlanOutcome[]) => Promise<void>;
@@ -323,10 +331,16 @@ export interface WantedSettings {
 export class BulkChanges {
   readonly #engine: Pick<SettingsEngine, 'readAll' | 'applyAll'>;
   readonly #dialogs: PlanDialogs;
+  readonly #connections: Pick<Connections, 'of'>;
 
-  constructor(engine: Pick<SettingsEngine, 'readAll' | 'applyAll'>, dialogs: PlanDialogs) {
+  constructor(
+    engine: Pick<SettingsEngine, 'readAll' | 'applyAll'>,
+    dialogs: PlanDialogs,
+    connections: Pick<Connections, 'of'>,
+  ) {
     this.#engine = engine;
     this.#dialogs = dialogs;
+    this.#connections = connections;
   }
 
   /**
@@ -356,6 +370,7 @@ export class BulkChanges {
    *
    * @param alternative what else the review offers.
    * @returns what became of them; undefined if there was nothing to do or the user gave up, which they know.
+   * @throws ProblemError if the token of one of their accounts may not change settings.
    */
   async run(
     title: string,
@@ -364,10 +379,13 @@ export class BulkChanges {
     alternative?: Alternative,
   ): Promise<readonly PlanOutcome[] | undefined> {
     if (plans.every(({ change }) => isEmptyChange(change))) {
-      this.#dialogs.notify('info', vscode.l10n.t('Nothing to change: all settings have these values already.'));
+      this.#dialogs.notify('info', vscode.l10n.t('Nothing to change.'));
       return undefined;
     }
-    const chosen = await this.#dialogs.review(title, plans, alternative);
+    for (const accountId of new Set(plans.map(({ scope }) => scope.accountId))) {
+      requireScope((await this.#connections.of(accountId)).account, 'PUT');
+    }
+    const chosen = await this.#dialogs.review(title, plans, alternative, hooks.note);
     if (chosen === undefined || chosen.length === 0) {
       return undefined;
     }

@@ -57,7 +57,7 @@ export interface Meaning {
 export function levelLabel(level: string, l10n: L10n): Meaning {
   switch (level) {
     case 'global':
-      return { name: l10n.t('Global'), meaning: l10n.t('The level of its group, or else your global level') };
+      return { name: l10n.t('Global'), meaning: l10n.t('The level of its group, or else of your global settings') };
     case 'watch':
       return { name: l10n.t('Watch'), meaning: l10n.t('Most activity') };
     case 'participating':

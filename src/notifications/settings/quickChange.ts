@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import type { Account } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import { type Choice, commandAction, type Dialogs } from '../../accounts/dialogs.ts';
-import type { Action } from '../../accounts/problem.ts';
+import { type Action, requireScope } from '../../accounts/problem.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import { planFailureLabel, resultLabel, undoPlans } from './bulkChanges.ts';
 import type { PlanOutcome, SettingsEngine } from './engine.ts';
@@ -40,15 +41,16 @@ export class QuickChange {
    * Lets the user choose a level, or an event to turn on or off, and applies that.
    *
    * @param argument what the command was called with, see `scopeOfArgument`; the global settings of the account in use if nothing.
-   * @throws SignedOutError if there is no account, or any error of the API client; then nothing was changed.
+   * @throws SignedOutError if there is no account, ProblemError if its token may not change settings, or any error of the API
+   *   client; then nothing was changed.
    */
   async run(argument?: unknown): Promise<void> {
     const { connections, engine, dialogs } = this.#deps;
-    const named = argument === undefined ? undefined : await scopeOfArgument(argument, this.#deps);
-    const scope: NotificationScope = named ?? {
-      kind: 'global',
-      accountId: (await connections.current()).account.id,
-    };
+    const check = (account: Account): void => requireScope(account, 'PUT');
+    const named = argument === undefined ? undefined : await scopeOfArgument(argument, this.#deps, check);
+    const { account } = await (named ? connections.of(named.accountId) : connections.current());
+    check(account);
+    const scope: NotificationScope = named ?? { kind: 'global', accountId: account.id };
     const [expected, inherited] = await dialogs.viewProgress(() =>
       Promise.all([engine.read(scope), readInherited(scope, this.#deps)]),
     );
@@ -101,34 +103,27 @@ function linesOf(
     .filter((level) => level !== 'global' || scope.kind !== 'global')
     .map((level): Choice<Chosen> => {
       const { name, meaning } = levelLabel(level, vscode.l10n);
-      if (level === 'custom' && level !== settings.level) {
-        // Which events it stands for is hidden by the present level.
+      const isHeld = level === settings.level;
+      if (level === 'custom') {
+        // Which events it stands for is hidden by another level.
         return {
           label: vscode.l10n.t('Custom…'),
-          description: vscode.l10n.t('Choose events in Notification Settings'),
+          description: vscode.l10n.t('Opens Notification Settings to choose events'),
+          ...(isHeld ? check : {}),
           value: 'form',
         };
       }
       return {
         label: name,
         description: level === 'global' ? (inherited ?? meaning) : meaning,
-        ...(level === settings.level ? check : { value: { level } }),
+        ...(isHeld ? check : { value: { level } }),
       };
     });
   const ofEvents = groupBySubject(Object.keys(settings.flags)).flatMap(({ subject, events }) => [
     separator(subjectLabel(subject, vscode.l10n)),
     ...events.map((event) => eventLine(event, settings)),
   ]);
-  return [
-    ...ofLevels,
-    // Above the events, of which there are more than a list shows at once.
-    {
-      label: vscode.l10n.t('All Notification Settings'),
-      iconPath: new vscode.ThemeIcon('settings-gear'),
-      value: 'form',
-    },
-    ...ofEvents,
-  ];
+  return [...ofLevels, ...ofEvents];
 }
 
 /** Says once, above all events, what one does to a level that hides them. */

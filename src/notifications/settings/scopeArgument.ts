@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Account } from '../../accounts/account.ts';
 import type { Connection, Connections } from '../../accounts/connections.ts';
 import type { WorkspaceProject } from '../../accounts/workspaceProjects.ts';
 import { scopeSchema } from './schemas.ts';
@@ -26,30 +27,31 @@ export interface ScopeLookupDeps {
 /**
  * The scope that a command was called with: a scope, a group or project by id or full path, a tree item, or nothing.
  *
+ * @param check throws if an account cannot do what the command is for, before anything is looked up.
  * @returns undefined if it is nothing that has notification settings.
- * @throws SignedOutError if there is no account, or any error of the API client if an id or path has to be looked up.
+ * @throws SignedOutError if there is no account; any error of `check` or the API client if an id or path has to be looked up.
  */
 export async function scopeOfArgument(
   argument: unknown,
   { connections }: ScopeLookupDeps,
+  check: (account: Account) => void = () => undefined,
 ): Promise<NotificationScope | undefined> {
   const scope = scopeSchema.safeParse(argument);
   if (scope.success) {
     return scope.data;
   }
   const item = itemSchema.safeParse(argument);
-  if (item.success) {
-    const { accountId, idOrPath } = item.data.project;
-    return await lookUp('project', idOrPath, await connections.of(accountId));
+  const named = item.success
+    ? ({ kind: 'project', ...item.data.project } as const)
+    : namedSchema.safeParse(argument).data;
+  if (!named) {
+    return undefined;
   }
-  const named = namedSchema.safeParse(argument);
-  if (named.success) {
-    const { kind, accountId, id, path } = named.data;
-    const idOrPath = id ?? path;
-    const connection = await (accountId === undefined ? connections.current() : connections.of(accountId));
-    return idOrPath === undefined ? undefined : await lookUp(kind, idOrPath, connection);
-  }
-  return undefined;
+  const { kind, accountId } = named;
+  const idOrPath = 'idOrPath' in named ? named.idOrPath : (named.id ?? named.path);
+  const connection = await (accountId === undefined ? connections.current() : connections.of(accountId));
+  check(connection.account);
+  return idOrPath === undefined ? undefined : await lookUp(kind, idOrPath, connection);
 }
 
 /**

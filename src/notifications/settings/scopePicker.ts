@@ -5,6 +5,7 @@ import type { Connection, Connections } from '../../accounts/connections.ts';
 import { groupSource, joinSources, mapSource, projectSource } from '../../accounts/directorySearch.ts';
 import { type Description, pick } from '../../accounts/pickers.ts';
 import type { Pin, Pins } from '../../accounts/pins.ts';
+import { requireScope } from '../../accounts/problem.ts';
 import type { WorkspaceProject, WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import type { ProjectRecord } from '../../api/directory.ts';
 import type { Pages } from '../../api/pagination.ts';
@@ -94,11 +95,13 @@ export class ScopeFinder {
   /**
    * Finds the scopes; asks the instance for the ids of the workspace's projects, and for those of the user.
    *
-   * @throws UndecidedAccountError or SignedOutError if no account is in use, or the one that is wanted is signed out.
+   * @throws UndecidedAccountError or SignedOutError if no account is in use, or the one that is wanted is signed out; ProblemError
+   *   if its token may not read.
    */
   async find({ accountId, signal, projects = 0, parents = false }: FindOptions = {}): Promise<FoundScopes> {
     const { workspaceProjects, pins, connections } = this.#deps;
     const account = await this.#accountOf(accountId);
+    requireScope(account, 'GET');
     // The sandbox is a world of its own.
     const ofWorkspace = account.kind === 'sandbox' ? [] : workspaceProjects.all;
     const missing: MissingScope[] = [];

@@ -311,6 +311,7 @@ export interface PlanNote {
     | 'overwritesHidden' // the level hides how they stand, so that it cannot be put back later
     | 'defaultNotRestored' // it is to be at its default, which cannot be written
     | 'notOffered' // the scope has no such event
+    | 'notUndone' // an undo leaves it as it was saved
     | 'eventsUnreadable'; // the states of the events are not known
   readonly events: readonly string[];
 }

@@ -111,10 +111,7 @@ describe('what is new since the reader left', () => {
     await window.run('refresh');
     assert.equal((await window.events()).length, 1);
     assert.equal(header().badge?.value, 2);
-    assert.equal(
-      header().description,
-      'marta (Sandbox) · My Activity · closed issues · without merge requests and epics',
-    );
+    assert.equal(header().description, 'marta (Sandbox) · My Activity · closed issues · no MRs or epics');
     assert.equal(contextKeys()['beacon.activity.filtered'], true);
     await window.run('markAllRead', { feed: window.feed });
     assert.equal(header().badge, undefined);
@@ -242,7 +239,7 @@ describe('what is new since the reader left', () => {
     const [root] = await window.children();
     assert.equal(
       root && window.tree.getTreeItem(root).accessibilityInformation?.label,
-      'Feed All My Projects, pinned, 1 new, without merge requests and epics',
+      'Feed All My Projects, pinned, 1 new, no MRs or epics',
     );
     await window.run('leaveOutOfBadge', root);
     assert.deepEqual(header().badge, { value: 1, tooltip: '1 new event in My Activity' });
@@ -260,35 +257,41 @@ describe('muting', () => {
 
   beforeEach(() => {
     mutes = new Mutes(new MemoryMemento());
-    const node = { item: event({ id: 1 }), feed: { ref: { accountId: 'sandbox' } } };
-    commands = new ReadCommands({ mutes, context: { event: () => node } } as unknown as ReadCommandsDeps);
+    const node = { item: event({ id: 1, project_id: 501 }), feed: { ref: { accountId: 'sandbox' } } };
+    const projects = { get: () => undefined };
+    commands = new ReadCommands({ mutes, projects, context: { event: () => node } } as unknown as ReadCommandsDeps);
   });
   afterEach(() => {
     Object.assign(vscode.window, { showInformationMessage, showQuickPick });
     mutes.dispose();
   });
 
-  it('is taken back by the button of its message, which says where that was done before', async () => {
-    const answers: ((title: string) => void)[] = [];
+  /** Mutes the project, and takes it back by the button of the message. @returns all messages. */
+  async function muteAndUndo(meanwhile: () => Promise<void>): Promise<readonly string[]> {
     const messages: string[] = [];
-    const told = new Promise<void>((resolve) => {
-      Object.assign(vscode.window, {
-        showInformationMessage: (message: string) => {
-          messages.push(message);
-          return answers.length < 2 ? new Promise((answer) => answers.push(answer)) : resolve();
-        },
-      });
+    const { promise: answered, resolve } = Promise.withResolvers<void>();
+    const { promise: pressed, resolve: press } = Promise.withResolvers<string>();
+    Object.assign(vscode.window, {
+      showInformationMessage: (message: string, ...buttons: readonly string[]) => {
+        messages.push(message);
+        return buttons.includes('Undo') ? pressed : resolve();
+      },
     });
-    await commands.mute(undefined, 'kind');
-    const unmuted = new Promise<void>((resolve) => mutes.onDidChange(resolve));
-    answers[0]?.('Undo');
-    await unmuted;
+    await commands.mute(undefined, 'project');
+    await meanwhile();
+    press('Undo');
+    await answered;
+    return messages;
+  }
+
+  it('is taken back by the button of its message, and says so, also where that was done before', async () => {
+    const expected = [
+      'Muted Project 501 in Beacon: these events are neither shown nor counted.',
+      'Project 501 is not muted any more for Sandbox.',
+    ];
+    assert.deepEqual(await muteAndUndo(async () => assert.equal(mutes.all.length, 1)), expected);
     assert.deepEqual(mutes.all, []);
-    await commands.mute(undefined, 'kind');
-    await mutes.remove(mutes.all);
-    answers[1]?.('Undo');
-    await told;
-    assert.match(messages.at(-1) ?? '', / is not muted any more\.$/);
+    assert.deepEqual(await muteAndUndo(() => mutes.remove(mutes.all)), expected);
   });
 
   it('stays for what was muted while the list of mutes was open', async () => {

@@ -416,7 +416,7 @@ describe('the tree of the Activity view', () => {
   it('says in the description of a feed, and in its row among several, that it has no merge requests', async () => {
     pages = { 1: [event()] };
     await window.view.look();
-    const note = /without merge requests and epics$/;
+    const note = /no MRs or epics$/;
     assert.match(window.view.description ?? '', note);
     await window.activity.choices.pin({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
     const [ofProject, mine] = (await window.children()).map((node) => window.tree.getTreeItem(node));

@@ -147,6 +147,37 @@ describe('the overview of notification settings', () => {
     assert.equal(state.rows[0]?.remedy, 'Renew Token…');
   });
 
+  it('says once that the token of its account may not read, and before a review that it may not change', async () => {
+    const { account, dialogs, tideTable } = window;
+    const { promise: rejected, resolve } = Promise.withResolvers<unknown>();
+    const { panel, overview } = open({ onError: resolve });
+    try {
+      await panel.until(({ phase }) => phase === 'ready');
+      Object.assign(account, { scopes: ['read_api'] });
+      panel.send({ type: 'change', changes: [{ key: scopeKey(tideTable), level: 'watch' }] });
+      assert.match(String(await rejected), /The token for marta@sandbox may not change this/);
+      assert.deepEqual(dialogs.reviewed, []);
+    } finally {
+      overview.dispose();
+    }
+    Object.assign(account, { scopes: ['read_user'] });
+    const weak = open();
+    try {
+      await weak.panel.until(({ phase }) => phase === 'ready');
+      const { rows: shown, problems, remedy } = weak.panel.state ?? {};
+      assert.deepEqual(
+        [shown, problems, remedy],
+        [
+          [],
+          ['The token for marta@sandbox may not read this: that needs the token scope read_api / api.'],
+          'Renew Token…',
+        ],
+      );
+    } finally {
+      weak.overview.dispose();
+    }
+  });
+
   it('shows what levels that are not saved would mean, also for what inherits them, and the levels as they are', async () => {
     const overview = await loader.load();
     const harbor = { ...window.tools, id: 11, path: 'harbor' } as const;

@@ -256,11 +256,32 @@ describe('notification profiles', () => {
       window.profiles.all.map(({ name }) => name),
       ['on CALL'],
     );
-    window.dialogs.choices = [/Delete/];
+    window.dialogs.choices = [/^on CALL$/, /Delete/];
     await window.profileCommands.manage();
     assert.deepEqual(window.profiles.all, []);
     await window.profileCommands.manage();
     assert.deepEqual(window.dialogs.messages.at(-1)?.buttons, ['Save Notification Profile…']);
+  });
+
+  it('are listed and applied where they are managed, also where there is one', async () => {
+    await saveFocus();
+    window.dialogs.choices = [/^Focus$/, /^Apply…$/];
+    await window.profileCommands.manage();
+    assert.deepEqual(window.dialogs.offered[0], ['Focus']);
+    assert.equal(await window.level(window.tideTable), 'disabled');
+    await window.change(window.tideTable, { level: 'global' });
+    window.dialogs.choices = [/^Focus$/, /^Apply Only for a While…$/, /one hour/i];
+    await window.profileCommands.manage();
+    assert.equal(window.restores.all.length, 1);
+  });
+
+  it('say before the review that the token may not change settings, and before the choice that it may not read them', async () => {
+    await saveFocus();
+    Object.assign(window.account, { scopes: ['read_api'] });
+    await assert.rejects(apply(), /The token for marta@sandbox may not change this/);
+    Object.assign(window.account, { scopes: ['read_user'] });
+    await assert.rejects(window.profileCommands.save(), /The token for marta@sandbox may not read this/);
+    assert.deepEqual(window.dialogs.reviewed, []);
   });
 
   describe('for a while', () => {
@@ -269,6 +290,7 @@ describe('notification profiles', () => {
       await window.change(window.tideTable, { level: 'custom', new_note: true, new_issue: false });
       await apply(/one hour/i);
       assert.match(window.dialogs.reviewed[0] ?? '', /^Apply “Focus” until /);
+      assert.match(window.dialogs.notes.at(-1) ?? '', /^“Focus” until \S/);
       assert.match(last(), /^Set .* to Disabled · .*“Focus” until /);
       assert.equal(await window.level(window.tideTable), 'disabled');
       assert.equal(await window.level(window.tools), 'disabled');

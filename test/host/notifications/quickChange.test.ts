@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { ProblemError } from '../../../src/accounts/problem.ts';
 import { QuickChange } from '../../../src/notifications/settings/quickChange.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 
@@ -60,6 +61,20 @@ describe('changing notifications from a list', () => {
     assert.deepEqual(window.dialogs.messages, []);
   });
 
+  it('says at once where the token of the account may not change settings, with the button that renews it', async () => {
+    for (const scopes of [['read_user'], ['read_api']]) {
+      Object.assign(window.account, { scopes });
+      for (const argument of [row(), window.tideTable, undefined]) {
+        await assert.rejects(quickChange.run(argument), ({ problem }: ProblemError) => {
+          assert.match(problem.sentence, /^The token for marta@sandbox may not change this: .* api\.$/);
+          assert.deepEqual(problem.remedy?.arguments, ['marta@sandbox']);
+          return true;
+        });
+      }
+    }
+    assert.deepEqual([window.requests, window.dialogs.offered], [[], []]);
+  });
+
   it('changes nothing where the level that holds is chosen', async () => {
     await choose(/^Global$/);
     assert.equal(await window.level(window.tideTable), 'global');
@@ -75,7 +90,7 @@ describe('changing notifications from a list', () => {
     assert.equal((await window.events(window.tideTable))['close_issue'], false);
   });
 
-  it('offers the form where events make the level Custom, and names that level where it holds', async () => {
+  it('offers the form for the level Custom, also where that holds', async () => {
     const { executeCommand } = vscode.commands;
     const opened: unknown[] = [];
     Object.assign(vscode.commands, { executeCommand: async (...call: unknown[]) => void opened.push(call) });
@@ -87,7 +102,7 @@ describe('changing notifications from a list', () => {
     assert.deepEqual(opened, [['beacon.notifications.open', window.tideTable]]);
     await window.change(window.tideTable, { level: 'custom' });
     await choose(/no such line/);
-    assert.ok(window.dialogs.offered[1]?.includes('Custom'));
+    assert.ok(window.dialogs.offered[1]?.includes('Custom…'));
   });
 
   it('says before that an event sets the level to Custom and what Undo restores, and after what cannot be restored', async () => {
@@ -103,6 +118,10 @@ describe('changing notifications from a list', () => {
     assert.match(last()?.sentence ?? '', /Level: from Watch to Custom .* cannot be restored later: Closed issue/);
     await last()?.press('Undo');
     assert.equal(await window.level(window.tideTable), 'watch');
+    assert.match(
+      last()?.sentence ?? '',
+      /^Undone: .* Level: from Custom to Watch · Still as saved, with the level Custom: Closed issue · /,
+    );
   });
 
   it('says before that a default cannot be restored', async () => {

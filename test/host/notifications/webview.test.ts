@@ -6,6 +6,7 @@ import type { Connection } from '../../../src/accounts/connections.ts';
 import { Sessions } from '../../../src/notifications/form/settingsPanel.ts';
 import type { Notice } from '../../../src/notifications/form/messages.ts';
 import { SettingsPanels } from '../../../src/notifications/form/settingsPanels.ts';
+import { scopeKey } from '../../../src/notifications/settings/settings.ts';
 import { fillWebview } from '../../../src/webviews/webview.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
@@ -285,6 +286,28 @@ describe('the webview of notification settings', () => {
     await panel.until((state) => isReady(state) && state['undo'] === undefined);
     assert.equal(await window.level(window.global), 'participating');
     assert.deepEqual(panel.state['draft'], { level: 'mention' }, 'what was chosen since stays');
+  });
+
+  it('says after an undo which events stay as they were saved', async () => {
+    const project = new RecordedPanel();
+    await panels.revive(project.asPanel, { scope: window.tideTable });
+    const noticeOf = (state: Readonly<Record<string, unknown>>) =>
+      state['phase'] === 'ready'
+        ? (state['notice'] as { sentence?: string; details?: unknown } | undefined)
+        : undefined;
+    const act = (action: string) => project.send({ type: 'act', action, scope: scopeKey(window.tideTable) });
+    project.send({ type: 'ready', unconfirmed: [] });
+    await project.until(({ phase, settings }) => phase === 'ready' && settings !== undefined);
+    project.send({
+      type: 'edit',
+      edit: { scope: scopeKey(window.tideTable), number: 1, edit: { level: 'custom', close_issue: true } },
+    });
+    act('save');
+    await project.until((state) => noticeOf(state)?.sentence === 'Saved.');
+    act('undo');
+    await project.until((state) => noticeOf(state)?.sentence === 'The last save was undone.');
+    assert.deepEqual(noticeOf(project.state ?? {})?.details, ['Still as saved, with the level Custom: Closed issue']);
+    assert.equal(await window.level(window.tideTable), 'global');
   });
 
   it('follows what the window changes elsewhere, also where it inherits from that', async () => {

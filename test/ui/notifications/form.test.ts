@@ -23,7 +23,7 @@ describe('the form of notification settings', function () {
 
   it('shows the global settings, previews a change in one line, saves it and takes it back', async () => {
     await chooseFromMenu(suite.page.getByRole('treeitem', { level: 2 }).first(), 'Change Notifications…');
-    await suite.page.getByRole('option', { name: 'All Notification Settings' }).click();
+    await suite.page.getByRole('option', { name: 'Custom…' }).click();
     await form.content.getByRole('heading', { level: 2, name: /Project/ }).waitFor();
     await form.open();
     assert.ok(await form.level('Participate').isChecked());

@@ -95,7 +95,7 @@ export function levelField(model: FormModel, state: ToForm, settings: Settings):
       ${[...offered, ...new Set(otherLevels)].map((level) => {
         const label = levelLabel(level, l10n);
         const { name, meaning } =
-          level === 'global' && inherited !== undefined ? { name: l10n.t('Use global:'), meaning: inherited } : label;
+          level === 'global' && inherited !== undefined ? { ...label, meaning: inherited } : label;
         return html`
           <label class="choice">
             <input

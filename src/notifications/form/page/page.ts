@@ -265,14 +265,17 @@ export function formPage(model: FormModel): TemplateResult {
 
 function heading(model: FormModel, { scope, account, phase }: ToForm): TemplateResult {
   const { l10n } = model;
-  const kind = { global: l10n.t('Global'), group: l10n.t('Group'), project: l10n.t('Project') }[scope.kind];
   return html`
     <header>
       <h1>${l10n.t('Notification Settings')}</h1>
       <div class="scope">
         <h2>
-          <span class="kind">${kind}</span>
-          <span class="path">${scope.kind === 'global' ? l10n.t('Everywhere') : scope.path}</span>
+          ${
+            scope.kind === 'global'
+              ? html`<span class="path">${scopeLabel(scope, l10n)}</span>`
+              : html`<span class="kind">${scope.kind === 'group' ? l10n.t('Group') : l10n.t('Project')}</span>
+                  <span class="path">${scope.path}</span>`
+          }
         </h2>
         <div class="buttons">
           <button type="button" class="secondary" @click=${() => model.send('chooseScope')}>

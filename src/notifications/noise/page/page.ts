@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { Chart, type ChartData, type ChartTable } from '../../../webviews/page/charts.ts';
-import { changesBar } from '../../overview/page/changesBar.ts';
+import { changesBar, phaseLabel } from '../../overview/page/changesBar.ts';
 import { loudness, type Mails, mailsLabel } from '../mails.ts';
 import type { ProjectState, ToNoise } from '../messages.ts';
 import { estimateView, mailsView } from './mailsView.ts';
@@ -36,16 +36,12 @@ export class NoisePage {
       return l10n.t('Reading events…');
     }
     const { now, tried } = totals;
-    return state.phase === 'loading'
-      ? l10n.t('Reading the settings…')
-      : state.phase === 'reviewing'
-        ? l10n.t('Changes are being prepared and reviewed. Nothing is sent yet.')
-        : state.phase === 'changing'
-          ? l10n.t('Changing the settings…')
-          : ([state.noise.problem, state.problem].find((problem) => problem !== undefined) ??
-            (changes.length > 0
-              ? l10n.t('E-mails: {0}, with your changes {1}', this.#label(now), this.#label(tried))
-              : l10n.t('E-mails: {0}', this.#label(now))));
+    return (
+      [phaseLabel(state.phase, l10n), state.noise.problem, state.problem].find((problem) => problem !== undefined) ??
+      (changes.length > 0
+        ? l10n.t('E-mails: {0}, with your changes {1}', this.#label(now), this.#label(tried))
+        : l10n.t('E-mails: {0}', this.#label(now)))
+    );
   }
 
   /** The whole page. */
@@ -65,7 +61,7 @@ export class NoisePage {
               : nothing
         }
       </main>
-      ${changesBar(this.#model, state.phase === 'ready', this.#changeNote())}
+      ${changesBar(this.#model, phaseLabel(state.phase, l10n), this.#changeNote())}
     `;
   }
 

@@ -14,14 +14,29 @@ interface ChangesModel {
   discard(): void;
 }
 
+/** What a page of levels is at; undefined if that is nothing. */
+export function phaseLabel(phase: 'loading' | 'ready' | 'reviewing' | 'changing', l10n: L10n): string | undefined {
+  switch (phase) {
+    case 'loading':
+      return l10n.t('Reading the settings…');
+    case 'reviewing':
+      return l10n.t('Changes are being prepared and reviewed. Nothing is sent yet.');
+    case 'changing':
+      return l10n.t('Changing the settings…');
+    case 'ready':
+      return undefined;
+  }
+}
+
 /**
  * The bar below a table in which levels are chosen: how many changes there are, to be reviewed or discarded.
  *
+ * @param lockedReason why they cannot be reviewed; undefined if they can.
  * @param note what else is to be said of them.
  */
 export function changesBar(
   model: ChangesModel,
-  isReady: boolean,
+  lockedReason: string | undefined,
   note: TemplateResult | typeof nothing = nothing,
 ): TemplateResult | typeof nothing {
   const { l10n, changes } = model;
@@ -35,8 +50,9 @@ export function changesBar(
         ${note}
         <button
           type="button"
-          aria-disabled=${isReady ? 'false' : 'true'}
-          @click=${() => (isReady ? model.send({ type: 'change', changes: [...changes] }) : undefined)}
+          aria-disabled=${lockedReason === undefined ? 'false' : 'true'}
+          title=${lockedReason ?? nothing}
+          @click=${() => (lockedReason === undefined ? model.send({ type: 'change', changes: [...changes] }) : undefined)}
         >
           ${l10n.t('Review Changes…')}
         </button>

@@ -1,5 +1,6 @@
 import { render } from 'lit-html';
 import { Announcer } from '../../../webviews/page/page.ts';
+import { phaseLabel } from './changesBar.ts';
 import { OverviewModel } from './overviewModel.ts';
 import { overviewPage } from './page.ts';
 
@@ -21,25 +22,20 @@ function show(): void {
 function announce(): void {
   const { l10n, state, changes, shown, filter } = model;
   const sentence =
-    !state || state.phase === 'loading'
-      ? l10n.t('Reading the settings…')
-      : state.phase === 'reviewing'
-        ? l10n.t('Changes are being prepared and reviewed. Nothing is sent yet.')
-        : state.phase === 'changing'
-          ? l10n.t('Changing the settings…')
-          : state.noise?.isReading === true
-            ? l10n.t('Reading events…')
-            : [
-                state.result ?? '',
-                ...state.problems,
-                state.noise?.problem ?? '',
-                filter === '' ? '' : l10n.t('Rows shown: {0}', shown.length),
-                changes.length > 0
-                  ? l10n.t('Unsaved changes: {0}', changes.length)
-                  : state.isSignedOut
-                    ? ''
-                    : l10n.t('The overview is up to date.'),
-              ].join(' ');
+    phaseLabel(state?.phase ?? 'loading', l10n) ??
+    (state?.noise?.isReading === true
+      ? l10n.t('Reading events…')
+      : [
+          state?.result ?? '',
+          ...(state?.problems ?? []),
+          state?.noise?.problem ?? '',
+          filter === '' ? '' : l10n.t('Rows shown: {0}', shown.length),
+          changes.length > 0
+            ? l10n.t('Unsaved changes: {0}', changes.length)
+            : state?.isSignedOut === true
+              ? ''
+              : l10n.t('The overview is up to date.'),
+        ].join(' '));
   announcer.announce('status', 'overview', sentence);
 }
 

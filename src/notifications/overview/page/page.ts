@@ -3,7 +3,7 @@ import { live } from 'lit-html/directives/live.js';
 import { loudness, unknownMails } from '../../noise/mails.ts';
 import { estimateView, mailsView } from '../../noise/page/mailsView.ts';
 import type { FromOverview, RowState, ToOverview } from '../messages.ts';
-import { changesBar } from './changesBar.ts';
+import { changesBar, phaseLabel } from './changesBar.ts';
 import type { OverviewModel } from './overviewModel.ts';
 
 /** The whole page. */
@@ -17,18 +17,18 @@ export function overviewPage(model: OverviewModel): TemplateResult {
       ${accountBanner(model, state)} ${heading(model, state)} ${problems(model, state)} ${selection(model, state)}
       ${table(model, state)}
     </main>
-    ${changesBar(model, canChange(state))}
+    ${changesBar(model, lockedReason(model, state))}
   `;
 }
 
-/** Where it cannot, the page says why. */
-function canChange({ phase, isSignedOut }: ToOverview): boolean {
-  return phase === 'ready' && !isSignedOut;
+/** Why nothing can be done now; undefined if it can. */
+function lockedReason({ l10n }: OverviewModel, { phase, isSignedOut, problems }: ToOverview): string | undefined {
+  return isSignedOut ? problems[0] : phaseLabel(phase, l10n);
 }
 
-/** While it reads, levels can be chosen. */
-function isLocked({ phase, isSignedOut }: ToOverview): boolean {
-  return phase === 'reviewing' || phase === 'changing' || isSignedOut;
+/** As `lockedReason`; while the page reads, levels can be chosen. */
+function choiceLockedReason(model: OverviewModel, state: ToOverview): string | undefined {
+  return state.isSignedOut || state.phase !== 'loading' ? lockedReason(model, state) : undefined;
 }
 
 function heading({ l10n }: OverviewModel, { account, phase, progress }: ToOverview): TemplateResult {
@@ -46,9 +46,11 @@ function heading({ l10n }: OverviewModel, { account, phase, progress }: ToOvervi
 }
 
 /** Says, as long as the overview is seen, that it is not about the account of the window. */
-function accountBanner(model: OverviewModel, { account, otherAccount }: ToOverview): TemplateResult | typeof nothing {
+function accountBanner(model: OverviewModel, state: ToOverview): TemplateResult | typeof nothing {
   const { l10n } = model;
-  return otherAccount === undefined
+  const { account, otherAccount, isSignedOut } = state;
+  // That it is signed out says so, too.
+  return otherAccount === undefined || isSignedOut
     ? nothing
     : html`<section class="notice warning banner" role="alert" aria-label=${l10n.t('Account')}>
         <p>
@@ -60,12 +62,14 @@ function accountBanner(model: OverviewModel, { account, otherAccount }: ToOvervi
             )}</strong
           >
         </p>
-        <div class="buttons">
-          <button type="button" class="secondary" @click=${() => model.send({ type: 'act', action: 'openInUse' })}>
-            ${l10n.t('Open Notification Overview of {0}', otherAccount)}
-          </button>
-        </div>
+        <div class="buttons">${openInUse(model, otherAccount)}</div>
       </section>`;
+}
+
+function openInUse(model: OverviewModel, otherAccount: string): TemplateResult {
+  return html`<button type="button" class="secondary" @click=${() => model.send({ type: 'act', action: 'openInUse' })}>
+    ${model.l10n.t('Open Notification Overview of {0}', otherAccount)}
+  </button>`;
 }
 
 function problems(
@@ -82,6 +86,7 @@ function problems(
             ? nothing
             : html`<div class="buttons">
                 <button type="button" @click=${() => model.send({ type: 'act', action: 'fix' })}>${remedy}</button>
+                ${isSignedOut && otherAccount !== undefined ? openInUse(model, otherAccount) : nothing}
                 ${
                   isSignedOut && otherAccount === undefined && remedy !== l10n.t('Try Sandbox')
                     ? html`<button
@@ -110,14 +115,15 @@ function actionLink(
   title: string,
   subject?: string,
 ): TemplateResult {
-  const isReady = canChange(state);
+  const reason = lockedReason(model, state);
   return html`
     <button
       type="button"
       class="link"
+      title=${reason ?? nothing}
       aria-label=${subject === undefined ? title : model.l10n.t('{0}: {1}', subject, title)}
-      aria-disabled=${isReady ? 'false' : 'true'}
-      @click=${() => (isReady ? model.send(message) : undefined)}
+      aria-disabled=${reason === undefined ? 'false' : 'true'}
+      @click=${() => (reason === undefined ? model.send(message) : undefined)}
     >
       ${title}
     </button>
@@ -129,6 +135,9 @@ function selection(model: OverviewModel, state: ToOverview): TemplateResult {
   const { l10n, selected } = model;
   const act = (action: Extract<FromOverview, { type: 'act' }>['action'], title: string): TemplateResult =>
     actionLink(model, state, { type: 'act', action }, title);
+  const bulkReason =
+    choiceLockedReason(model, state) ??
+    (selected.length === 0 ? l10n.t('Check the scopes to change first.') : undefined);
   return html`
     <div class="toolbar">
       <input
@@ -157,7 +166,8 @@ function selection(model: OverviewModel, state: ToOverview): TemplateResult {
       <label for="bulk">${l10n.t('Level of selected scopes ({0}):', selected.length)}</label>
       <select
         id="bulk"
-        ?disabled=${selected.length === 0 || isLocked(state)}
+        ?disabled=${bulkReason !== undefined}
+        title=${bulkReason ?? nothing}
         .value=${live('')}
         @change=${(event: Event) => model.choose(selected, (event.target as HTMLSelectElement).value)}
       >
@@ -234,6 +244,7 @@ function tableRow(model: OverviewModel, state: ToOverview, row: RowState, loudes
   const { l10n } = model;
   const { levels } = state;
   const level = model.levelOf(row);
+  const reason = choiceLockedReason(model, state);
   const isModified = level !== row.level;
   const choices = levels.some(({ value }) => value === row.level)
     ? levels
@@ -269,7 +280,8 @@ function tableRow(model: OverviewModel, state: ToOverview, row: RowState, loudes
               <td class="choice">
                 <select
                   aria-label=${l10n.t('Level of {0}', row.name)}
-                  ?disabled=${isLocked(state)}
+                  ?disabled=${reason !== undefined}
+                  title=${reason ?? nothing}
                   .value=${live(level)}
                   @change=${(event: Event) => model.choose([row], (event.target as HTMLSelectElement).value)}
                 >
