@@ -7,6 +7,7 @@ import { type Account, type InstanceAccount, sandboxAccount } from '../../src/ac
 import { AccountCommands } from '../../src/accounts/accountCommands.ts';
 import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
+import { accountChoices } from '../../src/accounts/dialogs.ts';
 import type { SignIn } from '../../src/accounts/signIn.ts';
 import { parseRemoteUrl } from '../../src/workspace/remoteUrl.ts';
 import type { WorkspaceRemotes } from '../../src/workspace/remotes.ts';
@@ -102,6 +103,23 @@ describe('the command that switches the account', () => {
       ['In use in this window', '', undefined],
     );
     assert.deepEqual(pick.activeItems, [pick.items[1]]);
+  });
+});
+
+describe('the lines of accounts', () => {
+  it('say whose token reads the feed alone, and whose has expired', () => {
+    const accounts = [
+      ada,
+      { ...ada, scopes: ['read_user'] },
+      { ...ada, expiresAt: '2001-01-01' },
+      { ...ada, scopes: ['read_user'], expiresAt: '2001-01-01' },
+      { ...ada, scopes: ['read_api'], expiresAt: '9999-01-01' },
+    ];
+    const url = 'https://one.example';
+    assert.deepEqual(
+      accountChoices(accounts, undefined).map(({ description }) => description),
+      [url, `${url} · feed only`, `${url} · token expired`, `${url} · feed only · token expired`, url],
+    );
   });
 });
 

@@ -32,7 +32,7 @@ import { SummaryCommand } from './summaryCommand.ts';
 /** What the commands of the Activity view share with the view. */
 export interface ActivityCommandsDeps {
   readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
-  readonly accountInUse: Pick<AccountInUse, 'account' | 'state'>;
+  readonly accountInUse: Pick<AccountInUse, 'account' | 'state' | 'use'>;
   readonly connections: Pick<Connections, 'current' | 'of'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current'>;
   readonly choices: FeedChoices;
