@@ -1,5 +1,5 @@
 import type { Network } from '#platform/network.ts';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { AccountCommands } from './accounts/accountCommands.ts';
 import type { AccountInUse } from './accounts/accountInUse.ts';
 import type { AccountStore } from './accounts/accountStore.ts';
@@ -26,9 +26,41 @@ export interface AccountServicesDeps {
   readonly network: Network;
   readonly log: vscode.LogOutputChannel;
   readonly context: vscode.ExtensionContext;
+  readonly globalState: vscode.Memento;
+  readonly workspaceState: vscode.Memento;
   /** Brings what an account shows into view. */
   readonly show: () => Thenable<void>;
   readonly errorTracking: ProjectView;
+}
+
+/** What a sign-out of an account interrupts, in sentences. */
+export async function interruptedBySignOut(
+  accountId: string,
+  globalState: vscode.Memento,
+  workspaceState: vscode.Memento,
+): Promise<readonly string[]> {
+  const [{ ScopeStore }, { Restores }, { RotationJournal }] = await Promise.all([
+    import('./notifications/form/settingsSession.ts'),
+    import('./notifications/profiles/restores.ts'),
+    import('./errorTracking/rotation/rotationJournal.ts'),
+  ]);
+  const { t } = vscode.l10n;
+  const scopes = new Restores(globalState).all.flatMap((restore) => restore.scopes);
+  return [
+    ...(new ScopeStore(globalState).drafted(accountId).length > 0
+      ? [t('Unsaved notification settings are kept until you sign in to this account again.')]
+      : []),
+    ...(scopes.some(({ scope }) => scope.accountId === accountId)
+      ? [t('Notification profiles that hold for a while do not end before you sign in to this account again.')]
+      : []),
+    ...(new RotationJournal(workspaceState).all.some((rotation) => rotation.accountId === accountId)
+      ? [
+          t(
+            'Unfinished key rotations of this workspace wait until you sign in to this account again; the old client keys stay valid.',
+          ),
+        ]
+      : []),
+  ];
 }
 
 /** Builds the services behind the commands for accounts and connections. Loaded when the first of these commands runs. */
@@ -43,6 +75,8 @@ export function accountServices(deps: AccountServicesDeps) {
     network,
     log,
     context,
+    globalState,
+    workspaceState,
     show,
     errorTracking,
   } = deps;
@@ -53,7 +87,9 @@ export function accountServices(deps: AccountServicesDeps) {
     environment: new EditorEnvironment(extension.id),
   });
   const signIn = new SignIn({ store: accounts, check: new CredentialCheck(connections), oauth, log, errorTracking });
-  const accountCommands = new AccountCommands(accounts, accountInUse, remotes, signIn, show);
+  const accountCommands = new AccountCommands(accounts, accountInUse, remotes, signIn, show, (accountId) =>
+    interruptedBySignOut(accountId, globalState, workspaceState),
+  );
   const doctor = new ConnectionDoctor({
     ...{ store: accounts, inUse: accountInUse, projects: workspaceProjects, pins },
     ...{ connections, network, log, version },

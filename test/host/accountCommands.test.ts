@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Account, type InstanceAccount, sandboxAccount } from '../../src/accounts/account.ts';
+import { interruptedBySignOut } from '../../src/accountServices.ts';
 import { AccountCommands } from '../../src/accounts/accountCommands.ts';
 import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
@@ -24,6 +25,7 @@ async function accountWindow(
   inUse: Account,
   answer?: string,
   signsIn?: InstanceAccount,
+  interrupted: readonly string[] = [],
 ) {
   const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
   for (const account of accounts) {
@@ -52,6 +54,7 @@ async function accountWindow(
       openTokenPage: ({ instanceUrl }: InstanceAccount) => void createdOn.push(instanceUrl),
     } as unknown as SignIn,
     async () => undefined,
+    async () => interrupted,
   );
   return {
     ...{ store, used, pick, lists, messages, questions, signIns, createdOn },
@@ -157,6 +160,38 @@ describe('the command that signs out', () => {
     assert.match(questions.join(), /^Sign out of ada@one\.example\? Beacon removes/);
   });
 
+  it('says what a sign-out interrupts', async () => {
+    const { run, commands, questions } = await accountWindow([ada], ada, undefined, undefined, ['One.', 'Two.']);
+    await run(commands['beacon.signOut']);
+    assert.match(questions.join(), /\n\nOne\.\n\nTwo\.$/);
+  });
+
+  it('interrupts drafts, timed profiles and rotations of the account alone', async () => {
+    const scope = { kind: 'global', accountId: ada.id };
+    const key = { id: 1, publicKey: 'k', dsn: 'd' };
+    const stored = { level: 'watch' };
+    const global = new MemoryMemento();
+    const workspace = new MemoryMemento();
+    await global.update('notificationSettings/x', {
+      ...{ scope, draft: { level: 'watch' }, base: { level: 'global', flags: {} }, confirmed: 0, written: {} },
+    });
+    const restore = {
+      id: crypto.randomUUID(),
+      profile: 'p',
+      until: 1,
+      scopes: [{ scope, before: stored, after: stored }],
+    };
+    await global.update('notificationRestores', [restore]);
+    const rotation = { accountId: ada.id, projectId: 1, path: 'g/p', oldKey: key, step: 'created', newKey: key };
+    await workspace.update('errorTracking.rotations', [rotation]);
+    assert.deepEqual(await interruptedBySignOut(ada.id, global, workspace), [
+      'Unsaved notification settings are kept until you sign in to this account again.',
+      'Notification profiles that hold for a while do not end before you sign in to this account again.',
+      'Unfinished key rotations of this workspace wait until you sign in to this account again; the old client keys stay valid.',
+    ]);
+    assert.deepEqual(await interruptedBySignOut(bob.id, global, workspace), []);
+  });
+
   it('says the same after a sign-out by the Accounts menu of the editor, which has asked', async () => {
     const { run, remove, questions, store, messages } = await accountWindow([ada, bob], bob);
     await run(() => remove(bob.id));
@@ -239,6 +274,7 @@ describe('the command that renews a token', () => {
         renew: async ({ instanceUrl }: { instanceUrl: string }) => void renewed.push(instanceUrl),
       } as unknown as SignIn,
       async () => undefined,
+      async () => [],
     );
     await commands.renewToken({ instance: 'other.example' });
     await commands.renewToken({ instance: 'gone.example' });
@@ -284,6 +320,7 @@ describe('the host that a sign-in mentions', () => {
       remotes as unknown as WorkspaceRemotes,
       signIn as unknown as SignIn,
       async () => undefined,
+      async () => [],
     );
     await commands.signIn();
     return remoteHost;
