@@ -28,6 +28,8 @@ export interface AccountServicesDeps {
   readonly context: vscode.ExtensionContext;
   readonly globalState: vscode.Memento;
   readonly workspaceState: vscode.Memento;
+  /** Whether notification settings of an account were changed and not saved. */
+  readonly hasDrafts: (accountId: string) => Promise<boolean>;
   /** Brings what an account shows into view. */
   readonly show: () => Thenable<void>;
   readonly errorTracking: ProjectView;
@@ -36,24 +38,20 @@ export interface AccountServicesDeps {
 /** What a sign-out of an account interrupts, in sentences. */
 export async function interruptedBySignOut(
   accountId: string,
-  globalState: vscode.Memento,
-  workspaceState: vscode.Memento,
+  { globalState, workspaceState, hasDrafts }: Pick<AccountServicesDeps, 'globalState' | 'workspaceState' | 'hasDrafts'>,
 ): Promise<readonly string[]> {
-  const [{ ScopeStore }, { Restores }, { RotationJournal }] = await Promise.all([
-    import('./notifications/form/settingsSession.ts'),
-    import('./notifications/profiles/restores.ts'),
-    import('./errorTracking/rotation/rotationJournal.ts'),
-  ]);
   const { t } = vscode.l10n;
-  const scopes = new Restores(globalState).all.flatMap((restore) => restore.scopes);
+  // What reads these lists is not loaded for a word about them.
+  const isIn = (kept: unknown): boolean =>
+    JSON.stringify(kept ?? []).includes(`"accountId":${JSON.stringify(accountId)}`);
   return [
-    ...(new ScopeStore(globalState).drafted(accountId).length > 0
+    ...((await hasDrafts(accountId))
       ? [t('Unsaved notification settings are kept until you sign in to this account again.')]
       : []),
-    ...(scopes.some(({ scope }) => scope.accountId === accountId)
+    ...(isIn(globalState.get('notificationRestores'))
       ? [t('Notification profiles that hold for a while do not end before you sign in to this account again.')]
       : []),
-    ...(new RotationJournal(workspaceState).all.some((rotation) => rotation.accountId === accountId)
+    ...(isIn(workspaceState.get('errorTracking.rotations'))
       ? [
           t(
             'Unfinished key rotations of this workspace wait until you sign in to this account again; the old client keys stay valid.',
@@ -75,8 +73,6 @@ export function accountServices(deps: AccountServicesDeps) {
     network,
     log,
     context,
-    globalState,
-    workspaceState,
     show,
     errorTracking,
   } = deps;
@@ -88,7 +84,7 @@ export function accountServices(deps: AccountServicesDeps) {
   });
   const signIn = new SignIn({ store: accounts, check: new CredentialCheck(connections), oauth, log, errorTracking });
   const accountCommands = new AccountCommands(accounts, accountInUse, remotes, signIn, show, (accountId) =>
-    interruptedBySignOut(accountId, globalState, workspaceState),
+    interruptedBySignOut(accountId, deps),
   );
   const doctor = new ConnectionDoctor({
     ...{ store: accounts, inUse: accountInUse, projects: workspaceProjects, pins },

@@ -109,7 +109,8 @@ export class AccountCommands {
       return;
     }
     const [question, detail] = signOutQuestion(account);
-    const interrupted = account.kind === 'sandbox' ? [] : await this.#interrupted(account.id);
+    // What cannot be said is no reason to stay signed in.
+    const interrupted = account.kind === 'sandbox' ? [] : await this.#interrupted(account.id).catch(() => []);
     if (!(await confirm(question, [detail, ...interrupted].join('\n\n'), verb))) {
       return;
     }

@@ -10,6 +10,8 @@ import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { accountChoices } from '../../src/accounts/dialogs.ts';
 import type { SignIn } from '../../src/accounts/signIn.ts';
+import { RotationJournal } from '../../src/errorTracking/rotation/rotationJournal.ts';
+import { Restores } from '../../src/notifications/profiles/restores.ts';
 import { parseRemoteUrl } from '../../src/workspace/remoteUrl.ts';
 import type { WorkspaceRemotes } from '../../src/workspace/remotes.ts';
 import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
@@ -167,29 +169,24 @@ describe('the command that signs out', () => {
   });
 
   it('interrupts drafts, timed profiles and rotations of the account alone', async () => {
-    const scope = { kind: 'global', accountId: ada.id };
+    const scope = { kind: 'global', accountId: ada.id } as const;
     const key = { id: 1, publicKey: 'k', dsn: 'd' };
     const stored = { level: 'watch' };
-    const global = new MemoryMemento();
-    const workspace = new MemoryMemento();
-    await global.update('notificationSettings/x', {
-      ...{ scope, draft: { level: 'watch' }, base: { level: 'global', flags: {} }, confirmed: 0, written: {} },
-    });
-    const restore = {
-      id: crypto.randomUUID(),
-      profile: 'p',
-      until: 1,
-      scopes: [{ scope, before: stored, after: stored }],
+    const deps = {
+      globalState: new MemoryMemento(),
+      workspaceState: new MemoryMemento(),
+      hasDrafts: async (id: string) => id === ada.id,
     };
-    await global.update('notificationRestores', [restore]);
-    const rotation = { accountId: ada.id, projectId: 1, path: 'g/p', oldKey: key, step: 'created', newKey: key };
-    await workspace.update('errorTracking.rotations', [rotation]);
-    assert.deepEqual(await interruptedBySignOut(ada.id, global, workspace), [
+    const scopes = [{ scope, before: stored, after: stored }];
+    await new Restores(deps.globalState).keep({ id: crypto.randomUUID(), profile: 'p', until: 1, scopes });
+    const rotation = { accountId: ada.id, projectId: 1, path: 'g/p', oldKey: key, newKey: key };
+    await new RotationJournal(deps.workspaceState).put({ ...rotation, step: 'created' });
+    assert.deepEqual(await interruptedBySignOut(ada.id, deps), [
       'Unsaved notification settings are kept until you sign in to this account again.',
       'Notification profiles that hold for a while do not end before you sign in to this account again.',
       'Unfinished key rotations of this workspace wait until you sign in to this account again; the old client keys stay valid.',
     ]);
-    assert.deepEqual(await interruptedBySignOut(bob.id, global, workspace), []);
+    assert.deepEqual(await interruptedBySignOut(bob.id, deps), []);
   });
 
   it('says the same after a sign-out by the Accounts menu of the editor, which has asked', async () => {

@@ -128,7 +128,9 @@ export class Sessions implements vscode.Disposable {
 
   /** The scopes of an account with changes that were not saved, in whichever window they were made. */
   drafted(accountId: string): readonly NotificationScope[] {
-    return this.#store.drafted(accountId);
+    return this.#store.all.flatMap(({ scope, base, draft }) =>
+      scope?.accountId === accountId && base && !isEmptyChange(changeOf(base, draft)) ? scope : [],
+    );
   }
 
   dispose(): void {

@@ -132,13 +132,10 @@ export class ScopeStore {
     return this.#latest.get(key) ?? this.#stored(key);
   }
 
-  /** The scopes of an account with changes that were not saved. */
-  drafted(accountId: string): readonly NotificationScope[] {
+  /** What is kept of all scopes. */
+  get all(): readonly ScopeMemory[] {
     const keys = this.#memento.keys().filter((key) => key.startsWith(prefix));
-    return keys.flatMap((key) => {
-      const { scope, base, draft } = this.#stored(key.slice(prefix.length));
-      return scope?.accountId === accountId && base && !isEmptyChange(changeOf(base, draft)) ? scope : [];
-    });
+    return keys.map((key) => this.#stored(key.slice(prefix.length)));
   }
 
   /** Finds out what other windows have made of a scope. */
