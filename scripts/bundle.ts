@@ -91,7 +91,12 @@ async function minifyAgain(outdir: string): Promise<void> {
     // The scripts of webviews share their variables of the top level.
     const toplevel = !file.startsWith('webview');
     const source = await readFile(join(outdir, file), 'utf8');
-    const { code } = await minify(source, { ecma: 2022, compress: { toplevel }, mangle: { toplevel }, module: false });
+    const { code } = await minify(source, {
+      ecma: 2022,
+      compress: { toplevel, passes: 5 },
+      mangle: { toplevel },
+      module: false,
+    });
     await writeFile(join(outdir, file), code);
   }
 }

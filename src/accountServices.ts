@@ -1,5 +1,5 @@
 import type { Network } from '#platform/network.ts';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { AccountCommands } from './accounts/accountCommands.ts';
 import type { AccountInUse } from './accounts/accountInUse.ts';
 import type { AccountStore } from './accounts/accountStore.ts';
@@ -26,9 +26,39 @@ export interface AccountServicesDeps {
   readonly network: Network;
   readonly log: vscode.LogOutputChannel;
   readonly context: vscode.ExtensionContext;
+  readonly globalState: vscode.Memento;
+  readonly workspaceState: vscode.Memento;
+  /** Whether notification settings of an account were changed and not saved. */
+  readonly hasDrafts: (accountId: string) => Promise<boolean>;
   /** Brings what an account shows into view. */
   readonly show: () => Thenable<void>;
   readonly errorTracking: ProjectView;
+}
+
+/** What a sign-out of an account interrupts, in sentences. */
+export async function interruptedBySignOut(
+  accountId: string,
+  { globalState, workspaceState, hasDrafts }: Pick<AccountServicesDeps, 'globalState' | 'workspaceState' | 'hasDrafts'>,
+): Promise<readonly string[]> {
+  const { t } = vscode.l10n;
+  // What reads these lists is not loaded for a word about them.
+  const isIn = (kept: unknown): boolean =>
+    JSON.stringify(kept ?? []).includes(`"accountId":${JSON.stringify(accountId)}`);
+  return [
+    ...((await hasDrafts(accountId))
+      ? [t('Unsaved notification settings are kept until you sign in to this account again.')]
+      : []),
+    ...(isIn(globalState.get('notificationRestores'))
+      ? [t('Notification profiles that hold for a while do not end before you sign in to this account again.')]
+      : []),
+    ...(isIn(workspaceState.get('errorTracking.rotations'))
+      ? [
+          t(
+            'Unfinished key rotations of this workspace wait until you sign in to this account again; the old client keys stay valid.',
+          ),
+        ]
+      : []),
+  ];
 }
 
 /** Builds the services behind the commands for accounts and connections. Loaded when the first of these commands runs. */
@@ -53,7 +83,9 @@ export function accountServices(deps: AccountServicesDeps) {
     environment: new EditorEnvironment(extension.id),
   });
   const signIn = new SignIn({ store: accounts, check: new CredentialCheck(connections), oauth, log, errorTracking });
-  const accountCommands = new AccountCommands(accounts, accountInUse, remotes, signIn, show);
+  const accountCommands = new AccountCommands(accounts, accountInUse, remotes, signIn, show, (accountId) =>
+    interruptedBySignOut(accountId, deps),
+  );
   const doctor = new ConnectionDoctor({
     ...{ store: accounts, inUse: accountInUse, projects: workspaceProjects, pins },
     ...{ connections, network, log, version },

@@ -57,7 +57,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     const [{ accountServices }, loaded] = await Promise.all([import('./accountServices.ts'), network()]);
     return accountServices({
       ...{ accounts, accountInUse, remotes, workspaceProjects, pins, connections, log, context, show },
-      ...{ network: loaded, errorTracking },
+      ...{ network: loaded, errorTracking, globalState, workspaceState, hasDrafts: notifications.hasDrafts },
     });
   });
   const authenticationProvider = new AccountsAuthenticationProvider(

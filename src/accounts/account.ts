@@ -67,6 +67,11 @@ export function lacksReadScope(account: Account | undefined): account is Instanc
   return scopes !== undefined && !scopes.includes('api') && !scopes.includes('read_api');
 }
 
+/** Whether the day is known from which the token of an account is no longer accepted, and has come. */
+export function isExpired({ expiresAt }: InstanceAccount, now: Date): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
+}
+
 /** Where requests of an account go, and with which token. */
 export interface Credentials {
   readonly instanceUrl: string;

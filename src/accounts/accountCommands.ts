@@ -19,6 +19,7 @@ export class AccountCommands {
   readonly #remotes: WorkspaceRemotes;
   readonly #signIn: SignIn;
   readonly #show: () => Thenable<unknown>;
+  readonly #interrupted: (accountId: string) => Promise<readonly string[]>;
 
   readonly commands = {
     'beacon.signIn': (at?: unknown) => this.signIn(typeof at === 'string' ? instanceOfId(at) : urlIn(at)),
@@ -28,19 +29,24 @@ export class AccountCommands {
     'beacon.trySandbox': () => this.trySandbox(),
   } satisfies Commands;
 
-  /** @param show brings what an account shows into view. */
+  /**
+   * @param show brings what an account shows into view.
+   * @param interrupted gives what a sign-out of an account interrupts, in sentences.
+   */
   constructor(
     store: AccountStore,
     inUse: AccountInUse,
     remotes: WorkspaceRemotes,
     signIn: SignIn,
     show: () => Thenable<unknown>,
+    interrupted: (accountId: string) => Promise<readonly string[]>,
   ) {
     this.#store = store;
     this.#inUse = inUse;
     this.#remotes = remotes;
     this.#signIn = signIn;
     this.#show = show;
+    this.#interrupted = interrupted;
   }
 
   /**
@@ -99,7 +105,13 @@ export class AccountCommands {
       inUse?.kind === 'sandbox'
         ? inUse
         : await this.#anyOf(this.#store.all, verb, vscode.l10n.t('Choose the account to sign out of'));
-    if (!account || !(await confirm(...signOutQuestion(account), verb))) {
+    if (!account) {
+      return;
+    }
+    const [question, detail] = signOutQuestion(account);
+    // What cannot be said is no reason to stay signed in.
+    const interrupted = account.kind === 'sandbox' ? [] : await this.#interrupted(account.id).catch(() => []);
+    if (!(await confirm(question, [detail, ...interrupted].join('\n\n'), verb))) {
       return;
     }
     if (account.kind === 'sandbox') {

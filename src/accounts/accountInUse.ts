@@ -113,6 +113,29 @@ export function signedInName(id: string): string {
   return id === sandboxAccount.id ? `${sandboxUsername} (${name})` : name;
 }
 
+/** What a page says of the account that it keeps, whatever the window works with. */
+export interface PageAccount {
+  readonly isSignedIn: boolean;
+  /** Whether there are several accounts to tell apart. */
+  readonly isNamed: boolean;
+  /** The name of the account of the window, if it is another one than that of the page. */
+  readonly otherAccount: string | undefined;
+}
+
+/** What a page says of the account with an id. The sandbox is there as long as the window works with any account. */
+export function pageAccount(
+  id: string,
+  { all }: Pick<AccountStore, 'all'>,
+  { account, state }: Pick<AccountInUse, 'account' | 'state'>,
+): PageAccount {
+  const otherAccount = account && account.id !== id ? accountLabel(account.id) : undefined;
+  return {
+    isSignedIn: id === sandboxAccount.id ? state !== 'none' : all.some((one) => one.id === id),
+    isNamed: all.length > 1 || otherAccount !== undefined,
+    otherAccount,
+  };
+}
+
 /** The name of the account with an id. */
 export function accountLabel(id: string): string {
   return id === sandboxAccount.id ? vscode.l10n.t('Sandbox') : plainText(id);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../common/clock.ts';
 import { confirm, showInputBox, showQuickPick, withProgress } from '../common/inertWindow.ts';
-import type { Account, InstanceAccount } from './account.ts';
+import { type Account, type InstanceAccount, isExpired, lacksReadScope } from './account.ts';
 import { accountLabel } from './accountInUse.ts';
 import { type Action, notify, type Problem } from './problem.ts';
 
@@ -32,7 +33,7 @@ export interface Choice<T> extends vscode.QuickPickItem {
   readonly value?: T;
 }
 
-/** The lines of accounts to choose from: the one in use first. */
+/** The lines of accounts to choose from: the one in use first. They say which token can do little or nothing. */
 export function accountChoices(
   accounts: readonly InstanceAccount[],
   inUse: Account | undefined,
@@ -41,7 +42,11 @@ export function accountChoices(
     .toSorted((one, other) => Number(other.id === inUse?.id) - Number(one.id === inUse?.id))
     .map((account) => ({
       label: account.username,
-      description: account.instanceUrl,
+      description: [
+        account.instanceUrl,
+        ...(lacksReadScope(account) ? [vscode.l10n.t('feed only')] : []),
+        ...(isExpired(account, systemClock.date()) ? [vscode.l10n.t('token expired')] : []),
+      ].join(' · '),
       detail: [account.id === inUse?.id ? vscode.l10n.t('In use in this window') : '', sourceName(account)]
         .filter(Boolean)
         .join(' · '),

@@ -93,7 +93,9 @@ export function withOtherInstances<T>(
             sentence: vscode.l10n.t('This address belongs to your account {0}.', there.map(({ id }) => id).join(', ')),
             remedy: {
               command: 'beacon.switchAccount',
-              title: second ? vscode.l10n.t('Switch Account…') : vscode.l10n.t('Switch Account'),
+              title: second
+                ? vscode.l10n.t('Switch the Account of This Window…')
+                : vscode.l10n.t('Switch This Window to {0}', account.id),
               arguments: second ? [] : [account.id],
             },
           }

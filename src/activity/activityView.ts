@@ -30,7 +30,7 @@ const timesInterval = 30_000;
 /** What the view is built from. */
 export interface ActivityViewDeps {
   readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
-  readonly accountInUse: Pick<AccountInUse, 'account' | 'onDidChange' | 'state'>;
+  readonly accountInUse: Pick<AccountInUse, 'account' | 'onDidChange' | 'state' | 'use'>;
   readonly connections: Pick<Connections, 'current' | 'of'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current' | 'onDidChange'>;
   readonly globalState: vscode.Memento;

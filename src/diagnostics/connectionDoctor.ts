@@ -56,7 +56,7 @@ export class ConnectionDoctor {
     if (account === null) {
       return;
     }
-    const url = givenUrl ?? account?.instanceUrl ?? (await askForUrl());
+    const url = givenUrl ?? account?.instanceUrl ?? (await askForUrl(askUrl ? '' : this.#sandboxNote));
     if (url === undefined) {
       return;
     }
@@ -99,7 +99,15 @@ export class ConnectionDoctor {
         findings.push(finding);
       }
     }
-    return reportOf(findings, this.#environment(platformLabel()));
+    const note = this.#sandboxNote;
+    return reportOf(findings, [...this.#environment(platformLabel()), ...(note === '' ? [] : [note])]);
+  }
+
+  /** Says why a window that works with the sandbox is asked for an account or an instance; else empty. */
+  get #sandboxNote(): string {
+    return this.#deps.inUse.account?.kind === 'sandbox'
+      ? vscode.l10n.t('The sandbox runs in the editor itself and has no connection to diagnose.')
+      : '';
   }
 
   #targetOf({ id, instanceUrl }: InstanceAccount): DiagnosticTarget {
@@ -129,7 +137,8 @@ export class ConnectionDoctor {
     const everywhere = this.#deps.store.all;
     const there = everywhere.filter(({ instanceUrl }) => new URL(instanceUrl).host === host);
     const all = there.length > 0 ? there : everywhere;
-    if (all.length < 2) {
+    const note = there.length > 0 ? '' : this.#sandboxNote;
+    if (all.length < (note === '' ? 2 : 1)) {
       return all[0];
     }
     const choices: readonly Choice<InstanceAccount>[] = [
@@ -138,7 +147,7 @@ export class ConnectionDoctor {
     ];
     const chosen = await showQuickPick(choices, {
       title: vscode.l10n.t('Diagnose Connection'),
-      placeHolder: vscode.l10n.t('Choose the account whose connection to diagnose'),
+      placeHolder: `${note} ${vscode.l10n.t('Choose the account whose connection to diagnose')}`.trim(),
       matchOnDescription: true,
     });
     return chosen ? chosen.value : null;
@@ -153,10 +162,11 @@ export class ConnectionDoctor {
   }
 }
 
-async function askForUrl(): Promise<string | undefined> {
+/** @param note what is said before. */
+async function askForUrl(note: string): Promise<string | undefined> {
   return showInputBox({
     title: vscode.l10n.t('Diagnose Connection'),
-    prompt: vscode.l10n.t('The URL of the GitLab instance'),
+    prompt: `${note} ${vscode.l10n.t('The URL of the GitLab instance')}`.trim(),
     // Selected, so that typing replaces it, and Enter has an answer.
     value: 'https://gitlab.com',
     ignoreFocusOut: true,

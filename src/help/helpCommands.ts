@@ -72,7 +72,7 @@ export class HelpCommands {
     await vscode.window.showTextDocument(document, { preview: false });
     this.#offer(document);
     const question = vscode.l10n.t(
-      'Nothing has been sent. Read the report, remove what nobody else should see, and continue.',
+      'Nothing has been sent. Read the report, remove what nobody else should see, and continue: the next step asks what happened.',
     );
     if ((await showInformationMessage(question, continueTitle())) !== undefined) {
       await this.#handOver(document.uri);
@@ -110,8 +110,7 @@ export class HelpCommands {
     this.#forget(uri.toString());
     const { extension } = this.#deps.context;
     const reporter = vscode.commands.executeCommand(issueReporter, {
-      ...{ extensionId: extension.id, issueTitle: '', data },
-      issueBody: '### What happened\n\n\n### What you expected\n\n\n### Steps to see it\n\n1. ',
+      ...{ extensionId: extension.id, issueTitle: '', issueBody, data },
     });
     const isOpen = await reporter.then(
       () => true,
@@ -120,7 +119,7 @@ export class HelpCommands {
     );
     if (!isOpen) {
       const { bugs } = extension.packageJSON as { readonly bugs: { readonly url: string } };
-      await vscode.env.clipboard.writeText(data);
+      await vscode.env.clipboard.writeText(`${issueBody}\n\n${data}`);
       const { open = (address) => vscode.env.openExternal(vscode.Uri.parse(address)) } = this.#deps;
       await open(bugs.url);
       const sentence = vscode.l10n.t(
@@ -186,6 +185,9 @@ const sampleDsn = 'https://glet_0123456789abcdef0123456789abcdef@gitlab.example.
 function continueTitle(): string {
   return vscode.l10n.t('Continue to Issue Reporter');
 }
+
+/** The user's own words, before what Beacon knows. */
+const issueBody = '### What happened\n\n\n### What you expected\n\n\n### Steps to see it\n\n1. ';
 
 const issueReporter = 'workbench.action.openIssueReporter';
 

@@ -39,6 +39,8 @@ export class NotificationsFeature implements vscode.Disposable {
   readonly load: () => Promise<Commands>;
   /** The one engine of this window: its pages follow what it changes. */
   readonly engine: () => Promise<SettingsEngine>;
+  /** Whether settings of an account were changed and not saved. */
+  readonly hasDrafts: (accountId: string) => Promise<boolean>;
 
   constructor(deps: NotificationsDeps) {
     const { accountInUse, globalState, log } = deps;
@@ -48,6 +50,7 @@ export class NotificationsFeature implements vscode.Disposable {
       const { SettingsPanels } = await import('./form/settingsPanels.ts');
       return await SettingsPanels.load({ ...deps, ...(await shared()) });
     });
+    this.hasDrafts = async (accountId) => (await form.load()).hasDrafts(accountId);
     const reasons: readonly ((look: () => void) => vscode.Disposable)[] = [
       (look) => vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
       (look) => accountInUse.onDidChange(look),

@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Account, type InstanceAccount, sandboxAccount } from '../../src/accounts/account.ts';
+import { interruptedBySignOut } from '../../src/accountServices.ts';
 import { AccountCommands } from '../../src/accounts/accountCommands.ts';
 import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
+import { accountChoices } from '../../src/accounts/dialogs.ts';
 import type { SignIn } from '../../src/accounts/signIn.ts';
+import { RotationJournal } from '../../src/errorTracking/rotation/rotationJournal.ts';
+import { Restores } from '../../src/notifications/profiles/restores.ts';
 import { parseRemoteUrl } from '../../src/workspace/remoteUrl.ts';
 import type { WorkspaceRemotes } from '../../src/workspace/remotes.ts';
 import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
@@ -23,6 +27,7 @@ async function accountWindow(
   inUse: Account,
   answer?: string,
   signsIn?: InstanceAccount,
+  interrupted: readonly string[] = [],
 ) {
   const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
   for (const account of accounts) {
@@ -51,6 +56,7 @@ async function accountWindow(
       openTokenPage: ({ instanceUrl }: InstanceAccount) => void createdOn.push(instanceUrl),
     } as unknown as SignIn,
     async () => undefined,
+    async () => interrupted,
   );
   return {
     ...{ store, used, pick, lists, messages, questions, signIns, createdOn },
@@ -105,6 +111,23 @@ describe('the command that switches the account', () => {
   });
 });
 
+describe('the lines of accounts', () => {
+  it('say whose token reads the feed alone, and whose has expired', () => {
+    const accounts = [
+      ada,
+      { ...ada, scopes: ['read_user'] },
+      { ...ada, expiresAt: '2001-01-01' },
+      { ...ada, scopes: ['read_user'], expiresAt: '2001-01-01' },
+      { ...ada, scopes: ['read_api'], expiresAt: '9999-01-01' },
+    ];
+    const url = 'https://one.example';
+    assert.deepEqual(
+      accountChoices(accounts, undefined).map(({ description }) => description),
+      [url, `${url} · feed only`, `${url} · token expired`, `${url} · feed only · token expired`, url],
+    );
+  });
+});
+
 describe('the command that signs out', () => {
   it('begins with the account in use, and says whose data the window shows afterwards', async () => {
     const { run, commands, lists, store, messages } = await accountWindow([ada, bob], bob, 'bob');
@@ -137,6 +160,33 @@ describe('the command that signs out', () => {
     const { run, commands, questions } = await accountWindow([ada, bob], bob, 'ada');
     await run(commands['beacon.signOut']);
     assert.match(questions.join(), /^Sign out of ada@one\.example\? Beacon removes/);
+  });
+
+  it('says what a sign-out interrupts', async () => {
+    const { run, commands, questions } = await accountWindow([ada], ada, undefined, undefined, ['One.', 'Two.']);
+    await run(commands['beacon.signOut']);
+    assert.match(questions.join(), /\n\nOne\.\n\nTwo\.$/);
+  });
+
+  it('interrupts drafts, timed profiles and rotations of the account alone', async () => {
+    const scope = { kind: 'global', accountId: ada.id } as const;
+    const key = { id: 1, publicKey: 'k', dsn: 'd' };
+    const stored = { level: 'watch' };
+    const deps = {
+      globalState: new MemoryMemento(),
+      workspaceState: new MemoryMemento(),
+      hasDrafts: async (id: string) => id === ada.id,
+    };
+    const scopes = [{ scope, before: stored, after: stored }];
+    await new Restores(deps.globalState).keep({ id: crypto.randomUUID(), profile: 'p', until: 1, scopes });
+    const rotation = { accountId: ada.id, projectId: 1, path: 'g/p', oldKey: key, newKey: key };
+    await new RotationJournal(deps.workspaceState).put({ ...rotation, step: 'created' });
+    assert.deepEqual(await interruptedBySignOut(ada.id, deps), [
+      'Unsaved notification settings are kept until you sign in to this account again.',
+      'Notification profiles that hold for a while do not end before you sign in to this account again.',
+      'Unfinished key rotations of this workspace wait until you sign in to this account again; the old client keys stay valid.',
+    ]);
+    assert.deepEqual(await interruptedBySignOut(bob.id, deps), []);
   });
 
   it('says the same after a sign-out by the Accounts menu of the editor, which has asked', async () => {
@@ -221,6 +271,7 @@ describe('the command that renews a token', () => {
         renew: async ({ instanceUrl }: { instanceUrl: string }) => void renewed.push(instanceUrl),
       } as unknown as SignIn,
       async () => undefined,
+      async () => [],
     );
     await commands.renewToken({ instance: 'other.example' });
     await commands.renewToken({ instance: 'gone.example' });
@@ -266,6 +317,7 @@ describe('the host that a sign-in mentions', () => {
       remotes as unknown as WorkspaceRemotes,
       signIn as unknown as SignIn,
       async () => undefined,
+      async () => [],
     );
     await commands.signIn();
     return remoteHost;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import type * as vscode from 'vscode';
+import { sandboxAccount } from '../../src/accounts/account.ts';
 import { ConnectionDoctor, type DiagnosticsDeps } from '../../src/diagnostics/connectionDoctor.ts';
 import { diagnose, diagnosisReport, type DiagnosticTarget, stepNames } from '../../src/diagnostics/diagnosis.ts';
 import type { CheckResult, StepName } from '../../src/diagnostics/finding.ts';
@@ -532,5 +533,25 @@ describe('the connection doctor', () => {
       ['marta', ''],
       ['Another Instance…', undefined],
     ]);
+  });
+
+  it('says that the sandbox has no connection, and asks for another account or an instance', async () => {
+    const note = 'The sandbox runs in the editor itself and has no connection to diagnose.';
+    const asked: unknown[] = [];
+    const ui = replaced({
+      showQuickPick: async (items: readonly vscode.QuickPickItem[], { placeHolder }: vscode.QuickPickOptions) =>
+        void asked.push([placeHolder, ...items.map(({ label }) => label)]),
+      showInputBox: async ({ prompt }: vscode.InputBoxOptions) => void asked.push(prompt),
+    });
+    const doctorOf = (all: readonly object[]): ConnectionDoctor =>
+      new ConnectionDoctor({ store: { all }, inUse: { account: sandboxAccount } } as unknown as DiagnosticsDeps);
+    await doctorOf([sampleAccount('ada', 'https://one.example')]).run();
+    await doctorOf([]).run();
+    ui.dispose();
+    assert.deepEqual(asked, [
+      [`${note} Choose the account whose connection to diagnose`, 'ada', 'Another Instance…'],
+      `${note} The URL of the GitLab instance`,
+    ]);
+    assert.ok((await doctorOf([]).report(new AbortController().signal)).includes(note));
   });
 });

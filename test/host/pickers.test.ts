@@ -10,6 +10,7 @@ import {
 } from '../../src/accounts/directorySearch.ts';
 import { pick, pickProject, withOtherInstances } from '../../src/accounts/pickers.ts';
 import { pickScope } from '../../src/notifications/settings/scopePicker.ts';
+import { ActivityWindow } from '../support/activityWindow.ts';
 import { sampleAccount } from '../support/accountSamples.ts';
 import { replaced, replacedIn } from '../support/answeredInputs.ts';
 import { SignedInWindow } from '../support/signedInWindow.ts';
@@ -186,7 +187,10 @@ describe('the pickers of projects, groups and users', () => {
     await says('https://here.example/g/p', 'Nothing found for “https://here.example/g/p”');
     // Not whole yet.
     await says('https://one.example', 'Nothing found for “https://one.example”');
-    await says('https://one.example/git/g/p', 'Switch Account | This address belongs to your account ada@one.example.');
+    await says(
+      'https://one.example/git/g/p',
+      'Switch This Window to ada@one.example | This address belongs to your account ada@one.example.',
+    );
     assert.deepEqual(asked, ['', 'https://here.example/g/p', 'https://one.example']);
     const { executeCommand } = vscode.commands;
     const standIn = replacedIn(vscode.commands, {
@@ -203,6 +207,48 @@ describe('the pickers of projects, groups and users', () => {
       [commands, again],
       [[['beacon.switchAccount', 'ada@one.example']], ['https://one.example/git/g/p']],
     );
+  });
+
+  it('leaves the window with its account where nothing is chosen after the switch', async () => {
+    const activity = await ActivityWindow.open(async () => window.connection);
+    const ada = sampleAccount('ada', 'https://one.example');
+    activity.accounts.push(ada);
+    const { createQuickPick } = vscode.window;
+    const pickers: vscode.QuickPick<vscode.QuickPickItem>[] = [];
+    const { executeCommand } = vscode.commands;
+    const standIns = vscode.Disposable.from(
+      replaced({
+        createQuickPick: () => {
+          const picker = createQuickPick();
+          pickers.push(picker);
+          return picker;
+        },
+      }),
+      replacedIn(vscode.commands, {
+        executeCommand: async (id: string, ...args: unknown[]) =>
+          id === 'beacon.switchAccount' ? activity.use(ada) : await executeCommand(id, ...args),
+      }),
+    );
+    try {
+      const selected = activity.run('selectFeed');
+      while (pickers.length === 0) {
+        await new Promise(setImmediate);
+      }
+      const first = new OpenPicker(selected, pickers[0] as vscode.QuickPick<vscode.QuickPickItem>);
+      first.picker.value = 'https://one.example/group/p';
+      await first.until(([line]) => line?.startsWith('Switch This Window to ada@one.example') === true);
+      await first.accept();
+      while (pickers.length === 1) {
+        await new Promise(setImmediate);
+      }
+      assert.equal(activity.feed.ref.accountId, ada.id);
+      await first.press('workbench.action.closeQuickOpen');
+      await selected;
+      assert.equal(activity.feed.ref.accountId, 'sandbox');
+    } finally {
+      standIns.dispose();
+      activity.dispose();
+    }
   });
 
   it('lists a scope once that is offered as well as found, and takes it', async () => {

@@ -179,7 +179,9 @@ describe('an issue report', () => {
     await answer('notification.acceptPrimaryAction', done);
     const { bugs } = deps.context.extension.packageJSON as { readonly bugs: { readonly url: string } };
     assert.deepEqual(pages, [bugs.url]);
-    assert.equal(await vscode.env.clipboard.readText(), document.getText());
+    const copied = await vscode.env.clipboard.readText();
+    assert.match(copied, /^### What happened\n/);
+    assert.ok(copied.endsWith(document.getText()));
   });
 
   it('says why the connection could not be diagnosed, and has the rest', async () => {

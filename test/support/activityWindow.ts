@@ -68,6 +68,7 @@ export class ActivityWindow {
         get state() {
           return account()?.kind ?? 'none';
         },
+        use: async (other) => this.use(other),
         onDidChange: this.#changed.event,
       },
       connections: { of: connect, current: async () => connect(account()?.id ?? '') },

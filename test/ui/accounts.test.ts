@@ -5,6 +5,7 @@ import { hostsFolder } from '../../scripts/project.ts';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { startProxy } from '../support/proxyServer.ts';
+import { NotificationForm } from '../support/notificationForm.ts';
 import { answerSignIn, typeToken } from '../support/signIn.ts';
 import { SwitchableInstance } from '../support/switchableInstance.ts';
 import { closeQuickInput, openWalkthrough, quickInput, runCommand, Workbench } from '../support/workbench.ts';
@@ -45,11 +46,22 @@ describe('accounts', function () {
   it('are several at once, to switch between and to sign out of one by one', async () => {
     await signIn(one, one.tokens.owner);
     await signIn(two, two.tokens.developer);
+    await runCommand(page, 'Beacon: Show Activity Insights');
+    const insights = new NotificationForm(page);
+    const banner = insights.content.getByText(/^These insights are about the account \S+; the window works as marta@/);
+    await page.getByRole('tab', { name: new RegExp(`Activity Insights \\(.*${new URL(two.url).host}\\)`) }).waitFor();
+    // Once it is there, it takes the focus from no list any more.
+    await insights.content.getByText(/Account: \S+@/).waitFor();
     await runCommand(page, 'Beacon: Switch Account');
     const options = page.getByRole('option');
     await options.filter({ hasText: two.url }).filter({ hasText: 'In use in this window' }).waitFor();
     await options.filter({ hasText: one.url }).click();
     await titleWith(one).waitFor();
+    await banner.waitFor();
+    assert.deepEqual(await insights.violations(), []);
+    await insights.content.getByRole('button', { name: /^Open Activity Insights of marta@/ }).click();
+    await insights.content.getByText(/Account: marta@/).waitFor();
+    await banner.waitFor({ state: 'hidden' });
     await runCommand(page, 'Beacon: Pin Project for Error Tracking');
     await page.getByText(`Pin Project · Account: marta@${new URL(one.url).host}`).waitFor();
     await closeQuickInput(page);

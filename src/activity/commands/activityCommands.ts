@@ -31,8 +31,8 @@ import { SummaryCommand } from './summaryCommand.ts';
 
 /** What the commands of the Activity view share with the view. */
 export interface ActivityCommandsDeps {
-  readonly accounts: Pick<AccountStore, 'all'>;
-  readonly accountInUse: Pick<AccountInUse, 'account'>;
+  readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
+  readonly accountInUse: Pick<AccountInUse, 'account' | 'state' | 'use'>;
   readonly connections: Pick<Connections, 'current' | 'of'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current'>;
   readonly choices: FeedChoices;
@@ -56,7 +56,15 @@ export function activityCommands(deps: ActivityCommandsDeps) {
   const { accounts, accountInUse, connections, workspaceProjects, choices, context, clock } = deps;
   const { feeds, projects, readState, mutes, polling, tree, extensionUri, log } = deps;
   const localCommits = new LocalCommits(projects, workspaceProjects);
-  const documents = new EventDocuments(feeds, (node) => eventCommands.linkOf(node));
+  const documents = new EventDocuments(
+    {
+      // The page keeps its event when the view shows other feeds.
+      get all() {
+        return [...feeds.all, ...(pages.node ? [pages.node.feed] : [])];
+      },
+    },
+    (node) => eventCommands.linkOf(node),
+  );
   const eventCommands = new EventCommands({
     ...{ context, projects, localCommits, clock },
     showPage: (node) => pages.show(node),

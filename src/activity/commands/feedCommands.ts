@@ -25,7 +25,7 @@ import type { ActivityNode, DayNode } from '../tree/nodes.ts';
 /** What loading and choosing feeds depends on. */
 export interface FeedCommandsDeps {
   readonly accounts: Pick<AccountStore, 'all'>;
-  readonly accountInUse: Pick<AccountInUse, 'account'>;
+  readonly accountInUse: Pick<AccountInUse, 'account' | 'use'>;
   readonly choices: FeedChoices;
   readonly connections: Pick<Connections, 'current'>;
   readonly context: ViewContext;
@@ -117,7 +117,8 @@ export class FeedCommands {
 
   async #askLine(title: string, text: string): Promise<FeedLine | undefined> {
     const { accounts, accountInUse, choices, connections } = this.#deps;
-    const before = accountInUse.account?.id;
+    const before = accountInUse.account;
+    const known = accounts.all;
     const source = joinSources(async () => {
       const connection = await connections.current();
       return sourcesOf(connection).map((one) => withOtherInstances(one, connection, accounts.all));
@@ -134,7 +135,18 @@ export class FeedCommands {
       offered: () => this.#offered().map(lineOf),
       describe: (line) => this.#describe(line),
       onButton: async ({ choice }) => await (choices.isPinned(choice) ? choices.unpin(choice) : choices.pin(choice)),
-      again: async (typed) => (accountInUse.account?.id === before ? undefined : await this.#askLine(title, typed)),
+      again: async (typed) => {
+        const { account } = accountInUse;
+        if (account?.id === before?.id) {
+          return undefined;
+        }
+        const line = await this.#askLine(title, typed);
+        // The window was switched for this choice; who has signed in meanwhile wanted that by itself.
+        if (!line && before && known.some(({ id }) => id === account?.id)) {
+          await accountInUse.use(before);
+        }
+        return line;
+      },
     });
   }
 

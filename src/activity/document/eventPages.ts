@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
+import { type AccountInUse, accountLabel, pageAccount } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
@@ -35,8 +35,8 @@ import {
 export interface EventPagesDeps {
   readonly extensionUri: vscode.Uri;
   readonly feeds: Pick<OpenFeeds, 'all' | 'onDidChange'>;
-  readonly accounts: Pick<AccountStore, 'all'>;
-  readonly accountInUse: Pick<AccountInUse, 'account'>;
+  readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
+  readonly accountInUse: Pick<AccountInUse, 'account' | 'state'>;
   readonly readState: Pick<ReadState, 'markOpened'>;
   readonly tree: LoadedTree<ActivityNode, ActivityTree>;
   readonly clock: Pick<Clock, 'date'>;
@@ -69,9 +69,14 @@ export class EventPages {
     });
   }
 
+  /** The event of the page, if there is one. */
+  get node(): EventNode | undefined {
+    return this.#pages.page?.node;
+  }
+
   /** What a command is about that comes with the address of the page, as those in the title of its tab do: the event in it. */
   targetOf(target: Target | vscode.Uri): Target {
-    return target instanceof vscode.Uri ? this.#pages.page?.node : target;
+    return target instanceof vscode.Uri ? this.node : target;
   }
 
   /** Shows an event without taking the focus from where it is. */
@@ -128,7 +133,7 @@ export class EventPages {
 
   /** Shows the event of the page as Markdown, its comment as it was written. */
   async showSource(): Promise<void> {
-    const node = this.#pages.page?.node;
+    const { node } = this;
     if (node) {
       const document = await vscode.workspace.openTextDocument(this.#deps.documents.uriOf(node));
       await vscode.window.showTextDocument(document, { preview: true });
@@ -163,13 +168,11 @@ class EventPage implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
       deps.feeds.onDidChange((feed) => {
-        // What belongs to an account goes with it.
-        if (!feed && this.#node && this.#node.feed.ref.accountId !== deps.accountInUse.account?.id) {
-          panel.dispose();
-        } else if (!feed || feed.id === this.#id.feed) {
+        if (!feed || feed.id === this.#id.feed) {
           this.#follow();
         }
       }),
+      deps.accounts.onDidChange(() => this.#follow()),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('beacon.activity.authorPictures')) {
           void this.#showPicture();
@@ -222,9 +225,14 @@ class EventPage implements vscode.Disposable {
     return this.#nodes?.days.flatMap(({ events }) => events) ?? [];
   }
 
-  /** Shows what is known of the event by now. */
+  /** Shows what is known of the event by now. It stays when the window uses another account, and goes when its own is signed out. */
   #follow(): void {
-    const feed = this.#deps.feeds.all.find(({ id }) => id === this.#id.feed);
+    const { accounts, accountInUse, feeds } = this.#deps;
+    if (this.#node && !pageAccount(this.#node.feed.ref.accountId, accounts, accountInUse).isSignedIn) {
+      this.#panel.dispose();
+      return;
+    }
+    const feed = feeds.all.find(({ id }) => id === this.#id.feed);
     if (feed) {
       this.#use(feed);
     }
@@ -293,8 +301,11 @@ class EventPage implements vscode.Disposable {
     const isFirst = this.#shown === '';
     this.#shown = text;
     const item = this.#node?.item;
-    const title = item && !isUnrecognized(item) ? eventLabel(item, { brief: true }) : state.title.text;
-    this.#panel.title = plainText(title, 60);
+    const title = plainText(item && !isUnrecognized(item) ? eventLabel(item, { brief: true }) : state.title.text, 60);
+    this.#panel.title =
+      this.#node && state.banner !== undefined
+        ? vscode.l10n.t('{0} ({1})', title, accountLabel(this.#node.feed.ref.accountId))
+        : title;
     if (isFirst) {
       this.#fill(state);
     } else {
@@ -306,9 +317,19 @@ class EventPage implements vscode.Disposable {
     const node = this.#node;
     if (node) {
       const picture = this.#pictures?.of(node);
-      const { accounts, linkOf } = this.#deps;
-      const account = accounts.all.length > 1 ? accountLabel(node.feed.ref.accountId) : undefined;
-      return eventState(node, { ...this.#surroundings, picture, account, link: linkOf(node) });
+      const { accounts, accountInUse, linkOf } = this.#deps;
+      const { accountId } = node.feed.ref;
+      const { isNamed, otherAccount } = pageAccount(accountId, accounts, accountInUse);
+      const name = accountLabel(accountId);
+      const account = isNamed ? name : undefined;
+      const banner =
+        otherAccount === undefined
+          ? undefined
+          : vscode.l10n.t('This event is from a feed of the account {0}; the window works as {1}.', name, otherAccount);
+      return {
+        ...eventState(node, { ...this.#surroundings, picture, account, link: linkOf(node) }),
+        banner,
+      };
     }
     const problem = vscode.l10n.t('This event is not loaded. Choose it in the Activity view again.');
     return {

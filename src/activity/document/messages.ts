@@ -23,6 +23,8 @@ export interface EventState {
   readonly id: EventId;
   /** What happened, as a sentence without the author. */
   readonly title: LinkText;
+  /** Says that it is not from the account of the window. */
+  readonly banner?: string | undefined;
   /** Why there is no event to show. */
   readonly problem?: string | undefined;
   readonly author?:

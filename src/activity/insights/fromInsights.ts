@@ -8,7 +8,7 @@ const longestFile = 20_000_000;
 /** A message from the page to the host. */
 export const fromInsightsSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('act'), action: z.enum(['cancel', 'reload', 'clear']) }),
+  z.object({ type: z.literal('act'), action: z.enum(['cancel', 'reload', 'clear', 'openInUse']) }),
   z.object({ type: z.literal('period'), period: z.enum(periods) }),
   /** Filters the feed by something else of its sort, or by nothing of it any more. */
   z.object({

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type AccountInUse, accountName } from '../../accounts/accountInUse.ts';
+import { accountLabel, pageAccount } from '../../accounts/accountInUse.ts';
 import { reportFailure } from '../../accounts/problem.ts';
 import { Channel } from '../../webviews/channel.ts';
 import { SinglePage } from '../../webviews/webview.ts';
@@ -11,7 +11,6 @@ import type { InsightsState, PeriodChoice, ToInsights } from './messages.ts';
 /** What the panel depends on. */
 export interface InsightsPanelDeps extends InsightsDeps {
   readonly extensionUri: vscode.Uri;
-  readonly accountInUse: Pick<AccountInUse, 'account'>;
 }
 
 /** The one page of insights of a window: opens it, restores it. */
@@ -48,6 +47,7 @@ export class InsightsPanels {
 /** The page of insights in an editor tab: of one feed at a time. */
 class InsightsPanel implements vscode.Disposable {
   readonly #deps: InsightsPanelDeps;
+  readonly #panel: vscode.WebviewPanel;
   readonly #fill: (state: InsightsState) => void;
   readonly #channel: Channel<FromInsights, ToInsights>;
   readonly #subscriptions: vscode.Disposable;
@@ -55,6 +55,7 @@ class InsightsPanel implements vscode.Disposable {
 
   constructor(panel: vscode.WebviewPanel, fill: (state: InsightsState) => void, deps: InsightsPanelDeps) {
     this.#deps = deps;
+    this.#panel = panel;
     this.#fill = fill;
     this.#channel = new Channel(
       panel.webview,
@@ -64,24 +65,20 @@ class InsightsPanel implements vscode.Disposable {
     );
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
-      // What belongs to an account goes with it.
-      deps.feeds.onDidChange((feed) => {
-        if (!feed && this.#session?.ref.accountId !== deps.accountInUse.account?.id) {
-          panel.dispose();
-        }
-      }),
+      deps.feeds.onDidChange((feed) => (feed ? undefined : this.#followAccount())),
+      deps.accounts.onDidChange(() => this.#followAccount()),
     );
   }
 
   /** Shows the insights of a feed in a period, the present one if none is given. A failure shows in the page. */
   async show(feed: FeedRef, period: PeriodChoice = this.#session?.period ?? '365'): Promise<void> {
     this.#session?.dispose();
-    const account = accountName(this.#deps.accountInUse.account);
-    const session: InsightsSession = new InsightsSession(feed, account, this.#deps, (message) =>
+    const session: InsightsSession = new InsightsSession(feed, this.#deps, (message) =>
       this.#session === session ? this.#channel.post(message) : undefined,
     );
     this.#session = session;
     this.#fill(session.state);
+    this.#followAccount();
     await session.look(period);
   }
 
@@ -89,6 +86,31 @@ class InsightsPanel implements vscode.Disposable {
     this.#session?.dispose();
     this.#session = undefined;
     this.#subscriptions.dispose();
+  }
+
+  /** The page keeps its account when the window uses another one, and goes when that is signed out. */
+  #followAccount(): void {
+    const { accounts, accountInUse } = this.#deps;
+    const { accountId } = this.#session?.ref ?? {};
+    if (accountId !== undefined) {
+      const { isSignedIn, isNamed } = pageAccount(accountId, accounts, accountInUse);
+      if (!isSignedIn) {
+        this.#panel.dispose();
+        return;
+      }
+      const title = vscode.l10n.t('Activity Insights');
+      this.#panel.title = isNamed ? vscode.l10n.t('{0} ({1})', title, accountLabel(accountId)) : title;
+    }
+  }
+
+  /** Shows what the window is about now: a feed of its account that is in the view, or all of its projects. */
+  async #openInUse(): Promise<void> {
+    const { accountInUse, feeds } = this.#deps;
+    const accountId = accountInUse.account?.id;
+    if (accountId !== undefined) {
+      const feed = feeds.all.find(({ ref }) => ref.accountId === accountId);
+      await this.show(feed?.ref ?? { kind: 'allProjects', accountId });
+    }
   }
 
   async #receive(message: FromInsights): Promise<void> {
@@ -121,6 +143,9 @@ class InsightsPanel implements vscode.Disposable {
         return;
       case 'clear':
         await this.#session?.clearFilter();
+        return;
+      case 'openInUse':
+        await this.#openInUse();
     }
   }
 }

@@ -1,5 +1,7 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
+import { type AccountInUse, accountLabel, pageAccount } from '../../accounts/accountInUse.ts';
+import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
@@ -26,6 +28,8 @@ const mostEvents = paging.perPage * paging.maxPages;
 
 /** What insights depend on. */
 export interface InsightsDeps {
+  readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
+  readonly accountInUse: Pick<AccountInUse, 'account' | 'state'>;
   readonly connections: Pick<Connections, 'of'>;
   readonly feeds: Pick<OpenFeeds, 'all' | 'onDidChange'>;
   readonly filters: FilterMemory;
@@ -44,7 +48,6 @@ export class InsightsSession implements vscode.Disposable {
   readonly ref: FeedRef;
   readonly #id: string;
   readonly #deps: InsightsDeps;
-  readonly #account: string;
   readonly #post: (message: ToInsights) => void;
   readonly #rows = new EventRows();
   readonly #subscriptions: vscode.Disposable;
@@ -59,21 +62,19 @@ export class InsightsSession implements vscode.Disposable {
   #sent = 0;
   #answered = 0;
 
-  /**
-   * @param account its name.
-   * @param post gets what the page has to know, again after each change.
-   */
-  constructor(feed: FeedRef, account: string, deps: InsightsDeps, post: (message: ToInsights) => void) {
+  /** @param post gets what the page has to know, again after each change. */
+  constructor(feed: FeedRef, deps: InsightsDeps, post: (message: ToInsights) => void) {
     this.ref = feed;
     this.#id = feedId(feed);
-    this.#account = account;
     this.#deps = deps;
     this.#post = post;
     this.#subscriptions = vscode.Disposable.from(
       deps.filters.onDidChange(() => this.#update()),
       deps.mutes.onDidChange(() => this.#update()),
       deps.feeds.onDidChange((changed) => {
-        if (changed?.id === this.#id) {
+        if (!changed) {
+          this.#update();
+        } else if (changed.id === this.#id) {
           const before = this.#rows.count;
           this.#takeLoaded();
           if (this.#rows.count > before) {
@@ -94,12 +95,14 @@ export class InsightsSession implements vscode.Disposable {
   get state(): InsightsState {
     const { kinds, projects, authors } = this.#rows;
     const { t } = vscode.l10n;
-    const filter = this.#deps.filters.of(this.#id);
+    const { accounts, accountInUse, filters } = this.#deps;
+    const filter = filters.of(this.#id);
     return {
       type: 'state',
       ref: this.ref,
       feed: feedLabel(this.ref),
-      account: this.#account,
+      account: accountLabel(this.ref.accountId),
+      otherAccount: pageAccount(this.ref.accountId, accounts, accountInUse).otherAccount,
       phase: this.#phase,
       period: this.#period,
       today: this.#today,

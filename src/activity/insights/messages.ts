@@ -25,6 +25,8 @@ export interface InsightsState {
   /** Its name. */
   readonly feed: string;
   readonly account: string;
+  /** The account of the window, if it is another one. */
+  readonly otherAccount?: string | undefined;
   readonly phase: 'reading' | 'ready';
   readonly period: PeriodChoice;
   /** The last day of each period, `YYYY-MM-DD`. */

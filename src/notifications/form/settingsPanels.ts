@@ -114,6 +114,11 @@ export class SettingsPanels implements vscode.Disposable {
     });
   }
 
+  /** Whether settings of an account were changed and not saved, in whichever window. */
+  hasDrafts(accountId: string): boolean {
+    return this.#sessions.drafted(accountId).length > 0;
+  }
+
   /** Goes on with a form that the editor restores, with the scope that it showed. */
   async revive(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { scope } = (state ?? {}) as { readonly scope?: unknown };

@@ -98,7 +98,29 @@ describe('the page of an event', () => {
     assert.match(input instanceof vscode.TabInputWebview ? input.viewType : '', /beacon\.activityEvent$/);
   });
 
-  it('goes with its account', async () => {
+  it('keeps its account when the window uses another one, says so, and goes when it is signed out', async () => {
+    const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
+    window.accounts.push(ada, bob);
+    window.use(ada);
+    const shown = await stateOf({});
+    const [node] = (await window.events()) as [EventNode];
+    assert.deepEqual([shown.account, shown.banner], ['Account: ada@one.example', undefined]);
+    window.use(bob);
+    assert.equal(
+      state().banner,
+      'This event is from a feed of the account ada@one.example; the window works as bob@two.example.',
+    );
+    assert.equal(panel.title, 'Opened #3 Crash at start (ada@one.example)');
+    const { documents } = await window.activity.commands();
+    assert.match(documents.provideTextDocumentContent(documents.uriOf(node)), /Crash at start/);
+    window.use(ada);
+    assert.equal(state().banner, undefined);
+    window.use(bob);
+    window.signOutOf(ada.id);
+    assert.ok(panel.isDisposed);
+  });
+
+  it('goes with the sandbox when the window has no account any more', async () => {
     await stateOf({});
     assert.equal(panel.isDisposed, false);
     window.use(undefined);

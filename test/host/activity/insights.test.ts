@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
+import { sandboxAccount } from '../../../src/accounts/account.ts';
 import { eventKind } from '../../../src/activity/events/eventKind.ts';
 import { feedId } from '../../../src/activity/feed/feedRef.ts';
 import { type FeedFilter, usernameOf } from '../../../src/activity/feed/filter.ts';
@@ -10,6 +11,7 @@ import type { InsightsState, ToInsights } from '../../../src/activity/insights/m
 import type { EventRecord } from '../../../src/api/events.ts';
 import { isRecognized } from '../../../src/api/unrecognized.ts';
 import { addDays, calendarDate } from '../../../src/common/dates.ts';
+import { sampleAccount } from '../../support/accountSamples.ts';
 import { signOut } from '../../support/answeredInputs.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
 import { sampleEvent } from '../../support/anyEvent.ts';
@@ -119,7 +121,7 @@ describe('activity insights', () => {
     );
   }
 
-  it('opens as a tab by its command, and goes with the account', async () => {
+  it('opens as a tab by its command, and goes when its account is signed out', async () => {
     Object.assign(vscode.window, { createWebviewPanel });
     await openScripted(() => ({ json: [] }));
     await vscode.commands.executeCommand('beacon.trySandbox');
@@ -129,6 +131,28 @@ describe('activity insights', () => {
     await untilTabs((tabs) => tabs.some((tab) => isInsights(tab) && tab.label === 'Activity Insights'));
     await signOut();
     await untilTabs((tabs) => !tabs.some(isInsights));
+  });
+
+  it('keep their account when the window uses another one, say so, and lead to the other', async () => {
+    await openScripted(() => ({ json: [] }));
+    const ada = sampleAccount('ada', 'https://one.example');
+    await window.run('showInsights');
+    await panel.until(({ phase }) => phase === 'ready');
+    window.accounts.push(ada);
+    window.use(ada);
+    const { account, otherAccount } = await panel.until((state) => state.otherAccount !== undefined);
+    assert.deepEqual([account, otherAccount, panel.isDisposed], ['Sandbox', ada.id, false]);
+    assert.equal(panel.title, 'Activity Insights (Sandbox)');
+    panel.send({ type: 'act', action: 'openInUse' });
+    while (!panel.webview.html.includes('"account":"ada@one.example"')) {
+      await new Promise(setImmediate);
+    }
+    panel.send({ type: 'ready' });
+    assert.equal((await panel.until((state) => state.account === ada.id)).otherAccount, undefined);
+    window.use(sandboxAccount);
+    await panel.until((state) => state.otherAccount === 'Sandbox');
+    window.signOutOf(ada.id);
+    assert.ok(panel.isDisposed);
   });
 
   it('have what the instance says of the feed in a year', async () => {

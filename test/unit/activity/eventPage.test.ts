@@ -47,6 +47,12 @@ function linksOf(text: string): string[] {
 }
 
 describe('the page of an event', () => {
+  it('says above everything, and aloud, that it is not from the account of the window', () => {
+    const { html } = shown({ banner: 'From ada.' });
+    assert.match(html, /<main[^>]*>\s*<section class="notice warning banner" role="alert"[^>]*>\s*<p>.*From ada\./);
+    assert.doesNotMatch(shown({}).html, /banner/);
+  });
+
   it('shows a comment as it looks', () => {
     const cases: readonly (readonly [string, string])[] = [
       [

@@ -10,7 +10,7 @@ type Shown = TemplateResult | typeof nothing;
 
 /** The whole page. */
 export function eventPage(state: EventState, l10n: L10n, act: Act): TemplateResult {
-  const { title, author, time, project, account, notes, comment, elsewhere, push, raw, problem } = state;
+  const { title, author, time, project, account, notes, comment, elsewhere, push, raw, banner, problem } = state;
   const facts = [
     author && link(author),
     time && html`<time datetime=${time.iso}>${time.text}</time>`,
@@ -20,6 +20,13 @@ export function eventPage(state: EventState, l10n: L10n, act: Act): TemplateResu
   ].filter((fact) => fact !== undefined);
   return html`
     <main>
+      ${
+        banner === undefined
+          ? nothing
+          : html`<section class="notice warning banner" role="alert" aria-label=${l10n.t('Account')}>
+              <p><strong>${banner}</strong></p>
+            </section>`
+      }
       <header>
         ${author ? avatar(author) : nothing}
         <div>

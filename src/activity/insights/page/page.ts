@@ -11,7 +11,8 @@ export function insightsPage(model: InsightsModel): TemplateResult {
   }
   return html`
     <main aria-busy=${state.phase === 'ready' ? 'false' : 'true'}>
-      ${heading(model, state)} ${toolbar(model, state)} ${notices(model, state)} ${conditions(model, state)}
+      ${accountBanner(model, state)} ${heading(model, state)} ${toolbar(model, state)} ${notices(model, state)}
+      ${conditions(model, state)}
       <div class="charts">${model.views.map(drawing)}</div>
     </main>
   `;
@@ -19,6 +20,28 @@ export function insightsPage(model: InsightsModel): TemplateResult {
 
 function drawing({ chart, title, data, table, note }: View): TemplateResult {
   return chart.render(title, data, table, note);
+}
+
+/** Says, as long as the page is seen, that it is not about the account of the window. */
+function accountBanner(
+  model: InsightsModel,
+  { account, otherAccount }: InsightsState,
+): TemplateResult | typeof nothing {
+  const { l10n } = model;
+  return otherAccount === undefined
+    ? nothing
+    : html`<section class="notice warning banner" role="alert" aria-label=${l10n.t('Account')}>
+        <p>
+          <strong
+            >${l10n.t('These insights are about the account {0}; the window works as {1}.', account, otherAccount)}</strong
+          >
+        </p>
+        <div class="buttons">
+          <button type="button" class="secondary" @click=${() => model.send({ type: 'act', action: 'openInUse' })}>
+            ${l10n.t('Open Activity Insights of {0}', otherAccount)}
+          </button>
+        </div>
+      </section>`;
 }
 
 function heading({ l10n }: InsightsModel, { feed, account }: InsightsState): TemplateResult {
