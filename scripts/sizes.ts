@@ -9,10 +9,10 @@ const kilobyte = 1024;
 export const sizeBudgets = {
   activation: 45 * kilobyte,
   signedIn: 65 * kilobyte,
-  javaScript: 1000 * kilobyte,
+  javaScript: 1004 * kilobyte,
   page: 60 * kilobyte,
   web: 320 * kilobyte,
-  webInAll: 697 * kilobyte,
+  webInAll: 702 * kilobyte,
   vsix: 800 * kilobyte,
 } as const;
 

@@ -95,10 +95,10 @@ function apiProblem(error: ApiError): Problem {
         ? { sentence: t('The token for {0} had to be refreshed, and nothing was changed: try again.', instance) }
         : {
             sentence: t('{0} does not accept the token: it is wrong, expired or revoked.', instance),
-            remedy: renewToken(instance),
+            remedy: renewToken({ instance }),
           };
     case 'missingScope':
-      return { sentence: missingScopeSentence(error), remedy: renewToken(instance) };
+      return { sentence: missingScopeSentence(error), remedy: renewToken({ instance }) };
     case 'missingPermission':
       return missingPermissionProblem(error);
     case 'accountRefused':
@@ -168,12 +168,16 @@ export function readOnlySentence(): string {
  */
 export function requireScope(account: Account, method: 'GET' | 'PUT'): void {
   if (lacksReadScope(account) || (method === 'PUT' && isReadOnly(account))) {
-    const { id } = account;
-    throw new ProblemError({
-      sentence: missingScopeSentence({ instance: id, requiredScopes: ['api'], method }),
-      remedy: { ...renewToken(id), arguments: [id] },
-    });
+    throw new ProblemError(missingScopeProblem(account.id, method));
   }
+}
+
+/** What is said where the scopes of an account's token do not suffice for a method. */
+export function missingScopeProblem(accountId: string, method: 'GET' | 'PUT'): Problem {
+  return {
+    sentence: missingScopeSentence({ instance: accountId, requiredScopes: ['api'], method }),
+    remedy: renewToken(accountId),
+  };
 }
 
 function missingPermissionProblem({ instance, instanceUrl, permissions, sentence }: MissingPermissionError): Problem {
@@ -222,7 +226,7 @@ function accountRefusalProblem({ instance, instanceUrl, refusal, sentence }: Acc
   const address = instanceUrl ?? `https://${instance}`;
   return {
     sentence: withQuote(refusalSentence(refusal, instance), sentence),
-    remedy: refusal === 'impersonation' ? renewToken(instance) : openPage(t('Open {0}', instance), address),
+    remedy: refusal === 'impersonation' ? renewToken({ instance }) : openPage(t('Open {0}', instance), address),
   };
 }
 
@@ -302,9 +306,9 @@ function signIn(accountId?: string): vscode.Command {
   };
 }
 
-/** @param instance whose token it is: the account in use may be on another one. */
-function renewToken(instance: string): vscode.Command {
-  return { command: 'beacon.renewToken', title: t('Renew Token…'), arguments: [{ instance }] };
+/** @param whose the id of an account, or an instance: the account in use may be another one. */
+export function renewToken(whose: string | { readonly instance: string }): vscode.Command {
+  return { command: 'beacon.renewToken', title: t('Renew Token…'), arguments: [whose] };
 }
 
 function showLog(): vscode.Command {

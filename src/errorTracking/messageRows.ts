@@ -1,9 +1,15 @@
 import * as vscode from 'vscode';
-import type { InstanceAccount } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
-import { commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
+import { commandAction } from '../accounts/dialogs.ts';
 import { commandRow, type MessageRow, problemRows } from '../accounts/messageRows.ts';
-import { type Action, missingScopeSentence, type Problem, problemOf, readOnlySentence } from '../accounts/problem.ts';
+import {
+  type Action,
+  missingScopeSentence,
+  type Problem,
+  problemOf,
+  readOnlySentence,
+  renewToken,
+} from '../accounts/problem.ts';
 import { isApiError, MissingRoleError } from '../api/errors.ts';
 import {
   type ErrorTrackingState,
@@ -195,18 +201,6 @@ export function accountProblem(accountId: string, error: unknown): Problem {
         ? vscode.l10n.t('The token for {0} is wrong, expired or revoked.', account)
         : problem.sentence;
   return { sentence, remedy: renewToken(accountId) };
-}
-
-function renewToken(accountId: string): vscode.Command {
-  return { command: 'beacon.renewToken', title: vscode.l10n.t('Renew Token…'), arguments: [accountId] };
-}
-
-/** Says that no project can be read with the token of an account, and offers the command that helps. */
-export function notifyMissingScope(dialogs: Pick<Dialogs, 'notify'>, { id }: InstanceAccount): void {
-  notifyProblem(dialogs, {
-    sentence: missingScopeSentence({ instance: id, requiredScopes: ['api'], method: 'GET' }),
-    remedy: renewToken(id),
-  });
 }
 
 function movedRow(project: TrackedProject, state: ProjectState, movedFrom: string): MessageRow {

@@ -6,10 +6,11 @@ import type { Connection, Connections } from '../accounts/connections.ts';
 import { type Choice, commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import { pickProject } from '../accounts/pickers.ts';
 import type { Pin, Pins } from '../accounts/pins.ts';
+import { missingScopeProblem } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { parseDsn, shortKey } from './dsn.ts';
 import type { KeyFacts } from './keyFacts.ts';
-import { enableActions, failureLabel, notifyMissingScope } from './messageRows.ts';
+import { enableActions, failureLabel } from './messageRows.ts';
 import {
   type ErrorTrackingState,
   type TrackedProjectFacts,
@@ -279,7 +280,7 @@ export class TargetResolver {
     if (!lacksReadScope(account)) {
       return true;
     }
-    notifyMissingScope(this.#deps.dialogs, account);
+    notifyProblem(this.#deps.dialogs, missingScopeProblem(account.id, 'GET'));
     return false;
   }
 
@@ -342,7 +343,7 @@ export async function pickUnpinned(
   const connection = await connections.current();
   const { account } = connection;
   if (lacksReadScope(account)) {
-    notifyMissingScope(await dialogs(), account);
+    notifyProblem(await dialogs(), missingScopeProblem(account.id, 'GET'));
     return undefined;
   }
   const named = accountName === '' ? [] : [vscode.l10n.t('Account: {0}', accountName)];

@@ -208,15 +208,15 @@ export class FeedPolling {
     const outcomes = await Promise.all(polled.filter((feed) => !wholeOf(feed)).map((feed) => this.#poll(feed)));
     for (const feed of polled) {
       const whole = wholeOf(feed);
-      outcomes.push(...(whole ? [await this.#pollFiltered(feed, whole)] : []));
+      outcomes.push(whole ? await this.#pollFiltered(feed, whole) : 'unchanged');
     }
     return outcomes.includes('changed') ? 'changed' : outcomes.includes('failed') ? 'failed' : 'unchanged';
   }
 
   /** Nothing comes to a feed with a filter that does not come to it without one: where that has nothing new, nothing is asked. */
   async #pollFiltered(feed: Feed, { state: whole }: Feed): Promise<Outcome> {
-    const { checkedAt, loaded, error } = feed.state;
-    if (loaded && error === undefined && whole.error === undefined && this.#upToDateWith.get(feed) === whole.items) {
+    const { checkedAt, error } = feed.state;
+    if (!(error || whole.error) && this.#upToDateWith.get(feed) === whole.items) {
       return 'unchanged';
     }
     const outcome = await this.#poll(feed);
