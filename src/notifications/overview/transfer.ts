@@ -120,7 +120,12 @@ export class Transfer {
     );
     const text = writeSettingsFile(instanceUrl, clock.date(), settings);
     if (await files.save('notification-settings.json', text)) {
-      dialogs.notify('info', vscode.l10n.t('Exported the settings of scopes: {0}', countLabel(settings.length)));
+      dialogs.notify(
+        'info',
+        settings.length === 1
+          ? vscode.l10n.t('Exported the settings of 1 scope.')
+          : vscode.l10n.t('Exported the settings of {0} scopes.', countLabel(settings.length)),
+      );
     }
   }
 
@@ -174,7 +179,10 @@ export class Transfer {
       }
       const problems = error.problems.map(fileProblemLabel);
       const [first = '', ...more] = problems;
-      const sentence = vscode.l10n.t('This is not a file of notification settings. {0}', first);
+      const sentence =
+        more.length > 0
+          ? vscode.l10n.t('This is not a file of notification settings. {0} More problems: {1}.', first, more.length)
+          : vscode.l10n.t('This is not a file of notification settings. {0}', first);
       const list = ['```text', ...problems.map((problem) => problem.replaceAll('`', "'")), '```', ''].join('\n');
       const show = {
         title: vscode.l10n.t('Show All Problems'),

@@ -324,7 +324,7 @@ function profileLine({ name, savedAt, scopes }: Profile): { label: string; descr
 function restoreLabel({ scopes }: Restore): string {
   const count = countLabel(scopes.length);
   return scopes.some((one) => ['failed', 'changedElsewhere'].includes(stateOf(one)))
-    ? vscode.l10n.t('Scopes to restore: {0}, some not yet', count)
+    ? vscode.l10n.t('Scopes to restore: {0}, some failed so far', count)
     : vscode.l10n.t('Scopes to restore: {0}', count);
 }
 
