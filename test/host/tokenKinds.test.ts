@@ -259,7 +259,7 @@ describe('each kind of token', () => {
     const [row] = messageRowsOf(pinned, { tracking }, undefined);
     assert.match(
       row?.sentence ?? '',
-      /^A token with the token scope read_api may read but change nothing; changes need api\.$/,
+      /^A token with the token scope read_api may read but change nothing; changes need api\. The account here is ada@gitlab\.example\.$/,
     );
     assert.deepEqual([row?.command?.command, row?.command?.arguments], ['beacon.renewToken', [account.id]]);
     const scope = { kind: 'global', accountId: account.id } as const;

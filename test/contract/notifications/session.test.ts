@@ -108,7 +108,13 @@ describe('a session of notification settings', () => {
     const session = await loaded();
     await edit(session, { new_note: true, new_issue: true, close_issue: false });
     await session.save();
-    assert.deepEqual(session.state.outcome, { kind: 'saved', undone: false, foundOut: false, missing: [], unseen: [] });
+    assert.deepEqual(session.state.outcome, {
+      kind: 'saved',
+      undone: undefined,
+      foundOut: false,
+      missing: [],
+      unseen: [],
+    });
     assert.equal(session.state.settings?.flags['close_issue'], 'off');
     assert.deepEqual(session.state.memory.lastSave?.change, { new_issue: true, close_issue: false });
     assert.equal(hasChanges(session), false);
@@ -121,7 +127,7 @@ describe('a session of notification settings', () => {
     await session.save();
     assert.deepEqual(session.state.outcome, {
       kind: 'saved',
-      undone: false,
+      undone: undefined,
       foundOut: false,
       missing: [],
       unseen: ['new_note'],
@@ -138,7 +144,7 @@ describe('a session of notification settings', () => {
     // Also in a new window.
     const later = await loaded();
     await later.undo();
-    assert.equal(later.state.outcome?.kind === 'saved' && later.state.outcome.undone, true);
+    assert.deepEqual(later.state.outcome?.kind === 'saved' && later.state.outcome.undone, ['close_issue']);
     assert.equal(later.state.settings?.flags['new_note'], 'on');
     assert.equal(later.state.settings?.flags['close_issue'], 'on');
     assert.equal(later.state.memory.lastSave, undefined);
@@ -334,7 +340,7 @@ describe('a session of notification settings', () => {
       await session.save();
       assert.deepEqual(session.state.outcome, {
         kind: 'saved',
-        undone: false,
+        undone: undefined,
         foundOut: true,
         missing: [],
         unseen: [],
@@ -434,7 +440,13 @@ describe('a session of notification settings', () => {
       await store.update(scopeKey(project), () => ({ ...memory, unfinished }));
       await api('PUT', projectPath, { level: 'watch' });
       const later = await loaded();
-      assert.deepEqual(later.state.outcome, { kind: 'saved', undone: false, foundOut: true, missing: [], unseen: [] });
+      assert.deepEqual(later.state.outcome, {
+        kind: 'saved',
+        undone: undefined,
+        foundOut: true,
+        missing: [],
+        unseen: [],
+      });
       assert.equal(hasChanges(later), false);
       assert.deepEqual(later.state.memory.lastSave?.change, { level: 'watch' });
     });
