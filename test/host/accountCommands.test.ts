@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -287,7 +287,6 @@ describe('the command that renews a token', () => {
 describe('the host that a sign-in mentions', () => {
   let root: string;
   beforeEach(() => (root = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-remotes-')))));
-  afterEach(() => rmSync(root, { recursive: true }));
 
   /** What is mentioned for repositories with remotes and files, and accounts at hosts. */
   async function mentioned(

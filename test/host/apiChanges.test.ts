@@ -96,7 +96,6 @@ describe('hints on announced changes', () => {
   afterEach(() => configuration().update('enable', undefined, vscode.ConfigurationTarget.Workspace));
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    rmSync(folder, { recursive: true });
     if (!hadSettings) {
       rmSync(settingsFile, { force: true });
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -102,7 +102,6 @@ describe('tools for language models', () => {
     const engine = new SettingsEngine({ connections, memento: new MemoryMemento(), folder });
     const read = new ReadNotificationSettingsTool({ connections, engine });
     const change = new ChangeNotificationLevelTool({ connections, engine });
-    after(() => rmSync(folder, { recursive: true }));
     const project = { scope: 'project', path: 'harbor/tide-table' };
 
     it('read a level and what is known of each event, without the e-mail address', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
@@ -54,7 +54,6 @@ describe('the connection doctor', () => {
     writeFileSync(join(folder, 'company.pem'), company.cert);
   });
   after(async () => {
-    rmSync(folder, { recursive: true });
     await sandbox.close();
   });
   beforeEach(() => {

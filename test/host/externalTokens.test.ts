@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -77,7 +77,6 @@ describe('tokens that others lend', () => {
   });
   afterEach(() => {
     vscode.Disposable.from(...disposables.splice(0)).dispose();
-    rmSync(folder, { recursive: true });
   });
 
   /** A window whose quick pick is answered by the first choice, if any. */

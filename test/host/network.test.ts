@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../src/api/client.ts';
@@ -41,7 +41,6 @@ describe('the route to an instance through proxies', () => {
     variables.forEach((name) => delete process.env[name]);
   });
   after(async () => {
-    rmSync(folder, { recursive: true });
     await sandbox.close();
     Object.assign(process.env, Object.fromEntries(Object.entries(before_).filter(([, value]) => value !== undefined)));
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
@@ -59,7 +59,6 @@ describe('the route to an instance through TLS', () => {
     Object.entries(files).forEach(([name, content]) => writeFileSync(file(name), content));
   });
   after(async () => {
-    rmSync(folder, { recursive: true });
     await sandbox.close();
   });
   beforeEach(() => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -65,7 +65,6 @@ describe('accounts that are authorized by OAuth', () => {
     editor.dispose();
     vscode.Disposable.from(...windows).dispose();
     await settings.takeBack();
-    await rm(folder, { recursive: true });
   });
 
   function openWindow(): OAuthWindow {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -87,7 +87,6 @@ describe('an issue report', () => {
     await vscode.commands.executeCommand('notifications.clearAll');
     await closeTabs();
     await sandbox.close();
-    rmSync(folder, { recursive: true });
   });
 
   /** Resolves with the document that is opened and shown next. */

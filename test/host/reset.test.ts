@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountInUse } from '../../src/accounts/accountInUse.ts';
@@ -20,7 +20,6 @@ describe('a reset', () => {
     folder = mkdtempSync(join(tmpdir(), 'beacon-reset-'));
     [secrets, globalState] = [new MemorySecrets(), new MemoryMemento()];
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** A window as the extension joins it: it hears of resets by the secret store. */
   function openWindow() {

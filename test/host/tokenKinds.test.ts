@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -223,7 +223,6 @@ describe('each kind of token', () => {
     } finally {
       vscode.Disposable.from(inputs, window).dispose();
       await settings.takeBack();
-      await rm(folder, { recursive: true });
     }
   });
 

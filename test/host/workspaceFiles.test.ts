@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import * as vscode from 'vscode';
@@ -34,7 +34,6 @@ describe('the files of a workspace', () => {
     const git = await vscode.extensions.getExtension<Git>('vscode.git')?.activate();
     await git?.getAPI(1).openRepository(vscode.Uri.file(folder));
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   it('come without what git ignores, what is binary, large or of someone else', async () => {
     const read: Record<string, string> = {};
@@ -109,7 +108,6 @@ describe('the files of a workspace', () => {
       await git?.openRepository(vscode.Uri.file(root));
       await git?.openRepository(vscode.Uri.file(join(root, 'nested')));
     });
-    after(() => rmSync(root, { recursive: true }));
 
     it('leave out what git ignores by any rule', async () => {
       const read: string[] = [];

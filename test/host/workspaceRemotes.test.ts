@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,7 +24,6 @@ describe('the remotes of the workspace', function () {
   });
   after(async () => {
     remotes.dispose();
-    await rm(folder, { recursive: true });
   });
 
   async function git(...args: string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -178,9 +178,6 @@ describe('the actions on an event', () => {
         getAPI(version: 1): { openRepository(uri: vscode.Uri): Promise<unknown> };
       }>('vscode.git');
       await (await extension?.activate())?.getAPI(1).openRepository(vscode.Uri.file(folder));
-    });
-    after(async () => {
-      await rm(folder, { recursive: true, force: true });
     });
 
     const push = (from: string | null | undefined, to: string | undefined, commit_count: number) => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -42,7 +42,6 @@ describe('inserting a DSN', () => {
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await window.close();
-    rmSync(folder, { recursive: true });
   });
 
   const choose = (...choices: RegExp[]) => (window.dialogs.choices = choices);
@@ -155,28 +154,24 @@ describe('inserting a DSN', () => {
 
   it('asks before it writes to a link that leads out of the folder, and writes nothing otherwise', async () => {
     const outside = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-outside-')));
-    try {
-      writeFileSync(join(outside, 'profile'), 'umask 022\n');
-      symlinkSync(join(outside, 'profile'), join(folder, '.env'));
-      symlinkSync(join(outside, 'not-there-yet'), join(folder, '.env.local'));
-      window.dialogs.confirms = false;
-      choose(/Into \.env$/, /Into \.env\.local$/, /SDK Setup for Node/);
-      await commands.insert({ project });
-      await commands.insert({ project });
-      await commands.insert({ project });
-      assert.deepEqual(
-        window.dialogs.asked.map(({ question, detail }) => [question, detail.includes(outside)]),
-        [1, 2, 3].map(() => ['Write outside of the workspace?', true]),
-      );
-      assert.equal(readFileSync(join(outside, 'profile'), 'utf8'), 'umask 022\n');
-      assert.throws(() => readFileSync(join(outside, 'not-there-yet')), /ENOENT/);
-      window.dialogs.confirms = true;
-      choose(/Into \.env$/);
-      await commands.insert({ project });
-      assert.equal(readFileSync(join(outside, 'profile'), 'utf8'), `umask 022\nSENTRY_DSN=${dsn}\n`);
-    } finally {
-      rmSync(outside, { recursive: true });
-    }
+    writeFileSync(join(outside, 'profile'), 'umask 022\n');
+    symlinkSync(join(outside, 'profile'), join(folder, '.env'));
+    symlinkSync(join(outside, 'not-there-yet'), join(folder, '.env.local'));
+    window.dialogs.confirms = false;
+    choose(/Into \.env$/, /Into \.env\.local$/, /SDK Setup for Node/);
+    await commands.insert({ project });
+    await commands.insert({ project });
+    await commands.insert({ project });
+    assert.deepEqual(
+      window.dialogs.asked.map(({ question, detail }) => [question, detail.includes(outside)]),
+      [1, 2, 3].map(() => ['Write outside of the workspace?', true]),
+    );
+    assert.equal(readFileSync(join(outside, 'profile'), 'utf8'), 'umask 022\n');
+    assert.throws(() => readFileSync(join(outside, 'not-there-yet')), /ENOENT/);
+    window.dialogs.confirms = true;
+    choose(/Into \.env$/);
+    await commands.insert({ project });
+    assert.equal(readFileSync(join(outside, 'profile'), 'utf8'), `umask 022\nSENTRY_DSN=${dsn}\n`);
   });
 
   it('does not ask about links within the folder', async () => {

@@ -56,7 +56,6 @@ describe('the DSN lens', () => {
     index.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await window.close();
-    rmSync(folder, { recursive: true });
   });
 
   async function scan(): Promise<void> {
@@ -213,22 +212,18 @@ describe('the DSN lens', () => {
   it('finds the DSNs of several folders, in a repository or not', async () => {
     await openRepository();
     const other = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-lens-')));
-    try {
-      write('a.yaml', `dsn: ${inactive.tracker_dsn}\n`);
-      writeFileSync(join(other, 'b.yaml'), `dsn: ${inactive.tracker_dsn}\n`);
-      diagnostics.dispose();
-      index.dispose();
-      index = new DsnIndex(files, () => [vscode.Uri.file(folder), vscode.Uri.file(other)]);
-      diagnostics = new DsnDiagnostics(index, states, window.states, window.projects);
-      await scan();
-      assert.deepEqual(codes('a.yaml'), ['inactiveKey']);
-      assert.deepEqual(
-        diagnostics.of(vscode.Uri.file(join(other, 'b.yaml'))).map(({ code }) => code),
-        ['inactiveKey'],
-      );
-    } finally {
-      rmSync(other, { recursive: true });
-    }
+    write('a.yaml', `dsn: ${inactive.tracker_dsn}\n`);
+    writeFileSync(join(other, 'b.yaml'), `dsn: ${inactive.tracker_dsn}\n`);
+    diagnostics.dispose();
+    index.dispose();
+    index = new DsnIndex(files, () => [vscode.Uri.file(folder), vscode.Uri.file(other)]);
+    diagnostics = new DsnDiagnostics(index, states, window.states, window.projects);
+    await scan();
+    assert.deepEqual(codes('a.yaml'), ['inactiveKey']);
+    assert.deepEqual(
+      diagnostics.of(vscode.Uri.file(join(other, 'b.yaml'))).map(({ code }) => code),
+      ['inactiveKey'],
+    );
   });
 
   it('distinguishes two keys of one file', async () => {
@@ -621,7 +616,6 @@ describe('the DSN lens', () => {
         }
       } finally {
         await vscode.workspace.saveAll();
-        rmSync(outside, { recursive: true });
       }
     });
 

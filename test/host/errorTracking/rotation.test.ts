@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -302,28 +302,24 @@ describe('the rotation of a client key', () => {
 
   it('asks before it writes to a link that leads out of the workspace, and names where it leads in the preview', async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-rotation-')));
-    try {
-      const outside = join(folder, 'outside.env');
-      mkdirSync(join(folder, 'inside'));
-      writeFileSync(outside, `DSN=${old.tracker_dsn}\n`);
-      const link = vscode.Uri.file(join(folder, 'inside', '.env'));
-      symlinkSync(outside, link.fsPath);
-      const place = new vscode.Range(0, 4, 0, 4 + old.tracker_dsn.length);
-      const usages = [{ uri: link, line: 0, range: place, text: old.tracker_dsn }];
-      window.dialogs.confirms = false;
-      const newKey = { id: 1, publicKey: 'glet_new', dsn: 'https://new' };
-      const labels = new Map([[link.toString(), `${outside}\u202e\n[x](command:y)`]]);
-      assert.deepEqual(previewed(usages, newKey), [['Replace DSN', 'with the DSN of client key glet_new']]);
-      assert.deepEqual(previewed(usages, newKey, labels), [
-        [`Replace DSN outside of the workspace, in ${outside} [x](command:y)`, 'with the DSN of client key glet_new'],
-      ]);
-      assert.equal(await replaceUsages(usages, newKey, window.dialogs), 'declined');
-      assert.match(window.dialogs.asked[0]?.question ?? '', /outside of the workspace/);
-      assert.ok(window.dialogs.asked[0]?.detail.includes(outside));
-      assert.equal(readFileSync(outside, 'utf8'), `DSN=${old.tracker_dsn}\n`);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const outside = join(folder, 'outside.env');
+    mkdirSync(join(folder, 'inside'));
+    writeFileSync(outside, `DSN=${old.tracker_dsn}\n`);
+    const link = vscode.Uri.file(join(folder, 'inside', '.env'));
+    symlinkSync(outside, link.fsPath);
+    const place = new vscode.Range(0, 4, 0, 4 + old.tracker_dsn.length);
+    const usages = [{ uri: link, line: 0, range: place, text: old.tracker_dsn }];
+    window.dialogs.confirms = false;
+    const newKey = { id: 1, publicKey: 'glet_new', dsn: 'https://new' };
+    const labels = new Map([[link.toString(), `${outside}\u202e\n[x](command:y)`]]);
+    assert.deepEqual(previewed(usages, newKey), [['Replace DSN', 'with the DSN of client key glet_new']]);
+    assert.deepEqual(previewed(usages, newKey, labels), [
+      [`Replace DSN outside of the workspace, in ${outside} [x](command:y)`, 'with the DSN of client key glet_new'],
+    ]);
+    assert.equal(await replaceUsages(usages, newKey, window.dialogs), 'declined');
+    assert.match(window.dialogs.asked[0]?.question ?? '', /outside of the workspace/);
+    assert.ok(window.dialogs.asked[0]?.detail.includes(outside));
+    assert.equal(readFileSync(outside, 'utf8'), `DSN=${old.tracker_dsn}\n`);
   });
 
   it('waits when a file with the old DSN cannot be saved', async () => {
@@ -348,7 +344,6 @@ describe('the rotation of a client key', () => {
     } finally {
       await files.update('readonlyInclude', undefined, vscode.ConfigurationTarget.Global);
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-      rmSync(folder, { recursive: true });
     }
   });
 
