@@ -140,7 +140,6 @@ async function check(url: string): Promise<void> {
   const browser = await launchChromium();
   try {
     const page = await browser.newPage();
-    page.setDefaultTimeout(60_000);
     await page.goto(url);
     // Once midnight has passed, what the sandbox has made for today is of yesterday.
     const day = await findRow(page, /^(Today|Yesterday)/);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { longestWait } from './chromium.ts';
 
 /** The rows of the Activity view, days and all. */
 export function activityRows(page: Page): Locator {
@@ -21,7 +22,7 @@ export async function countShownEvents(page: Page, atLeast: number): Promise<num
 /**
  * Scrolls the Activity view until it shows a row with a text, which may be that of its sentence for screen readers. Rows are in the page only while they are in sight, and more may come at any time.
  *
- * @throws Error if there is none within half a minute.
+ * @throws Error if there is none within two minutes.
  */
 export async function findRow(page: Page, hasText: string | RegExp): Promise<Locator> {
   const tree = page.getByRole('tree', { name: 'Activity' });
@@ -38,7 +39,7 @@ export async function findRow(page: Page, hasText: string | RegExp): Promise<Loc
   await activityRows(page).first().waitFor();
   await tree.focus();
   await page.keyboard.press('Home');
-  for (const end = performance.now() + 30_000; performance.now() < end;) {
+  for (const end = performance.now() + longestWait; performance.now() < end;) {
     if (await row.isVisible()) {
       return row;
     }

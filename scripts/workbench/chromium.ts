@@ -15,6 +15,9 @@ const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
+/** Milliseconds that what drives a page waits for anything: on a busy machine a window takes more than a minute to open. */
+export const longestWait = 120_000;
+
 /**
  * Starts a headless Chromium: the machine's own, or else one that is installed now.
  *
@@ -22,7 +25,9 @@ const args = [
  */
 export async function launchChromium(isSeen = true): Promise<Browser> {
   const unseen = isSeen ? [] : ['--disable-threaded-compositing'];
-  return chromium.launch({ executablePath: await findOrInstallChromium(), args: [...args, ...unseen] });
+  const browser = await chromium.launch({ executablePath: await findOrInstallChromium(), args: [...args, ...unseen] });
+  browser.on('context', (context) => context.setDefaultTimeout(longestWait));
+  return browser;
 }
 
 /**
@@ -42,7 +47,9 @@ export async function launchWithProfile(folder: string): Promise<BrowserContext>
   await mkdir(join(folder, 'Default'), { recursive: true });
   await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences));
   const executablePath = await findOrInstallChromium();
-  return chromium.launchPersistentContext(folder, { executablePath, args, reducedMotion: 'reduce' });
+  const context = await chromium.launchPersistentContext(folder, { executablePath, args, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(longestWait);
+  return context;
 }
 
 /** The path of a Chromium: the machine's own, or else one that is installed now. */

@@ -11,8 +11,7 @@ interface Bill {
   readonly components: readonly { readonly name: string; readonly licenses: readonly unknown[] }[];
 }
 
-describe('the package', function () {
-  this.timeout(120_000);
+describe('the package', () => {
   const { TZ } = process.env;
   const umask = process.umask();
   let folder: string;

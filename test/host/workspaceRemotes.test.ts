@@ -8,8 +8,7 @@ import * as vscode from 'vscode';
 import { findGit } from '../../src/workspace/gitExtension.ts';
 import { WorkspaceRemotes } from '../../src/workspace/remotes.ts';
 
-describe('the remotes of the workspace', function () {
-  this.timeout(30_000);
+describe('the remotes of the workspace', () => {
   let folder: string;
   let remotes: WorkspaceRemotes;
 

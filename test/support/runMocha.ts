@@ -10,6 +10,9 @@ export interface TestCounts {
   readonly failures?: readonly string[];
 }
 
+/** Milliseconds after which a test counts as one that hangs: on a busy machine some take minutes that take seconds elsewhere. */
+const longestTest = 300_000;
+
 /**
  * Runs test files with mocha, reporting to the console.
  *
@@ -17,7 +20,7 @@ export interface TestCounts {
  * @param load loads the files once mocha's globals stand; without it mocha loads them itself.
  */
 export async function runMocha(files: readonly string[], reportFile?: string, load?: () => void): Promise<TestCounts> {
-  const mocha = new Mocha({ timeout: 30_000, forbidOnly: true, reporter: 'spec', color: false });
+  const mocha = new Mocha({ timeout: longestTest, forbidOnly: true, reporter: 'spec', color: false });
   const title = process.env['BEACON_TEST_GREP'];
   if (title !== undefined) {
     mocha.fgrep(title);

@@ -10,8 +10,7 @@ import { answerSignIn, typeToken } from '../support/signIn.ts';
 import { SwitchableInstance } from '../support/switchableInstance.ts';
 import { closeQuickInput, openWalkthrough, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
-describe('accounts', function () {
-  this.timeout(120_000);
+describe('accounts', () => {
   let workbench: Workbench;
   let one: Sandbox;
   let two: Sandbox;
@@ -142,9 +141,7 @@ describe('accounts', function () {
   });
 });
 
-describe('a hostile workspace', function () {
-  this.timeout(120_000);
-
+describe('a hostile workspace', () => {
   it('decides neither where a token goes nor what is trusted', async () => {
     const sandbox = await startSandbox({ liveEvents: false });
     // The sandbox answers to its own name alone; in front of it is a server with any name.

@@ -25,8 +25,7 @@ interface Failure {
   readonly notices: RegExp;
 }
 
-describe('the Activity view', function () {
-  this.timeout(120_000);
+describe('the Activity view', () => {
   let workbench: Workbench;
   let sandbox: Sandbox;
   let instance: SwitchableInstance;

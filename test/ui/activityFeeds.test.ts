@@ -16,8 +16,7 @@ import {
   Workbench,
 } from '../support/workbench.ts';
 
-describe('the feeds of the Activity view', function () {
-  this.timeout(120_000);
+describe('the feeds of the Activity view', () => {
   let workbench: Workbench;
   let sandbox: Sandbox;
   let page: Page;
@@ -361,7 +360,7 @@ describe('the feeds of the Activity view', function () {
       })
     ).json()) as unknown[];
     assert.equal(made.length, 1);
-    await news.waitFor({ timeout: 60_000 });
+    await news.waitFor();
   });
 
   it('stand side by side when they are pinned', async () => {

@@ -12,8 +12,7 @@ import { type HostileServer, sendJson, startHostileServer } from '../support/hos
 import { answerSignIn } from '../support/signIn.ts';
 import { keepPictureOfFailure, reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
 
-describe('the border to a hostile instance', function () {
-  this.timeout(180_000);
+describe('the border to a hostile instance', () => {
   let workbench: Workbench;
   let server: HostileServer;
   let page: Page;

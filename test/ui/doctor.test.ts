@@ -5,8 +5,7 @@ import { makeCertificate } from '../support/certificates.ts';
 import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
 import { keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
-describe('Diagnose Connection', function () {
-  this.timeout(120_000);
+describe('Diagnose Connection', () => {
   const certificate = makeCertificate({ name: 'gitlab', hosts: ['gitlab.elsewhere.test'] });
   let workbench: Workbench;
   let sandbox: Sandbox;

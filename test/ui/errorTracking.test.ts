@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { chooseFromMenu, keepPictureOfFailure, runCommand, takeFound, Workbench } from '../support/workbench.ts';
 
-describe('the Error Tracking view', function () {
-  this.timeout(120_000);
+describe('the Error Tracking view', () => {
   let workbench: Workbench;
   let page: Page;
 

@@ -48,8 +48,7 @@ exports.activate = ({ subscriptions }) => subscriptions.push(
   return packagePath;
 }
 
-describe('an account of the extension of GitLab', function () {
-  this.timeout(180_000);
+describe('an account of the extension of GitLab', () => {
   let sandbox: Sandbox;
   let workbench: Workbench;
   let folder: string;

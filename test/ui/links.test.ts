@@ -3,8 +3,7 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { answerSignIn } from '../support/signIn.ts';
 import { keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
-describe('links to the editor', function () {
-  this.timeout(120_000);
+describe('links to the editor', () => {
   let workbench: Workbench;
   let sandbox: Sandbox;
   let page: Page;

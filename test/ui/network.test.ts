@@ -14,8 +14,7 @@ import { closeQuickInput, keepPictureOfFailure, quickInput, runCommand, Workbenc
 const host = 'gitlab.proxied.test';
 const guarded = 'gitlab.guarded.test';
 
-describe('a company network', function () {
-  this.timeout(120_000);
+describe('a company network', () => {
   const authority = makeCertificate({ name: 'Company CA', isAuthority: true });
   const server = makeCertificate({ name: 'gitlab', issuer: authority, hosts: [host, guarded] });
   const ada = makeCertificate({ name: 'ada', issuer: authority });

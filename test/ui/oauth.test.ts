@@ -13,8 +13,7 @@ const tokenLife = 7_200_000;
 
 const applicationId = 'application-of-a-test';
 
-describe('a sign-in by OAuth', function () {
-  this.timeout(180_000);
+describe('a sign-in by OAuth', () => {
   let sandbox: Sandbox;
   let instance: OtherAddress;
   let workbench: Workbench;

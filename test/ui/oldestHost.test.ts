@@ -9,9 +9,7 @@ import { NotificationForm } from '../support/notificationForm.ts';
 import { answerSignIn } from '../support/signIn.ts';
 import { keepPictureOfFailure, takeFound, Workbench } from '../support/workbench.ts';
 
-describe('the oldest VS Code that the manifest claims', function () {
-  // Installs that version first.
-  this.timeout(240_000);
+describe('the oldest VS Code that the manifest claims', () => {
   let workbench: Workbench;
   let sandbox: Sandbox;
   let page: Page;

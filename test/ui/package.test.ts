@@ -7,8 +7,7 @@ import { sizeBudgets } from '../../scripts/sizes.ts';
 import { installCodeServer } from '../../scripts/workbench/codeServer.ts';
 import { installExtensions, packagedExtension } from '../support/workbench.ts';
 
-describe('the package', function () {
-  this.timeout(60_000);
+describe('the package', () => {
   let folder: string;
   /** Where it is installed. */
   let installed: string;

@@ -13,5 +13,5 @@ describe('npm start', () => {
     ]);
     assert.match(stdout, /^Checked: the Activity view has events: ([1-9]\d* of today, )?[1-9]\d* of yesterday\.$/m);
     assert.match(stdout, /^Checked: tools\/nightly_report\.py has problems and hints \(Warnings: 1, Infos: 4\)\.$/m);
-  }).timeout(120_000);
+  });
 });

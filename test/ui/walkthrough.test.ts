@@ -9,8 +9,7 @@ import {
   Workbench,
 } from '../support/workbench.ts';
 
-describe('the walkthrough', function () {
-  this.timeout(120_000);
+describe('the walkthrough', () => {
   let workbench: Workbench;
   let page: Page;
 

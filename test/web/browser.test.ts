@@ -8,8 +8,7 @@ import { permitWebPages, type ReceivedRequest, sendJson, startHostileServer } fr
 /** Everything of a request that reaches the other end, as text. */
 const wholeOf = ({ target, headers, body }: ReceivedRequest): string => JSON.stringify([target, headers, body]);
 
-describe('a client in a worker of a browser', function () {
-  this.timeout(60_000);
+describe('a client in a worker of a browser', () => {
   let worker: BrowserWorker;
 
   before(async () => {

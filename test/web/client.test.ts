@@ -21,8 +21,7 @@ import '../contract/client/transports.test.ts';
 let worker: BrowserWorker;
 let hidden: ReadonlySet<string>;
 
-before(async function () {
-  this.timeout(60_000);
+before(async () => {
   const page = await readFile(join(projectRoot, 'docs', 'api-coverage.md'), 'utf8');
   const [, section = ''] = page.split('## What a browser hides');
   hidden = new Set([...section.matchAll(/`([^`]+)`/g)].map(([, title = '']) => title));

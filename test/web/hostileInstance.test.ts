@@ -11,8 +11,7 @@ import { closeQuickInput, keepPictureOfFailure, quickInput, runCommand } from '.
 
 const token = 'glpat-Hostile.Token_0123456789';
 
-describe('a hostile instance in VS Code for the Web', function () {
-  this.timeout(120_000);
+describe('a hostile instance in VS Code for the Web', () => {
   let page: Page;
   let instance: HostileServer;
   let foreign: HostileServer;

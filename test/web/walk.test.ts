@@ -9,8 +9,7 @@ import { typeToken } from '../support/signIn.ts';
 import { applicationId, sharedWindow } from '../support/webWindow.ts';
 import { chooseFromMenu, keepPictureOfFailure, quickInput, runCommand } from '../support/workbench.ts';
 
-describe('a window of VS Code for the Web', function () {
-  this.timeout(120_000);
+describe('a window of VS Code for the Web', () => {
   let host: WebHost;
   let browser: BrowserContext;
   let page: Page;

@@ -21,8 +21,7 @@ describe('client: as it is shipped', () => {
   let folder: string;
   let bundled: typeof clientModule & typeof undici;
   let metafile: Metafile;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'beacon-bundle-'));
     ({ metafile } = await bundleExtension('production', join(folder, 'extension')));
     await build({

@@ -83,9 +83,7 @@ async function sandboxAt(now: Date, timeZone: string, seed: number, use: (sandbo
   }
 }
 
-describe('The sample data at any moment', function () {
-  this.timeout(120_000);
-
+describe('The sample data at any moment', () => {
   for (const [name, path, kinds] of [
     ['the feed of the user', '/events', ofUsers],
     ['the feed of all projects', '/events?scope=all', ofUsers],

@@ -163,8 +163,7 @@ describe('the actions on an event', () => {
     let folder: string;
     let commits: string[];
 
-    before(async function startGit() {
-      this.timeout(60_000);
+    before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'beacon-push-'));
       await git(folder, 'init', '-q');
       commits = [];

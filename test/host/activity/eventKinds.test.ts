@@ -88,8 +88,7 @@ describe('the kinds of events', () => {
     }
   });
 
-  it('all have a text, an icon and a link: every event of the sandbox, in both dialects', async function () {
-    this.timeout(60_000);
+  it('all have a text, an icon and a link: every event of the sandbox, in both dialects', async () => {
     for (const dialect of ['spec', 'live'] as const) {
       const sandbox = await startSandbox({ liveEvents: false, dialect });
       const client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner });

@@ -285,8 +285,7 @@ function isSignedOut(error: unknown): void {
 }
 
 describe('a feed, in any order of what users, instances, windows and time do', () => {
-  it('loses, doubles and reorders no event, asks for no row twice, and leaves no rejection unhandled', async function model() {
-    this.timeout(240_000);
+  it('loses, doubles and reorders no event, asks for no row twice, and leaves no rejection unhandled', async () => {
     const rejected: unknown[] = [];
     // The editor's own extension for Git may still look at a repository of another test that is gone by now.
     const isForeign = (reason: unknown): boolean => reason instanceof Error && 'gitErrorCode' in reason;

@@ -470,8 +470,7 @@ describe('inserting a DSN', () => {
     assert.match(read('instrument.mjs'), /Sentry\.init/);
   });
 
-  it('lets @sentry/node deliver an error with nothing but what was written into an empty project', async function () {
-    this.timeout(30_000);
+  it('lets @sentry/node deliver an error with nothing but what was written into an empty project', async () => {
     write('package.json', '{}');
     choose(/SDK Setup for Node/);
     await commands.insert({ project });

@@ -4,8 +4,7 @@ import { NotificationForm } from '../../support/notificationForm.ts';
 import { SignedInSuite } from '../../support/signIn.ts';
 import { chooseFromMenu, reloadWindow, runCommand, takeFound } from '../../support/workbench.ts';
 
-describe('the form of notification settings', function () {
-  this.timeout(120_000);
+describe('the form of notification settings', () => {
   const suite = new SignedInSuite();
   let form: NotificationForm;
 

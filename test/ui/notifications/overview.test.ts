@@ -6,8 +6,7 @@ import { NotificationForm } from '../../support/notificationForm.ts';
 import { SignedInSuite } from '../../support/signIn.ts';
 import { closeQuickInput, quickInput, reloadWindow, runCommand } from '../../support/workbench.ts';
 
-describe('notification settings of many scopes', function () {
-  this.timeout(120_000);
+describe('notification settings of many scopes', () => {
   const suite = new SignedInSuite();
   let webview: NotificationForm;
 

@@ -8,8 +8,7 @@ import { closeQuickInput, quickInput, runCommand, Workbench } from '../../suppor
 const line = "init('https://glet_1@gitlab.example/errortracking/api/v1/projects/1');\n";
 const manyDsns = line.repeat((1024 * 1024) / line.length);
 
-describe('a hostile repository and a hostile instance', function () {
-  this.timeout(180_000);
+describe('a hostile repository and a hostile instance', () => {
   let workbench: Workbench;
   let instance: HostileServer;
   let page: Page;

@@ -578,8 +578,7 @@ const steps: fc.Arbitrary<Step>[] = [
     .map((args) => new ApplyAll(...args)),
 ];
 
-describe('the engine of notification settings', function () {
-  this.timeout(120_000);
+describe('the engine of notification settings', () => {
   let folder: string;
 
   beforeEach(async () => {
