@@ -20,7 +20,8 @@ export async function countShownEvents(page: Page, atLeast: number): Promise<num
 }
 
 /**
- * Scrolls the Activity view until it shows a row with a text, which may be that of its sentence for screen readers. Rows are in the page only while they are in sight, and more may come at any time.
+ * Scrolls the Activity view until it shows all of a row with a text, which may be that of its sentence for screen readers. Rows are in the
+ * page only while they are in sight, and more may come at any time.
  *
  * @throws Error if there is none within two minutes.
  */
@@ -36,11 +37,19 @@ export async function findRow(page: Page, hasText: string | RegExp): Promise<Loc
       .locator('.monaco-list-row.focused')
       .getAttribute('data-index', { timeout: 1000 })
       .catch(() => null);
+  /** A click on a row of which the list shows a part would scroll the page, and the list back: it would hit another row. */
+  const isInSight = async (): Promise<boolean> => {
+    if (!(await row.isVisible())) {
+      return false;
+    }
+    const [box, list] = await Promise.all([row.boundingBox({ timeout: 1000 }).catch(() => null), tree.boundingBox()]);
+    return box !== null && list !== null && box.y >= list.y && box.y + box.height <= list.y + list.height;
+  };
   await activityRows(page).first().waitFor();
   await tree.focus();
   await page.keyboard.press('Home');
   for (const end = performance.now() + longestWait; performance.now() < end;) {
-    if (await row.isVisible()) {
+    if (await isInSight()) {
       return row;
     }
     const before = await focusedIndex();

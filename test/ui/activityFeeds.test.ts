@@ -171,8 +171,8 @@ describe('the feeds of the Activity view', () => {
     for (const width of [1200, 600, 320]) {
       await webview.setEditorWidth(width);
       assert.equal(await content.locator('html').evaluate(isWiderThanShown), false, `${width} pixels`);
-      assert.deepEqual(await webview.violations(), [], `${width} pixels`);
     }
+    assert.deepEqual(await webview.violations(), [], 'where it is narrow');
     await page.setViewportSize({ width: 1200, height: 800 });
 
     // Inside the page, too, keys lead on, and Tab from link to link.
@@ -275,10 +275,13 @@ describe('the feeds of the Activity view', () => {
     await badge.filter({ hasText: '15' }).waitFor();
     await runCommand(page, 'Beacon: Mark All Activity as Read');
     await badge.filter({ hasText: /\d/ }).waitFor({ state: 'hidden' });
-    // The second day is closed, and an event of the first one selected.
-    const closed = 'Yesterday';
+    // A day is closed, one that has the same name after midnight, and an event of the first one selected.
+    const dated = await findRow(page, /^\w{3}, \w{3} \d/);
+    const closed = ((await dated.getAttribute('aria-label')) ?? '').replace(/, \d+ events?$/, '');
     const day = activityRows(page).and(page.locator('[aria-level="1"]')).filter({ hasText: closed });
-    await (await findRow(page, closed)).click();
+    if ((await day.getAttribute('aria-expanded')) === 'true') {
+      await day.click();
+    }
     await day.and(page.locator('[aria-expanded="false"]')).waitFor();
     await page.keyboard.press('Home');
     await focused.and(page.locator('[data-index="0"]')).waitFor();
@@ -432,16 +435,8 @@ describe('the feeds of the Activity view', () => {
     assert.deepEqual(await insights.violationsInAllThemes(), []);
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
     await page.locator('.part.sidebar').waitFor({ state: 'hidden' });
-    for (const width of [320, 600, 1200]) {
-      const { width: present } = (await page.locator('.part.editor').boundingBox()) ?? { width: 0 };
-      await page.setViewportSize({
-        width: (page.viewportSize()?.width ?? 0) - Math.round(present) + width,
-        height: 800,
-      });
-      await page.waitForFunction(
-        `Math.round(document.querySelector('.part.editor').getBoundingClientRect().width) === ${width}`,
-      );
-      assert.deepEqual(await insights.violations(), []);
+    for (const width of [1200, 600, 320]) {
+      await insights.setEditorWidth(width);
       for (const days of [365, 30] as const) {
         await showDays(days);
         assert.equal(
@@ -450,6 +445,8 @@ describe('the feeds of the Activity view', () => {
         );
       }
     }
+    assert.deepEqual(await insights.violations(), [], 'where it is narrow');
+    await page.setViewportSize({ width: 1200, height: 800 });
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
 
     await reloadWindow(page);

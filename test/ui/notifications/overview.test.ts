@@ -196,11 +196,7 @@ describe('notification settings of many scopes', () => {
       assert.ok((counts[0] ?? 0) > 0);
       assert.deepEqual(await webview.violationsInAllThemes(), []);
       await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
-      const { width } = (await page.locator('.part.editor').boundingBox()) ?? { width: 0 };
-      await page.setViewportSize({ width: (page.viewportSize()?.width ?? 0) - Math.round(width) + 200, height: 800 });
-      await page.waitForFunction(
-        `Math.round(document.querySelector('.part.editor').getBoundingClientRect().width) === 200`,
-      );
+      await webview.setEditorWidth(200);
       assert.equal(await content.locator('.scroll').evaluate(isWiderThanShown), false);
       assert.equal(await content.locator('body').evaluate(isWiderThanShown), false);
       assert.deepEqual(await webview.violations(), []);
@@ -300,18 +296,11 @@ describe('notification settings of many scopes', () => {
 
     assert.deepEqual(await webview.violationsInAllThemes(), []);
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
-    for (const width of [320, 600, 1200]) {
-      const shown = (await page.locator('.part.editor').boundingBox())?.width ?? 0;
-      await page.setViewportSize({
-        width: (page.viewportSize()?.width ?? 0) - Math.round(shown) + width,
-        height: 800,
-      });
-      await page.waitForFunction(
-        `Math.round(document.querySelector('.part.editor').getBoundingClientRect().width) === ${width}`,
-      );
-      assert.deepEqual(await webview.violations(), [], `${width} pixels`);
+    for (const width of [1200, 600, 320]) {
+      await webview.setEditorWidth(width);
       assert.equal(await content.locator('body').evaluate(isWiderThanShown), false, `${width} pixels`);
     }
+    assert.deepEqual(await webview.violations(), [], 'where it is narrow');
     await page.setViewportSize({ width: 1200, height: 800 });
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
 
