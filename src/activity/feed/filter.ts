@@ -66,7 +66,7 @@ export function passes(filter: FeedFilter, today: Today): (item: FeedItem) => bo
   const from = since === undefined ? undefined : read(since, today)?.from;
   const to = until === undefined ? undefined : read(until, today)?.to;
   const tests: ((event: EventRecord) => boolean)[] = [
-    ...(from === undefined && to === undefined ? [] : [isBetween(from ?? '', to ?? '9999', today.timeZone)]),
+    ...(from === undefined && to === undefined ? [] : [isBetween(from ?? '', to ?? '9999-12-31', today.timeZone)]),
     ...(author === undefined ? [] : [(event: EventRecord) => usernameOf(event) === author]),
     ...(project === undefined ? [] : [(event: EventRecord) => event.project_id === project.id]),
     ...(kind === undefined ? [] : [(event: EventRecord) => eventKind(event) === canonicalKind(kind)]),
