@@ -562,6 +562,10 @@ class Recognizer {
     ) {
       return { kind: 'member', dot: before === '[' ? index - 1 : index - 2 };
     }
+    // `$mr->{merge_status}`
+    if (before === '{' && after === '}' && callee === '->') {
+      return { kind: 'member', dot: index - 2 };
+    }
     // `mr.get("merge_status")`, rather than `form.append("active", true)`.
     const isReading = kind === 'text' && before === '(' && access.test(this.#textAt(index - 3));
     if (isReading && (after === ')' || this.#receiverOf(index - 3).context !== 0)) {

@@ -76,6 +76,17 @@ export const rows: readonly Row[] = [
   },
   {
     change: 'mergeStatus',
+    language: 'perl',
+    positive: [
+      'my $mr = decode_json($ua->get("$base/api/v4/projects/1/merge_requests/$iid")->content);\nprint $mr->{⟦merge_status⟧}, $mr->{\'⟦merge_status⟧\'};',
+    ],
+    negative: [
+      'my $mr = decode_json($ua->get("$base/api/v4/projects/1/merge_requests/$iid")->content);\nprint $mr->{detailed_merge_status}, merge_status();',
+      'my $issues = decode_json($ua->get("$base/api/v4/projects/1/issues")->content);\nprint $job->{status}, { merge_status };',
+    ],
+  },
+  {
+    change: 'mergeStatus',
     language: 'python',
     positive: [
       'mr = requests.get(f"{api}/api/v4/projects/{pid}/merge_requests/{iid}").json()\nwhile mr["⟦merge_status⟧"] == "checking":\n    wait()',
