@@ -542,12 +542,8 @@ class Recognizer {
 
   /** Whether a token is the variable of a loop: `for x in`, `for (const x of`. */
   #isLooped(index: number): boolean {
-    return (
-      /^(?:in|of)$/.test(this.#textAt(index + 1)) &&
-      /^(?:for\(?|const|let|var)$/.test(
-        this.#textAt(index - 1) === '(' ? `${this.#textAt(index - 2)}(` : this.#textAt(index - 1),
-      )
-    );
+    const before = this.#textAt(index - (this.#textAt(index - 1) === '(' ? 2 : 1));
+    return /^(?:in|of)$/.test(this.#textAt(index + 1)) && /^(?:for|const|let|var)$/.test(before);
   }
 
   /** Finds names: as words, as texts and within texts. */

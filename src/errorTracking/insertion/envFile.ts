@@ -43,12 +43,9 @@ export function variableOf(text: string, name: string): string | undefined {
 
 /** Where the last value of a variable is, with its quotes. One without quotes may have spaces, but where a shell would read on. */
 function lastAssignment(text: string, name: string): { readonly offset: number; readonly value: string } | undefined {
-  const quoted = ['"', "'", '`'].map((quote) => String.raw`${quote}(?:[^${quote}\\\r\n]|\\.)*${quote}`);
+  const quoted = String.raw`(["'\x60])(?:(?!\4)[^\\\r\n]|\\.)*\4`;
   const words = String.raw`[^\s#;]+(?:[ \t]+(?![&|]|\w+=)[^\s#;]+)*`;
-  const line = new RegExp(
-    String.raw`^([ \t]*(?:export[ \t]+)?${name}[ \t]*=)(?:([ \t]*)(${[...quoted, words].join('|')}))?`,
-    'gm',
-  );
+  const line = new RegExp(String.raw`^([ \t]*(?:export[ \t]+)?${name}[ \t]*=)(?:([ \t]*)(${quoted}|${words}))?`, 'gm');
   const last = [...text.matchAll(line)].at(-1);
   if (!last) {
     return undefined;
