@@ -463,7 +463,7 @@ class Recognizer {
 
   #readVariable(index: number, name: string): void {
     const isMember = access.test(this.#textAt(index - 1)) && !/^(?:self|this)$/.test(this.#textAt(index - 2));
-    if (this.#isWord(index) && /^(?:=|:=)$/.test(this.#textAt(index + 1)) && !isMember) {
+    if (this.#isWord(index) && (this.#isLooped(index) || /^(?:=|:=)$/.test(this.#textAt(index + 1))) && !isMember) {
       this.#variables.delete(name);
     }
     const variable = isMember ? undefined : this.#variables.get(name);
@@ -514,11 +514,20 @@ class Recognizer {
     }
     for (let at = index - 1; at >= 0 && index - at < 24; at -= 1) {
       const { kind, text, end } = this.#tokens.at(at) as Token;
+      if (this.#isLooped(at - 1)) {
+        return { name: this.#textAt(at - 1), begin: end };
+      }
       if (kind === 'mark' && /^(?:=|:=)$/.test(text)) {
-        // Before it may stand further names: `resp, err :=`.
-        const target = this.#textAt(at - 2) === ',' && this.#isWord(at - 3) ? at - 3 : at - 1;
+        const isRange = this.#textAt(at + 1) === 'range';
+        const isArgument = this.#structure.groupAt(at).bracket === '(';
+        let target = at - 1;
+        // Before it may stand further names: `mr, resp, err :=`; of `_, mr := range` it is the last one.
+        for (let names = isRange || isArgument ? 3 : 1; names < 3 && this.#textAt(target - 1) === ','; names += 1) {
+          target -= this.#isWord(target - 2) ? 2 : 0;
+        }
         const pattern = this.#textAt(target) === '}' ? this.#structure.closedBy(target) : undefined;
-        return { ...(this.#isWord(target) ? { name: this.#textAt(target) } : pattern && { pattern }), begin: end };
+        const begin = isRange ? (this.#tokens.at(at + 1)?.end ?? end) : end;
+        return { ...(this.#isWord(target) ? { name: this.#textAt(target) } : pattern && { pattern }), begin };
       }
       const isEnd =
         kind === 'mark'
@@ -529,6 +538,12 @@ class Recognizer {
       }
     }
     return { begin: 0 };
+  }
+
+  /** Whether a token is the variable of a loop: `for x in`, `for (const x of`. */
+  #isLooped(index: number): boolean {
+    const before = this.#textAt(index - (this.#textAt(index - 1) === '(' ? 2 : 1));
+    return /^(?:in|of)$/.test(this.#textAt(index + 1)) && /^(?:for|const|let|var)$/.test(before);
   }
 
   /** Finds names: as words, as texts and within texts. */
@@ -561,6 +576,10 @@ class Recognizer {
       (before === '[' ? kind === 'text' && (this.#isWord(index - 2) || /^[)\]]$/.test(callee)) : before === ':')
     ) {
       return { kind: 'member', dot: before === '[' ? index - 1 : index - 2 };
+    }
+    // `$mr->{merge_status}`
+    if (before === '{' && after === '}' && callee === '->') {
+      return { kind: 'member', dot: index - 2 };
     }
     // `mr.get("merge_status")`, rather than `form.append("active", true)`.
     const isReading = kind === 'text' && before === '(' && access.test(this.#textAt(index - 3));

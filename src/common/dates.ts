@@ -178,16 +178,21 @@ function readWeekday(typed: string, today: string, languages: readonly string[])
   return undefined;
 }
 
-/** `2026-11-21`, `2026/11/21`, or three numbers in the language's order, of which the year may be absent. */
+/** `2026-11-21`, `2026/11/21`, or three numbers in the language's order; without a year it is the last such day, today included. */
 function readDate(typed: string, today: string, language: string): string | undefined {
-  const [, isoYear, , isoMonth, isoDay] = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(typed) ?? [];
+  const [, isoYear, , isoMonth, isoDay] = /^(\d{4})([-/.]) ?(\d{1,2})\2 ?(\d{1,2})\.?$/.exec(typed) ?? [];
   if (isoYear !== undefined) {
     return dateOf(isoYear, isoMonth, isoDay);
   }
-  const [, first, second, year = today.slice(0, 4)] =
-    /^(\d{1,2})[./](?: ?)(\d{1,2})(?:[./](?: ?)(\d{4})?)?$/.exec(typed) ?? [];
+  const [, first, second, year] = /^(\d{1,2})[./] ?(\d{1,2})(?:[./] ?(\d{4})?)?$/.exec(typed) ?? [];
   const order = new Intl.DateTimeFormat(language).formatToParts().map(({ type }) => type);
-  return order.indexOf('day') < order.indexOf('month') ? dateOf(year, second, first) : dateOf(year, first, second);
+  const [month, day] = order.indexOf('day') < order.indexOf('month') ? [second, first] : [first, second];
+  if (year !== undefined) {
+    return dateOf(year, month, day);
+  }
+  // From one 29 February to the next there are eight years at most.
+  const years = Array.from({ length: 9 }, (_, ago) => String(Number(today.slice(0, 4)) - ago));
+  return years.map((one) => dateOf(one, month, day)).find((date) => date !== undefined && date <= today);
 }
 
 function dateOf(year?: string, month?: string, day?: string): string | undefined {
@@ -240,10 +245,11 @@ function single(date: string): Period {
 }
 
 function normalized(text: string, language: string): string {
-  // In languages without spaces between words, a space beside a number is optional.
+  // In languages without spaces between words, a space beside a number is optional, as is what groups the digits of one.
   return text
     .trim()
     .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(?<=\d)[ .,’](?=\d{3}(?!\d))/g, '')
     .replaceAll(/(?<=\d) (?=[^\p{ASCII}\p{Script=Latin}])/gu, '')
     .toLocaleLowerCase(language);
 }

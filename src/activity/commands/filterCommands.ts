@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
-import { readPeriod } from '../../common/dates.ts';
+import { noonOf, readPeriod } from '../../common/dates.ts';
 import { showInputBox, showQuickPick } from '../../common/inertWindow.ts';
 import type { Target, ViewContext } from '../viewContext.ts';
 import { eventKind } from '../events/eventKind.ts';
@@ -204,7 +204,5 @@ function conditionLine(
 }
 
 function longDate(date: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(
-    new Date(`${date}T12:00:00Z`),
-  );
+  return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(noonOf(date));
 }

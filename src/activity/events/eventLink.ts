@@ -144,22 +144,20 @@ export function eventReference(event: EventRecord, projectPath: string | undefin
   const iid = note ? note.noteable_iid : event.target_iid;
   const id = note ? note.noteable_id : event.target_id;
   const title = event.target_title ?? '';
+  const withIid = (sign: string): string | undefined => (typeof iid === 'number' ? `${sign}${iid}` : undefined);
   switch (type) {
     case 'WorkItem':
-      if (typeof event.project_id !== 'number') {
-        return typeof iid === 'number' ? `&${iid}` : undefined;
-      }
-      return typeof iid === 'number' ? `${project}#${iid}` : undefined;
+      return withIid(typeof event.project_id === 'number' ? `${project}#` : '&');
     case 'Issue':
-      return typeof iid === 'number' ? `${project}#${iid}` : undefined;
+      return withIid(`${project}#`);
     case 'MergeRequest':
-      return typeof iid === 'number' ? `${project}!${iid}` : undefined;
+      return withIid(`${project}!`);
     case 'Epic':
-      return typeof iid === 'number' ? `&${iid}` : undefined;
+      return withIid('&');
     case 'Milestone':
       return title === '' ? undefined : `${project}%"${title}"`;
     case 'AlertManagement::Alert':
-      return typeof iid === 'number' ? `${project}^alert#${iid}` : undefined;
+      return withIid(`${project}^alert#`);
     case 'Snippet':
     case 'ProjectSnippet':
     case 'PersonalSnippet':

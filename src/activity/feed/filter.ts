@@ -1,6 +1,6 @@
 import type { EventFilter, EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
-import { addDays, calendarDate, readPeriod } from '../../common/dates.ts';
+import { addDays, calendarDate, type Period, readPeriod } from '../../common/dates.ts';
 import { eventKind, canonicalKind } from '../events/eventKind.ts';
 import type { FeedItem } from './feedRef.ts';
 
@@ -48,9 +48,9 @@ export function filterId(filter: FeedFilter): string {
  * The part of a filter that the instance knows. Its limits exclude the day that they name, by the instance's calendar, which
  * may be a day off the reader's: the request takes in one more day at either side, and `passes` leaves it out.
  */
-export function requestFilter({ action, targetType, since, until, order }: FeedFilter, today: Today): EventFilter {
-  const from = since === undefined ? undefined : read(since, today)?.from;
-  const to = until === undefined ? undefined : read(until, today)?.to;
+export function requestFilter(filter: FeedFilter, today: Today): EventFilter {
+  const { action, targetType, order } = filter;
+  const { from, to } = daysOf(filter, today);
   return {
     ...(action === undefined ? {} : { action }),
     ...(targetType === undefined ? {} : { target_type: targetType }),
@@ -62,11 +62,10 @@ export function requestFilter({ action, targetType, since, until, order }: FeedF
 
 /** A test for what is left to do when the instance has filtered. What is no event record passes. */
 export function passes(filter: FeedFilter, today: Today): (item: FeedItem) => boolean {
-  const { since, until, author, project, kind } = filter;
-  const from = since === undefined ? undefined : read(since, today)?.from;
-  const to = until === undefined ? undefined : read(until, today)?.to;
+  const { author, project, kind } = filter;
+  const { from, to } = daysOf(filter, today);
   const tests: ((event: EventRecord) => boolean)[] = [
-    ...(from === undefined && to === undefined ? [] : [isBetween(from ?? '', to ?? '9999', today.timeZone)]),
+    ...(from === undefined && to === undefined ? [] : [isBetween(from ?? '', to ?? '9999-12-31', today.timeZone)]),
     ...(author === undefined ? [] : [(event: EventRecord) => usernameOf(event) === author]),
     ...(project === undefined ? [] : [(event: EventRecord) => event.project_id === project.id]),
     ...(kind === undefined ? [] : [(event: EventRecord) => eventKind(event) === canonicalKind(kind)]),
@@ -93,8 +92,15 @@ export function readFilter(remembered: unknown): FeedFilter {
 
 const textConditions = ['action', 'targetType', 'since', 'until', 'author', 'kind'] as const;
 
-function read(text: string, { now, language, timeZone }: Today) {
-  return readPeriod(text, now, language, timeZone);
+/** The first and the last day of a filter; undefined where it names none. */
+export function daysOf(
+  { since = '', until = '' }: FeedFilter,
+  { now, language, timeZone }: Today,
+): Record<keyof Period, string | undefined> {
+  return {
+    from: readPeriod(since, now, language, timeZone)?.from,
+    to: readPeriod(until, now, language, timeZone)?.to,
+  };
 }
 
 function isBetween(from: string, to: string, timeZone: string | undefined): (event: EventRecord) => boolean {

@@ -5,14 +5,14 @@ import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
-import { addDays, calendarDate, readPeriod } from '../../common/dates.ts';
+import { addDays, calendarDate } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
 import { conditionsOfKind } from '../commands/filterCommands.ts';
 import { kindLabel } from '../events/kindLabels.ts';
 import { pagesOf } from '../feed/feed.ts';
 import { feedId, type FeedRef, lacksMergeRequests } from '../feed/feedRef.ts';
 import type { FeedStore } from '../feed/feedStore.ts';
-import { type FeedFilter, filterId, requestFilter } from '../feed/filter.ts';
+import { daysOf, type FeedFilter, filterId, requestFilter } from '../feed/filter.ts';
 import { type FilterMemory, filterLabel } from '../feed/filterMemory.ts';
 import { feedLabel, type OpenFeeds } from '../feed/openFeeds.ts';
 import type { Projects } from '../feed/projects.ts';
@@ -311,10 +311,8 @@ export class InsightsSession implements vscode.Disposable {
   /** What a filter lets through, by places among the names. */
   #placesOf(filter: FeedFilter): Omit<FilterState, 'label'> {
     const { kinds, projects, authors } = this.#rows;
-    const { action, targetType, kind, project, author, since, until } = filter;
-    const { now, language } = this.#now;
-    const first = since === undefined ? undefined : readPeriod(since, now, language)?.from;
-    const last = until === undefined ? undefined : readPeriod(until, now, language)?.to;
+    const { action, targetType, kind, project, author } = filter;
+    const { from, to } = daysOf(filter, this.#now);
     return {
       kinds:
         action === undefined && targetType === undefined && kind === undefined
@@ -323,9 +321,9 @@ export class InsightsSession implements vscode.Disposable {
       projects: project === undefined ? null : placesOf(projects, (id) => id === project.id),
       authors: author === undefined ? null : placesOf(authors, (name) => name === author),
       days:
-        first === undefined && last === undefined
+        from === undefined && to === undefined
           ? null
-          : { from: dayNumber(first ?? '1000-01-01'), to: dayNumber(last ?? '9999-12-31') },
+          : { from: dayNumber(from ?? '1000-01-01'), to: dayNumber(to ?? '9999-12-31') },
     };
   }
 

@@ -11,18 +11,19 @@ export interface CopyForm {
 /** The forms in which a DSN is of use elsewhere. */
 export function copyForms(dsn: string): readonly CopyForm[] {
   const name = defaultVariable;
+  const [line, shown] = [dsn, '…'].map((value) => envLine(name, `'${value}'`));
   return [
     { label: vscode.l10n.t('DSN'), detail: dsn, text: dsn },
     { label: vscode.l10n.t('Env Line'), detail: envLine(name, '…'), text: envLine(name, dsn) },
     {
       label: vscode.l10n.t('Shell Command'),
-      detail: `export ${envLine(name, "'…'")}`,
-      text: `export ${envLine(name, `'${dsn}'`)}`,
+      detail: `export ${shown}`,
+      text: `export ${line}`,
     },
     {
       label: vscode.l10n.t('Docker Option'),
-      detail: `docker run --env ${envLine(name, "'…'")}`,
-      text: `--env ${envLine(name, `'${dsn}'`)}`,
+      detail: `docker run --env ${shown}`,
+      text: `--env ${line}`,
     },
     {
       label: vscode.l10n.t('Docker Compose'),

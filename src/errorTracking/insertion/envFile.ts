@@ -23,8 +23,11 @@ export function envLine(name: string, value: string): string {
 export function setVariable(text: string, name: string, value: string, isShell = false): TextChange {
   const last = lastAssignment(text, name);
   if (last) {
-    const quote = /^["']/.exec(last.value)?.[0] ?? '';
-    return { offset: last.offset, length: last.value.length, newText: `${quote}${value}${quote}` };
+    const { offset, value: former } = last;
+    const quote = /^["']/.exec(former)?.[0] ?? '';
+    // To most programs, what follows without a space is a part of the value.
+    const space = text.charAt(offset + former.length) === '#' ? ' ' : '';
+    return { offset, length: former.length, newText: `${quote}${value}${quote}${space}` };
   }
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const start = text === '' || text.endsWith('\n') ? '' : end;
@@ -38,18 +41,17 @@ export function variableOf(text: string, name: string): string | undefined {
   return lastAssignment(text, name)?.value.replace(/^(["'])(.*)\1$/, '$2');
 }
 
-/** Where the last value of a variable is, with its quotes. */
+/** Where the last value of a variable is, with its quotes. One without quotes may have spaces, but where a shell would read on. */
 function lastAssignment(text: string, name: string): { readonly offset: number; readonly value: string } | undefined {
-  const line = new RegExp(
-    String.raw`^([ \t]*(?:export[ \t]+)?${name}[ \t]*=[ \t]*)("[^"\r\n]*"|'[^'\r\n]*'|[^\s#]*)`,
-    'gm',
-  );
+  const quoted = String.raw`(["'\x60])(?:(?!\4)[^\\\r\n]|\\.)*\4`;
+  const words = String.raw`[^\s#;]+(?:[ \t]+(?![&|]|\w+=)[^\s#;]+)*`;
+  const line = new RegExp(String.raw`^([ \t]*(?:export[ \t]+)?${name}[ \t]*=)(?:([ \t]*)(${quoted}|${words}))?`, 'gm');
   const last = [...text.matchAll(line)].at(-1);
   if (!last) {
     return undefined;
   }
-  const [, before = '', value = ''] = last;
-  return { offset: last.index + before.length, value };
+  const [, before = '', space = '', value = ''] = last;
+  return { offset: last.index + before.length + space.length, value };
 }
 
 /** Whether an env file is run by a shell, as those of direnv are. */

@@ -40,13 +40,23 @@ async function readFolder(uri: vscode.Uri): Promise<ProgramFolder> {
   };
 }
 
-/** A file as the editor shows it; undefined if there is none. */
+/** A file that may be changed, as the editor shows it; undefined if there is none. See `openForChange`. */
 export async function readText(uri: vscode.Uri): Promise<string | undefined> {
   try {
-    return (await vscode.workspace.openTextDocument(uri)).getText();
+    return (await openForChange(uri)).getText();
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Opens a file that is to be changed. Where the editor takes for UTF-8 what is not, it would destroy all other characters when it
+ * saves: a character for each byte keeps them.
+ */
+export async function openForChange(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const isLossy = document.encoding === 'utf8' && !document.isDirty && document.getText().includes('\uFFFD');
+  return isLossy ? await vscode.workspace.openTextDocument(uri, { encoding: 'iso88591' }) : document;
 }
 
 /** From the folder of a file up to the root; the root alone for a file that is not below it. */

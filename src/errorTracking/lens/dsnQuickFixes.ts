@@ -4,7 +4,7 @@ import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import type { Commands } from '../../common/commands.ts';
 import { codeLanguageOf } from '../../workspace/languages.ts';
 import { type Dsn, parseDsn, shortKey } from '../dsn.ts';
-import { findProgramFolder, readText } from '../insertion/programFolder.ts';
+import { findProgramFolder, openForChange, readText } from '../insertion/programFolder.ts';
 import { mayReplace, type PathOf, replacedBy, undoActions } from '../insertion/replacedDsn.ts';
 import { readVariable } from '../insertion/sdkSetups.ts';
 import {
@@ -62,7 +62,7 @@ export class DsnFixes {
    * @param range where the DSN is, as the whole of a string.
    */
   async move(uri: vscode.Uri, range: vscode.Range): Promise<void> {
-    const document = await vscode.workspace.openTextDocument(uri);
+    const document = await openForChange(uri);
     const dsn = parseDsn(document.getText(range));
     const literal = stringAround(document, range);
     const root = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');

@@ -6,6 +6,7 @@ import { isApiError } from '../../api/errors.ts';
 import { plainText } from '../../common/inertText.ts';
 import { textOfBytes } from '../../workspace/batches.ts';
 import { parseDsn, shortKey } from '../dsn.ts';
+import { readText } from '../insertion/programFolder.ts';
 import { mayFollowLinks, targetOutside } from '../insertion/workspaceEdits.ts';
 import { createKeyOnce, type Creation } from '../keyCommands.ts';
 import { allKeys } from '../projectStates.ts';
@@ -79,6 +80,8 @@ export async function replaceUsages(
  * editor, and the program with it.
  */
 export async function applyPreviewed(edit: vscode.WorkspaceEdit): Promise<Replacement> {
+  // Opens the files so that no character is lost when they are saved.
+  await Promise.all(edit.entries().map(async ([uri]) => readText(uri)));
   if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
     return 'declined';
   }

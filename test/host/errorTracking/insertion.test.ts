@@ -192,6 +192,13 @@ describe('inserting a DSN', () => {
     assert.equal(vscode.window.activeTextEditor?.document.getText(), 'PORT=1\nSENTRY_DSN="old"\n');
   });
 
+  it('keeps each character of an env file that is not UTF-8', async () => {
+    writeFileSync(join(folder, '.env'), '# Schl\u00fcssel \u0081\nPORT=1\n', 'latin1');
+    choose(/Into \.env$/);
+    await commands.insert({ project });
+    assert.equal(readFileSync(join(folder, '.env'), 'latin1'), `# Schl\u00fcssel \u0081\nPORT=1\nSENTRY_DSN=${dsn}\n`);
+  });
+
   it('exports the variable in a file that a shell reads', async () => {
     write('.envrc', 'export PORT=1');
     choose(/Into \.envrc$/);

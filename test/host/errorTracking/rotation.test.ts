@@ -338,6 +338,10 @@ describe('the rotation of a client key', () => {
       };
       assert.equal(await applyPreviewed(edit(free)), 'replaced');
       assert.equal(readFileSync(free.fsPath, 'utf8'), 'DSN=https://new\r\n');
+      const legacy = vscode.Uri.file(join(folder, 'legacy.php'));
+      writeFileSync(legacy.fsPath, `DSN=${old.tracker_dsn} // Schlüssel\n`, 'latin1');
+      assert.equal(await applyPreviewed(edit(legacy)), 'replaced');
+      assert.equal(readFileSync(legacy.fsPath, 'latin1'), 'DSN=https://new // Schlüssel\n', 'whatever its encoding is');
       await vscode.window.showTextDocument(locked);
       assert.equal(await applyPreviewed(edit(locked)), 'notSaved');
       assert.equal(readFileSync(locked.fsPath, 'utf8'), `DSN=${old.tracker_dsn}\r\n`);

@@ -97,6 +97,8 @@ describe('the page of an event', () => {
     for (const [text, html] of cases) {
       assert.equal(rendered(text), html, text);
     }
+    const isLoose = (text: string) => readMarkdown(text, places).map((block) => block.kind === 'list' && block.isLoose);
+    assert.deepEqual([...isLoose('- \n- two'), ...isLoose('- one\n\n- two')], [false, true]);
   });
 
   it('leads from mentions, references and commits to the instance', () => {

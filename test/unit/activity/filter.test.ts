@@ -44,6 +44,7 @@ describe('a filter', () => {
     assert.equal(at('2026-11-20T15:00:00.000Z'), false);
     assert.equal(at('2026-11-21T01:00:00.000+10:00'), false, 'an offset counts');
     assert.equal(at('some day'), true, 'what is wrong with an event never hides it');
+    assert.equal(passes({ since: '2026-11-20' }, today)(event({ created_at: '9999-12-30T00:00:00Z' })), true);
   });
 
   it('evaluates relative days again each day', () => {

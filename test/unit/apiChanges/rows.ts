@@ -76,6 +76,17 @@ export const rows: readonly Row[] = [
   },
   {
     change: 'mergeStatus',
+    language: 'perl',
+    positive: [
+      'my $mr = decode_json($ua->get("$base/api/v4/projects/1/merge_requests/$iid")->content);\nprint $mr->{⟦merge_status⟧}, $mr->{\'⟦merge_status⟧\'};',
+    ],
+    negative: [
+      'my $mr = decode_json($ua->get("$base/api/v4/projects/1/merge_requests/$iid")->content);\nprint $mr->{detailed_merge_status}, merge_status();',
+      'my $issues = decode_json($ua->get("$base/api/v4/projects/1/issues")->content);\nprint $job->{status}, { merge_status };',
+    ],
+  },
+  {
+    change: 'mergeStatus',
     language: 'python',
     positive: [
       'mr = requests.get(f"{api}/api/v4/projects/{pid}/merge_requests/{iid}").json()\nwhile mr["⟦merge_status⟧"] == "checking":\n    wait()',
@@ -241,10 +252,13 @@ export const rows: readonly Row[] = [
     positive: [
       'requests.put(f"{base}/api/v4/runners/{rid}", data={"⟦active⟧": False})',
       'for runner in requests.get(f"{base}/api/v4/runners/all").json():\n    if not runner["⟦active⟧"]:\n        print(runner["id"])',
+      'r = requests.get(f"{base}/api/v4/runners/all")\nids = [x["id"] for x in r.json() if not x["⟦active⟧"]]',
     ],
     negative: [
       'requests.put(f"{base}/api/v4/runners/{rid}", data={"paused": True})\nsession.active = True',
       'runners = requests.get(f"{base}/api/v4/runners").json()\nusers = requests.get(f"{base}/api/v4/users").json()\nprint([u for u in users if u["active"]], len(runners))',
+      'for x in requests.get(f"{base}/api/v4/runners").json():\n    print(x["id"])\nfor x in load_users():\n    print(x["active"])',
+      'send(user, url=f"{base}/api/v4/runners/{rid}")\nprint(user["active"])',
     ],
   },
   {
@@ -323,6 +337,7 @@ export const rows: readonly Row[] = [
     language: 'go',
     positive: [
       'type Runner struct {\n\tID int `json:"id"`\n\tAddress string `json:"⟦ip_address⟧"`\n}\nvar path = "/api/v4/runners/all"',
+      'import gitlab "gitlab.com/gitlab-org/api/client-go"\nfunc main() {\n\tgit, _ := gitlab.NewClient(token)\n\tfound, _, err := git.Runners.ListRunners(nil)\n\tfor _, one := range found {\n\t\tfmt.Println(one.⟦IPAddress⟧)\n\t}\n}',
       'var runner map[string]any\nresp, err := http.Get(base + "/api/v4/runners/7")\njson.NewDecoder(resp.Body).Decode(&runner)\nfmt.Println(runner["⟦ip_address⟧"])',
     ],
     negative: [

@@ -30,6 +30,11 @@ describe('an env file', () => {
     ['with export alone', 'export SENTRY_DSN=', `export SENTRY_DSN=${dsn}`],
     ['all of whose lines export', 'export A=1\nexport B=2', `export A=1\nexport B=2\nexport SENTRY_DSN=${dsn}\n`],
     ['with export now and then', 'export A=1\nB=2\n', `export A=1\nB=2\nSENTRY_DSN=${dsn}\n`],
+    ['with a comment in the place of a value', 'SENTRY_DSN= # why\n', `SENTRY_DSN=${dsn} # why\n`],
+    ['with a comment right behind', 'SENTRY_DSN=#why\n', `SENTRY_DSN=${dsn} #why\n`],
+    ['with a value of several words', 'SENTRY_DSN=<your DSN> # why\r\nA=1', `SENTRY_DSN=${dsn} # why\r\nA=1`],
+    ['with backticks', 'SENTRY_DSN=`old value`\n', `SENTRY_DSN=${dsn}\n`],
+    ['with a quote in quotes', 'SENTRY_DSN="an \\"old\\" value"\n', `SENTRY_DSN="${dsn}"\n`],
     ['with the variable in a comment', '# SENTRY_DSN=1\n', `# SENTRY_DSN=1\nSENTRY_DSN=${dsn}\n`],
   ];
   for (const [name, before, expected] of cases) {
@@ -43,6 +48,9 @@ describe('an env file', () => {
   it('exports the variable where a shell reads it', () => {
     assert.equal(setVariable('', 'SENTRY_DSN', dsn, true).newText, `export SENTRY_DSN=${dsn}\n`);
     assert.deepEqual(['/a/.envrc', '/a/.env'].map(isShellScript), [true, false]);
+    for (const more of ['; make', ' && make', ' RELEASE=1']) {
+      assert.equal(after(`export SENTRY_DSN=old${more}\n`), `export SENTRY_DSN=${dsn}${more}\n`);
+    }
   });
 
   it('returns the last value of a variable, without quotes', () => {

@@ -1,4 +1,4 @@
-import { type Places, referenceAt, safeAddress, webAddressAt } from './references.ts';
+import { matchAt, type Places, referenceAt, safeAddress, webAddressAt } from './references.ts';
 
 /** A part of a line of text. */
 export type Inline =
@@ -229,11 +229,6 @@ const named: ReadonlyMap<string, string> = new Map([
   ['nbsp', '\u00a0'],
 ]);
 
-function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(source);
-}
-
 /** The character that an entity stands for, if it may be shown. */
 function decoded([whole, decimal, hexadecimal, name]: RegExpExecArray): string {
   const code = name === undefined ? Number.parseInt(decimal ?? hexadecimal ?? '', decimal === undefined ? 16 : 10) : 0;
@@ -337,9 +332,7 @@ function endOfAddress(source: string, start: number): number | undefined {
 function unescaped(address: string): string {
   return address
     .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
-    .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi, (...match) =>
-      decoded(match as unknown as RegExpExecArray),
-    );
+    .replaceAll(new RegExp(entity, 'gi'), (...match) => decoded(match as unknown as RegExpExecArray));
 }
 
 /** References within a link lead where the link does. */

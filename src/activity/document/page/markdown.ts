@@ -188,7 +188,7 @@ class BlockReader {
           break;
         }
       }
-      isBlankBefore = own.lines.at(-1) === '';
+      isBlankBefore = own.lines.length > 1 && own.lines.at(-1) === '';
       const content = this.read(own.lines, depth + 1);
       isLoose ||= content.filter(({ kind }) => kind === 'paragraph').length > 1;
       items.push({ content, isDone: task ? task[1] !== ' ' : undefined });

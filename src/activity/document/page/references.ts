@@ -37,23 +37,11 @@ export function referenceAt(source: string, at: number, from: number, places: Pl
     case '@':
       return mentionAt(source, at, from, places);
     case '#':
-      return numberAt(
-        issue,
-        source,
-        at,
-        from,
-        ({ project }, number) => project && `${project}/-/issues/${number}`,
-        places,
-      );
+      return numberAt(issue, 'issues', source, at, from, places);
     case '!':
-      return numberAt(
-        mergeRequest,
-        ...[source, at, from],
-        ({ project }, number) => project && `${project}/-/merge_requests/${number}`,
-        places,
-      );
+      return numberAt(mergeRequest, 'merge_requests', source, at, from, places);
     case '&':
-      return numberAt(epic, source, at, from, ({ group }, number) => group && `${group}/-/epics/${number}`, places);
+      return numberAt(epic, 'epics', source, at, from, places);
     case '%':
       return milestoneAt(source, at, places);
     default:
@@ -106,10 +94,10 @@ function mentionAt(source: string, at: number, from: number, { instanceUrl }: Pl
 /** A reference by number, of the project of the comment or of that whose path stands before it. */
 function numberAt(
   pattern: RegExp,
+  folder: string,
   source: string,
   at: number,
   from: number,
-  leadTo: (base: { project: string | undefined; group: string | undefined }, number: string) => string | undefined,
   { instanceUrl, projectUrl, projectPath }: Places,
 ): FoundLink | undefined {
   const match = matchAt(pattern, source, at);
@@ -122,14 +110,15 @@ function numberAt(
     return undefined;
   }
   const group = isFull ? path : projectPath?.split('/').slice(0, -1).join('/');
-  const base = {
-    project: isFull ? `${instanceUrl}/${path}` : projectUrl,
-    group: group ? `${instanceUrl}/groups/${group}` : undefined,
-  };
-  const found = leadTo(base, match[1] ?? '');
-  return found === undefined
+  const ofGroup = group ? `${instanceUrl}/groups/${group}` : undefined;
+  const base = folder === 'epics' ? ofGroup : isFull ? `${instanceUrl}/${path}` : projectUrl;
+  return base === undefined
     ? undefined
-    : { start: isFull ? at - path.length : at, end: at + match[0].length, address: found };
+    : {
+        start: isFull ? at - path.length : at,
+        end: at + match[0].length,
+        address: `${base}/-/${folder}/${match[1] ?? ''}`,
+      };
 }
 
 function milestoneAt(source: string, at: number, { projectUrl }: Places): FoundLink | undefined {
@@ -195,7 +184,8 @@ function isInWord(char: string): boolean {
   return /[\p{L}\p{N}_./@#&!$-]/u.test(char);
 }
 
-function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
+/** What a sticky pattern matches at a place. */
+export function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(source);
 }
