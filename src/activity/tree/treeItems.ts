@@ -108,7 +108,8 @@ function recognizedItem(event: EventRecord, node: EventNode, context: ItemContex
     item.resourceUri = newEventUri(node.key);
   }
   const place = ref.kind === 'project' ? undefined : project?.split('/').at(-1);
-  item.description = [place, eventTime(event, context), rest].filter(Boolean).join(' · ');
+  // The time first: a narrow view cuts the end.
+  item.description = [eventTime(event, context), place, rest].filter(Boolean).join(' · ');
   item.iconPath =
     context.pictures?.icon(node, icon) ??
     new vscode.ThemeIcon(icon.id, icon.color === undefined ? undefined : new vscode.ThemeColor(icon.color));
