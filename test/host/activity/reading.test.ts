@@ -136,6 +136,22 @@ describe('what is new since the reader left', () => {
     assert.equal(rows.length, 2);
   });
 
+  it('leaves a project that was chosen to its account when the window works with another one', async () => {
+    const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
+    window.accounts.push(ada, bob);
+    window.use(ada);
+    await window.activity.choices.choose({ kind: 'project', accountId: ada.id, id: 7, path: 'a/b' });
+    window.use(bob);
+    assert.equal(window.feed.ref.accountId, bob.id);
+    window.use(ada);
+    assert.deepEqual(window.feed.ref, { kind: 'project', accountId: ada.id, id: 7, path: 'a/b' });
+    // One that is pinned stays; whose the other is has to be said beside it.
+    await window.activity.choices.pin(window.feed.ref);
+    window.accounts.length = 0;
+    window.use(bob);
+    assert.match(header().description ?? '', /^bob@two\.example/);
+  });
+
   it('names the account only while there are several', async () => {
     const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
     window.accounts.push(ada, bob);
