@@ -159,8 +159,8 @@ export class FeedCommands {
     if (node && !isUnrecognized(node.item) && typeof node.item.project_id === 'number') {
       const { accountId } = node.feed.ref;
       const id = node.item.project_id;
-      const path = projects.get(accountId, id)?.path ?? vscode.l10n.t('Project {0}', id);
-      await choices.choose({ kind: 'project', accountId, id, path });
+      const path = projects.get(accountId, id)?.path;
+      await (path !== undefined && choices.choose({ kind: 'project', accountId, id, path }));
       return;
     }
     await (workspaceProject() === undefined ? this.select() : choices.choose({ kind: 'workspaceProject' }));
@@ -195,13 +195,16 @@ export class FeedCommands {
 
   #describe({ choice, name }: FeedLine): Description {
     const { t } = vscode.l10n;
-    const { choices, workspaceProject } = this.#deps;
+    const { accountInUse, choices, workspaceProject } = this.#deps;
     const isPinned = choices.isPinned(choice);
     const isAtHand = this.#offered().some((other) => choiceId(other) === choiceId(choice));
     const facts = [
       name,
       choice.kind === 'workspaceProject' ? workspaceProject() : undefined,
       choice.kind === 'user' ? `@${choice.username}` : undefined,
+      'accountId' in choice && choice.accountId !== accountInUse.account?.id
+        ? accountLabel(choice.accountId)
+        : undefined,
       choiceId(choice) === choiceId(choices.chosen) ? t('shown now') : undefined,
       feedNote(choice),
     ];

@@ -129,7 +129,8 @@ function contextOf(event: EventRecord, project: string | undefined, isOpen: bool
   return [
     'event',
     ...(event.push_data?.commit_to ? [isOpen ? 'localPush' : 'remotePush'] : []),
-    ...(event.project_id === null || event.project_id === undefined ? [] : ['project']),
+    // Without its name there is nothing to choose it by, and the token cannot read it.
+    ...(project === undefined ? [] : ['project']),
     ...(eventReference(event, project) === undefined ? [] : ['reference']),
     ...(event.author?.username || event.author_username ? ['author'] : []),
   ].join(' ');

@@ -20,6 +20,9 @@ describe('the tree of the Activity view', () => {
     instance = new ScriptedInstance((url) => {
       const path = url.pathname.replace('/api/v4', '');
       const project = /^\/projects\/(\d+)$/.exec(path)?.[1];
+      if (project === '404') {
+        return { status: 404, json: { message: '404 Project Not Found' } };
+      }
       if (project !== undefined) {
         return {
           json: {
@@ -453,6 +456,14 @@ describe('the tree of the Activity view', () => {
     assert.deepEqual(await words(), [['localPush'], []]);
     window.openProject({ accountId: 'other', path: 'group/project-7' });
     assert.deepEqual(await words(), [['remotePush'], []]);
+  });
+
+  it('offers nothing about a project whose name the token cannot read', async () => {
+    pages = { 1: [event(), event({ id: 2, project_id: 404 })] };
+    await window.feed.refresh();
+    const [known, unknown] = (await window.events()).map((node) => window.tree.getTreeItem(node).contextValue ?? '');
+    assert.match(known ?? '', /\bproject\b/);
+    assert.doesNotMatch(unknown ?? '', /\bproject\b/);
   });
 
   it('says when nothing passes the filter, and when nothing has happened', async () => {
