@@ -400,7 +400,8 @@ function chunksBetween(file: string, parts: readonly Part[]): Plugin {
       build.onResolve({ filter: /^\.\/[^/]+\.js$/ }, ({ path, namespace }) => {
         const part = known.get(basename(path));
         if (namespace === 'part' || !part) {
-          return { path, external: true };
+          // No module of the extension is imported for what loading it does: what nothing is taken from is not loaded.
+          return { path, external: true, sideEffects: false };
         }
         return part.file === file ? undefined : { path: part.chunk, namespace: 'part' };
       });

@@ -1,7 +1,7 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { lacksReadScope } from './accounts/account.ts';
-import { AccountInUse } from './accounts/accountInUse.ts';
+import { AccountInUse, signedInName } from './accounts/accountInUse.ts';
 import { AccountStore } from './accounts/accountStore.ts';
 import { AccountsAuthenticationProvider, authenticationProviderId } from './accounts/authenticationProvider.ts';
 import { Connections } from './accounts/connections.ts';
@@ -13,6 +13,7 @@ import type { ToolRunner } from './assistants/toolRunner.ts';
 import { CheckedMemento } from './common/checkedMemento.ts';
 import { systemClock } from './common/clock.ts';
 import { type CommandSource, findCommand, loadOnce } from './common/commands.ts';
+import { inertText } from './common/inertText.ts';
 import { showWarningMessage } from './common/inertWindow.ts';
 import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
 import { NotificationsFeature } from './notifications/notificationsFeature.ts';
@@ -141,6 +142,8 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     });
   });
 
+  const accountItem = vscode.window.createStatusBarItem('account');
+  accountItem.command = 'beacon.switchAccount';
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const updateAccountContext = (): void => {
     const { account, state } = accountInUse;
@@ -149,6 +152,15 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       ...{ account: state, lacksReadScope: lacksReadScope(account), hasOtherAccount },
     })) {
       void vscode.commands.executeCommand('setContext', `beacon.${key}`, value);
+    }
+    // The titles of views have no room for it where they are narrow.
+    if (account && hasOtherAccount) {
+      const name = signedInName(account.id);
+      accountItem.text = `$(account) ${inertText(name)}`;
+      accountItem.tooltip = vscode.l10n.t('Beacon: this window works as {0}', name);
+      accountItem.show();
+    } else {
+      accountItem.hide();
     }
   };
   updateAccountContext();
@@ -165,6 +177,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   ];
 
   context.subscriptions.push(
+    accountItem,
     accounts,
     remotes,
     accountInUse,

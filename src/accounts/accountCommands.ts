@@ -79,15 +79,17 @@ export class AccountCommands {
       await this.#inUse.use(account);
       await this.#show();
       setStatusBarMessage(vscode.l10n.t('Signed in as {0}', account.id), 5000);
-      this.#offerBetterToken(account, scopeNote(account), vscode.l10n.t('Renew Token…'));
+      this.#offerBetterToken(account, vscode.l10n.t('Renew Token…'));
     }
     return account;
   }
 
   /** Says what a token cannot do; nothing for none. */
-  #offerBetterToken({ id }: InstanceAccount, note: string, button: string, prepare?: () => void): void {
+  #offerBetterToken(account: InstanceAccount, button: string, prepare?: () => void): void {
+    const note = scopeNote(account);
     if (note !== '') {
-      void showInformationMessage(note, button).then((chosen) => {
+      const { id } = account;
+      void showInformationMessage(`${id}: ${note}`, button).then((chosen) => {
         if (chosen === button) {
           prepare?.();
           return vscode.commands.executeCommand('beacon.renewToken', id);
@@ -171,14 +173,11 @@ export class AccountCommands {
       const renewed = await this.#signIn.renew(account);
       if (renewed) {
         setStatusBarMessage(renewedLabel(renewed), 10_000);
-        const note = scopeNote(renewed);
-        const isSame = note === scopeNote(account);
-        const sentence = isSame && note !== '' ? vscode.l10n.t('The new token has the same limit. {0}', note) : note;
         if (renewed.tokenSource) {
-          this.#offerBetterToken(renewed, sentence, vscode.l10n.t('Renew Token…'));
+          this.#offerBetterToken(renewed, vscode.l10n.t('Renew Token…'));
         } else {
           const create = vscode.l10n.t('Create Token on {0}', instanceName(renewed.instanceUrl));
-          this.#offerBetterToken(renewed, sentence, create, () => this.#signIn.openTokenPage(renewed));
+          this.#offerBetterToken(renewed, create, () => this.#signIn.openTokenPage(renewed));
         }
       }
     } else if (all.length === 0) {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../common/clock.ts';
 import { confirm, showInputBox, showQuickPick, withProgress } from '../common/inertWindow.ts';
-import { type Account, type InstanceAccount, isExpired, lacksReadScope } from './account.ts';
+import { type Account, type InstanceAccount, isExpired, isReadOnly, lacksReadScope } from './account.ts';
 import { accountLabel } from './accountInUse.ts';
 import { type Action, notify, type Problem } from './problem.ts';
 
@@ -45,6 +45,7 @@ export function accountChoices(
       description: [
         account.instanceUrl,
         ...(lacksReadScope(account) ? [vscode.l10n.t('feed only')] : []),
+        ...(isReadOnly(account) ? [vscode.l10n.t('read only')] : []),
         ...(isExpired(account, systemClock.date()) ? [vscode.l10n.t('token expired')] : []),
       ].join(' · '),
       detail: [account.id === inUse?.id ? vscode.l10n.t('In use in this window') : '', sourceName(account)]

@@ -4,6 +4,8 @@ import { inertText } from '../common/inertText.ts';
 import { createQuickPick } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl, webAddress } from '../common/instanceUrl.ts';
 import type { InstanceAccount } from './account.ts';
+import type { AccountInUse } from './accountInUse.ts';
+import type { AccountStore } from './accountStore.ts';
 import type { Connection } from './connections.ts';
 import {
   groupSource,
@@ -27,7 +29,7 @@ export interface PickerOptions {
   /** Who is signed in, where the window may go on with another account. */
   readonly accounts?: readonly InstanceAccount[];
   /** Asks again with what was typed, after that has led to another account. */
-  readonly again?: (text: string) => Promise<unknown>;
+  readonly again?: (text: string) => Promise<Pin | undefined>;
 }
 
 /**
@@ -42,14 +44,46 @@ export async function pickProject(
   const { id: accountId } = connection.account;
   const pinOf = ({ id, path_with_namespace: path }: ProjectRecord): Pin => ({ kind: 'project', accountId, id, path });
   const source = projectSource(connection);
+  let elsewhere: Pin | undefined;
   const project = await pick(accounts ? withOtherInstances(source, connection, accounts) : source, {
     ...options,
-    again: async (text) => void (await again?.(text)),
+    again: async (text) => void (elsewhere = await again?.(text)),
     placeholder: vscode.l10n.t('Search projects by name, path, ID or web address'),
     describe: (record) => describePin(pinOf(record), record.name, pins),
     icon: 'repo',
   });
-  return project && pinOf(project);
+  return project ? pinOf(project) : elsewhere;
+}
+
+/**
+ * Asks again once the window works with another account, and takes that back where the user then chooses nothing.
+ *
+ * @param ask what to do with what was typed.
+ */
+export function askElsewhere<T>(
+  {
+    accounts,
+    accountInUse,
+  }: {
+    readonly accounts: Pick<AccountStore, 'all'>;
+    readonly accountInUse: Pick<AccountInUse, 'account' | 'use'>;
+  },
+  ask: (text: string) => Promise<T | undefined>,
+): (text: string) => Promise<T | undefined> {
+  const before = accountInUse.account;
+  const known = accounts.all;
+  return async (text) => {
+    const { account } = accountInUse;
+    if (account?.id === before?.id) {
+      return undefined;
+    }
+    const chosen = await ask(text);
+    // The window was switched for this choice; who has signed in meanwhile wanted that by itself.
+    if (!chosen && before && known.some(({ id }) => id === account?.id)) {
+      await accountInUse.use(before);
+    }
+    return chosen;
+  };
 }
 
 /**

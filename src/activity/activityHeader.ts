@@ -77,7 +77,10 @@ export class ActivityHeader {
     const { account } = accountInUse;
     const only = feeds.shown.length === 1 ? feeds.shown[0] : undefined;
     const feed = only?.feed;
-    const isNamed = accounts.all.length > 1 || account?.kind === 'sandbox';
+    const isNamed =
+      accounts.all.length > 1 ||
+      account?.kind === 'sandbox' ||
+      feeds.shown.some(({ isOfOtherAccount }) => isOfOtherAccount);
     const age = feed && this.#ageOf(feed);
     const parts = [
       // First, as a narrow view cuts the end; that of the workspace's project may be read by another account than the one in use.

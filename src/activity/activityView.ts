@@ -80,7 +80,7 @@ export class ActivityView implements vscode.Disposable {
     const filters = (this.filters = new FilterMemory(globalState));
     const readState = (this.readState = new ReadState(globalState, workspaceState));
     const mutes = (this.mutes = new Mutes(globalState));
-    const choices = (this.choices = new FeedChoices(workspaceState, globalState, () =>
+    const choices = (this.choices = new FeedChoices(workspaceState, globalState, accountInUse, () =>
       firstChoice({ workspaceProject: workspaceProjects.current }, settings().get('defaultFeed')),
     ));
     const feeds = (this.feeds = new OpenFeeds({

@@ -100,10 +100,10 @@ export class ErrorTrackingView implements vscode.Disposable {
     this.#tree.rows?.update();
   }
 
-  /** Keeps a project of the account in use in the view. @param text what is searched for at first. */
-  async pinProject(text = ''): Promise<void> {
+  /** Keeps a project of the account in use in the view. */
+  async pinProject(): Promise<void> {
     const { pickUnpinned } = await import('./targets.ts');
-    const project = await pickUnpinned(this.#deps, this.#accountLabel, text, (typed) => this.pinProject(typed));
+    const project = await pickUnpinned(this.#deps, () => this.#accountLabel);
     if (project) {
       await this.#pins.add(project);
       if (this.#view.visible) {

@@ -4,7 +4,7 @@ import { type AccountInUse, accountLabel } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connection, Connections } from '../accounts/connections.ts';
 import { type Choice, commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
-import { pickProject } from '../accounts/pickers.ts';
+import { askElsewhere, pickProject } from '../accounts/pickers.ts';
 import type { Pin, Pins } from '../accounts/pins.ts';
 import { missingScopeProblem } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
@@ -320,7 +320,7 @@ export class TargetResolver {
 /** What choosing a project to pin depends on. */
 export interface PinningDeps {
   readonly accounts: Pick<AccountStore, 'all'>;
-  readonly accountInUse: Pick<AccountInUse, 'account'>;
+  readonly accountInUse: Pick<AccountInUse, 'account' | 'use'>;
   readonly connections: Pick<Connections, 'current'>;
   readonly pins: Pins;
   readonly dialogs: () => Promise<Dialogs>;
@@ -329,27 +329,23 @@ export interface PinningDeps {
 /**
  * Lets the user choose a project of the account in use to be pinned.
  *
- * @param accountName where it could be mistaken for another one; else empty.
+ * @param nameAccount gives the name of that account where it could be mistaken for another one, else an empty text.
  * @param text what is searched for at first.
- * @param again begins again with what was typed, after that has led to another account.
  * @returns undefined if they gave up, or the token is not enough, which is said.
  */
-export async function pickUnpinned(
-  { accounts, accountInUse, connections, pins, dialogs }: PinningDeps,
-  accountName: string,
-  text: string,
-  again: (text: string) => Promise<void>,
-): Promise<Pin | undefined> {
+export async function pickUnpinned(deps: PinningDeps, nameAccount: () => string, text = ''): Promise<Pin | undefined> {
+  const { accounts, connections, pins, dialogs } = deps;
   const connection = await connections.current();
   const { account } = connection;
   if (lacksReadScope(account)) {
     notifyProblem(await dialogs(), missingScopeProblem(account.id, 'GET'));
     return undefined;
   }
-  const named = accountName === '' ? [] : [vscode.l10n.t('Account: {0}', accountName)];
+  const name = nameAccount();
+  const named = name === '' ? [] : [vscode.l10n.t('Account: {0}', name)];
   return await pickProject(connection, {
     ...{ title: [vscode.l10n.t('Pin Project'), ...named].join(' · '), text, pins, accounts: accounts.all },
-    again: async (typed) => (accountInUse.account?.id === account.id ? undefined : await again(typed)),
+    again: askElsewhere(deps, (typed) => pickUnpinned(deps, nameAccount, typed)),
   });
 }
 

@@ -112,7 +112,7 @@ describe('the command that switches the account', () => {
 });
 
 describe('the lines of accounts', () => {
-  it('say whose token reads the feed alone, and whose has expired', () => {
+  it('say whose token reads the feed alone or changes nothing, and whose has expired', () => {
     const accounts = [
       ada,
       { ...ada, scopes: ['read_user'] },
@@ -123,7 +123,7 @@ describe('the lines of accounts', () => {
     const url = 'https://one.example';
     assert.deepEqual(
       accountChoices(accounts, undefined).map(({ description }) => description),
-      [url, `${url} · feed only`, `${url} · token expired`, `${url} · feed only · token expired`, url],
+      [url, `${url} · feed only`, `${url} · token expired`, `${url} · feed only · token expired`, `${url} · read only`],
     );
   });
 });
@@ -227,8 +227,14 @@ describe('the command that signs in', () => {
     const signedIn = 'Signed in as ada@one.example';
     for (const [scopes, ...sentences] of [
       [['api']],
-      [['read_api'], 'A token with the token scope read_api may read but change nothing; changes need api.'],
-      [['read_user'], 'With this token only the feed works: all else needs the token scope read_api or api.'],
+      [
+        ['read_api'],
+        'ada@one.example: A token with the token scope read_api may read but change nothing; changes need api.',
+      ],
+      [
+        ['read_user'],
+        'ada@one.example: With this token only the feed works: all else needs the token scope read_api or api.',
+      ],
     ] as const) {
       const account = { ...ada, scopes };
       const { run, commands, messages } = await accountWindow([account], account, undefined, account);
@@ -255,7 +261,7 @@ describe('the command that renews a token', () => {
     await run(commands['beacon.renewToken']);
     assert.deepEqual(messages, [
       'The token of ada@one.example is renewed; it has the token scope read_api.',
-      'The new token has the same limit. A token with the token scope read_api may read but change nothing; changes need api.',
+      'ada@one.example: A token with the token scope read_api may read but change nothing; changes need api.',
     ]);
     assert.deepEqual(createdOn, ['https://one.example']);
   });

@@ -66,7 +66,7 @@ for (const version of readdirSync(fixtures)) {
     });
 
     it('has its pinned and chosen feeds, filters and mutes', () => {
-      const choices = new FeedChoices(workspace, global, () => ({ kind: 'mine' }));
+      const choices = new FeedChoices(workspace, global, { account: undefined }, () => ({ kind: 'mine' }));
       assert.deepEqual(choices.pinned, listOf(state.global['activity.pinnedFeeds']));
       assert.deepEqual(choices.chosen, state.workspace['activity.feed']);
       const filters = Object.entries(state.global['activity.filters'] as object);

@@ -10,9 +10,14 @@ import {
 } from '../../src/accounts/directorySearch.ts';
 import { pick, pickProject, withOtherInstances } from '../../src/accounts/pickers.ts';
 import { pickScope } from '../../src/notifications/settings/scopePicker.ts';
+import type { Account } from '../../src/accounts/account.ts';
+import { Pins } from '../../src/accounts/pins.ts';
+import { pickUnpinned } from '../../src/errorTracking/targets.ts';
 import { ActivityWindow } from '../support/activityWindow.ts';
 import { sampleAccount } from '../support/accountSamples.ts';
 import { replaced, replacedIn } from '../support/answeredInputs.ts';
+import { MemoryMemento } from '../support/editorState.ts';
+import { ScriptedDialogs } from '../support/scriptedDialogs.ts';
 import { SignedInWindow } from '../support/signedInWindow.ts';
 
 interface Thing {
@@ -248,6 +253,48 @@ describe('the pickers of projects, groups and users', () => {
     } finally {
       standIns.dispose();
       activity.dispose();
+    }
+  });
+
+  it('leaves the window with its account where the token of the other one cannot read the project to pin', async () => {
+    const { connection } = window;
+    const before = connection.account;
+    const ada = sampleAccount('ada', 'https://one.example', { scopes: ['read_user'] });
+    let account: Account = before;
+    const dialogs = new ScriptedDialogs();
+    const picker = vscode.window.createQuickPick();
+    const { executeCommand } = vscode.commands;
+    const standIns = vscode.Disposable.from(
+      replaced({ createQuickPick: () => picker }),
+      replacedIn(vscode.commands, {
+        executeCommand: async (id: string, ...args: unknown[]) =>
+          id === 'beacon.switchAccount' ? void (account = ada) : await executeCommand(id, ...args),
+      }),
+    );
+    try {
+      const deps = {
+        accounts: { all: [ada] },
+        accountInUse: {
+          get account() {
+            return account;
+          },
+          use: async (used: Account) => void (account = used),
+        },
+        connections: { current: async () => ({ ...connection, account }) },
+        pins: new Pins(new MemoryMemento()),
+        dialogs: async () => dialogs,
+      };
+      const chosen = pickUnpinned(deps, () => account.id);
+      const opened = new OpenPicker(chosen, picker);
+      await opened.until((lines) => lines.length > 0);
+      picker.value = 'https://one.example/group/p';
+      await opened.until(([line]) => line?.startsWith('Switch This Window to ada@one.example') === true);
+      await opened.accept();
+      assert.equal(await chosen, undefined);
+      assert.match(dialogs.messages[0]?.sentence ?? '', /The token for ada@one\.example may not read this/);
+      assert.equal(account, before);
+    } finally {
+      standIns.dispose();
     }
   });
 

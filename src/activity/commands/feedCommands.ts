@@ -9,7 +9,7 @@ import {
   type RecordSource,
   userSource,
 } from '../../accounts/directorySearch.ts';
-import { type Description, pick, withOtherInstances } from '../../accounts/pickers.ts';
+import { askElsewhere, type Description, pick, withOtherInstances } from '../../accounts/pickers.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
 import type { LoadedTree } from '../../common/trees.ts';
@@ -117,8 +117,6 @@ export class FeedCommands {
 
   async #askLine(title: string, text: string): Promise<FeedLine | undefined> {
     const { accounts, accountInUse, choices, connections } = this.#deps;
-    const before = accountInUse.account;
-    const known = accounts.all;
     const source = joinSources(async () => {
       const connection = await connections.current();
       return sourcesOf(connection).map((one) => withOtherInstances(one, connection, accounts.all));
@@ -135,18 +133,7 @@ export class FeedCommands {
       offered: () => this.#offered().map(lineOf),
       describe: (line) => this.#describe(line),
       onButton: async ({ choice }) => await (choices.isPinned(choice) ? choices.unpin(choice) : choices.pin(choice)),
-      again: async (typed) => {
-        const { account } = accountInUse;
-        if (account?.id === before?.id) {
-          return undefined;
-        }
-        const line = await this.#askLine(title, typed);
-        // The window was switched for this choice; who has signed in meanwhile wanted that by itself.
-        if (!line && before && known.some(({ id }) => id === account?.id)) {
-          await accountInUse.use(before);
-        }
-        return line;
-      },
+      again: askElsewhere(this.#deps, (typed) => this.#askLine(title, typed)),
     });
   }
 
@@ -172,8 +159,8 @@ export class FeedCommands {
     if (node && !isUnrecognized(node.item) && typeof node.item.project_id === 'number') {
       const { accountId } = node.feed.ref;
       const id = node.item.project_id;
-      const path = projects.get(accountId, id)?.path ?? vscode.l10n.t('Project {0}', id);
-      await choices.choose({ kind: 'project', accountId, id, path });
+      const path = projects.get(accountId, id)?.path;
+      await (path !== undefined && choices.choose({ kind: 'project', accountId, id, path }));
       return;
     }
     await (workspaceProject() === undefined ? this.select() : choices.choose({ kind: 'workspaceProject' }));
@@ -208,13 +195,16 @@ export class FeedCommands {
 
   #describe({ choice, name }: FeedLine): Description {
     const { t } = vscode.l10n;
-    const { choices, workspaceProject } = this.#deps;
+    const { accountInUse, choices, workspaceProject } = this.#deps;
     const isPinned = choices.isPinned(choice);
     const isAtHand = this.#offered().some((other) => choiceId(other) === choiceId(choice));
     const facts = [
       name,
       choice.kind === 'workspaceProject' ? workspaceProject() : undefined,
       choice.kind === 'user' ? `@${choice.username}` : undefined,
+      'accountId' in choice && choice.accountId !== accountInUse.account?.id
+        ? accountLabel(choice.accountId)
+        : undefined,
       choiceId(choice) === choiceId(choices.chosen) ? t('shown now') : undefined,
       feedNote(choice),
     ];

@@ -91,11 +91,8 @@ export class FilterCommands {
   async filterByProject(target?: Target): Promise<void> {
     await this.#narrow(target, ({ item, feed }) => {
       const id = isUnrecognized(item) ? undefined : item.project_id;
-      if (typeof id !== 'number') {
-        return undefined;
-      }
-      const path = this.#deps.projects.get(feed.ref.accountId, id)?.path ?? vscode.l10n.t('Project {0}', id);
-      return { project: { id, path } };
+      const path = this.#deps.projects.get(feed.ref.accountId, id)?.path;
+      return typeof id === 'number' && path !== undefined ? { project: { id, path } } : undefined;
     });
   }
 

@@ -74,15 +74,18 @@ export class ReadCommands {
     if (mute) {
       await this.#deps.mutes.add(mute);
       const undo = vscode.l10n.t('Undo');
-      const message = vscode.l10n.t('Muted {0} in Beacon: these events are neither shown nor counted.', mute.name);
+      const account = accountLabel(mute.accountId);
+      const message = vscode.l10n.t(
+        'Muted {0} in Beacon for {1}: these events are neither shown nor counted.',
+        mute.name,
+        account,
+      );
       // Not awaited: the command is done, whether the user reads this or not.
       void showInformationMessage(message, undo).then(async (chosen) => {
         if (chosen === undo) {
           await this.#deps.mutes.remove([mute]);
           // The view may show none of these events, or another account.
-          await showInformationMessage(
-            vscode.l10n.t('{0} is not muted any more for {1}.', mute.name, accountLabel(mute.accountId)),
-          );
+          await showInformationMessage(vscode.l10n.t('{0} is not muted any more for {1}.', mute.name, account));
         }
       });
     }
@@ -98,7 +101,7 @@ export class ReadCommands {
     const lines = mutes.all.map((mute) => ({
       mute,
       label: mute.name,
-      description: mute.accountId,
+      description: accountLabel(mute.accountId),
       picked: true,
     }));
     const kept = await showQuickPick(lines, {
@@ -126,11 +129,8 @@ export class ReadCommands {
       }
       case 'project': {
         const id = event.project_id;
-        if (typeof id !== 'number') {
-          return undefined;
-        }
-        const name = this.#deps.projects.get(accountId, id)?.path ?? vscode.l10n.t('Project {0}', id);
-        return { accountId, what, value: String(id), name };
+        const name = this.#deps.projects.get(accountId, id)?.path;
+        return name === undefined ? undefined : { accountId, what, value: String(id), name };
       }
       case 'kind': {
         const kind = eventKind(event);

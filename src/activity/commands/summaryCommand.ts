@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { Connection, Connections } from '../../accounts/connections.ts';
 import { AbortedError } from '../../api/errors.ts';
 import type { EventRecord } from '../../api/events.ts';
@@ -253,7 +254,7 @@ export class SummaryCommand {
         let shown = 0;
         return await collectSummary(connection, projects, {
           feed,
-          title: vscode.l10n.t('Activity: {0}', feedLabel(feed)),
+          title: vscode.l10n.t('Activity: {0}', `${feedLabel(feed)} (${accountLabel(feed.accountId)})`),
           period,
           now: clock.date(),
           signal: abort.signal,

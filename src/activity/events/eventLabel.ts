@@ -109,9 +109,9 @@ export function rowTexts(event: EventRecord, by?: string): { readonly label: str
   return { label: plainText(`${what}${end}`), rest };
 }
 
-/** Characters for which a side bar of the usual width, 300 pixels, has room beside the beginning of the project's name. */
-const mostOfRow = 30;
-const leastOfSubject = 20;
+/** Characters for which a side bar of the usual width, 300 pixels, has room beside the time and the beginning of the project's name. */
+const mostOfRow = 24;
+const leastOfSubject = 14;
 
 /** Cuts a long text after a word, so that a row has room for what follows; gives the rest of it, too. */
 function fitted(text: string, most: number): [beginning: string, rest: string] {

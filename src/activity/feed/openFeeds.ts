@@ -62,20 +62,33 @@ export class FeedChoices implements vscode.Disposable {
   readonly #globalState: vscode.Memento;
   readonly #pinned: MementoList<FeedChoice>;
   readonly #first: () => FeedChoice;
+  readonly #accountInUse: Pick<AccountInUse, 'account'>;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
 
   /** @param first what is shown until something is chosen in this window. */
-  constructor(workspaceState: vscode.Memento, globalState: vscode.Memento, first: () => FeedChoice) {
+  constructor(
+    workspaceState: vscode.Memento,
+    globalState: vscode.Memento,
+    accountInUse: Pick<AccountInUse, 'account'>,
+    first: () => FeedChoice,
+  ) {
     this.#first = first;
+    this.#accountInUse = accountInUse;
     this.#workspaceState = workspaceState;
     this.#globalState = globalState;
     this.#pinned = new MementoList(globalState, pinnedKey, readChoice);
   }
 
-  /** The choice of this window. */
+  /** The choice of this window. A project or user is that of the account with which it was chosen. */
   get chosen(): FeedChoice {
-    return readChoice(this.#workspaceState.get(chosenKey)) ?? this.#first();
+    const stored = this.#workspaceState.get<{ readonly chosenAs?: unknown }>(chosenKey);
+    const choice = readChoice(stored);
+    const isOfOther =
+      choice !== undefined &&
+      'accountId' in choice &&
+      (stored?.chosenAs ?? choice.accountId) !== this.#accountInUse.account?.id;
+    return choice && !isOfOther ? choice : this.#first();
   }
 
   get pinned(): readonly FeedChoice[] {
@@ -100,7 +113,7 @@ export class FeedChoices implements vscode.Disposable {
   async choose(choice: FeedChoice): Promise<void> {
     const others = this.recent.filter((recent) => choiceId(recent) !== choiceId(choice));
     await this.#globalState.update(recentKey, [choice, ...others].slice(0, mostRecent));
-    await this.#workspaceState.update(chosenKey, choice);
+    await this.#workspaceState.update(chosenKey, { ...choice, chosenAs: this.#accountInUse.account?.id });
     this.#changed.fire();
   }
 

@@ -108,7 +108,8 @@ function recognizedItem(event: EventRecord, node: EventNode, context: ItemContex
     item.resourceUri = newEventUri(node.key);
   }
   const place = ref.kind === 'project' ? undefined : project?.split('/').at(-1);
-  item.description = [place, eventTime(event, context), rest].filter(Boolean).join(' · ');
+  // The time first: a narrow view cuts the end.
+  item.description = [eventTime(event, context), place, rest].filter(Boolean).join(' · ');
   item.iconPath =
     context.pictures?.icon(node, icon) ??
     new vscode.ThemeIcon(icon.id, icon.color === undefined ? undefined : new vscode.ThemeColor(icon.color));
@@ -128,7 +129,8 @@ function contextOf(event: EventRecord, project: string | undefined, isOpen: bool
   return [
     'event',
     ...(event.push_data?.commit_to ? [isOpen ? 'localPush' : 'remotePush'] : []),
-    ...(event.project_id === null || event.project_id === undefined ? [] : ['project']),
+    // Without its name there is nothing to choose it by, and the token cannot read it.
+    ...(project === undefined ? [] : ['project']),
     ...(eventReference(event, project) === undefined ? [] : ['reference']),
     ...(event.author?.username || event.author_username ? ['author'] : []),
   ].join(' ');

@@ -136,6 +136,22 @@ describe('what is new since the reader left', () => {
     assert.equal(rows.length, 2);
   });
 
+  it('leaves a project that was chosen to its account when the window works with another one', async () => {
+    const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
+    window.accounts.push(ada, bob);
+    window.use(ada);
+    await window.activity.choices.choose({ kind: 'project', accountId: ada.id, id: 7, path: 'a/b' });
+    window.use(bob);
+    assert.equal(window.feed.ref.accountId, bob.id);
+    window.use(ada);
+    assert.deepEqual(window.feed.ref, { kind: 'project', accountId: ada.id, id: 7, path: 'a/b' });
+    // One that is pinned stays; whose the other is has to be said beside it.
+    await window.activity.choices.pin(window.feed.ref);
+    window.accounts.length = 0;
+    window.use(bob);
+    assert.match(header().description ?? '', /^bob@two\.example/);
+  });
+
   it('names the account only while there are several', async () => {
     const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
     window.accounts.push(ada, bob);
@@ -258,7 +274,7 @@ describe('muting', () => {
   beforeEach(() => {
     mutes = new Mutes(new MemoryMemento());
     const node = { item: event({ id: 1, project_id: 501 }), feed: { ref: { accountId: 'sandbox' } } };
-    const projects = { get: () => undefined };
+    const projects = { get: () => ({ path: 'a/b' }) };
     commands = new ReadCommands({ mutes, projects, context: { event: () => node } } as unknown as ReadCommandsDeps);
   });
   afterEach(() => {
@@ -286,8 +302,8 @@ describe('muting', () => {
 
   it('is taken back by the button of its message, and says so, also where that was done before', async () => {
     const expected = [
-      'Muted Project 501 in Beacon: these events are neither shown nor counted.',
-      'Project 501 is not muted any more for Sandbox.',
+      'Muted a/b in Beacon for Sandbox: these events are neither shown nor counted.',
+      'a/b is not muted any more for Sandbox.',
     ];
     assert.deepEqual(await muteAndUndo(async () => assert.equal(mutes.all.length, 1)), expected);
     assert.deepEqual(mutes.all, []);
@@ -296,13 +312,16 @@ describe('muting', () => {
 
   it('stays for what was muted while the list of mutes was open', async () => {
     await mutes.add(first);
+    let accounts: unknown[] = [];
     Object.assign(vscode.window, {
-      showQuickPick: async () => {
+      showQuickPick: async (lines: readonly vscode.QuickPickItem[]) => {
+        accounts = lines.map(({ description }) => description);
         await mutes.add({ ...first, value: 'other' });
         return [];
       },
     });
     await commands.manageMutes();
+    assert.deepEqual(accounts, ['Sandbox']);
     assert.deepEqual(
       mutes.all.map(({ value }) => value),
       ['other'],

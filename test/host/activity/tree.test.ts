@@ -20,6 +20,9 @@ describe('the tree of the Activity view', () => {
     instance = new ScriptedInstance((url) => {
       const path = url.pathname.replace('/api/v4', '');
       const project = /^\/projects\/(\d+)$/.exec(path)?.[1];
+      if (project === '404') {
+        return { status: 404, json: { message: '404 Project Not Found' } };
+      }
       if (project !== undefined) {
         return {
           json: {
@@ -96,7 +99,7 @@ describe('the tree of the Activity view', () => {
     const settings = new PersonalSettings();
     afterEach(() => settings.takeBack());
     const descriptions = async () =>
-      (await window.events()).map((node) => String(window.tree.getTreeItem(node).description).split(' · ').at(-1));
+      (await window.events()).map((node) => String(window.tree.getTreeItem(node).description).split(' · ')[0]);
 
     it('opens as many days at first as beacon.activity.openDays says, and those that "Load More" brings', async () => {
       const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
@@ -148,7 +151,7 @@ describe('the tree of the Activity view', () => {
     const item = window.tree.getTreeItem(node);
     assert.equal(item.id, 'sandbox/mine/event/1');
     assert.equal(window.labelOf(node), '#3 Crash at start');
-    assert.equal(item.description, 'project-7 · 1h ago');
+    assert.equal(item.description, '1h ago · project-7');
     assert.equal((item.iconPath as vscode.ThemeIcon).id, 'issues');
     assert.equal(
       item.accessibilityInformation?.label,
@@ -346,7 +349,7 @@ describe('the tree of the Activity view', () => {
     window.now = new Date(2026, 10, 21, 16, 0);
     window.tree.updateTimes();
     assert.deepEqual(changes, [[recent]]);
-    assert.equal(recent && window.tree.getTreeItem(recent).description, 'project-7 · 2h ago');
+    assert.equal(recent && window.tree.getTreeItem(recent).description, '2h ago · project-7');
   });
 
   it('calls yesterday what was today when midnight has passed', async () => {
@@ -453,6 +456,14 @@ describe('the tree of the Activity view', () => {
     assert.deepEqual(await words(), [['localPush'], []]);
     window.openProject({ accountId: 'other', path: 'group/project-7' });
     assert.deepEqual(await words(), [['remotePush'], []]);
+  });
+
+  it('offers nothing about a project whose name the token cannot read', async () => {
+    pages = { 1: [event(), event({ id: 2, project_id: 404 })] };
+    await window.feed.refresh();
+    const [known, unknown] = (await window.events()).map((node) => window.tree.getTreeItem(node).contextValue ?? '');
+    assert.match(known ?? '', /\bproject\b/);
+    assert.doesNotMatch(unknown ?? '', /\bproject\b/);
   });
 
   it('says when nothing passes the filter, and when nothing has happened', async () => {

@@ -78,7 +78,7 @@ describe('what was kept, whatever has become of it', () => {
         const read = new ReadState(memento);
         const mutes = new Mutes(memento);
         const filters = new FilterMemory(memento);
-        const choices = new FeedChoices(memento, memento, () => ({ kind: 'mine' }));
+        const choices = new FeedChoices(memento, memento, { account: undefined }, () => ({ kind: 'mine' }));
         const pins = new Pins(memento);
         const event = sampleEvent({ id: 9 });
         assert.equal(typeof isNew(read.of('feed'), event), 'boolean');
@@ -134,7 +134,7 @@ describe('what was kept, whatever has become of it', () => {
     const [pins, mutes, choices] = [
       new Pins(memento),
       new Mutes(memento),
-      new FeedChoices(memento, memento, () => ({ kind: 'mine' })),
+      new FeedChoices(memento, memento, { account: undefined }, () => ({ kind: 'mine' })),
     ];
     const pin = { kind: 'group', accountId: 'ada@host', id: 1, path: 'g' } as const;
     const mute = { accountId: 'ada@host', what: 'author', value: 'ada', name: 'Ada' } as const;
