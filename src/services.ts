@@ -13,8 +13,7 @@ import type { ToolRunner } from './assistants/toolRunner.ts';
 import { CheckedMemento } from './common/checkedMemento.ts';
 import { systemClock } from './common/clock.ts';
 import { type CommandSource, findCommand, loadOnce } from './common/commands.ts';
-import { inertText } from './common/inertText.ts';
-import { showWarningMessage } from './common/inertWindow.ts';
+import { createStatusBarItem, showWarningMessage } from './common/inertWindow.ts';
 import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
 import { NotificationsFeature } from './notifications/notificationsFeature.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
@@ -142,8 +141,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     });
   });
 
-  const accountItem = vscode.window.createStatusBarItem('account');
-  accountItem.command = 'beacon.switchAccount';
+  const accountItem = createStatusBarItem('account', 'account', 'beacon.switchAccount');
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const updateAccountContext = (): void => {
     const { account, state } = accountInUse;
@@ -154,14 +152,8 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       void vscode.commands.executeCommand('setContext', `beacon.${key}`, value);
     }
     // The titles of views have no room for it where they are narrow.
-    if (account && hasOtherAccount) {
-      const name = signedInName(account.id);
-      accountItem.text = `$(account) ${inertText(name)}`;
-      accountItem.tooltip = vscode.l10n.t('Beacon: this window works as {0}', name);
-      accountItem.show();
-    } else {
-      accountItem.hide();
-    }
+    const name = account && hasOtherAccount ? signedInName(account.id) : '';
+    accountItem.show(name, vscode.l10n.t('Beacon: this window works as {0}', name));
   };
   updateAccountContext();
 

@@ -58,6 +58,20 @@ function originalOf(chosen: string | undefined, inert: readonly string[], button
   return chosen === undefined ? undefined : buttons[inert.indexOf(chosen)];
 }
 
+/** An item of the status bar with an icon, which runs a command and is hidden without a text. */
+export function createStatusBarItem(id: string, icon: string, command: string) {
+  const item = vscode.window.createStatusBarItem(id);
+  item.command = command;
+  return {
+    show(text: string, tooltip: string): void {
+      item.text = `$(${icon}) ${inertText(text)}`;
+      item.tooltip = tooltip;
+      item[text === '' ? 'hide' : 'show']();
+    },
+    dispose: () => item.dispose(),
+  };
+}
+
 export function setStatusBarMessage(text: string, milliseconds: number): void {
   vscode.window.setStatusBarMessage(inertText(text), milliseconds);
 }

@@ -332,7 +332,9 @@ function endOfAddress(source: string, start: number): number | undefined {
 function unescaped(address: string): string {
   return address
     .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
-    .replaceAll(new RegExp(entity, 'gi'), (...match) => decoded(match as unknown as RegExpExecArray));
+    .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi, (...match) =>
+      decoded(match as unknown as RegExpExecArray),
+    );
 }
 
 /** References within a link lead where the link does. */
