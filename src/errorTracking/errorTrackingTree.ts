@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isReadOnly } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import { type MessageRow, messageItem } from '../accounts/messageRows.ts';
@@ -94,9 +95,10 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
           this.#deps.states.get(node.project),
           this.#roots.findIndex(({ project }) => project === node.project) === 0,
           this.#deps.projects.isOfOtherAccount(node.project),
+          this.#access(node.project),
         );
       case 'settings':
-        return settingsItem(node.project, node.tracking.settings);
+        return settingsItem(node.project, node.tracking.settings, this.#access(node.project));
       case 'key':
         return this.#keyItem(node);
       case 'rotation':
@@ -148,6 +150,11 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
     ];
   }
 
+  /** The end of a context value, by which menus leave out what the token of an account cannot do. */
+  #access({ accountId }: TrackedProject): string {
+    return isReadOnly(this.#deps.accounts.all.find(({ id }) => id === accountId)) ? '+readOnly' : '';
+  }
+
   #keyItem({ project, key, rotation }: KeyNode): vscode.TreeItem {
     const { states, keyFacts } = this.#deps;
     const state = states.get(project);
@@ -163,7 +170,7 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
       : key.active
         ? new vscode.ThemeIcon('key')
         : new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
-    item.contextValue = `key+${key.active ? 'active' : 'inactive'}${rotation ? '+rotation' : ''}`;
+    item.contextValue = `key+${key.active ? 'active' : 'inactive'}${rotation ? '+rotation' : this.#access(project)}`;
     const isHeard = !state?.tracking || takesErrors(state.tracking.settings);
     const paragraphs = [
       ...(rotation ? [rotationSentence()] : []),
@@ -196,6 +203,7 @@ export function projectItem(
   state: ProjectState | undefined,
   isFirst: boolean,
   isOfOtherAccount: boolean,
+  access = '',
 ): vscode.TreeItem {
   const path = plainText(state?.facts?.path ?? project.path);
   const ofWorkspace = project.place === 'workspace';
@@ -207,7 +215,7 @@ export function projectItem(
   ].join(' · ');
   item.iconPath = new vscode.ThemeIcon(ofWorkspace ? 'repo' : 'pinned');
   item.tooltip = vscode.l10n.t('{0}, account {1}', path, project.accountId);
-  item.contextValue = `project+${project.place}${state?.tracking ? '+loaded' : ''}`;
+  item.contextValue = `project+${project.place}${state?.tracking ? '+loaded' : ''}${access}`;
   item.accessibilityInformation = {
     label: ofWorkspace
       ? vscode.l10n.t('Project {0}, of this workspace', path)
@@ -216,13 +224,13 @@ export function projectItem(
   return item;
 }
 
-export function settingsItem(project: TrackedProject, settings: SettingsState): vscode.TreeItem {
+export function settingsItem(project: TrackedProject, settings: SettingsState, access = ''): vscode.TreeItem {
   const { label, description, sentence } = settingsLabel(settings);
   const item = new vscode.TreeItem(label, None);
   item.id = `${project.accountId}/${project.place}/${project.idOrPath}/settings`;
   item.description = description;
   item.iconPath = settingsIcon(settings);
-  item.contextValue = ['settings', settings.kind, ...possibleOperations(settings)].join('+');
+  item.contextValue = ['settings', settings.kind, ...(access === '' ? possibleOperations(settings) : [])].join('+');
   item.accessibilityInformation = { label: sentence };
   item.tooltip = sentence;
   if (settings.kind === 'external' && settings.tracker.url !== undefined) {

@@ -61,7 +61,7 @@ export class KeyCommands {
     const known = await this.#targets.key(chosen, vscode.l10n.t('Copy DSN'), 'any');
     if (known) {
       await vscode.env.clipboard.writeText(known.key.tracker_dsn);
-      setStatusBarMessage(withKey(vscode.l10n.t('DSN copied'), known), 5000);
+      setStatusBarMessage(this.#targets.withKey(vscode.l10n.t('DSN copied'), known), 5000);
       this.#warnOfInactive(known);
     }
   }
@@ -70,7 +70,7 @@ export class KeyCommands {
     const known = await this.#targets.key(chosen, vscode.l10n.t('Copy Public Key'), 'any');
     if (known) {
       await vscode.env.clipboard.writeText(known.key.public_key);
-      setStatusBarMessage(withKey(vscode.l10n.t('Public key copied'), known), 5000);
+      setStatusBarMessage(this.#targets.withKey(vscode.l10n.t('Public key copied'), known), 5000);
       this.#warnOfInactive(known);
     }
   }
@@ -215,11 +215,6 @@ export class KeyCommands {
       this.#dialogs.notify('warning', inactiveLabel(key));
     }
   }
-}
-
-/** What is done, or was, with which key of which project: where there is one key, nothing was asked before. */
-export function withKey(what: string, { key, facts }: ResolvedKey): string {
-  return `${what}: ${keyName(key)}, ${facts.path}`;
 }
 
 /** What a command throws when a request of an account has failed: with the account, where a new token helps. */

@@ -82,9 +82,6 @@ export class TargetResolver {
     if (named) {
       return named;
     }
-    if (!(await this.#canRead())) {
-      return undefined;
-    }
     const { all } = this.#deps.projects;
     if (all.length < 2) {
       return all[0] ?? (await this.#anyProject(title));
@@ -132,7 +129,7 @@ export class TargetResolver {
    */
   async key(chosen: CommandTarget | undefined, title: string, wanted: Wanted): Promise<ResolvedKey | undefined> {
     if (!this.#trackedProject(chosen) && this.#deps.projects.all.length > 1) {
-      return (await this.#canRead()) ? await this.#keyOfAnyProject(title, wanted) : undefined;
+      return await this.#keyOfAnyProject(title, wanted);
     }
     const project = await this.project(chosen, title);
     const known = project && (await this.known(project, wanted !== 'any'));
@@ -274,14 +271,9 @@ export class TargetResolver {
     return shown ?? { place: 'pinned', accountId, idOrPath, path: String(idOrPath) };
   }
 
-  /** Whether the token of the account in use reads projects at all; if not, that is shown. */
-  async #canRead(): Promise<boolean> {
-    const { account } = await this.#deps.connections.current();
-    if (!lacksReadScope(account)) {
-      return true;
-    }
-    notifyProblem(this.#deps.dialogs, missingScopeProblem(account.id, 'GET'));
-    return false;
+  /** What is done, or was, with which key of which project: where there is one key, nothing was asked before. */
+  withKey(what: string, { key, facts, project }: ResolvedKey): string {
+    return this.#titleWith(`${what}: ${keyName(key)}, ${facts.path}`, project.accountId);
   }
 
   /** A title with the account that is meant, where there are several. */
@@ -312,7 +304,12 @@ export class TargetResolver {
 
   async #anyProject(title: string): Promise<TrackedProject | undefined> {
     const connection = await this.#deps.connections.current();
-    const chosen = await pickProject(connection, { title: this.#titleWith(title, connection.account.id) });
+    const { account } = connection;
+    if (lacksReadScope(account)) {
+      notifyProblem(this.#deps.dialogs, missingScopeProblem(account.id, 'GET'));
+      return undefined;
+    }
+    const chosen = await pickProject(connection, { title: this.#titleWith(title, account.id) });
     return chosen && { place: 'pinned', accountId: chosen.accountId, idOrPath: chosen.id, path: chosen.path };
   }
 }

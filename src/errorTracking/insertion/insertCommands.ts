@@ -6,7 +6,6 @@ import { setStatusBarMessage } from '../../common/inertWindow.ts';
 import { enableActions } from '../messageRows.ts';
 import { takesErrors } from '../projectStates.ts';
 import type { KeyFacts } from '../keyFacts.ts';
-import { withKey } from '../keyCommands.ts';
 import type { CommandTarget, ResolvedKey, TargetResolver } from '../targets.ts';
 import { copyForms } from './copyForms.ts';
 import { dsnAtCursor, isInString, languageOf, placeIn } from './cursorText.ts';
@@ -93,7 +92,7 @@ export class InsertCommands {
     const text =
       known &&
       (await this.#dialogs.choose(
-        withKey(title, known),
+        this.#targets.withKey(title, known),
         vscode.l10n.t('Choose a format'),
         copyForms(known.key.tracker_dsn).map(({ label, detail, text: value }) => ({
           label,
@@ -131,12 +130,16 @@ export class InsertCommands {
     const destination =
       choices.length === 1
         ? choices[0]?.value
-        : await this.#dialogs.choose(withKey(title, known), vscode.l10n.t('Where the program reads the DSN'), choices);
+        : await this.#dialogs.choose(
+            this.#targets.withKey(title, known),
+            vscode.l10n.t('Where the program reads the DSN'),
+            choices,
+          );
     if (!destination || !(await this.#insertInto(destination, known))) {
       return;
     }
     await this.#keyFacts.noteInsertion();
-    setStatusBarMessage(withKey(vscode.l10n.t('DSN inserted'), known), 5000);
+    setStatusBarMessage(this.#targets.withKey(vscode.l10n.t('DSN inserted'), known), 5000);
     if (!takesErrors(tracking.settings)) {
       this.#dialogs.notify(
         'warning',
@@ -401,7 +404,7 @@ function cursorDestinations(
   const { document, selection } = editor;
   const place = placeIn(document, selection.start);
   const iconPath = new vscode.ThemeIcon('edit');
-  const path = vscode.workspace.asRelativePath(document.uri);
+  const path = `${vscode.workspace.asRelativePath(document.uri)}:${selection.start.line + 1}`;
   const languageId = languageOf(place);
   const read = folder && !isInString(place) ? readVariable(languageId, folder.shape.bundler) : undefined;
   if (!folder || !read) {

@@ -30,7 +30,7 @@ export type PathOf = (dsn: Dsn) => Promise<string | undefined>;
 
 /** What a variable has until a DSN replaces it. */
 export type Replaced =
-  | { readonly kind: 'sameKey' }
+  | { readonly kind: 'sameKey'; readonly name: string }
   /** Another key of the same project; `unknown` where its keys are not known. */
   | (Former & { readonly kind: 'active' | 'inactive' | 'deleted' | 'unknown'; readonly keyName: string })
   /** A DSN of another project or another tracker. */
@@ -79,7 +79,7 @@ export function replacedBy(dsn: NewDsn, text: string | undefined, name: string):
     return undefined;
   }
   if (before === dsn.text) {
-    return { kind: 'sameKey' };
+    return { kind: 'sameKey', name };
   }
   const [old, fresh] = [parseDsn(before), parseDsn(dsn.text)];
   if (!old || !fresh || projectOf(old) !== projectOf(fresh)) {
@@ -89,7 +89,7 @@ export function replacedBy(dsn: NewDsn, text: string | undefined, name: string):
     return { kind: 'elsewhere', value, old, host: plainText(URL.parse(before)?.host ?? before, 60) };
   }
   if (old.publicKey === fresh.publicKey) {
-    return { kind: 'sameKey' };
+    return { kind: 'sameKey', name };
   }
   const key = dsn.tracking?.keys.find(({ public_key: publicKey }) => publicKey === old.publicKey);
   const missing = dsn.tracking?.unreadableKeys === 0 ? 'deleted' : 'unknown';
@@ -111,7 +111,7 @@ function labelOf({ origin, projectId, publicKey }: Dsn, path: string | undefined
 export function replacedLabel(replaced: Replaced): string {
   switch (replaced.kind) {
     case 'sameKey':
-      return vscode.l10n.t('Has the DSN of this client key already.');
+      return vscode.l10n.t('{0} has the DSN of this client key already.', replaced.name);
     case 'active':
     case 'unknown':
       return vscode.l10n.t('Replaces the DSN of client key {0}.', replaced.keyName);

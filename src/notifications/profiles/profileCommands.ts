@@ -70,24 +70,16 @@ export class ProfileCommands {
         ? found.map(({ scope }) => scope)
         : await dialogs.chooseMany(
             vscode.l10n.t('Save Notification Profile'),
-            vscode.l10n.t('Choose the scopes to save'),
-            [
-              {
-                label: vscode.l10n.t('Pin other groups to list them here'),
-                kind: vscode.QuickPickItemKind.Separator,
-              },
-              ...found.map(({ scope, place }) => ({
-                label: scopeLabel(scope, vscode.l10n),
-                description: [
-                  placeLabel({ scope, place }),
-                  ...(place === 'global' || scope.accountId === finder.accountId
-                    ? []
-                    : [accountLabel(scope.accountId)]),
-                ].join(' · '),
-                picked: place !== 'member' && place !== 'parent',
-                value: scope,
-              })),
-            ],
+            vscode.l10n.t('Choose the scopes to save; pin other groups to list them here'),
+            found.map(({ scope, place }) => ({
+              label: scopeLabel(scope, vscode.l10n),
+              description: [
+                placeLabel({ scope, place }),
+                ...(place === 'global' || scope.accountId === finder.accountId ? [] : [accountLabel(scope.accountId)]),
+              ].join(' · '),
+              picked: place !== 'member' && place !== 'parent',
+              value: scope,
+            })),
           );
     const readings = scopes && scopes.length > 0 ? await bulk.read(scopes) : undefined;
     if (!readings) {

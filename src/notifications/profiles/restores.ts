@@ -141,7 +141,10 @@ export class Restores {
       return;
     }
     const scopes = restore.scopes.flatMap((one): readonly RestoreScope[] => {
-      const next = scopeKey(one.scope) === scopeKey(scope) ? transitions[stateOf(one)][event] : stateOf(one);
+      if (scopeKey(one.scope) !== scopeKey(scope)) {
+        return [one];
+      }
+      const next = transitions[stateOf(one)][event];
       if (next === 'done') {
         return [];
       }

@@ -34,7 +34,7 @@ export function noteLabel({ kind, events }: PlanNote): string {
     case 'notOffered':
       return vscode.l10n.t('Left out, because they are not offered here: {0}.', names);
     case 'notUndone':
-      return vscode.l10n.t('Still as saved, with the level Custom: {0}', names);
+      return vscode.l10n.t('Not undone, in effect with the level Custom: {0}', names);
     case 'eventsUnreadable':
       return vscode.l10n.t('The events are not changed: the API did not show their earlier state.');
   }
@@ -152,7 +152,7 @@ function savedLabels(outcomes: readonly PlanOutcome[], isUndo: boolean): readonl
   return [
     ...(levels ?? [isUndo ? l10n.t('Undone: {0}', names) : l10n.t('Saved: {0}', names)]),
     ...(changes.length > mostNamed ? [] : changes),
-    ...(lost.length > 0 ? [l10n.t('cannot be restored later: {0}', lostNames)] : []),
+    ...(lost.length > 0 ? [l10n.t('cannot be undone: {0}', lostNames)] : []),
     ...(isUndo ? saved.flatMap(({ plan }) => plan.notes.map(noteLabel)) : []),
   ];
 }
@@ -227,25 +227,24 @@ export interface PlanDialogs extends Dialogs {
   show(name: string, markdown: string): Promise<void>;
 }
 
-type ReviewLine = vscode.QuickPickItem & { readonly value?: ScopePlan };
+type ReviewLine = vscode.QuickPickItem & { readonly value: ScopePlan };
 
-/** A line to tick for each plan that changes something; the others are named where nothing can be ticked. */
-export function reviewLines(plans: readonly ScopePlan[]): readonly ReviewLine[] {
-  const { l10n, QuickPickItemKind } = vscode;
+/** The title of a review, with the scopes of plans that change nothing: they have no line. */
+export function reviewTitle(title: string, plans: readonly ScopePlan[]): string {
   const same = plans.filter(({ change }) => isEmptyChange(change)).map(({ scope }) => scope);
-  const note = { label: l10n.t('Nothing to change: {0}', scopesLabel(same)), kind: QuickPickItemKind.Separator };
-  return [
-    // The editor shows a separator beside the line that it precedes, and none at the end.
-    ...(same.length > 0 ? [note] : []),
-    ...plans
-      .filter(({ change }) => !isEmptyChange(change))
-      .map((plan) => ({
-        label: scopeLabel(plan.scope, l10n),
-        description: accountLabel(plan.scope.accountId),
-        detail: planLabels(plan).join(' · '),
-        value: plan,
-      })),
-  ];
+  return same.length === 0 ? title : `${title} · ${vscode.l10n.t('Nothing to change: {0}', scopesLabel(same))}`;
+}
+
+/** A line to tick for each plan that changes something. */
+export function reviewLines(plans: readonly ScopePlan[]): readonly ReviewLine[] {
+  return plans
+    .filter(({ change }) => !isEmptyChange(change))
+    .map((plan) => ({
+      label: scopeLabel(plan.scope, vscode.l10n),
+      description: accountLabel(plan.scope.accountId),
+      detail: planLabels(plan).join(' · '),
+      value: plan,
+    }));
 }
 
 /** The dialogs of the editor. */
@@ -271,7 +270,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
       tooltip: alternative.title,
     };
     const picker = createQuickPick<ReviewLine>();
-    picker.title = title;
+    picker.title = reviewTitle(title, plans);
     const rule = vscode.l10n.t('Checked scopes change after OK.');
     picker.placeholder = note === undefined ? rule : `${rule} ${note}`;
     picker.canSelectMany = true;
@@ -279,7 +278,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
     picker.matchOnDetail = true;
     picker.buttons = [...(other ? [other] : []), showAll];
     picker.items = reviewLines(plans);
-    picker.selectedItems = picker.items.filter(({ value }) => value);
+    picker.selectedItems = picker.items;
     return await new Promise((resolve) => {
       picker.onDidTriggerButton(async (button) => {
         if (button === showAll) {
@@ -291,7 +290,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
         await alternative?.run();
       });
       picker.onDidAccept(() => {
-        resolve(picker.selectedItems.flatMap(({ value }) => value ?? []));
+        resolve(picker.selectedItems.map(({ value }) => value));
         picker.dispose();
       });
       picker.onDidHide(() => {

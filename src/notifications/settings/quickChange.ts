@@ -9,15 +9,7 @@ import type { PlanOutcome, SettingsEngine } from './engine.ts';
 import { readInherited } from './inheritance.ts';
 import { flagLabel, groupBySubject, levelLabel, notificationEventLabel, scopeLabel, subjectLabel } from './labels.ts';
 import { scopeOfArgument, type ScopeLookupDeps } from './scopeArgument.ts';
-import {
-  type Change,
-  type Flag,
-  type NotificationScope,
-  type ScopePlan,
-  type Settings,
-  undoOf,
-  valueOf,
-} from './settings.ts';
+import { type Change, type Flag, type NotificationScope, type ScopePlan, type Settings, valueOf } from './settings.ts';
 
 /** What changing notifications from a list depends on. */
 export interface QuickChangeDeps extends ScopeLookupDeps {
@@ -127,30 +119,26 @@ function linesOf(
 }
 
 /** Says once, above all events, what one does to a level that hides them. */
-function placeholderOf({ level }: Settings): string {
+function placeholderOf({ level, flags }: Settings): string {
   const { t } = vscode.l10n;
   const { name } = levelLabel(level, vscode.l10n);
-  return level === 'custom'
+  if (level !== 'custom') {
+    return t('Level: {0}. An event sets it to Custom; Undo restores only the level', name);
+  }
+  return Object.values(flags).every((flag) => flag === 'on' || flag === 'off')
     ? t('Level: {0}. Choose another one, or an event', name)
-    : t('Level: {0}. An event sets it to Custom; Undo restores only the level', name);
+    : t('Level: {0}. Default and unknown cannot be restored', name);
 }
 
-/**
- * Turns an event off that is on, and on where it is not known to be. Says before what no undo brings back: the level hides
- * events unless it is Custom.
- */
+/** Turns an event off that is on, and on where it is not known to be. */
 function eventLine(event: string, settings: Settings): Choice<Chosen> {
   const { t } = vscode.l10n;
   const flag = valueOf(settings, event) as Flag;
   const { name, meaning } = notificationEventLabel(event, vscode.l10n);
-  const value: Change = { level: 'custom', [event]: flag !== 'on' };
-  const isLost = undoOf(settings, value).lost.length > 0;
-  const now = flagLabel(flag, vscode.l10n);
-  const state = isLost ? t('{0}, which cannot be restored', now) : now;
   return {
     label: flag === 'on' ? t('Turn Off: {0}', name) : t('Turn On: {0}', name),
-    description: settings.level === 'custom' ? `${meaning} · ${state}` : meaning,
-    value,
+    description: settings.level === 'custom' ? `${meaning} · ${flagLabel(flag, vscode.l10n)}` : meaning,
+    value: { level: 'custom', [event]: flag !== 'on' },
   };
 }
 

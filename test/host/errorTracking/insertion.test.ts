@@ -121,6 +121,7 @@ describe('inserting a DSN', () => {
     assert.equal(editor.document.getText(), `import os\ndsn = "${dsn}"\n`);
     const [labels = []] = window.dialogs.offered;
     assert.deepEqual(labels.slice(0, 2), ['At the Cursor: os.environ["SENTRY_DSN"]', 'At the Cursor, as a String']);
+    assert.match(window.dialogs.descriptions[0]?.[1] ?? '', /main\.py:2$/);
   });
 
   it('puts it at the cursor, and takes it back at an undo', async () => {
@@ -324,13 +325,13 @@ describe('inserting a DSN', () => {
   });
 
   const odd: readonly [name: string, before: (dsn: string) => string, said: RegExp | undefined][] = [
-    ['that is the same', (same) => `SENTRY_DSN="${same}"`, /^Has the DSN of this client key already\.$/],
+    ['that is the same', (same) => `SENTRY_DSN="${same}"`, /^SENTRY_DSN has the DSN of this client key already\.$/],
     [
       'that is the same with a secret and spaces around it',
       (same) => `SENTRY_DSN=' ${same.replace('@', ':secret@')} '`,
-      /^Has the DSN of this client key already\.$/,
+      /^SENTRY_DSN has the DSN of this client key already\.$/,
     ],
-    ['in backticks', (same) => `SENTRY_DSN=\`${same}\``, /^Has the DSN of this client key already\.$/],
+    ['in backticks', (same) => `SENTRY_DSN=\`${same}\``, /^SENTRY_DSN has the DSN of this client key already\.$/],
     ['in the first of two lines', (same) => `SENTRY_DSN=${same}\nSENTRY_DSN=\n`, undefined],
     ['in a comment', (same) => `# SENTRY_DSN=${same}\n`, undefined],
     [

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { KeyCommands } from '../../../src/errorTracking/keyCommands.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import { keyName } from '../../../src/errorTracking/targets.ts';
+import { sampleAccount } from '../../support/accountSamples.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 
 describe('what a command of error tracking is about', () => {
@@ -104,6 +105,19 @@ describe('what a command of error tracking is about', () => {
         assert.deepEqual(buttons, ['Renew Token…']);
       }
       assert.equal(window.dialogs.messages.length, 2);
+    });
+
+    it('is what the view shows of another account, named where there are several', async () => {
+      const ada = sampleAccount('ada', window.sandbox.url);
+      window.accounts.all.push(ada, sampleAccount('eve', window.sandbox.url));
+      window.workspace.all.push({ accountId: ada.id, path: 'harbor/tide-table', folder: vscode.Uri.file('/0') });
+      const known = await window.targets.key(undefined, 'Copy DSN', 'active');
+      assert.ok(known);
+      assert.equal(
+        window.targets.withKey('Insert DSN', known),
+        `Insert DSN: ${keyName(known.key)}, harbor/tide-table · Account: ${ada.id}`,
+      );
+      assert.deepEqual(window.dialogs.messages, []);
     });
 
     it('works again with read_api', async () => {

@@ -8,6 +8,12 @@ import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
 
 const shortened = /^glet_[0-9a-f]{4}…[0-9a-f]{4} /;
 
+interface Manifest {
+  readonly contributes: {
+    readonly menus: { readonly 'view/item/context': readonly { readonly command?: string; readonly when: string }[] };
+  };
+}
+
 describe('the tree of the Error Tracking view', () => {
   let window: ErrorTrackingWindow;
   const open = async (...args: Parameters<typeof ErrorTrackingWindow.open>): Promise<ErrorTrackingWindow> => {
@@ -86,6 +92,32 @@ describe('the tree of the Error Tracking view', () => {
       view.dispose();
       renewed.dispose();
     }
+  });
+
+  it('offers in menus nothing that a token which only reads must fail at', async () => {
+    await open();
+    const project = await window.pin('harbor/tide-table');
+    const extension = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab');
+    assert.ok(extension);
+    const { menus } = (extension.packageJSON as Manifest).contributes;
+    const offered = async () =>
+      [{ kind: 'project', project } as const, ...(await window.nodes(project))].map((node) => {
+        const value = window.tree.getTreeItem(node).contextValue ?? '';
+        const matching = menus['view/item/context'].filter(({ when }) => {
+          const [, pattern] = /^view == beacon\.errorTracking && viewItem =~ \/(.*)\/$/.exec(when) ?? [];
+          return pattern !== undefined && new RegExp(pattern).test(value);
+        });
+        return [...new Set(matching.map(({ command = '' }) => command.replace(/^beacon\./, '')))];
+      });
+    const changing = /createKey|deleteKey|rotateKey|disable|notifications\.change/;
+    const before = await offered();
+    assert.equal(before.flat().filter((command) => changing.test(command)).length, 7);
+    const rest = { id: project.accountId, scopes: ['read_api'] };
+    window.accounts.all.push(sampleAccount('ada', window.sandbox.url, rest));
+    assert.deepEqual(
+      await offered(),
+      before.map((commands) => commands.filter((command) => !changing.test(command))),
+    );
   });
 
   it('shortens public keys and has the full DSN in the tooltip', async () => {

@@ -6,7 +6,7 @@ import type { RowState } from '../../../src/notifications/overview/messages.ts';
 import { OverviewPanel, type OverviewPanelDeps } from '../../../src/notifications/overview/overviewPanel.ts';
 import { OverviewLoader, overviewState } from '../../../src/notifications/overview/overviewLoader.ts';
 import { Transfer } from '../../../src/notifications/overview/transfer.ts';
-import { reviewLines } from '../../../src/notifications/settings/bulkChanges.ts';
+import { reviewLines, reviewTitle } from '../../../src/notifications/settings/bulkChanges.ts';
 import type { FindOptions } from '../../../src/notifications/settings/scopePicker.ts';
 import { type NotificationScope, planOfLevel, scopeKey } from '../../../src/notifications/settings/settings.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
@@ -489,16 +489,15 @@ describe('the overview of notification settings', () => {
     }
   });
 
-  it('lets nothing be ticked in a review that does not change', async () => {
+  it('names what does not change in the title of a review, and lets nothing of it be ticked', async () => {
     const plan = async (scope: NotificationScope, level: string) =>
       planOfLevel(scope, await window.engine.read(scope), level);
     const plans = [await plan(window.tools, 'global'), await plan(window.tideTable, 'watch')];
+    assert.equal(reviewTitle('Import', plans), 'Import · Nothing to change: Group harbor/tools');
+    assert.equal(reviewTitle('Import', plans.slice(1)), 'Import');
     assert.deepEqual(
-      reviewLines(plans).map(({ label, kind, value }) => [label, kind, value]),
-      [
-        ['Nothing to change: Group harbor/tools', vscode.QuickPickItemKind.Separator, undefined],
-        ['Project harbor/tide-table', undefined, plans[1]],
-      ],
+      reviewLines(plans).map(({ label, value }) => [label, value]),
+      [['Project harbor/tide-table', plans[1]]],
     );
   });
 

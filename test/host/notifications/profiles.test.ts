@@ -207,10 +207,7 @@ describe('notification profiles', () => {
     await window.profileCommands.save();
     await window.change(window.tideTable, { level: 'watch' });
     await window.profileCommands.apply();
-    assert.equal(
-      last(),
-      'Saved: Project harbor/tide-table · cannot be restored later: 4 events · Account: marta@sandbox',
-    );
+    assert.equal(last(), 'Saved: Project harbor/tide-table · cannot be undone: 4 events · Account: marta@sandbox');
     await window.dialogs.messages.at(-1)?.press('Undo');
     assert.equal(await window.level(window.tideTable), 'watch');
   });

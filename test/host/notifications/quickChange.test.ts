@@ -105,7 +105,7 @@ describe('changing notifications from a list', () => {
     assert.ok(window.dialogs.offered[1]?.includes('Custom…'));
   });
 
-  it('says before that an event sets the level to Custom and what Undo restores, and after what cannot be restored', async () => {
+  it('says before that an event sets the level to Custom and what Undo restores, and after what cannot be undone', async () => {
     await window.change(window.tideTable, { level: 'watch' });
     await choose(/^Turn On: Closed issue$/);
     const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
@@ -115,12 +115,12 @@ describe('changing notifications from a list', () => {
       'Level: Watch. An event sets it to Custom; Undo restores only the level',
     );
     assert.equal(await window.level(window.tideTable), 'custom');
-    assert.match(last()?.sentence ?? '', /Level: from Watch to Custom .* cannot be restored later: Closed issue/);
+    assert.match(last()?.sentence ?? '', /Level: from Watch to Custom .* cannot be undone: Closed issue/);
     await last()?.press('Undo');
     assert.equal(await window.level(window.tideTable), 'watch');
     assert.match(
       last()?.sentence ?? '',
-      /^Undone: .* Level: from Custom to Watch · Still as saved, with the level Custom: Closed issue · /,
+      /^Undone: .* Level: from Custom to Watch · Not undone, in effect with the level Custom: Closed issue · /,
     );
   });
 
@@ -130,8 +130,9 @@ describe('changing notifications from a list', () => {
     assert.equal(events['close_issue'], null);
     await choose(/^Turn On: Closed issue$/);
     const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
-    assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed · default, which cannot be restored');
-    assert.match(last()?.sentence ?? '', /cannot be restored later: Closed issue/);
+    assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed · default');
+    assert.match(window.dialogs.headings[0]?.[1] ?? '', /^Level: Custom\. Default and unknown cannot be restored$/);
+    assert.match(last()?.sentence ?? '', /cannot be undone: Closed issue/);
   });
 
   it('is about the global settings of the account in use without a row', async () => {

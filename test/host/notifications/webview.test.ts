@@ -306,7 +306,9 @@ describe('the webview of notification settings', () => {
     await project.until((state) => noticeOf(state)?.sentence === 'Saved.');
     act('undo');
     await project.until((state) => noticeOf(state)?.sentence === 'The last save was undone.');
-    assert.deepEqual(noticeOf(project.state ?? {})?.details, ['Still as saved, with the level Custom: Closed issue']);
+    assert.deepEqual(noticeOf(project.state ?? {})?.details, [
+      'Not undone, in effect with the level Custom: Closed issue',
+    ]);
     assert.equal(await window.level(window.tideTable), 'global');
   });
 

@@ -159,6 +159,22 @@ describe('restores of profiles', () => {
     }
   }
 
+  it('keep of each scope what the profile set there', async () => {
+    const { stored } = world;
+    const other: NotificationScope = { kind: 'project', accountId: 'ada', id: 2, path: 'a/c' };
+    const id = '00000000-0000-0000-0000-000000000000';
+    const scopes = [scope, other].map((one) => ({
+      ...{ scope: one, before: { level: 'watch' }, after: { level: 'custom' }, state: 'applying' as const },
+    }));
+    await stored.keep({ id, profile: 'Focus', until: start, scopes });
+    await stored.advance(id, scope, 'applied', { level: 'custom', email: undefined, flags: {} });
+    await stored.advance(id, other, 'applied', { level: 'global', email: undefined, flags: {} });
+    assert.deepEqual(
+      stored.find(id)?.scopes.map(({ after }) => after.level),
+      ['custom', 'global'],
+    );
+  });
+
   it('store what there was, send the profile, and later put back what there was', async () => {
     const editor = new Editor(world);
     assert.equal(await editor.apply('disabled', 1), 'applied');

@@ -14,8 +14,12 @@ export function overviewPage(model: OverviewModel): TemplateResult {
   }
   return html`
     <main aria-busy=${state.phase === 'ready' ? 'false' : 'true'}>
-      ${accountBanner(model, state)} ${heading(model, state)} ${problems(model, state)} ${selection(model, state)}
-      ${table(model, state)}
+      ${accountBanner(model, state)} ${heading(model, state)} ${problems(model, state)}
+      ${
+        state.rows.length === 0 && state.problems.length > 0
+          ? actionLink(model, state, { type: 'act', action: 'reload' }, l10n.t('Reload'))
+          : html`${selection(model, state)} ${table(model, state)}`
+      }
     </main>
     ${changesBar(model, lockedReason(model, state))}
   `;
