@@ -236,7 +236,8 @@ function filesOnDemand(file: string, fileOf: ReadonlyMap<string, string>, resolv
         }
         return kind === 'dynamic-import' && fileOf.get(chunk) !== 'extension.js'
           ? { path: chunk, namespace: 'on-demand' }
-          : { path: chunk, external: true };
+          : // No module of the extension is imported for what loading it does: what nothing is taken from is not loaded.
+            { path: chunk, external: true, sideEffects: false };
       });
       bundler.onLoad({ filter: /.*/, namespace: 'on-demand' }, ({ path }) => ({
         contents: `import { load } from './loader.js';
@@ -400,7 +401,7 @@ function chunksBetween(file: string, parts: readonly Part[]): Plugin {
       build.onResolve({ filter: /^\.\/[^/]+\.js$/ }, ({ path, namespace }) => {
         const part = known.get(basename(path));
         if (namespace === 'part' || !part) {
-          // No module of the extension is imported for what loading it does: what nothing is taken from is not loaded.
+          // See `filesOnDemand`.
           return { path, external: true, sideEffects: false };
         }
         return part.file === file ? undefined : { path: part.chunk, namespace: 'part' };
