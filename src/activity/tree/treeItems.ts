@@ -102,12 +102,12 @@ function recognizedItem(event: EventRecord, node: EventNode, context: ItemContex
   const by = ref.kind === 'mine' || ref.kind === 'user' ? undefined : authorName(event);
   const project = projectFacts(event, state)?.path;
   const icon = eventIcon(event);
-  const { label, rest } = rowTexts(event, by);
+  const place = ref.kind === 'project' ? undefined : project?.split('/').at(-1);
+  const { label, rest } = rowTexts(event, by, place !== undefined);
   const item = new vscode.TreeItem(label, None);
   if (isUnread) {
     item.resourceUri = newEventUri(node.key);
   }
-  const place = ref.kind === 'project' ? undefined : project?.split('/').at(-1);
   // The time first: a narrow view cuts the end.
   item.description = [eventTime(event, context), place, rest].filter(Boolean).join(' · ');
   item.iconPath =
