@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { accountLabel } from '../../accounts/accountInUse.ts';
-import { problemOf } from '../../accounts/problem.ts';
+import { ProblemError, problemOf } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
 import {
   type BulkChanges,
@@ -135,7 +135,12 @@ export class ProfileCommands {
     }
     const title = vscode.l10n.t('Apply “{0}” until {1}', profile.name, dateLabel(until));
     const note = vscode.l10n.t('“{0}” until {1}', profile.name, dateLabel(until));
-    await bulk.run(title, plans, { ...restoreHooks(restores, profile.name, until, onRestoresChanged), note });
+    const ended = vscode.l10n.t('“{0}” has ended, so there is nothing to undo.', profile.name);
+    const hooks = restoreHooks({
+      ...{ restores, profile: profile.name, until, onChanged: onRestoresChanged },
+      endedError: () => new ProblemError({ sentence: ended }),
+    });
+    await bulk.run(title, plans, { ...hooks, note });
   }
 
   async #applyForAWhile(profile: Profile): Promise<void> {

@@ -20,11 +20,11 @@ import {
 } from '../settings/settings.ts';
 import { fromStored, storedSettingsSchema, toStored } from './profileStore.ts';
 
-const states = ['applying', 'holding', 'failed', 'changedElsewhere'] as const;
+const states = ['applying', 'holding', 'undoing', 'failed', 'changedElsewhere'] as const;
 
 /**
  * How far a scope is whose settings are to be restored when a profile ends: the profile is perhaps sent (`applying`), it holds
- * (`holding`), restoring has failed and is tried again (`failed`), or the settings are neither those of the profile nor those
+ * (`holding`), its undo is perhaps sent (`undoing`), restoring has failed and is tried again (`failed`), or the settings are neither those of the profile nor those
  * before it, and the user decides (`changedElsewhere`).
  */
 export type RestoreState = (typeof states)[number];
@@ -34,6 +34,7 @@ export type RestoreEvent =
   | 'applied' // the profile was sent, and holds
   | 'notSent' // the profile was not sent, and none held before
   | 'stillHeld' // the profile was not sent, and the one before it holds
+  | 'undoing' // the profile is about to be undone
   | 'restored' // what was there before has been sent, and holds
   | 'alreadyRestored' // what was there before holds already
   | 'changedElsewhere' // other settings were found
@@ -53,8 +54,9 @@ const whenItIsTime = {
 /** The next state of a scope, by its state and what happens. What is not in it changes nothing: another window was faster. */
 const transitions: Readonly<Record<RestoreState, Readonly<Partial<Record<RestoreEvent, RestoreState | 'done'>>>>> = {
   applying: { applied: 'holding', stillHeld: 'holding', notSent: 'done', ...whenItIsTime },
-  holding: { stillHeld: 'holding', ...whenItIsTime },
-  failed: whenItIsTime,
+  holding: { stillHeld: 'holding', undoing: 'undoing', ...whenItIsTime },
+  undoing: { stillHeld: 'holding', ...whenItIsTime },
+  failed: { stillHeld: 'holding', ...whenItIsTime },
   changedElsewhere: whenItIsTime,
 };
 
@@ -64,7 +66,7 @@ const restoreScopeSchema = z.object({
   before: storedSettingsSchema,
   /** What the profile sets. If the instance has another value at the restore, it was changed since. */
   after: storedSettingsSchema,
-  /** What was there when the profile was about to be sent; while it is not known whether it was. */
+  /** What else may be there while it is not known whether a request was sent: what a profile replaces, or an undo leads to. */
   present: z.optional(storedSettingsSchema),
   /** `holding` if it is missing. */
   state: z.optional(z.enum(states)),
@@ -111,9 +113,11 @@ export class Restores {
     return this.all.find((restore) => restore.id === id);
   }
 
-  /** The scope in whichever restore includes it. */
-  of(scope: NotificationScope): RestoreScope | undefined {
-    return this.all.flatMap(({ scopes }) => scopes).find((one) => scopeKey(one.scope) === scopeKey(scope));
+  /** The scope in whichever restore includes it, with the id of that one. */
+  of(scope: NotificationScope): (RestoreScope & { readonly id: string }) | undefined {
+    return this.all
+      .flatMap(({ id, scopes }) => scopes.map((one) => ({ ...one, id })))
+      .find((one) => scopeKey(one.scope) === scopeKey(scope));
   }
 
   /** Stores a restore. Its scopes are taken over from others; one without scopes is done and deleted. */
@@ -133,9 +137,9 @@ export class Restores {
   /**
    * Takes a scope of a restore to its next state. Nothing happens to one that is gone.
    *
-   * @param after what is known by now of what the profile set.
+   * @param settings for `undoing` what the undo leads to, else what is known by now of what the profile set.
    */
-  async advance(id: string, scope: NotificationScope, event: RestoreEvent, after?: Settings): Promise<void> {
+  async advance(id: string, scope: NotificationScope, event: RestoreEvent, settings?: Settings): Promise<void> {
     const restore = this.find(id);
     if (!restore) {
       return;
@@ -148,13 +152,16 @@ export class Restores {
       if (next === 'done') {
         return [];
       }
-      if (next === undefined || (next === stateOf(one) && !after)) {
+      if (next === undefined || (next === stateOf(one) && !settings)) {
         return [one];
       }
       const { trouble: _, present, ...rest } = one;
-      return next === 'holding'
-        ? [{ ...rest, state: next, after: after ? toStored(after) : rest.after }]
-        : [{ ...rest, state: next, ...(present ? { present } : {}) }];
+      const given = settings && toStored(settings);
+      if (next === 'holding') {
+        return [{ ...rest, state: next, after: given ?? rest.after }];
+      }
+      const known = next === 'undoing' ? given : present;
+      return [{ ...rest, state: next, ...(known ? { present: known } : {}) }];
     });
     await this.keep({ ...restore, scopes });
   }
@@ -169,13 +176,20 @@ function areSame(one: Settings, other: Settings): boolean {
   return differences(one, other).length === 0;
 }
 
-/**
- * Keeps what is to be put back when a profile ends, before anything of it is sent, so that it is there whatever happens.
- *
- * @param until when the profile ends, in milliseconds since 1970.
- * @param onChanged called when a restore was added or changed.
- */
-export function restoreHooks(restores: Restores, profile: string, until: number, onChanged: () => void): SendHooks {
+/** A profile that is applied for a while. */
+interface RestoreHooksDeps {
+  readonly restores: Restores;
+  readonly profile: string;
+  /** When it ends, in milliseconds since 1970. */
+  readonly until: number;
+  /** Called when a restore was added or changed. */
+  readonly onChanged: () => void;
+  /** What an undo rejects with once the profile has ended: what it leads to may be another profile, which has ended as well. */
+  readonly endedError: () => Error;
+}
+
+/** Keeps what is to be put back when a profile ends, before anything of it is sent, so that it is there whatever happens. */
+export function restoreHooks({ restores, profile, until, onChanged, endedError }: RestoreHooksDeps): SendHooks {
   const id = crypto.randomUUID();
   return {
     before: async (plans) => {
@@ -191,13 +205,23 @@ export function restoreHooks(restores: Restores, profile: string, until: number,
       }
       onChanged();
     },
-    undone: async (outcomes) => {
-      for (const outcome of outcomes) {
-        if (outcome.kind === 'applied') {
-          await takeBack(outcome.plan.scope, outcome.settings, 'alreadyRestored');
+    undo: {
+      before: async (plans) => {
+        if (plans.some(({ scope }) => !restores.of(scope))) {
+          throw endedError();
         }
-      }
-      onChanged();
+        for (const { scope, expected, change } of plans) {
+          await advance(scope, 'undoing', withChange(expected, change));
+        }
+      },
+      after: async (outcomes) => {
+        for (const outcome of outcomes) {
+          if (outcome.kind === 'applied') {
+            await takeBack(outcome.plan.scope, outcome.settings, 'alreadyRestored');
+          }
+        }
+        onChanged();
+      },
     },
   };
 
@@ -205,7 +229,7 @@ export function restoreHooks(restores: Restores, profile: string, until: number,
     const { scope, expected } = outcome.plan;
     switch (outcome.kind) {
       case 'applied':
-        await restores.advance(id, scope, 'applied', outcome.settings);
+        await advance(scope, 'applied', outcome.settings);
         return;
       case 'conflict':
       case 'failed':
@@ -222,9 +246,14 @@ export function restoreHooks(restores: Restores, profile: string, until: number,
     now: Settings,
     event: 'notSent' | 'alreadyRestored',
   ): Promise<void> {
-    const one = restores.find(id)?.scopes.find((part) => scopeKey(part.scope) === scopeKey(scope));
+    const one = restores.of(scope);
     const isHeld = one && !areSame(fromStored(one.before), now);
-    await restores.advance(id, scope, isHeld ? 'stillHeld' : event, now);
+    await advance(scope, isHeld ? 'stillHeld' : event, now);
+  }
+
+  /** Advances the restore that includes the scope by now: another profile may have taken it over before this one is undone. */
+  async function advance(scope: NotificationScope, event: RestoreEvent, settings?: Settings): Promise<void> {
+    await restores.advance(restores.of(scope)?.id ?? id, scope, event, settings);
   }
 }
 

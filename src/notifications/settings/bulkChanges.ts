@@ -316,8 +316,8 @@ export interface SendHooks {
   readonly after?: (outcomes: readonly PlanOutcome[]) => Promise<void>;
   /** What else is said of what is to be saved, and was, such as until when it holds. */
   readonly note?: string;
-  /** Called with what became of the undo of what was sent. */
-  readonly undone?: (outcomes: readonly PlanOutcome[]) => Promise<void>;
+  /** What is to be done around the undo of what was sent. */
+  readonly undo?: SendHooks;
 }
 
 /** A scope with the settings that it is to have. */
@@ -412,8 +412,8 @@ export class BulkChanges {
     const failed = outcomes.filter(({ kind }) => kind === 'failed' || kind === 'unknown').map(({ plan }) => plan);
     const again = { title: vscode.l10n.t('Try Again'), run: () => this.send(failed, hooks, isUndo) };
     const past = isUndo ? [] : undoPlans(outcomes);
-    const { undone: after, note } = hooks;
-    const undo = { title: vscode.l10n.t('Undo'), run: () => this.send(past, after ? { after } : {}, true) };
+    const { note } = hooks;
+    const undo = { title: vscode.l10n.t('Undo'), run: () => this.send(past, hooks.undo, true) };
     this.#dialogs.notify(
       isWhole ? 'info' : 'warning',
       [resultLabel(outcomes, isUndo), ...(note !== undefined && past.length > 0 ? [note] : [])].join(' · '),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../../src/api/client.ts';
 import { NotSignedInError, UnavailableError } from '../../../src/api/errors.ts';
-import { systemClock } from '../../../src/common/clock.ts';
+import { type Clock, systemClock } from '../../../src/common/clock.ts';
 import { ScopeStore, SettingsSession } from '../../../src/notifications/form/settingsSession.ts';
 import { SettingsEngine } from '../../../src/notifications/settings/engine.ts';
 import { presentScope } from '../../../src/notifications/settings/scopeArgument.ts';
@@ -17,6 +17,7 @@ import {
 } from '../../../src/notifications/settings/settings.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 const project: NotificationScope = { kind: 'project', accountId: 'marta', id: 501, path: 'harbor/tide-table' };
 const global: NotificationScope = { kind: 'global', accountId: 'marta' };
@@ -54,9 +55,9 @@ describe('a session of notification settings', () => {
     await rm(folder, { recursive: true });
   }
 
-  /** Short timeouts, and no repetitions, which would only take time. */
-  function connect(token: string): void {
-    client = createClient({ instanceUrl: sandbox.url, token, retries: 0, maxWait: 0, timeouts: { headers: 150 } });
+  /** Without repetitions, which would only take time. */
+  function connect(token: string, clock: Clock = systemClock): void {
+    client = createClient({ instanceUrl: sandbox.url, token, retries: 0, maxWait: 0, clock });
   }
 
   /** A session like that of a new window: what was kept is what it knows. */
@@ -349,7 +350,25 @@ describe('a session of notification settings', () => {
     });
 
     it('reports after a timeout what holds so far, and does not take its own late effect for a change by others', async () => {
-      const session = await loaded();
+      await client.close();
+      const clock = new FakeClock();
+      connect(sandbox.tokens.owner, clock);
+      const { notificationSettings } = client;
+      const update = notificationSettings.update.bind(notificationSettings);
+      notificationSettings.update = async (...args) => {
+        const answer = update(...args);
+        const isOver = answer.then(
+          () => true,
+          () => true,
+        );
+        // Time passes only while the change is under way: what is read after it is not to be late.
+        while (!(await Promise.race([isOver, new Promise<false>((resolve) => setImmediate(resolve, false))]))) {
+          await clock.pass(1000);
+        }
+        return await answer;
+      };
+      const session = open();
+      await session.load();
       await edit(session, { level: 'watch' });
       await fault({ kind: 'latency', milliseconds: 60_000, method: 'PUT' });
       await session.save();
@@ -452,8 +471,6 @@ describe('a session of notification settings', () => {
     });
 
     it('can be cancelled, and reports what holds', async () => {
-      await client.close();
-      client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner, retries: 0 });
       const session = await loaded();
       await edit(session, { level: 'watch' });
       await fault({ kind: 'latency', milliseconds: 60_000, method: 'PUT' });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import type * as vscode from 'vscode';
+import { SignedOutError } from '../../../src/accounts/account.ts';
 import { systemClock } from '../../../src/common/clock.ts';
 import { ScopeStore, SettingsSession } from '../../../src/notifications/form/settingsSession.ts';
 import { type ScopeReading, SettingsEngine, type Wanted } from '../../../src/notifications/settings/engine.ts';
@@ -52,7 +53,16 @@ class Window {
   #lastHappens = true;
 
   constructor(shared: World) {
-    const connections = shared.instance.connections((run) => this.#effect(run));
+    const instance = shared.instance.connections((run) => this.#effect(run));
+    const connections: typeof instance = {
+      of: async (accountId) => {
+        shared.callsSignedIn -= 1;
+        if (shared.callsSignedIn < 0) {
+          throw new SignedOutError();
+        }
+        return await instance.of(accountId);
+      },
+    };
     const memento: vscode.Memento = {
       keys: () => shared.memento.keys(),
       get: <T>(key: string) => shared.memento.get<T>(key) as T,
@@ -103,6 +113,8 @@ class World {
   readonly folder: string;
   readonly violations: string[] = [];
   readonly windows: Window[];
+  /** How often the account is still asked for before another window signs it out. */
+  callsSignedIn = Infinity;
 
   constructor(folder: string) {
     this.folder = folder;
@@ -479,13 +491,34 @@ class Elsewhere extends EngineStep {
   }
 }
 
+/** The account is signed out, perhaps in the middle of what comes next, or signed in again. */
+class ChangeAccount extends EngineStep {
+  readonly callsLeft: number;
+
+  constructor(callsLeft: number) {
+    super(0);
+    this.callsLeft = callsLeft;
+  }
+
+  protected async act(_: Model, world: World): Promise<void> {
+    world.callsSignedIn = this.callsLeft;
+  }
+
+  toString(): string {
+    return `signed in for ${this.callsLeft} calls`;
+  }
+}
+
 /** Settings of all scopes are read, to be changed later on. */
 class ReadAll extends EngineStep {
   protected async act(_: Model, world: World): Promise<void> {
     const window = world.window(this.window);
     window.readings = await window.engine.readAll(scopes);
     for (const reading of window.readings) {
-      assert.ok('settings' in reading);
+      if (!('settings' in reading)) {
+        assert.ok(reading.error instanceof SignedOutError);
+        continue;
+      }
       assert.deepEqual(reading.settings, world.instance.settings(reading.scope));
     }
   }
@@ -572,6 +605,7 @@ const steps: fc.Arbitrary<Step>[] = [
   fc.tuple(window, fc.constant(false), faults, fc.constant([])).map((args) => new Save(...args)),
   fc.tuple(window, fc.integer({ min: 1, max: 4 }), fc.boolean()).map((args) => new Crash(...args)),
   fc.tuple(fc.constantFrom(...scopes), fc.option(change, { nil: undefined })).map((args) => new Elsewhere(...args)),
+  fc.constantFrom(0, 1, 2, 3, 4, Infinity, Infinity).map((callsLeft) => new ChangeAccount(callsLeft)),
   window.map((index) => new ReadAll(index)),
   fc
     .tuple(window, level, fc.record({ new_note: flag, new_issue: flag }, { requiredKeys: [] }), faults)
@@ -586,7 +620,7 @@ describe('the engine of notification settings', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('loses no setting and sends none twice, in whatever order windows read, save, fail, crash and change the same', async () => {
+  it('loses no setting and sends none twice, in whatever order windows read, save, fail, crash, sign out and change the same', async () => {
     await fc.assert(
       fc.asyncProperty(fc.commands(steps, { maxCommands: 40, size: 'max' }), async (steps) => {
         const world = new World(folder);

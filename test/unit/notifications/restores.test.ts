@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import type * as vscode from 'vscode';
+import { UnavailableError } from '../../../src/api/errors.ts';
 import {
   RestoreClaims,
   type RestoreEvent,
@@ -14,31 +16,51 @@ import {
   type ScopeResult,
   stateOf,
 } from '../../../src/notifications/profiles/restores.ts';
-import { SettingsEngine } from '../../../src/notifications/settings/engine.ts';
-import { type NotificationScope, planFor } from '../../../src/notifications/settings/settings.ts';
+import type { SendHooks } from '../../../src/notifications/settings/bulkChanges.ts';
+import { type PlanOutcome, SettingsEngine } from '../../../src/notifications/settings/engine.ts';
+import {
+  differences,
+  isEmptyChange,
+  type NotificationScope,
+  planFor,
+  type ScopePlan,
+  scopeKey,
+  type Settings,
+  undoOf,
+} from '../../../src/notifications/settings/settings.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { type Fault, holding, MemoryInstance } from '../../support/memoryInstance.ts';
+import { runs } from '../../support/properties.ts';
 
-const scope: NotificationScope = { kind: 'project', accountId: 'ada', id: 1, path: 'a/b' };
+const scopes = [1, 2, 3].map((id): NotificationScope => ({ kind: 'project', accountId: 'ada', id, path: `a/p${id}` }));
+const [scope] = scopes as [NotificationScope];
 const start = 1_800_000_000_000;
 const hour = 3_600_000;
 
-const states: readonly RestoreState[] = ['applying', 'holding', 'failed', 'changedElsewhere'];
+const states: readonly RestoreState[] = ['applying', 'holding', 'undoing', 'failed', 'changedElsewhere'];
 const table: Readonly<Record<RestoreEvent, readonly (RestoreState | 'done')[]>> = {
-  applied: ['holding', 'holding', 'failed', 'changedElsewhere'],
-  notSent: ['done', 'holding', 'failed', 'changedElsewhere'],
-  stillHeld: ['holding', 'holding', 'failed', 'changedElsewhere'],
-  restored: ['done', 'done', 'done', 'done'],
-  alreadyRestored: ['done', 'done', 'done', 'done'],
-  changedElsewhere: ['changedElsewhere', 'changedElsewhere', 'changedElsewhere', 'changedElsewhere'],
-  failed: ['failed', 'failed', 'failed', 'failed'],
-  kept: ['done', 'done', 'done', 'done'],
-  takenOver: ['done', 'done', 'done', 'done'],
+  applied: ['holding', 'holding', 'undoing', 'failed', 'changedElsewhere'],
+  notSent: ['done', 'holding', 'undoing', 'failed', 'changedElsewhere'],
+  stillHeld: ['holding', 'holding', 'holding', 'holding', 'changedElsewhere'],
+  undoing: ['applying', 'undoing', 'undoing', 'failed', 'changedElsewhere'],
+  restored: ['done', 'done', 'done', 'done', 'done'],
+  alreadyRestored: ['done', 'done', 'done', 'done', 'done'],
+  changedElsewhere: [
+    'changedElsewhere',
+    'changedElsewhere',
+    'changedElsewhere',
+    'changedElsewhere',
+    'changedElsewhere',
+  ],
+  failed: ['failed', 'failed', 'failed', 'failed', 'failed'],
+  kept: ['done', 'done', 'done', 'done', 'done'],
+  takenOver: ['done', 'done', 'done', 'done', 'done'],
 };
 
 class Killed extends Error {}
+class Ended extends Error {}
 
-/** What survives an editor that is killed. */
+/** What survives editors that are killed. */
 class World {
   readonly instance = new MemoryInstance();
   readonly memento = new MemoryMemento();
@@ -52,18 +74,24 @@ class World {
   get stored(): Restores {
     return new Restores(this.memento);
   }
+
+  /** What is done around sending a profile that holds for some hours. */
+  hooks(restores: Restores, profile: string, hours: number): SendHooks {
+    const until = this.time + hours * hour;
+    return restoreHooks({ restores, profile, until, onChanged: () => {}, endedError: () => new Ended() });
+  }
 }
 
 /** An editor in which profiles are applied and end. */
 class Editor {
   readonly #world: World;
   #effectsLeft: number;
-  readonly #lastHappens: boolean;
+  #lastHappens: boolean;
   readonly effects: string[] = [];
   readonly errors: string[] = [];
   readonly results: ScopeResult[] = [];
   readonly #engine: SettingsEngine;
-  readonly #restores: Restores;
+  readonly restores: Restores;
   readonly restorer: Restorer;
 
   /** @param effectsLeft that are let happen before the editor is killed. @param lastHappens whether the last one happens. */
@@ -86,9 +114,9 @@ class Editor {
     const connections = world.instance.connections((run) => this.#effect('PUT', run));
     // What the instance offers is another matter.
     this.#engine = new SettingsEngine({ connections, memento: new MemoryMemento(), folder: world.folder });
-    this.#restores = new Restores(memento);
+    this.restores = new Restores(memento);
     this.restorer = new Restorer({
-      restores: this.#restores,
+      restores: this.restores,
       claims: new RestoreClaims(join(world.folder, 'restores'), clock),
       engine: this.#engine,
       clock,
@@ -99,13 +127,28 @@ class Editor {
 
   /** Applies a profile that holds for some hours. */
   async apply(level: string, hours: number): Promise<string | undefined> {
-    const expected = await this.#engine.read(scope);
-    const plans = [planFor(scope, expected, { level, flags: {} })];
-    const hooks = restoreHooks(this.#restores, level, this.#world.time + hours * hour, () => {});
+    const hooks = this.#world.hooks(this.restores, level, hours);
+    const [outcome] = await this.send(await this.plans([scope], { level, flags: {} }), hooks);
+    return outcome?.kind;
+  }
+
+  /** What of scopes a profile changes by what is there now. */
+  async plans(of: readonly NotificationScope[], wanted: Parameters<typeof planFor>[2]): Promise<readonly ScopePlan[]> {
+    const plans = await Promise.all(of.map(async (one) => planFor(one, await this.#engine.read(one), wanted)));
+    return plans.filter(({ change }) => !isEmptyChange(change));
+  }
+
+  async send(plans: readonly ScopePlan[], hooks: SendHooks): Promise<readonly PlanOutcome[]> {
     await hooks.before?.(plans);
     const outcomes = await this.#engine.applyAll(plans);
     await hooks.after?.(outcomes);
-    return outcomes[0]?.kind;
+    return outcomes;
+  }
+
+  /** Kills it at one of its next effects. */
+  killAt(effect: number, happens: boolean): void {
+    this.#effectsLeft = effect;
+    this.#lastHappens = happens;
   }
 
   async #effect<T>(name: string, run: () => Promise<T>): Promise<T> {
@@ -121,6 +164,161 @@ class Editor {
     return result;
   }
 }
+
+/** Two editors over one instance and one storage, with the settings that are to be there in the end. */
+class SharedWorld extends World {
+  readonly editors: Editor[];
+  /** What takes back the last profile of an editor. */
+  readonly undo = new Map<Editor, () => Promise<unknown>>();
+  readonly #wanted = new Map<NotificationScope, Settings>();
+  readonly #changedElsewhere = new Set<string>();
+
+  constructor(folder: string) {
+    super();
+    this.folder = folder;
+    this.instance.change(scope, { level: 'custom', new_note: true, new_issue: false });
+    this.instance.onPut = (_, sent, before) => this.sentTwice.push(...holding(before, sent));
+    scopes.forEach((one) => this.#wanted.set(one, this.instance.settings(one)));
+    this.editors = [new Editor(this), new Editor(this)];
+  }
+
+  /** Someone changes a level in a browser. */
+  changeElsewhere(one: NotificationScope, level: string): void {
+    this.instance.change(one, { level });
+    this.#wanted.set(one, this.instance.settings(one));
+    this.#changedElsewhere.add(scopeKey(one));
+  }
+
+  /** An editor is killed at one of its next effects while it does something; another one is opened in its place. */
+  async crash(editor: Editor, kill: Kill | undefined, run: () => Promise<unknown>): Promise<void> {
+    if (kill) {
+      editor.killAt(kill.effect, kill.happens);
+    }
+    await run().catch((error: unknown) => {
+      const isExpected = [Killed, Ended, UnavailableError].some((kind) => error instanceof kind);
+      assert.ok(isExpected || /ENOSPC/.test(String(error)), String(error));
+    });
+    if (kill) {
+      this.editors[this.editors.indexOf(editor)] = new Editor(this);
+    }
+  }
+
+  /** The time of all profiles comes, and nothing is in the way of their end any more. */
+  async end(): Promise<void> {
+    this.time += 1000 * hour;
+    this.isFull = false;
+    for (let times = 0; times < 2; times += 1) {
+      await Promise.all(this.editors.map(({ restorer }) => restorer.restoreDue()));
+    }
+    for (const [one, wanted] of this.#wanted) {
+      const now = this.instance.settings(one);
+      assert.deepEqual(differences(wanted, now), [], `what was there before is there again: ${one.kind}`);
+    }
+    for (const left of this.stored.all.flatMap(({ scopes: ofRestore }) => ofRestore)) {
+      assert.equal(stateOf(left), 'changedElsewhere');
+      assert.ok(this.#changedElsewhere.has(scopeKey(left.scope)), 'a user is asked only where there is a question');
+    }
+    assert.deepEqual(this.sentTwice, []);
+  }
+}
+
+interface Kill {
+  readonly effect: number;
+  readonly happens: boolean;
+}
+
+interface Elsewhere {
+  readonly one: NotificationScope;
+  readonly level: string;
+}
+
+type Step = fc.AsyncCommand<object, SharedWorld>;
+
+function rarely<T>(what: fc.Arbitrary<T>, usually: T): fc.Arbitrary<T> {
+  return fc.oneof({ arbitrary: fc.constant(usually), weight: 4 }, { arbitrary: what, weight: 1 });
+}
+
+/** Something that happens in an editor, which may be killed meanwhile. What was late arrives before it. */
+function step<T>(
+  name: string,
+  args: fc.Arbitrary<T>,
+  run: (world: SharedWorld, editor: Editor, args: T) => Promise<unknown>,
+): fc.Arbitrary<Step> {
+  const kill = rarely<Kill | undefined>(
+    fc.record({ effect: fc.integer({ min: 1, max: 8 }), happens: fc.boolean() }),
+    undefined,
+  );
+  const fault = rarely<Fault | undefined>(fc.constantFrom('refused', 'answerLost', 'neverArrives', 'late'), undefined);
+  const putFaults = fc.array(fault, { maxLength: 4 });
+  const getFaults = fc.array(rarely(fc.constant(true), false), { maxLength: 3 });
+  return fc.tuple(fc.nat(1), kill, putFaults, getFaults, args).map(([index, killed, puts, gets, arg]) => ({
+    check: () => true,
+    run: async (_, world) => {
+      const editor = world.editors[index];
+      assert.ok(editor);
+      Object.assign(world.instance, { putFaults: [...puts], getFaults: [...gets] });
+      await world.crash(editor, killed, () => run(world, editor, arg));
+      Object.assign(world.instance, { putFaults: [], getFaults: [] });
+      world.instance.arrive();
+    },
+    toString: () => `${name}(${fc.stringify([index, killed, puts, gets, arg])})`,
+  }));
+}
+
+const anyScope = fc.constantFrom(...scopes);
+const levels = ['watch', 'mention', 'participating'];
+const profile = fc.oneof(
+  fc.constant({ level: 'disabled', flags: {} }),
+  fc.constantFrom('on' as const, 'off' as const).map((flag) => ({ level: 'custom', flags: { new_note: flag } })),
+);
+const elsewhere = fc.record({ one: anyScope, level: fc.constantFrom(...levels) });
+const apply = step(
+  'apply',
+  fc.record({
+    ...{ profile, some: fc.subarray(scopes, { minLength: 1 }), hours: fc.integer({ min: 1, max: 50 }) },
+    meanwhile: rarely<Elsewhere | undefined>(elsewhere, undefined),
+  }),
+  async (world, editor, { profile: wanted, some, hours, meanwhile }) => {
+    const plans = await editor.plans(some, wanted);
+    if (meanwhile) {
+      world.changeElsewhere(meanwhile.one, meanwhile.level);
+    }
+    const hooks = world.hooks(editor.restores, wanted.level, hours);
+    const outcomes = plans.length > 0 ? await editor.send(plans, hooks) : [];
+    const past = outcomes.flatMap((outcome) =>
+      outcome.kind === 'applied'
+        ? {
+            ...{ scope: outcome.plan.scope, expected: outcome.settings, notes: [] },
+            change: undoOf(outcome.sent.before, outcome.sent.change).change,
+          }
+        : [],
+    );
+    world.undo.set(editor, () => editor.send(past, hooks.undo ?? {}));
+  },
+);
+const steps: readonly fc.Arbitrary<Step>[] = [
+  apply,
+  apply,
+  apply,
+  step('undo', fc.constant(undefined), async (world, editor) => {
+    const undo = world.undo.get(editor);
+    world.undo.delete(editor);
+    await undo?.();
+  }),
+  step('time passes', fc.integer({ min: -20, max: 60 }), async (world, _, hours) => (world.time += hours * hour)),
+  step('end what is due', fc.constant(undefined), (_, editor) => editor.restorer.restoreDue()),
+  step('end what is due in both', fc.constant(undefined), (world) =>
+    Promise.all(world.editors.map(({ restorer }) => restorer.restoreDue())),
+  ),
+  step('change elsewhere', elsewhere, async (world, _, { one, level }) => world.changeElsewhere(one, level)),
+  step('keep what was changed', anyScope, async (_, { restores }, one) => {
+    const restore = restores.all.find(({ scopes: parts }) =>
+      parts.some((part) => scopeKey(part.scope) === scopeKey(one) && stateOf(part) === 'changedElsewhere'),
+    );
+    await (restore && restores.advance(restore.id, one, 'kept'));
+  }),
+  step('storage', rarely(fc.constant(true), false), async (world, _, isFull) => (world.isFull = isFull)),
+];
 
 describe('restores of profiles', () => {
   let world: World;
@@ -314,6 +512,18 @@ describe('restores of profiles', () => {
     world.instance.change(scope, { level: 'disabled' });
     await new Editor(world).restorer.restoreDue();
     assert.equal(level(), 'disabled');
+  });
+
+  it('put back in the end what there was, once, in whatever order profiles come, end, fail and are killed', async () => {
+    const numbers = { made: 0 };
+    await fc.assert(
+      fc.asyncProperty(fc.commands([...steps], { maxCommands: 30, size: 'max' }), async (commands) => {
+        const shared = new SharedWorld(join(world.folder, String((numbers.made += 1))));
+        await fc.asyncModelRun(() => ({ model: {}, real: shared }), commands);
+        await shared.end();
+      }),
+      runs(150),
+    );
   });
 
   it('are read as versions before have stored them', async () => {
