@@ -229,7 +229,11 @@ function actionsFor(
     return [turnOff];
   }
   const { to, edits } = finding.fix;
-  const fix = new vscode.CodeAction(vscode.l10n.t('Use “{0}”', to), vscode.CodeActionKind.QuickFix);
+  const title =
+    finding.change === 'runnerActive'
+      ? vscode.l10n.t('Use “{0}”, the opposite of “{1}”', to, 'active')
+      : vscode.l10n.t('Use “{0}”', to);
+  const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   fix.edit = new vscode.WorkspaceEdit();
   fix.edit.set(
     document.uri,

@@ -178,7 +178,7 @@ describe('hints on announced changes', () => {
     await hintsOf(document.uri, ({ length }) => length === 3);
     assert.deepEqual(await fixesAt(document, 'ip_address'), []);
     for (const [name, title, left] of [
-      ['active', 'Use “paused”', 2],
+      ['active', 'Use “paused”, the opposite of “active”', 2],
       ['geo_nodes', 'Use “geo_sites”', 1],
     ] as const) {
       const fix = (await fixesAt(document, name)).find((action) => action.title === title);

@@ -87,7 +87,7 @@ export function activityCommands(deps: ActivityCommandsDeps) {
     workspaceProject: () => workspaceProjects.current?.path,
   });
   const summaryCommand = new SummaryCommand({
-    ...{ connections, projects, clock },
+    ...{ connections, projects, mutes, clock },
     chooseFeed: async (title) => {
       const choice = await feedCommands.ask(title);
       return (

@@ -16,9 +16,11 @@ import { eventLink } from '../events/eventLink.ts';
 import { kindCountLabel } from '../events/kindLabels.ts';
 import { pagesOf } from '../feed/feed.ts';
 import { type FeedRef, lacksMergeRequests } from '../feed/feedRef.ts';
+import { isMuted } from '../feed/feedState.ts';
 import { passes, requestFilter, usernameOf } from '../feed/filter.ts';
 import { feedLabel } from '../feed/openFeeds.ts';
 import type { Projects } from '../feed/projects.ts';
+import type { Mutes } from '../feed/readState.ts';
 import {
   byProjectAndDay,
   countKinds,
@@ -55,9 +57,12 @@ function countsLabel(entries: readonly SummaryEntry[]): string {
   const { t } = vscode.l10n;
   const commits = entries.reduce((sum, entry) => sum + entry.commits, 0);
   const kinds = countKinds(entries).map(({ kind, count }) => escapeMarkdown(kindCountLabel(kind, count)));
-  const total = entries.length === 1 ? t('1 event') : t('{0} events', entries.length);
   const commitCount = commits === 0 ? [] : [commits === 1 ? t('1 commit') : t('{0} commits', commits)];
-  return `**${[total, ...commitCount].join(', ')}**: ${kinds.join(', ')}`;
+  return `**${[eventCountLabel(entries.length), ...commitCount].join(', ')}**: ${kinds.join(', ')}`;
+}
+
+function eventCountLabel(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 event') : vscode.l10n.t('{0} events', count);
 }
 
 function dayHeading(date: string): string {
@@ -87,6 +92,8 @@ export interface SummaryRequest {
   readonly feed: FeedRef;
   readonly title: string;
   readonly period: Period;
+  /** What the user has muted, as `Reading` has it. */
+  readonly muted: ReadonlySet<string>;
   readonly now: Date;
   readonly signal: AbortSignal;
   /** Called with the number of events that have been read, and the total if it is known. */
@@ -101,12 +108,13 @@ export interface SummaryRequest {
 export async function collectSummary(
   { client, instanceUrl }: Connection,
   projects: Projects,
-  { feed, title, period, now, signal, onProgress }: SummaryRequest,
+  { feed, title, period, muted, now, signal, onProgress }: SummaryRequest,
 ): Promise<Summary> {
   const { language } = vscode.env;
   const filter = { since: period.from, until: period.to };
   const isInPeriod = passes(filter, { now, language });
   const events = new Map<number, EventRecord>();
+  const mutedIds = new Set<number>();
   let [read, unreadable] = [0, 0];
   let isCut = false;
   const asked = { ...requestFilter(filter, { now, language }) };
@@ -120,7 +128,11 @@ export async function collectSummary(
       if (isUnrecognized(item)) {
         unreadable += 1;
       } else if (isInPeriod(item)) {
-        events.set(item.id, item);
+        if (isMuted({ muted }, item)) {
+          mutedIds.add(item.id);
+        } else {
+          events.set(item.id, item);
+        }
       }
     }
     read += page.items.length;
@@ -133,6 +145,9 @@ export async function collectSummary(
   const entries = [...events.values()].map((event) => entryOf(event, feed, projects, base));
   const notes = [
     ...(lacksMergeRequests(feed) ? [vscode.l10n.t('Merge requests and epics are only in the feeds of projects.')] : []),
+    ...(mutedIds.size > 0
+      ? [vscode.l10n.t('Left out because you muted them: {0}', eventCountLabel(mutedIds.size))]
+      : []),
     ...(isCut ? [vscode.l10n.t('There are more events: only the first {0} were read.', read)] : []),
     ...(unreadable === 0
       ? []
@@ -187,6 +202,7 @@ export interface SummaryChoice {
 export interface SummaryCommandDeps {
   readonly connections: Pick<Connections, 'of'>;
   readonly projects: Projects;
+  readonly mutes: Pick<Mutes, 'of'>;
   readonly clock: Pick<Clock, 'date'>;
   /** Lets the user choose whose or which activity. */
   readonly chooseFeed: (title: string) => Promise<FeedRef | undefined>;
@@ -243,7 +259,7 @@ export class SummaryCommand {
 
   /** Undefined if the user has cancelled it. */
   async #collect(feed: FeedRef, period: Period): Promise<Summary | undefined> {
-    const { connections, projects, clock } = this.#deps;
+    const { connections, projects, mutes, clock } = this.#deps;
     const connection = await connections.of(feed.accountId);
     const abort = new AbortController();
     const location = vscode.ProgressLocation.Notification;
@@ -256,6 +272,7 @@ export class SummaryCommand {
           feed,
           title: vscode.l10n.t('Activity: {0}', `${feedLabel(feed)} (${accountLabel(feed.accountId)})`),
           period,
+          muted: mutes.of(feed.accountId),
           now: clock.date(),
           signal: abort.signal,
           onProgress: (read, total) => {

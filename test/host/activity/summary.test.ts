@@ -133,6 +133,7 @@ describe('a summary of activity', () => {
       feed: { kind: 'allProjects', accountId: 'sandbox' } as const,
       title: 'All',
       period: { from: addDays(calendarDate(now), -days), to: calendarDate(now) },
+      muted: new Set<string>(),
       now,
       signal,
       onProgress,
@@ -165,6 +166,24 @@ describe('a summary of activity', () => {
         summary.entries.map(({ at }) => at).sort(),
       );
       assert.equal(summary.notes.length, 1);
+    });
+
+    it('leaves out what is muted, as the views do, and says how many', async () => {
+      const asked = request(new AbortController().signal, 14);
+      const all = await collectSummary(window.connection, projects, asked);
+      const [{ username } = { username: '' }] = all.entries;
+      const heard = await collectSummary(window.connection, projects, {
+        ...asked,
+        muted: new Set([`author/${username}`]),
+      });
+      const left = all.entries.filter((entry) => entry.username !== username);
+      assert.deepEqual(heard.entries, left);
+      const count = all.entries.length - left.length;
+      assert.equal(
+        heard.notes.at(-1),
+        `Left out because you muted them: ${count === 1 ? '1 event' : `${count} events`}`,
+      );
+      assert.deepEqual(heard.notes.slice(0, -1), all.notes);
     });
 
     it('has the events without a date that can be read, apart from the days', async () => {
