@@ -24,8 +24,8 @@ const states = ['applying', 'holding', 'undoing', 'failed', 'changedElsewhere'] 
 
 /**
  * How far a scope is whose settings are to be restored when a profile ends: the profile is perhaps sent (`applying`), it holds
- * (`holding`), its undo is perhaps sent (`undoing`), restoring has failed and is tried again (`failed`), or the settings are neither those of the profile nor those
- * before it, and the user decides (`changedElsewhere`).
+ * (`holding`), its undo is perhaps sent (`undoing`), restoring has failed and is tried again (`failed`), or the settings are
+ * neither those of the profile nor those before it, and the user decides (`changedElsewhere`).
  */
 export type RestoreState = (typeof states)[number];
 
@@ -55,7 +55,7 @@ const whenItIsTime = {
 const transitions: Readonly<Record<RestoreState, Readonly<Partial<Record<RestoreEvent, RestoreState | 'done'>>>>> = {
   applying: { applied: 'holding', stillHeld: 'holding', notSent: 'done', ...whenItIsTime },
   holding: { stillHeld: 'holding', undoing: 'undoing', ...whenItIsTime },
-  undoing: { stillHeld: 'holding', ...whenItIsTime },
+  undoing: { stillHeld: 'holding', undoing: 'undoing', ...whenItIsTime },
   failed: { stillHeld: 'holding', ...whenItIsTime },
   changedElsewhere: whenItIsTime,
 };
@@ -84,6 +84,8 @@ const restoreSchema = z.object({
 });
 
 export type RestoreScope = z.infer<typeof restoreScopeSchema>;
+/** A scope of a restore, with the id of the restore. */
+type HeldScope = RestoreScope & { readonly id: string };
 /** What is to be put back when the time of a profile is over. */
 export type Restore = z.infer<typeof restoreSchema>;
 
@@ -114,7 +116,7 @@ export class Restores {
   }
 
   /** The scope in whichever restore includes it, with the id of that one. */
-  of(scope: NotificationScope): (RestoreScope & { readonly id: string }) | undefined {
+  of(scope: NotificationScope): HeldScope | undefined {
     return this.all
       .flatMap(({ id, scopes }) => scopes.map((one) => ({ ...one, id })))
       .find((one) => scopeKey(one.scope) === scopeKey(scope));
@@ -207,17 +209,24 @@ export function restoreHooks({ restores, profile, until, onChanged, endedError }
     },
     undo: {
       before: async (plans) => {
-        if (plans.some(({ scope }) => !restores.of(scope))) {
+        // Another profile may have taken a scope over, and been undone.
+        const held = plans.map((plan) => ({ ...plan, one: restores.of(plan.scope) }));
+        if (held.some(({ one }) => !one)) {
           throw endedError();
         }
-        for (const { scope, expected, change } of plans) {
-          await advance(scope, 'undoing', withChange(expected, change));
+        for (const { scope, expected, change, one } of held) {
+          const next = withChange(expected, change);
+          // What was there before all profiles is known anyway.
+          if (one && !areSame(fromStored(one.before), next)) {
+            await restores.advance(one.id, scope, 'undoing', next);
+          }
         }
       },
       after: async (outcomes) => {
         for (const outcome of outcomes) {
-          if (outcome.kind === 'applied') {
-            await takeBack(outcome.plan.scope, outcome.settings, 'alreadyRestored');
+          const held = restores.of(outcome.plan.scope);
+          if (held && outcome.kind === 'applied') {
+            await takeBack(held, outcome.settings, 'alreadyRestored');
           }
         }
         onChanged();
@@ -227,13 +236,18 @@ export function restoreHooks({ restores, profile, until, onChanged, endedError }
 
   async function settle(outcome: PlanOutcome): Promise<void> {
     const { scope, expected } = outcome.plan;
+    const held = restores.of(scope);
+    if (held?.id !== id) {
+      // Another profile has taken it over.
+      return;
+    }
     switch (outcome.kind) {
       case 'applied':
-        await advance(scope, 'applied', outcome.settings);
+        await restores.advance(id, scope, 'applied', outcome.settings);
         return;
       case 'conflict':
       case 'failed':
-        await takeBack(scope, expected, 'notSent');
+        await takeBack(held, expected, 'notSent');
         return;
       case 'unknown':
       // It may take effect later on: that shows when it is time.
@@ -242,18 +256,11 @@ export function restoreHooks({ restores, profile, until, onChanged, endedError }
 
   /** The profile does not hold: what does is what was there before it, or the profile before it. */
   async function takeBack(
-    scope: NotificationScope,
+    { id: holder, scope, before }: HeldScope,
     now: Settings,
     event: 'notSent' | 'alreadyRestored',
   ): Promise<void> {
-    const one = restores.of(scope);
-    const isHeld = one && !areSame(fromStored(one.before), now);
-    await advance(scope, isHeld ? 'stillHeld' : event, now);
-  }
-
-  /** Advances the restore that includes the scope by now: another profile may have taken it over before this one is undone. */
-  async function advance(scope: NotificationScope, event: RestoreEvent, settings?: Settings): Promise<void> {
-    await restores.advance(restores.of(scope)?.id ?? id, scope, event, settings);
+    await restores.advance(holder, scope, areSame(fromStored(before), now) ? event : 'stillHeld', now);
   }
 }
 
