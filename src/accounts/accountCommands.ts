@@ -209,7 +209,7 @@ export class AccountCommands {
     };
     const chosen = await choose([...choices, signIn], {
       title: vscode.l10n.t('Switch Account'),
-      placeholder: vscode.l10n.t('Choose the account for this workspace'),
+      placeholder: vscode.l10n.t('Choose the account for this window'),
       active: choices.find(({ value }) => value?.id !== inUse?.id) ?? signIn,
     });
     if (chosen === signIn) {

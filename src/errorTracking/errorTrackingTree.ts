@@ -209,17 +209,16 @@ export function projectItem(
   const ofWorkspace = project.place === 'workspace';
   const item = new vscode.TreeItem(path, ofWorkspace || isFirst ? Expanded : Collapsed);
   item.id = `${project.accountId}/${project.place}/${project.idOrPath}`;
-  item.description = [
-    ...(isOfOtherAccount ? [vscode.l10n.t('account: {0}', accountLabel(project.accountId))] : []),
-    ...(ofWorkspace ? [vscode.l10n.t('this workspace')] : []),
-  ].join(' · ');
+  const otherAccount = isOfOtherAccount ? [vscode.l10n.t('account: {0}', accountLabel(project.accountId))] : [];
+  item.description = [...otherAccount, ...(ofWorkspace ? [vscode.l10n.t('this workspace')] : [])].join(' · ');
   item.iconPath = new vscode.ThemeIcon(ofWorkspace ? 'repo' : 'pinned');
   item.tooltip = vscode.l10n.t('{0}, account {1}', path, project.accountId);
   item.contextValue = `project+${project.place}${state?.tracking ? '+loaded' : ''}${access}`;
   item.accessibilityInformation = {
-    label: ofWorkspace
-      ? vscode.l10n.t('Project {0}, of this workspace', path)
-      : vscode.l10n.t('Project {0}, pinned', path),
+    label: [
+      ofWorkspace ? vscode.l10n.t('Project {0}, of this workspace', path) : vscode.l10n.t('Project {0}, pinned', path),
+      ...otherAccount,
+    ].join(', '),
   };
   return item;
 }

@@ -1,6 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import type { ProjectPlace } from '../accounts/account.ts';
+import { type ProjectPlace, sandboxAccount } from '../accounts/account.ts';
 import { type AccountInUse, signedInName } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
@@ -69,6 +69,7 @@ export class ErrorTrackingView implements vscode.Disposable {
         }
         this.#describe();
       }),
+      this.#projects.onDidChange(() => this.#describe()),
     ];
     this.#describe();
   }
@@ -170,13 +171,19 @@ export class ErrorTrackingView implements vscode.Disposable {
   }
 
   #describe(): void {
-    this.#view.description = this.#accountLabel;
+    const [first, ...others] = new Set(this.#projects.all.map(({ accountId }) => accountId));
+    // The account of the rows, which may not be that of the window; rows of another account than the title's name theirs.
+    this.#view.description = first !== undefined && others.length === 0 ? this.#labelOf(first) : this.#accountLabel;
   }
 
   /** The name of the account in use; empty where there is no other that it could be mistaken for. */
   get #accountLabel(): string {
     const { account } = this.#accountInUse;
-    const { all } = this.#deps.accounts;
-    return account && (account.kind === 'sandbox' || all.length > 1) ? signedInName(account.id) : '';
+    return account ? this.#labelOf(account.id) : '';
+  }
+
+  #labelOf(accountId: string): string {
+    const isAlone = accountId !== sandboxAccount.id && this.#deps.accounts.all.length <= 1;
+    return isAlone ? '' : signedInName(accountId);
   }
 }

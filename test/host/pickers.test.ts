@@ -234,12 +234,14 @@ describe('the pickers of projects, groups and users', () => {
           id === 'beacon.switchAccount' ? activity.use(ada) : await executeCommand(id, ...args),
       }),
     );
+    activity.openProject({ accountId: ada.id, path: 'a/b' });
     try {
       const selected = activity.run('selectFeed');
       while (pickers.length === 0) {
         await new Promise(setImmediate);
       }
       const first = new OpenPicker(selected, pickers[0] as vscode.QuickPick<vscode.QuickPickItem>);
+      await first.until((lines) => lines.includes('Workspace Project | a/b · ada@one.example'));
       first.picker.value = 'https://one.example/group/p';
       await first.until(([line]) => line?.startsWith('Switch This Window to ada@one.example') === true);
       await first.accept();

@@ -116,8 +116,8 @@ export class ErrorTrackingWindow {
   }
 
   /** Opens a repository whose remote leads to a project. */
-  openRepository(path: string, folder: vscode.Uri): TrackedProject {
-    this.workspace.current = { accountId: this.account.id, path, folder };
+  openRepository(path: string, folder: vscode.Uri, accountId: string = this.account.id): TrackedProject {
+    this.workspace.current = { accountId, path, folder };
     this.workspace.all.push(this.workspace.current);
     this.#workspaceChanged.fire();
     return this.#shown(path);

@@ -74,7 +74,7 @@ describe('accounts', () => {
       .first()
       .waitFor();
     await runCommand(page, 'Beacon: Switch Account');
-    await page.getByPlaceholder('Choose the account for this workspace').waitFor();
+    await page.getByPlaceholder('Choose the account for this window').waitFor();
     await options.filter({ hasText: two.url }).filter({ hasText: 'In use in this window' }).waitFor();
     assert.equal(await options.filter({ hasText: one.url }).count(), 0);
     await closeQuickInput(page);

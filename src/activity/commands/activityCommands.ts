@@ -84,7 +84,7 @@ export function activityCommands(deps: ActivityCommandsDeps) {
   });
   const feedCommands = new FeedCommands({
     ...{ accounts, accountInUse, choices, connections, context, feeds, polling, projects, tree },
-    workspaceProject: () => workspaceProjects.current?.path,
+    workspaceProject: () => workspaceProjects.current,
   });
   const summaryCommand = new SummaryCommand({
     ...{ connections, projects, mutes, clock },

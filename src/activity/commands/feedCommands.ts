@@ -10,6 +10,7 @@ import {
   userSource,
 } from '../../accounts/directorySearch.ts';
 import { askElsewhere, type Description, pick, withOtherInstances } from '../../accounts/pickers.ts';
+import type { WorkspaceProject } from '../../accounts/workspaceProjects.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
 import type { LoadedTree } from '../../common/trees.ts';
@@ -34,7 +35,7 @@ export interface FeedCommandsDeps {
   readonly projects: Projects;
   readonly tree: LoadedTree<ActivityNode, ActivityTree>;
   /** The full path of the project whose repository is open. */
-  readonly workspaceProject: () => string | undefined;
+  readonly workspaceProject: () => WorkspaceProject | undefined;
 }
 
 /** A feed that can be chosen. */
@@ -198,13 +199,13 @@ export class FeedCommands {
     const { accountInUse, choices, workspaceProject } = this.#deps;
     const isPinned = choices.isPinned(choice);
     const isAtHand = this.#offered().some((other) => choiceId(other) === choiceId(choice));
+    const ofWorkspace = choice.kind === 'workspaceProject' ? workspaceProject() : undefined;
+    const accountId = 'accountId' in choice ? choice.accountId : ofWorkspace?.accountId;
     const facts = [
       name,
-      choice.kind === 'workspaceProject' ? workspaceProject() : undefined,
+      ofWorkspace?.path,
       choice.kind === 'user' ? `@${choice.username}` : undefined,
-      'accountId' in choice && choice.accountId !== accountInUse.account?.id
-        ? accountLabel(choice.accountId)
-        : undefined,
+      accountId !== undefined && accountId !== accountInUse.account?.id ? accountLabel(accountId) : undefined,
       choiceId(choice) === choiceId(choices.chosen) ? t('shown now') : undefined,
       feedNote(choice),
     ];

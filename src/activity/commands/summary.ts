@@ -7,6 +7,8 @@ export interface Summary {
   readonly to: string;
   /** In the order of time, the oldest first. */
   readonly entries: readonly SummaryEntry[];
+  /** How many events are left out because the user has muted them. */
+  readonly muted?: number;
   /** What has to be known to read it right, in sentences. */
   readonly notes: readonly string[];
 }

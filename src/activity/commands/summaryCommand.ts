@@ -31,7 +31,7 @@ import {
 } from './summary.ts';
 
 /** A summary as a Markdown document, grouped by project and day. Text of the instance is escaped, in links too. */
-export function summaryAsMarkdown({ title, from, to, entries, notes }: Summary): string {
+export function summaryAsMarkdown({ title, from, to, entries, muted = 0, notes }: Summary): string {
   const { t } = vscode.l10n;
   const sections = byProjectAndDay(entries).flatMap(({ project, days, entries: { length } }) => {
     const url = days[0]?.[0]?.projectUrl;
@@ -41,7 +41,7 @@ export function summaryAsMarkdown({ title, from, to, entries, notes }: Summary):
   });
   return `${[
     `# ${escapeMarkdown(title)}, ${periodLabel(from, to)}`,
-    entries.length === 0 ? t('Nothing happened.') : countsLabel(entries),
+    entries.length > 0 ? countsLabel(entries) : muted > 0 ? t('Nothing but what you muted.') : t('Nothing happened.'),
     ...notes.map((note) => `*${escapeMarkdown(note)}*`),
     ...sections,
   ].join('\n\n')}\n`;
@@ -160,6 +160,7 @@ export async function collectSummary(
   return {
     title,
     ...period,
+    muted: mutedIds.size,
     entries: entries.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)),
     notes,
   };

@@ -205,7 +205,7 @@ export class InsertCommands {
 
   #notifyVariable(known: ResolvedKey, variable: string, file: vscode.Uri, undo: readonly Action[]): void {
     const path = vscode.workspace.asRelativePath(file);
-    const sentence = vscode.l10n.t('{0} is in {1} now. Load this file where you start the program.', variable, path);
+    const sentence = vscode.l10n.t('{0} is in {1}. Load this file where you start the program.', variable, path);
     this.#dialogs.notify('info', sentence, sendTestError(known), ...undo);
   }
 

@@ -91,7 +91,7 @@ export class DsnFixes {
       this.#dialogs.notify(
         'info',
         vscode.l10n.t(
-          '{0} is in {1} now. Load this file where you start the program.',
+          '{0} is in {1}. Load this file where you start the program.',
           read.variable,
           vscode.workspace.asRelativePath(envFile),
         ),

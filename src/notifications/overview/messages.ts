@@ -41,6 +41,8 @@ export interface RowState {
   readonly name: string;
   /** The label of why it is listed. */
   readonly place: string;
+  /** Whose settings they are, where rows of several accounts are listed. */
+  readonly account?: string | undefined;
   /** Undefined if the settings could not be read. */
   readonly level?: string | undefined;
   /** The label of the level in effect and where it is set, with what was chosen in any row. */

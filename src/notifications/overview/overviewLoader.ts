@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { sandboxAccount, SignedOutError } from '../../accounts/account.ts';
+import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { type Problem, problemOf } from '../../accounts/problem.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
@@ -66,6 +67,7 @@ export function overviewState(
   const { rows, rowsWith, hasMore } = overview;
   const problems = overviewProblems(account, overview, error);
   const shown = chosen?.size ? rowsWith(chosen) : rows;
+  const isOfMany = new Set(rows.map(({ scope }) => scope.accountId)).size > 1;
   return {
     account,
     otherAccount,
@@ -75,16 +77,20 @@ export function overviewState(
     progress,
     hasMore,
     noise,
-    rows: shown.map((row, index) => rowState(row, rows[index]?.effect, mailsOf?.(row.scope))),
+    rows: shown.map((row, index) => rowState(row, isOfMany, rows[index]?.effect, mailsOf?.(row.scope))),
     levels: notificationLevels.map((value) => ({ value, name: levelLabel(value, vscode.l10n).name })),
     problems: problems.map(({ sentence }) => sentence),
     remedy: problems.find(({ remedy }) => remedy)?.remedy?.title,
   };
 }
 
-/** @param saved what counts as long as nothing that was chosen is saved. */
+/**
+ * @param isOfMany whether there are rows of several accounts.
+ * @param saved what counts as long as nothing that was chosen is saved.
+ */
 function rowState(
   { scope, place, settings, effect, error }: OverviewRow,
+  isOfMany: boolean,
   saved: Effect | undefined,
   mails: ScopeMails | undefined,
 ): RowState {
@@ -96,6 +102,7 @@ function rowState(
     kind: scope.kind,
     name: scope.kind === 'global' ? vscode.l10n.t('Global settings') : scope.path,
     place: placeLabel({ scope, place }),
+    account: isOfMany ? accountLabel(scope.accountId) : undefined,
     level: settings?.level,
     effect: isSaved ? level : vscode.l10n.t('{0} (after saving)', level),
     inherited: sourceLabel(effect),

@@ -214,14 +214,12 @@ export interface PlanDialogs extends Dialogs {
    * Shows what plans would change, and lets the user leave some out.
    *
    * @param alternative what a button of the review does, which gives up these plans.
-   * @param note what else is said of what changes.
    * @returns those to carry out, each of which changes something; undefined if the user gave up.
    */
   review(
     title: string,
     plans: readonly ScopePlan[],
     alternative?: Alternative,
-    note?: string,
   ): Promise<readonly ScopePlan[] | undefined>;
   /** Shows a Markdown document. */
   show(name: string, markdown: string): Promise<void>;
@@ -259,7 +257,6 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
     title: string,
     plans: readonly ScopePlan[],
     alternative?: Alternative,
-    note = alternative?.hint,
   ): Promise<readonly ScopePlan[] | undefined> {
     const showAll: vscode.QuickInputButton = {
       iconPath: new vscode.ThemeIcon('open-preview'),
@@ -272,7 +269,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
     const picker = createQuickPick<ReviewLine>();
     picker.title = reviewTitle(title, plans);
     const rule = vscode.l10n.t('Checked scopes change after OK.');
-    picker.placeholder = note === undefined ? rule : `${rule} ${note}`;
+    picker.placeholder = alternative ? `${rule} ${alternative.hint}` : rule;
     picker.canSelectMany = true;
     picker.ignoreFocusOut = true;
     picker.matchOnDetail = true;
@@ -314,7 +311,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
 export interface SendHooks {
   readonly before?: (plans: readonly ScopePlan[]) => Promise<void>;
   readonly after?: (outcomes: readonly PlanOutcome[]) => Promise<void>;
-  /** What else is said of what is to be saved, and was, such as until when it holds. */
+  /** What else is said of what was saved, such as until when it holds. */
   readonly note?: string;
   /** What is to be done around the undo of what was sent. */
   readonly undo?: SendHooks;
@@ -384,7 +381,7 @@ export class BulkChanges {
     for (const accountId of new Set(plans.map(({ scope }) => scope.accountId))) {
       requireScope((await this.#connections.of(accountId)).account, 'PUT');
     }
-    const chosen = await this.#dialogs.review(title, plans, alternative, hooks.note);
+    const chosen = await this.#dialogs.review(title, plans, alternative);
     if (chosen === undefined || chosen.length === 0) {
       return undefined;
     }

@@ -127,7 +127,7 @@ function placeholderOf({ level, flags }: Settings): string {
   }
   return Object.values(flags).every((flag) => flag === 'on' || flag === 'off')
     ? t('Level: {0}. Choose another one, or an event', name)
-    : t('Level: {0}. Default and unknown cannot be restored', name);
+    : t('Level: {0}. Undo cannot restore default and unknown', name);
 }
 
 /** Turns an event off that is on, and on where it is not known to be. */

@@ -40,6 +40,11 @@ const summaryOf = (...entries: readonly SummaryEntry[]): Summary => ({
 });
 
 describe('a summary of activity', () => {
+  it('says that nothing happened only where nothing is left out', () => {
+    assert.match(summaryAsMarkdown(summaryOf()), /\n\nNothing happened\.\n/);
+    assert.match(summaryAsMarkdown({ ...summaryOf(), muted: 2 }), /\n\nNothing but what you muted\.\n/);
+  });
+
   it('is a document grouped by project and day, with links and counts', () => {
     const text = summaryAsMarkdown(
       summaryOf(

@@ -75,9 +75,12 @@ describe('the tree of the Error Tracking view', () => {
     } as unknown as ErrorTrackingViewDeps);
     try {
       assert.equal(treeView.description, ada?.id);
-      window.workspace.all.push({ accountId: eve.id, path: 'harbor/tide-table', folder: vscode.Uri.file('/0') });
+      window.openRepository('harbor/tide-table', vscode.Uri.file('/0'), eve.id);
       const [project] = window.projects.all;
       assert.ok(project);
+      assert.equal(treeView.description, eve.id, 'the title names the account of the rows');
+      const { accessibilityInformation } = window.tree.getTreeItem({ kind: 'project', project });
+      assert.match(accessibilityInformation?.label ?? '', /, of this workspace, account: eve@one\.example$/);
       await window.control('PUT', 'faults', [{ kind: 'status', status: 403 }]);
       assert.ok((await window.lines(project)).every((line) => !line.startsWith('glet_')));
       await window.control('PUT', 'faults', []);

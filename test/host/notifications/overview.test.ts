@@ -202,6 +202,7 @@ describe('the overview of notification settings', () => {
   it('lists all projects of the user, with what the level in effect lets through', async () => {
     await window.change(window.tools, { level: 'custom', new_note: true, new_issue: false });
     const state = overviewState('marta', 'ready', await loader.load({ projects: 100 }));
+    assert.ok(state.rows.every(({ account }) => account === undefined));
     const labels = new Map(state.rows.map(({ name, place, events, inherited }) => [name, [place, inherited, events]]));
     assert.deepEqual(labels.get('harbor/tide-table')?.[0], 'pinned');
     const [place, inherited, events] = labels.get('harbor/tools/winch') ?? [];
@@ -268,6 +269,14 @@ describe('the overview of notification settings', () => {
         'Renew Token…',
       ],
     );
+  });
+
+  it('names in each row whose settings they are where there are rows of several accounts', async () => {
+    const overview = await loader.load();
+    const others = overview.rows.map((row) => ({ ...row, scope: { ...row.scope, accountId: 'bob@other.example' } }));
+    const { rows } = overviewState('marta', 'ready', { ...overview, rows: [...overview.rows, ...others] });
+    assert.deepEqual(new Set(rows.map(({ account }) => account)), new Set(['marta@sandbox', 'bob@other.example']));
+    assert.ok(rows.slice(others.length).every(({ account }) => account === 'bob@other.example'));
   });
 
   describe('of another account than that of the window', () => {
