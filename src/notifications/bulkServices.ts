@@ -5,7 +5,7 @@ import { systemClock } from '../common/clock.ts';
 import { NoisePanels } from './noise/noisePanel.ts';
 import type { NotificationsDeps } from './notificationsFeature.ts';
 import { OverviewPanels } from './overview/overviewPanel.ts';
-import { ProfileCommands, RestoreMessages } from './profiles/profileCommands.ts';
+import { ProfileCommands, profileLabel, RestoreMessages } from './profiles/profileCommands.ts';
 import { ProfileStore } from './profiles/profileStore.ts';
 import { RestoreClaims, Restorer, Restores, RestoreSchedule, type ScheduleDeps } from './profiles/restores.ts';
 import { BulkChanges, EditorPlanDialogs } from './settings/bulkChanges.ts';
@@ -48,7 +48,13 @@ export class BulkServices implements vscode.Disposable {
       profiles: new ProfileStore(globalState),
       onRestoresChanged: () => this.schedule.arm(),
     });
-    this.overview = new OverviewPanels(deps, { finder, engine, bulk, dialogs, clock, estimates });
+    this.overview = new OverviewPanels(deps, {
+      ...{ finder, engine, bulk, dialogs, clock, estimates },
+      profileOf: (scope) => {
+        const held = restores.of(scope);
+        return held && profileLabel(held);
+      },
+    });
     this.noise = new NoisePanels(deps, { finder, engine, bulk, estimates });
     this.#subscriptions = vscode.Disposable.from(this.overview, this.noise, this.schedule, dialogs);
   }

@@ -37,8 +37,6 @@ import { ScriptedDialogs } from './scriptedDialogs.ts';
 class ScriptedPlanDialogs extends ScriptedDialogs implements PlanDialogs {
   /** What was reviewed: title, then scope by scope what would change. */
   readonly reviewed: string[] = [];
-  /** What else reviews said. */
-  readonly notes: (string | undefined)[] = [];
   readonly shown: { name: string; markdown: string }[] = [];
   /** What a user leaves of the plans that they review; undefined if they cancel. */
   onReview: (plans: readonly ScopePlan[]) => Promise<readonly ScopePlan[] | undefined> = async (plans) => plans;
@@ -55,14 +53,12 @@ class ScriptedPlanDialogs extends ScriptedDialogs implements PlanDialogs {
     title: string,
     plans: readonly ScopePlan[],
     alternative?: Alternative,
-    note?: string,
   ): Promise<readonly ScopePlan[] | undefined> {
     if (this.takesAlternative && alternative) {
       this.takesAlternative = false;
       await alternative.run();
       return undefined;
     }
-    this.notes.push(note);
     this.reviewed.push(
       title,
       ...plans.map((plan) => `${scopeLabel(plan.scope, vscode.l10n)}: ${planLabels(plan).join(' · ')}`),

@@ -43,6 +43,8 @@ export interface RowState {
   readonly place: string;
   /** Whose settings they are, where rows of several accounts are listed. */
   readonly account?: string | undefined;
+  /** The label of the profile that holds for a while. */
+  readonly profile?: string | undefined;
   /** Undefined if the settings could not be read. */
   readonly level?: string | undefined;
   /** The label of the level in effect and where it is set, with what was chosen in any row. */

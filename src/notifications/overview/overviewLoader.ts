@@ -31,6 +31,8 @@ export interface OverviewDetails {
   readonly chosen?: ReadonlyMap<string, string>;
   /** The e-mails of a scope; undefined if nothing of it was read. */
   readonly mailsOf?: (scope: NotificationScope) => ScopeMails | undefined;
+  /** The label of the profile that is applied to a scope for a while. */
+  readonly profileOf?: (scope: NotificationScope) => string | undefined;
 }
 
 /** What went wrong. */
@@ -62,7 +64,7 @@ export function overviewState(
   account: string,
   phase: ToOverview['phase'],
   overview: Overview,
-  { otherAccount, result, error, progress, noise, chosen, mailsOf }: OverviewDetails = {},
+  { otherAccount, result, error, progress, noise, chosen, mailsOf, profileOf }: OverviewDetails = {},
 ): ToOverview {
   const { rows, rowsWith, hasMore } = overview;
   const problems = overviewProblems(account, overview, error);
@@ -77,20 +79,20 @@ export function overviewState(
     progress,
     hasMore,
     noise,
-    rows: shown.map((row, index) => rowState(row, isOfMany, rows[index]?.effect, mailsOf?.(row.scope))),
+    rows: shown.map((row, index) => ({
+      ...rowState(row, rows[index]?.effect, mailsOf?.(row.scope)),
+      account: isOfMany ? accountLabel(row.scope.accountId) : undefined,
+      profile: profileOf?.(row.scope),
+    })),
     levels: notificationLevels.map((value) => ({ value, name: levelLabel(value, vscode.l10n).name })),
     problems: problems.map(({ sentence }) => sentence),
     remedy: problems.find(({ remedy }) => remedy)?.remedy?.title,
   };
 }
 
-/**
- * @param isOfMany whether there are rows of several accounts.
- * @param saved what counts as long as nothing that was chosen is saved.
- */
+/** @param saved what counts as long as nothing that was chosen is saved. */
 function rowState(
   { scope, place, settings, effect, error }: OverviewRow,
-  isOfMany: boolean,
   saved: Effect | undefined,
   mails: ScopeMails | undefined,
 ): RowState {
@@ -102,7 +104,6 @@ function rowState(
     kind: scope.kind,
     name: scope.kind === 'global' ? vscode.l10n.t('Global settings') : scope.path,
     place: placeLabel({ scope, place }),
-    account: isOfMany ? accountLabel(scope.accountId) : undefined,
     level: settings?.level,
     effect: isSaved ? level : vscode.l10n.t('{0} (after saving)', level),
     inherited: sourceLabel(effect),

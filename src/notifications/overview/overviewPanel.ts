@@ -31,6 +31,7 @@ export interface OverviewPanelDeps {
   readonly dialogs: PlanDialogs;
   readonly transfer: Transfer;
   readonly estimates: NoiseEstimates;
+  readonly profileOf: NonNullable<OverviewDetails['profileOf']>;
   /** The account in use. */
   readonly accountId: () => string | undefined;
   /** Whether there are several accounts to tell apart. */
@@ -323,7 +324,7 @@ export class OverviewPanel implements vscode.Disposable {
     }
     this.#phase = phase;
     this.#details = details;
-    const { isNamed, estimates } = this.#deps;
+    const { isNamed, estimates, profileOf } = this.#deps;
     const chosen = this.#chosen;
     const id = this.#accountId;
     const account = this.#account;
@@ -339,7 +340,11 @@ export class OverviewPanel implements vscode.Disposable {
     const mailsOf = (scope: NotificationScope): ScopeMails | undefined => estimates.mailsOf(scope);
     const result = this.#result;
     this.#channel.post(
-      overviewState(account, phase, this.#overview, { ...details, ...noise, otherAccount, result, chosen, mailsOf }),
+      overviewState(account, phase, this.#overview, {
+        ...{ otherAccount, result, chosen, mailsOf, profileOf },
+        ...details,
+        ...noise,
+      }),
     );
   }
 
@@ -356,6 +361,7 @@ export interface OverviewServices {
   readonly dialogs: PlanDialogs;
   readonly clock: Pick<Clock, 'date'>;
   readonly estimates: NoiseEstimates;
+  readonly profileOf: OverviewPanelDeps['profileOf'];
 }
 
 /** The one overview of this window: opens it, restores it. */
@@ -366,7 +372,7 @@ export class OverviewPanels implements vscode.Disposable {
   readonly #scopesChanged = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(deps: NotificationsDeps, { finder, engine, bulk, dialogs, clock, estimates }: OverviewServices) {
+  constructor(deps: NotificationsDeps, { finder, engine, clock, ...services }: OverviewServices) {
     const { accounts, accountInUse, connections, workspaceProjects, pins, extensionUri, log } = deps;
     this.#deps = deps;
     const notify = (): void => this.#scopesChanged.fire();
@@ -380,9 +386,9 @@ export class OverviewPanels implements vscode.Disposable {
       pins.onDidChange(notify),
     );
     const panelDeps: OverviewPanelDeps = {
-      ...{ bulk, dialogs, estimates },
+      ...services,
       loader: new OverviewLoader(connections, finder, engine),
-      transfer: new Transfer({ connections, bulk, dialogs, files: new EditorFiles(), clock }),
+      transfer: new Transfer({ ...services, connections, files: new EditorFiles(), clock }),
       accountId: () => accountInUse.account?.id,
       isNamed: () => accounts.all.length > 1,
       pin: (kind, accountId) => this.#pin(kind, accountId),

@@ -52,6 +52,11 @@ export interface ProfileDeps {
 /** So many projects are offered at most: five pages of the user's own. */
 const mostProjects = 500;
 
+/** The name of a profile that is applied for a while, and when it ends. */
+export function profileLabel({ profile, until }: Pick<Restore, 'profile' | 'until'>): string {
+  return vscode.l10n.t('“{0}” until {1}', profile, dateLabel(until));
+}
+
 /** Saves, applies, renames and deletes notification profiles. */
 export class ProfileCommands {
   readonly #deps: ProfileDeps;
@@ -134,7 +139,7 @@ export class ProfileCommands {
       return;
     }
     const title = vscode.l10n.t('Apply “{0}” until {1}', profile.name, dateLabel(until));
-    const note = vscode.l10n.t('“{0}” until {1}', profile.name, dateLabel(until));
+    const note = profileLabel({ profile: profile.name, until });
     const ended = vscode.l10n.t('“{0}” has ended, so there is nothing to undo.', profile.name);
     const hooks = restoreHooks({
       ...{ restores, profile: profile.name, until, onChanged: onRestoresChanged },
@@ -155,7 +160,7 @@ export class ProfileCommands {
     const { profiles, restores, dialogs } = this.#deps;
     const choices = [
       ...restores.all.map((restore) => ({
-        label: vscode.l10n.t('“{0}” until {1}', restore.profile, dateLabel(restore.until)),
+        label: profileLabel(restore),
         iconPath: new vscode.ThemeIcon('history'),
         description: restoreLabel(restore),
         value: { restore },

@@ -84,10 +84,10 @@ const restoreSchema = z.object({
 });
 
 export type RestoreScope = z.infer<typeof restoreScopeSchema>;
-/** A scope of a restore, with the id of the restore. */
-type HeldScope = RestoreScope & { readonly id: string };
 /** What is to be put back when the time of a profile is over. */
 export type Restore = z.infer<typeof restoreSchema>;
+/** A scope of a restore, with the profile that holds there. */
+type HeldScope = RestoreScope & Pick<Restore, 'id' | 'profile' | 'until'>;
 
 /** The state of a scope of a restore. */
 export function stateOf({ state, trouble }: RestoreScope): RestoreState {
@@ -115,10 +115,10 @@ export class Restores {
     return this.all.find((restore) => restore.id === id);
   }
 
-  /** The scope in whichever restore includes it, with the id of that one. */
+  /** The scope in whichever restore includes it. */
   of(scope: NotificationScope): HeldScope | undefined {
     return this.all
-      .flatMap(({ id, scopes }) => scopes.map((one) => ({ ...one, id })))
+      .flatMap(({ scopes, ...restore }) => scopes.map((one) => ({ ...one, ...restore })))
       .find((one) => scopeKey(one.scope) === scopeKey(scope));
   }
 

@@ -68,6 +68,7 @@ describe('the overview of notification settings', () => {
     const overview = new OverviewPanel(panel.asPanel, () => undefined, {
       ...{ loader, bulk, dialogs, transfer, estimates, onDidChangeSettings: engine.onDidChange },
       ...{ accountId: () => window.account.id, isNamed: () => false, pin: async () => undefined },
+      profileOf: () => undefined,
       onDidChangeWindow: () => ({ dispose: () => undefined }),
       onDidChangeScopes: () => ({ dispose: () => undefined }),
       onError: assert.ifError,
@@ -268,6 +269,16 @@ describe('the overview of notification settings', () => {
         ],
         'Renew Token…',
       ],
+    );
+  });
+
+  it('says of which scopes a profile holds for a while, and until when', async () => {
+    const held = scopeKey(window.tools);
+    const profileOf = (scope: NotificationScope) => (scopeKey(scope) === held ? '“Focus” until noon' : undefined);
+    const { rows } = overviewState('marta', 'ready', await loader.load(), { profileOf });
+    assert.deepEqual(
+      rows.flatMap(({ key, profile }) => (profile === undefined ? [] : [[key, profile]])),
+      [[held, '“Focus” until noon']],
     );
   });
 

@@ -287,7 +287,6 @@ describe('notification profiles', () => {
       await window.change(window.tideTable, { level: 'custom', new_note: true, new_issue: false });
       await apply(/one hour/i);
       assert.match(window.dialogs.reviewed[0] ?? '', /^Apply “Focus” until /);
-      assert.match(window.dialogs.notes.at(-1) ?? '', /^“Focus” until \S/);
       assert.match(last(), /^Set .* to Disabled · .*“Focus” until /);
       assert.equal(await window.level(window.tideTable), 'disabled');
       assert.equal(await window.level(window.tools), 'disabled');

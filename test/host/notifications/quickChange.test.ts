@@ -131,7 +131,7 @@ describe('changing notifications from a list', () => {
     await choose(/^Turn On: Closed issue$/);
     const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
     assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed · default');
-    assert.match(window.dialogs.headings[0]?.[1] ?? '', /^Level: Custom\. Default and unknown cannot be restored$/);
+    assert.match(window.dialogs.headings[0]?.[1] ?? '', /^Level: Custom\. Undo cannot restore default and unknown$/);
     assert.match(last()?.sentence ?? '', /cannot be undone: Closed issue/);
   });
 

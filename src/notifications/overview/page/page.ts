@@ -274,7 +274,7 @@ function tableRow(model: OverviewModel, state: ToOverview, row: RowState, loudes
           ${row.name}
         </button>
         <span class="quiet"
-          >${[row.place, row.kind === 'global' ? undefined : row.account].filter(Boolean).join(' · ')}</span
+          >${[row.place, row.kind === 'global' ? undefined : row.account, row.profile].filter(Boolean).join(' · ')}</span
         >
       </th>
       ${
