@@ -238,7 +238,7 @@ function rarely<T>(what: fc.Arbitrary<T>, usually: T): fc.Arbitrary<T> {
   return fc.oneof({ arbitrary: fc.constant(usually), weight: 4 }, { arbitrary: what, weight: 1 });
 }
 
-/** Something that happens in an editor, which may be killed meanwhile. What was late arrives before it. */
+/** Something that happens in an editor, which may be killed meanwhile. What was late arrives when it is over. */
 function step<T>(
   name: string,
   args: fc.Arbitrary<T>,
