@@ -354,17 +354,12 @@ function problemLines(
     close(vscode.commands.executeCommand(remedy?.command ?? '', ...((remedy?.arguments ?? []) as unknown[])));
   };
   const detail = inertText(sentence);
-  if (error instanceof ProblemError && remedy) {
+  if (remedy && (error instanceof ProblemError || remedy.command === 'beacon.renewToken')) {
     // The same again would lead to the same.
     return [{ label: remedy.title, detail, iconPath: new vscode.ThemeIcon('arrow-right'), run: fix }];
   }
   return [
-    {
-      label: vscode.l10n.t('Try Again'),
-      detail,
-      iconPath: new vscode.ThemeIcon('warning'),
-      run: tryAgain,
-    },
+    { label: vscode.l10n.t('Try Again'), detail, iconPath: new vscode.ThemeIcon('refresh'), run: tryAgain },
     ...(remedy ? [{ label: remedy.title, iconPath: new vscode.ThemeIcon('arrow-right'), run: fix }] : []),
   ];
 }

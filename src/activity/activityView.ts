@@ -141,7 +141,7 @@ export class ActivityView implements vscode.Disposable {
     this.createTree = async () => {
       const { ActivityTree } = await import('./tree/activityTree.ts');
       return new ActivityTree({
-        ...{ feeds, workspaceProjects, clock, view, log },
+        ...{ feeds, workspaceProjects, accounts, clock, view, log },
         commands: this.commands,
       });
     };

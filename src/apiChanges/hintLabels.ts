@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
-import { type ChangeId, announcedChangeOf, entryOf, plainEntryOf, type Confidence, tierLabels } from './catalogue.ts';
+import { type ChangeId, announcedChangeOf, plainEntryOf, type Confidence, tierLabels } from './catalogue.ts';
 
-/** The entry of the catalogue, for a hover. */
+/** What the catalogue says of a change beyond the hint itself, which the editor shows in the same hover. */
 export function hoverOf(id: ChangeId, tier: Confidence): vscode.MarkdownString {
   const { t } = vscode.l10n;
-  const [title = '', ...paragraphs] = entryOf(id, t);
-  const lines = [`**${title}**`, ...paragraphs, ...(tier === 'likely' ? [`_${tierLabels(t).likely}_`] : [])];
+  const { labels, since } = announcedChangeOf(id);
+  const lines = [
+    t('**In v5:** {0}', labels(t).inV5),
+    ...(since === undefined ? [] : [t('Since release {0}.', since)]),
+    ...(tier === 'likely' ? [`_${tierLabels(t).likely}_`] : []),
+  ];
   return new vscode.MarkdownString(lines.join('\n\n'));
 }
 

@@ -143,6 +143,14 @@ export class ActivityWindow {
     this.#changed.fire();
   }
 
+  /** Stores an account, in place of the one with its id. */
+  keepAccount(account: InstanceAccount): InstanceAccount {
+    const index = this.accounts.findIndex(({ id }) => id === account.id);
+    this.accounts.splice(Math.max(index, 0), index < 0 ? 0 : 1, account);
+    this.#accountsChanged.fire([account.id]);
+    return account;
+  }
+
   /** Removes an account from the store. */
   signOutOf(accountId: string): void {
     const index = this.accounts.findIndex(({ id }) => id === accountId);

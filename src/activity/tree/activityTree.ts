@@ -1,5 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
+import type { AccountStore } from '../../accounts/accountStore.ts';
 import { messageItem } from '../../accounts/messageRows.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
@@ -21,12 +22,22 @@ import {
   FeedNodes,
   type MessageNode,
 } from './nodes.ts';
-import { dayItem, eventItem, eventTime, eventTooltip, feedItem, feedRow, type ItemContext } from './treeItems.ts';
+import {
+  accessWords,
+  dayItem,
+  eventItem,
+  eventTime,
+  eventTooltip,
+  feedItem,
+  feedRow,
+  type ItemContext,
+} from './treeItems.ts';
 
 /** What the tree depends on. */
 export interface ActivityTreeDeps {
   readonly feeds: Pick<OpenFeeds, 'shown' | 'chosen' | 'onDidChange'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'onDidChange'>;
+  readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
   readonly clock: Pick<Clock, 'date' | 'sleep'>;
   readonly view: Pick<vscode.TreeView<ActivityNode>, 'visible' | 'reveal'>;
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
@@ -68,6 +79,8 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   #settings = readSettings();
   /** The projects whose repositories are open in this window, by account and path. */
   #openProjects: readonly string[];
+  /** What the menus of rows depend on: what the token of each account may do. */
+  #access: string;
   /** How many tasks are under way during which no row may be replaced, and whether all rows are to be afterwards. */
   #held = 0;
   #isAllOther = false;
@@ -79,6 +92,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   constructor(deps: ActivityTreeDeps) {
     this.#deps = deps;
     this.#openProjects = this.#readOpenProjects();
+    this.#access = this.#readAccess();
     this.#rebuild();
     this.#subscriptions = [
       deps.feeds.onDidChange((feed) => {
@@ -93,6 +107,13 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
         const before = this.#openProjects;
         this.#openProjects = this.#readOpenProjects();
         if (before.join('\n') !== this.#openProjects.join('\n')) {
+          this.#showAll();
+        }
+      }),
+      deps.accounts.onDidChange(() => {
+        const before = this.#access;
+        this.#access = this.#readAccess();
+        if (before !== this.#access) {
           this.#showAll();
         }
       }),
@@ -181,8 +202,10 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     const context = this.#context;
     switch (node.kind) {
       case 'feed':
-        this.#branches.filter((branch) => branch.node === node).forEach((branch) => (branch.row = feedRow(node)));
-        return feedItem(node, node.shown === this.#deps.feeds.chosen);
+        this.#branches
+          .filter((branch) => branch.node === node)
+          .forEach((branch) => (branch.row = feedRow(node, context)));
+        return feedItem(node, context, node.shown === this.#deps.feeds.chosen);
       case 'day':
         return dayItem(node, context);
       case 'event':
@@ -216,6 +239,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       now: this.#deps.clock.date(),
       timeFormat: this.#settings.timeFormat,
       pictures: this.#pictures,
+      accounts: this.#deps.accounts,
       isOpen: (accountId, path) => this.#openProjects.includes(`${accountId} ${path}`),
     };
   }
@@ -241,6 +265,11 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   #readOpenProjects(): readonly string[] {
     return this.#deps.workspaceProjects.all.map(({ accountId, path }) => `${accountId} ${path}`);
+  }
+
+  #readAccess(): string {
+    const { accounts } = this.#deps;
+    return JSON.stringify(accounts.all.map(({ id }) => [id, ...accessWords(id, accounts)]));
   }
 
   /** With one feed alone its days are the roots. */
@@ -277,7 +306,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     if (!feed || !nodes || this.#held > 0) {
       return;
     }
-    const isRowOther = !this.#isFlat && row !== undefined && row !== feedRow(node);
+    const isRowOther = !this.#isFlat && row !== undefined && row !== feedRow(node, this.#context);
     if (!isShown) {
       if (isRowOther) {
         this.#changed.fire(node);

@@ -64,13 +64,13 @@ function problemRows(feed: Feed, error: unknown, isShownElsewhere: boolean): Mes
     feed,
     command,
     icon,
-    ...(isShownElsewhere || name !== 'tryAgain' ? {} : { description: sentence }),
   });
-  return [
-    action('tryAgain', tryAgain, 'refresh'),
+  const [first, ...rows] = [
     ...(remedy ? [action('remedy', ofAccount(remedy, feed.ref.accountId), 'arrow-right')] : []),
     ...(others ? [action('chooseFeed', chooseFeed, 'list-selection')] : []),
+    action('tryAgain', tryAgain, 'refresh'),
   ];
+  return first ? [isShownElsewhere ? first : { ...first, description: sentence }, ...rows] : [];
 }
 
 /** A token is renewed for the account that the feed is read with, which may be another than the one in use. */

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { isReadOnly, lacksReadScope } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
+import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { EventPush, EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { calendarDate, timeAgo } from '../../common/dates.ts';
@@ -24,10 +26,15 @@ export interface ItemContext {
   readonly pictures: AuthorPictures | undefined;
   /** Whether a repository of a project is open in this window. */
   readonly isOpen: (accountId: string, path: string) => boolean;
+  readonly accounts: Pick<AccountStore, 'all'>;
 }
 
 /** The row of a feed among several. */
-export function feedItem({ shown }: FeedNode, isExpanded: boolean): vscode.TreeItem {
+export function feedItem(
+  { shown }: FeedNode,
+  { accounts }: Pick<ItemContext, 'accounts'>,
+  isExpanded: boolean,
+): vscode.TreeItem {
   const { choice, isPinned, isOfOtherAccount = false, feed } = shown;
   const name = feedLabel(feed?.ref ?? choice);
   const count = feed?.state.newItems.length ?? 0;
@@ -46,7 +53,7 @@ export function feedItem({ shown }: FeedNode, isExpanded: boolean): vscode.TreeI
     ...(isPinned ? ['pinned'] : ['unpinned']),
     ...(counts ? ['counted'] : ['uncounted']),
     ...(filter === '' ? ['unfiltered'] : ['filtered']),
-    ...(feed?.ref.kind === 'project' ? ['projectFeed'] : []),
+    ...(feed?.ref.kind === 'project' ? ['projectFeed', ...accessWords(feed.ref.accountId, accounts)] : []),
   ].join(' ');
   item.accessibilityInformation = {
     label: [vscode.l10n.t('Feed {0}', name), isPinned ? vscode.l10n.t('pinned') : '', ...facts]
@@ -57,9 +64,15 @@ export function feedItem({ shown }: FeedNode, isExpanded: boolean): vscode.TreeI
 }
 
 /** What the row of a feed says, and what its menu offers. */
-export function feedRow(node: FeedNode): string {
-  const { description, contextValue } = feedItem(node, false);
+export function feedRow(node: FeedNode, context: Pick<ItemContext, 'accounts'>): string {
+  const { description, contextValue } = feedItem(node, context, false);
   return JSON.stringify([description, contextValue]);
+}
+
+/** By which the menus leave out what the token of an account cannot do. They come last in a context value. */
+export function accessWords(accountId: string, accounts: Pick<AccountStore, 'all'>): string[] {
+  const account = accounts.all.find(({ id }) => id === accountId);
+  return [...(isReadOnly(account) ? ['readOnly'] : []), ...(lacksReadScope(account) ? ['feedOnly'] : [])];
 }
 
 /** The row of a day. */
@@ -113,13 +126,16 @@ function recognizedItem(event: EventRecord, node: EventNode, context: ItemContex
   item.iconPath =
     context.pictures?.icon(node, icon) ??
     new vscode.ThemeIcon(icon.id, icon.color === undefined ? undefined : new vscode.ThemeColor(icon.color));
-  item.contextValue = contextOf(event, project, project !== undefined && context.isOpen(ref.accountId, project));
+  item.contextValue = [
+    contextOf(event, project, project !== undefined && context.isOpen(ref.accountId, project)),
+    ...accessWords(ref.accountId, context.accounts),
+  ].join(' ');
   const sentence = eventSentence(event, project, context.now);
   item.accessibilityInformation = { label: isUnread ? vscode.l10n.t('New: {0}', sentence) : sentence };
   return item;
 }
 
-/** What the menus match of an event: the context value of its row, but for what repositories are open. */
+/** What the menus match of an event: the context value of its row, but for what repositories are open and what a token may do. */
 export function eventWords({ item, feed }: EventNode): string {
   return isUnrecognized(item) ? 'unrecognized' : contextOf(item, projectFacts(item, feed.state)?.path, false);
 }

@@ -366,7 +366,7 @@ function destinations(
   ];
 }
 
-/** Says on destinations what they replace. */
+/** Says on destinations what they replace, or that an env file has the DSN already: what else is written there matters more then. */
 async function describe(choices: readonly Choice<Destination>[], dsn: NewDsn): Promise<readonly Choice<Destination>[]> {
   return await Promise.all(
     choices.map(async (choice, index) => {
@@ -377,7 +377,8 @@ async function describe(choices: readonly Choice<Destination>[], dsn: NewDsn): P
         return choice;
       }
       const shown = replacedLabel(replaced);
-      return { ...choice, detail: shown, value: { ...choice.value, shown } };
+      const isNews = replaced.kind !== 'sameKey' || choice.value.kind === 'envFile';
+      return { ...choice, ...(isNews ? { detail: shown } : {}), value: { ...choice.value, shown } };
     }),
   );
 }

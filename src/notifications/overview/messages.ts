@@ -49,6 +49,8 @@ export interface RowState {
   readonly level?: string | undefined;
   /** The label of the level in effect and where it is set, with what was chosen in any row. */
   readonly effect: string;
+  /** Whether that holds only once what was chosen is saved. */
+  readonly isPending: boolean;
   readonly inherited: string;
   /** The label of what the level in effect lets through. */
   readonly events: string;

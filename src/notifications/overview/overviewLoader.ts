@@ -98,14 +98,14 @@ function rowState(
 ): RowState {
   const level = effect.kind === 'unknown' ? sourceLabel(effect) : levelLabel(effect.settings.level, vscode.l10n).name;
   const problem = error === undefined ? undefined : problemOf(error);
-  const isSaved = !saved || effectLabel(effect) === effectLabel(saved);
   return {
     key: scopeKey(scope),
     kind: scope.kind,
     name: scope.kind === 'global' ? vscode.l10n.t('Global settings') : scope.path,
     place: placeLabel({ scope, place }),
     level: settings?.level,
-    effect: isSaved ? level : vscode.l10n.t('{0} (after saving)', level),
+    effect: level,
+    isPending: saved !== undefined && effectLabel(effect) !== effectLabel(saved),
     inherited: sourceLabel(effect),
     events: effect.kind === 'unknown' ? sourceLabel(effect) : eventsLabel(effect.settings),
     mails: mails && (effect.kind === 'unknown' ? unknownMails : mailsOfLevel(effect.settings, mails)),

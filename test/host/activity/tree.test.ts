@@ -5,10 +5,17 @@ import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
 import { eventTooltip } from '../../../src/activity/tree/treeItems.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
+import { sampleAccount } from '../../support/accountSamples.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
 import { sampleEvent as event } from '../../support/anyEvent.ts';
 import { PersonalSettings } from '../../support/reader.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
+
+interface Manifest {
+  readonly contributes: {
+    readonly menus: Record<string, readonly { readonly command?: string; readonly when?: string }[]>;
+  };
+}
 
 describe('the tree of the Activity view', () => {
   let pages: Record<string, unknown[] | number>;
@@ -466,6 +473,29 @@ describe('the tree of the Activity view', () => {
     assert.doesNotMatch(unknown ?? '', /\bproject\b/);
   });
 
+  it('offers no settings of a project that the token of its feed cannot read, and no change that it cannot make', async () => {
+    pages = { 1: [event()] };
+    const extension = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab');
+    assert.ok(extension);
+    const entries = Object.values((extension.packageJSON as Manifest).contributes.menus).flat();
+    const offered = async (...scopes: string[]) => {
+      window.keepAccount(sampleAccount('ada', 'https://gitlab.example', { scopes }));
+      const [row] = await window.events();
+      const words = (row && window.tree.getTreeItem(row).contextValue) ?? '';
+      return entries.flatMap(({ command = '', when = '' }) => {
+        const [, pattern] = /^view == beacon\.activity && viewItem =~ \/(.*)\/$/.exec(when) ?? [];
+        const isOffered = pattern !== undefined && new RegExp(pattern).test(words);
+        return isOffered && command.startsWith('beacon.notifications.') ? command : [];
+      });
+    };
+    window.use(window.keepAccount(sampleAccount('ada', 'https://gitlab.example')));
+    await window.feed.refresh();
+    const [change, open] = ['beacon.notifications.change', 'beacon.notifications.openOfProject'];
+    assert.deepEqual(await offered('api'), [change, open]);
+    assert.deepEqual(await offered('read_api'), [open]);
+    assert.deepEqual(await offered('read_user'), []);
+  });
+
   it('says when nothing passes the filter, and when nothing has happened', async () => {
     pages = { 1: [] };
     assert.ok((await window.rows()).includes('Select Another Feed…'));
@@ -512,6 +542,12 @@ describe('the tree of the Activity view', () => {
     await window.activity.choices.choose({ kind: 'mine' });
     window.openProject(undefined);
     assert.equal(window.feed.id, 'sandbox/mine');
+  });
+
+  it('offers first what helps where the same again would fail again', async () => {
+    pages = { 1: 401 };
+    await window.feed.refresh();
+    assert.deepEqual(await window.rows(), ['Renew Token…', 'Try Again']);
   });
 
   it('offers another try above the events when a page fails', async () => {

@@ -184,19 +184,21 @@ describe('the overview of notification settings', () => {
     const harbor = { ...window.tools, id: 11, path: 'harbor' } as const;
     const chosen = new Map([[scopeKey(harbor), 'mention']]);
     const shown = (levels: ReadonlyMap<string, string>) =>
-      overviewState('marta', 'ready', overview, { chosen: levels }).rows.map(({ name, level, effect, inherited }) => [
-        name,
-        level,
-        effect,
-        inherited,
-      ]);
+      overviewState('marta', 'ready', overview, { chosen: levels }).rows.map(
+        ({ name, level, effect, inherited, isPending }) => [
+          name,
+          level,
+          isPending ? `${effect} later` : effect,
+          inherited,
+        ],
+      );
     const [global, , ...others] = shown(new Map());
     assert.deepEqual(others[0], ['harbor/tide-table', 'global', 'Participate', 'from the global settings']);
     assert.deepEqual(shown(chosen), [
       global,
-      ['harbor', 'global', 'On mention (after saving)', 'set here'],
-      ['harbor/tide-table', 'global', 'On mention (after saving)', 'from group harbor'],
-      ['harbor/tools', 'global', 'On mention (after saving)', 'from group harbor'],
+      ['harbor', 'global', 'On mention later', 'set here'],
+      ['harbor/tide-table', 'global', 'On mention later', 'from group harbor'],
+      ['harbor/tools', 'global', 'On mention later', 'from group harbor'],
     ]);
   });
 

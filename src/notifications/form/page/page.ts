@@ -263,8 +263,11 @@ export function formPage(model: FormModel): TemplateResult {
   `;
 }
 
-function heading(model: FormModel, { scope, account, phase }: ToForm): TemplateResult {
+function heading(model: FormModel, { scope, account, phase, settings, notice }: ToForm): TemplateResult {
   const { l10n } = model;
+  // Where nothing could be read, the notice has what helps; what has a remedy is in the way of other scopes, too.
+  const hasFailed = !settings && notice !== undefined;
+  const isStuck = hasFailed && notice.remedy !== undefined;
   return html`
     <header>
       <h1>${l10n.t('Notification Settings')}</h1>
@@ -278,17 +281,25 @@ function heading(model: FormModel, { scope, account, phase }: ToForm): TemplateR
           }
         </h2>
         <div class="buttons">
-          <button type="button" class="secondary" @click=${() => model.send('chooseScope')}>
-            ${l10n.t('Change Scope…')}
-          </button>
-          <button
-            type="button"
-            class="secondary"
-            aria-disabled=${phase === 'ready' ? 'false' : 'true'}
-            @click=${() => model.act('reload')}
-          >
-            ${l10n.t('Reload')}
-          </button>
+          ${
+            isStuck
+              ? nothing
+              : html`<button type="button" class="secondary" @click=${() => model.send('chooseScope')}>
+                  ${l10n.t('Change Scope…')}
+                </button>`
+          }
+          ${
+            hasFailed
+              ? nothing
+              : html`<button
+                  type="button"
+                  class="secondary"
+                  aria-disabled=${phase === 'ready' ? 'false' : 'true'}
+                  @click=${() => model.act('reload')}
+                >
+                  ${l10n.t('Reload')}
+                </button>`
+          }
         </div>
       </div>
       <p class="account">

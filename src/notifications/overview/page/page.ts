@@ -206,7 +206,7 @@ function table(model: OverviewModel, state: ToOverview): TemplateResult {
             <th scope="col" class="scope">${l10n.t('Scope')}</th>
             <th scope="col">${l10n.t('Level')}</th>
             <th scope="col">${l10n.t('In effect')}</th>
-            <th scope="col">${l10n.t('Inherited')}</th>
+            <th scope="col">${l10n.t('Source')}</th>
             <th scope="col">${l10n.t('Events')}</th>
             ${model.hasMails ? mailsHeading(model) : nothing}
           </tr>
@@ -299,7 +299,9 @@ function tableRow(model: OverviewModel, state: ToOverview, row: RowState, loudes
                     )}
                 </select>
               </td>
-              <td class="effect">${row.effect}</td>
+              <td class="effect" title=${row.isPending ? l10n.t('after saving') : nothing}>
+                ${row.isPending ? html`<em>${row.effect}</em><span class="spoken"> (${l10n.t('after saving')})</span>` : row.effect}
+              </td>
               <td class="inherited">${row.inherited}</td>
               <td class="events">${row.events}</td>
               ${model.hasMails ? html`<td class="count">${mailsView(row.mails ?? unknownMails, loudest, l10n)}</td>` : nothing}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import type { ToForm } from '../../../src/notifications/form/messages.ts';
+import type { ToOverview } from '../../../src/notifications/overview/messages.ts';
+import { shownTemplate } from '../../support/templateHtml.ts';
+
+// Tests are compiled without the types of a browser.
+const overview = '../../../src/notifications/overview/page/page.ts';
+const form = '../../../src/notifications/form/page/page.ts';
+
+const l10n = { t: (text: string) => text };
+
+function buttonsIn(html: string): (string | undefined)[] {
+  return [...html.matchAll(/<button[^>]*>\s*([^<]*?)\s*<\/button>/g)].map(([, text]) => text);
+}
+
+describe('the page of the overview', () => {
+  it('offers nothing that must fail where nothing could be read', async () => {
+    const state: ToOverview = {
+      ...{ account: 'ada', isSignedOut: false, phase: 'ready', rows: [], hasMore: false, levels: [] },
+      ...{ problems: ['The token may not read this.'], remedy: 'Renew Token…' },
+    };
+    const model = { state, l10n, changes: [] };
+    const { overviewPage } = (await import(overview)) as { overviewPage: (shown: typeof model) => unknown };
+    const { html } = shownTemplate(overviewPage(model));
+    assert.deepEqual(buttonsIn(html), ['Renew Token…', 'Reload']);
+    assert.doesNotMatch(html, /<(?:table|select|input)/);
+  });
+});
+
+describe('the page of the form', () => {
+  const failures: readonly [name: string, remedy: string | undefined, buttons: readonly string[]][] = [
+    ['where its remedy is in the way of all scopes', 'Renew Token…', ['Renew Token…', 'Reload']],
+    ['where another scope may work', undefined, ['Change Scope…', 'Reload']],
+  ];
+  for (const [name, remedy, buttons] of failures) {
+    it(`offers each button once, and what may help, ${name}`, async () => {
+      const state: ToForm = {
+        ...{ scope: { kind: 'global', accountId: 'ada' }, scopeKey: 'ada', account: 'ada', phase: 'ready' },
+        ...{ draft: {}, confirmed: 0, isSignedOut: false, fieldErrors: {}, written: {} },
+        notice: { severity: 'error', sentence: 'The settings could not be read.', details: [], remedy },
+      };
+      const model = { state, l10n };
+      const { formPage } = (await import(form)) as { formPage: (shown: typeof model) => unknown };
+      assert.deepEqual(buttonsIn(shownTemplate(formPage(model)).html), buttons);
+    });
+  }
+});
