@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { benchActivation } from '../test/bench/activation.ts';
 import { benchActivity } from '../test/bench/activity.ts';
 import { benchApiChanges } from '../test/bench/apiChanges.ts';
@@ -13,6 +12,7 @@ import { benchLens } from '../test/bench/lens.ts';
 import { benchMemory } from '../test/bench/memory.ts';
 import { holds, type Part, reportOf } from '../test/bench/report.ts';
 import { benchSandbox } from '../test/bench/sandbox.ts';
+import { endWith, readOptions } from './options.ts';
 import { projectRoot } from './project.ts';
 
 /** The benchmarks by name. With `--only`, those whose name contains its value run; the report keeps the others as they were. */
@@ -29,7 +29,13 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
   hour: benchHour,
   hostile: () => benchHostile(Number(options.minutes)),
 };
-const { values: options } = parseArgs({
+
+const help = `Usage: npm run bench [-- options]
+Measures all that has a limit and writes test/bench/results.md.
+  --only WORD      the parts alone whose name contains the word: ${Object.keys(benches).join(', ')}
+  --corpus FOLDER  compares the findings in the public programs of the lists with the labels there
+  --minutes N      how long the instance is hostile (default 10)`;
+const { values: options } = readOptions(help, {
   options: {
     only: { type: 'string', default: '' },
     corpus: { type: 'string' },
@@ -39,8 +45,7 @@ const { values: options } = parseArgs({
 
 const chosen = Object.entries(benches).filter(([name]) => name.includes(options.only));
 if (chosen.length === 0) {
-  console.error(`There is no part "${options.only}"; there are ${Object.keys(benches).join(', ')}.`);
-  process.exit(2);
+  endWith(`There is no part "${options.only}".`, help);
 }
 const parts: Part[] = [];
 for (const [name, bench] of chosen) {

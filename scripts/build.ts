@@ -1,17 +1,19 @@
 import { globSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { context } from 'esbuild';
 import { bundleExtension, bundleHostTests } from './bundle.ts';
+import { readOptions } from './options.ts';
 import { hostsFolder, projectRoot } from './project.ts';
 
-const { values } = parseArgs({
+const help = `Usage: npm run build [-- options]
+  --production       as it is shipped
+  --watch            builds again after each change of a source
+  --host-tests WORD  the host tests, too, whose path contains the word, where the launch configuration "Debug Host Tests" finds them`;
+const { values } = readOptions(help, {
   options: {
     production: { type: 'boolean', default: false },
-    /** Builds again after each change of a source. */
     watch: { type: 'boolean', default: false },
-    /** Builds the host tests whose path contains this word, too, where the launch configuration "Debug Host Tests" finds them. */
     'host-tests': { type: 'string' },
   },
 });

@@ -1,12 +1,20 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { endWith, readOptions } from './options.ts';
 import { run } from './processes.ts';
 import { projectRoot } from './project.ts';
 
 // Which lines of src the tests run, in Node and in the extension host. What only the tests of the ui level run is not seen and
 // counts as not run: the pages in webviews with their panels, and what they show of the packaged extension.
 const allLevels = ['unit', 'contract', 'host'];
-const levels = process.argv.length > 2 ? process.argv.slice(2) : allLevels;
+const help = `Usage: npm run coverage [-- LEVEL…]
+  LEVEL  ${allLevels.join(', ')}; without one: all of them`;
+const { positionals } = readOptions(help, { allowPositionals: true });
+const unknown = positionals.find((level) => !allLevels.includes(level));
+if (unknown !== undefined) {
+  endWith(`There is no level "${unknown}".`, help);
+}
+const levels = positionals.length > 0 ? positionals : allLevels;
 const reports = join(projectRoot, '.reports');
 const raw = join(reports, 'v8');
 /** What the levels reach together. */

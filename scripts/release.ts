@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { publishVSIX } from '@vscode/vsce';
+import { readOptions } from './options.ts';
 import { commitTime, packageExtension } from './packaging.ts';
 import { run } from './processes.ts';
 import { projectRoot } from './project.ts';
@@ -21,24 +21,19 @@ Publishes to the Visual Studio Marketplace where VSCE_PAT is set, and to Open VS
 /** Not among the packages of the project: its contributors never need it. */
 const openVsxProgram = 'ovsx@1.3.0';
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions(help, {
   options: {
     tag: { type: 'string' },
     'pre-release': { type: 'boolean', default: false },
     'dry-run': { type: 'boolean', default: false },
     out: { type: 'string', default: join(projectRoot, 'release') },
-    help: { type: 'boolean', default: false },
   },
 });
-if (options.help) {
-  console.log(help);
-} else {
-  try {
-    await release();
-  } catch (error) {
-    console.error((error as Error).message);
-    process.exitCode = 1;
-  }
+try {
+  await release();
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
 }
 
 async function release(): Promise<void> {

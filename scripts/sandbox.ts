@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { startSandbox } from '../src/sandbox/server.ts';
+import { endWith, readOptions } from './options.ts';
 
 const help = `Usage: npm run sandbox [-- options]
 Serves the sandbox instance on 127.0.0.1 and prints one line of JSON: its URL, tokens and what is on it.
@@ -9,45 +9,30 @@ Serves the sandbox instance on 127.0.0.1 and prints one line of JSON: its URL, t
   --tier NAME      ultimate (default), premium or free
   --no-live-events keep the feed as it is; without it, events keep happening`;
 
-function fail(sentence: string): never {
-  console.error(`${sentence}\n\n${help}`);
-  process.exit(2);
-}
-
 function wholeNumber(name: string, text: string, high: number): number {
   const value = Number(text);
   return text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= high
     ? value
-    : fail(`--${name} takes a whole number from 0 to ${high}, not "${text}".`);
+    : endWith(`--${name} takes a whole number from 0 to ${high}, not "${text}".`, help);
 }
 
 function oneOf<Name extends string>(option: string, text: string, names: readonly Name[]): Name {
-  return names.find((name) => name === text) ?? fail(`--${option} takes ${names.join(' or ')}, not "${text}".`);
+  return (
+    names.find((name) => name === text) ?? endWith(`--${option} takes ${names.join(' or ')}, not "${text}".`, help)
+  );
 }
 
-function options() {
-  try {
-    return parseArgs({
-      allowNegative: true,
-      options: {
-        port: { type: 'string', default: '0' },
-        seed: { type: 'string', default: '1' },
-        dialect: { type: 'string', default: 'spec' },
-        tier: { type: 'string', default: 'ultimate' },
-        'live-events': { type: 'boolean', default: true },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    return fail((error as Error).message);
-  }
-}
-
-const { port, seed, dialect, tier, 'live-events': liveEvents, help: wantsHelp } = options();
-if (wantsHelp) {
-  console.error(help);
-  process.exit(0);
-}
+const { values } = readOptions(help, {
+  allowNegative: true,
+  options: {
+    port: { type: 'string', default: '0' },
+    seed: { type: 'string', default: '1' },
+    dialect: { type: 'string', default: 'spec' },
+    tier: { type: 'string', default: 'ultimate' },
+    'live-events': { type: 'boolean', default: true },
+  },
+});
+const { port, seed, dialect, tier, 'live-events': liveEvents } = values;
 const sandbox = await startSandbox({
   port: wholeNumber('port', port, 65_535),
   seed: wholeNumber('seed', seed, 2 ** 32 - 1),
@@ -56,7 +41,10 @@ const sandbox = await startSandbox({
   liveEvents,
   onDefect: console.error,
 }).catch((error: NodeJS.ErrnoException) =>
-  fail(error.code === 'EADDRINUSE' ? `Port ${port} is taken; choose another, or 0 for a free one.` : error.message),
+  endWith(
+    error.code === 'EADDRINUSE' ? `Port ${port} is taken; choose another, or 0 for a free one.` : error.message,
+    help,
+  ),
 );
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void sandbox.close().then(() => process.exit(0)));

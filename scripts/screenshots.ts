@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stopIdleHosts } from '../test/support/workbench.ts';
+import { endWith, readOptions } from './options.ts';
 import { run } from './processes.ts';
 import { projectRoot } from './project.ts';
 import { takeActivityPictures } from './screenshots/activity.ts';
@@ -20,10 +21,12 @@ const subjects = new Map([
   ['notifications', takeNotificationPictures],
 ]);
 
-const named = process.argv.slice(2);
-const unknown = named.filter((name) => !subjects.has(name));
-if (unknown.length > 0) {
-  throw new Error(`There are no pictures of ${unknown.join(', ')}. There are: ${[...subjects.keys()].join(', ')}.`);
+const help = `Usage: npm run screenshots [-- SUBJECT…]
+  SUBJECT  ${[...subjects.keys()].join(', ')}; without one: all of them`;
+const { positionals: named } = readOptions(help, { allowPositionals: true });
+const unknown = named.find((name) => !subjects.has(name));
+if (unknown !== undefined) {
+  endWith(`There are no pictures of "${unknown}".`, help);
 }
 await mkdir(picturesFolder, { recursive: true });
 await run(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'package.ts')], {

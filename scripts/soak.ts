@@ -1,14 +1,20 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { playDay } from '../test/soak/playDay.ts';
 import { bundleProduct } from '../test/soak/productBundle.ts';
 import { type DayResult, reportOf, tableOf, violationsOf } from '../test/soak/report.ts';
+import { endWith, readOptions } from './options.ts';
 import { projectRoot } from './project.ts';
 import { installCodeServer } from './workbench/codeServer.ts';
 
-const { values: options } = parseArgs({
+const help = `Usage: npm run soak [-- options]
+Plays working days in a real extension host; fails where what has to hold then does not.
+  --seed N      the day of one seed
+  --seeds N     the days of the seeds from 1 to N, written to test/soak/results.md (default 3, not written)
+  --jobs N      how many days are played at the same time (default: one for each processor)
+  --trace FILE  records what is done and asked for`;
+const { values: options } = readOptions(help, {
   options: { seed: { type: 'string' }, seeds: { type: 'string' }, jobs: { type: 'string' }, trace: { type: 'string' } },
 });
 const count = Number(options.seeds ?? 3);
@@ -17,8 +23,7 @@ const jobs = Number(options.jobs ?? availableParallelism());
 const seeds =
   options.seed === undefined ? Array.from({ length: count }, (_, index) => index + 1) : [Number(options.seed)];
 if (seeds.length === 0 || seeds.some((seed) => !Number.isSafeInteger(seed) || seed < 1)) {
-  console.error('Give whole numbers: --seed 7 plays the day of one seed, --seeds 20 those of the seeds from 1 to 20.');
-  process.exit(2);
+  endWith('--seed and --seeds take whole numbers from 1.', help);
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'beacon-soak-'));

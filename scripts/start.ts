@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
 import { bundleExtension } from './bundle.ts';
 import { DemoRepository, demoProject, fileToOpen } from './demoRepository.ts';
+import { readOptions } from './options.ts';
 import { step, timeTaken } from './processes.ts';
 import { projectRoot } from './project.ts';
 import { countEvents, findRow } from './workbench/activityView.ts';
@@ -18,19 +18,14 @@ const help = `Usage: npm start [-- options]
   --desktop   open the "code" on PATH instead of the browser-hosted VS Code
   --port N    the port of the browser-hosted VS Code (default: a free one)`;
 
-const { values } = parseArgs({
+const { values } = readOptions(help, {
   options: {
     check: { type: 'boolean', default: false },
     desktop: { type: 'boolean', default: false },
     port: { type: 'string', default: '0' },
-    help: { type: 'boolean', default: false },
   },
 });
-if (values.help) {
-  console.log(help);
-} else {
-  await start();
-}
+await start();
 
 async function start(): Promise<void> {
   const profile = await mkdtemp(join(tmpdir(), 'beacon-'));

@@ -4,10 +4,10 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { TestCounts } from '../test/support/runMocha.ts';
 import { bundleExtension } from './bundle.ts';
 import { changedTestFiles } from './changedTests.ts';
+import { endWith, readOptions } from './options.ts';
 import { runQuietly, step, timeTaken } from './processes.ts';
 import { hostsFolder, isHostedByDesktop, projectRoot } from './project.ts';
 import { describeMoment, drawMoment, drawZone, momentOf } from './testMoment.ts';
@@ -71,7 +71,7 @@ interface TestMoment {
 
 type TestJob = Job & { readonly level: Level };
 
-const { values: options, positionals } = parseArgs({
+const { values: options, positionals } = readOptions(help, {
   allowPositionals: true,
   options: {
     only: { type: 'string', default: '' },
@@ -82,17 +82,11 @@ const { values: options, positionals } = parseArgs({
     clock: { type: 'string' },
     junit: { type: 'string' },
     jobs: { type: 'string', default: String(availableParallelism()) },
-    help: { type: 'boolean', default: false },
   },
 });
-if (options.help) {
-  console.log(help);
-  process.exit(0);
-}
 const unknown = positionals.find((level) => !levels.some((one) => one === level));
 if (unknown !== undefined) {
-  console.error(`There is no level "${unknown}"; there are ${levels.join(', ')}.`);
-  process.exit(2);
+  endWith(`There is no level "${unknown}"; there are ${levels.join(', ')}.`, help);
 }
 
 /** The time zone that the command was given. */
@@ -111,8 +105,7 @@ const durations = new Map<string, number>(
 );
 const jobs = await makeJobs();
 if (options.only !== '' && jobs.every(({ level }) => level === 'check')) {
-  console.error(`No test file has "${options.only}" in its path.`);
-  process.exit(2);
+  endWith(`No test file has "${options.only}" in its path.`, help);
 }
 const prepared = jobs.some(({ level }) => needsHost(level)) ? prepare() : Promise.resolve();
 const results = new Map<Job, TestCounts>();

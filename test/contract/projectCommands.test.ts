@@ -14,8 +14,9 @@ interface Announcement {
   readonly users: readonly string[];
 }
 
-function start(...args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [join(projectRoot, 'scripts', 'run.mjs'), 'sandbox', ...args], {
+/** @param command as after `npm run`. */
+function start(command: string, ...args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [join(projectRoot, 'scripts', 'run.mjs'), command, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -23,7 +24,7 @@ function start(...args: readonly string[]): ChildProcess {
 describe('npm run sandbox', () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     it(`prints one line of JSON, serves what it says and stops on ${signal}`, async () => {
-      const child = start('--port', '0');
+      const child = start('sandbox', '--port', '0');
       assert.ok(child.stdout);
       const lines: string[] = [];
       const reader = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
@@ -55,12 +56,35 @@ describe('npm run sandbox', () => {
     [['--nonsense'], /nonsense/],
   ] as const) {
     it(`says what is wrong with "${args.join(' ')}"`, async () => {
-      const child = start(...args);
+      const child = start('sandbox', ...args);
       const errors: string[] = [];
       child.stderr?.on('data', (data: Buffer) => errors.push(data.toString()));
       const [code] = (await once(child, 'close')) as [number | null];
       assert.equal(code, 2);
       assert.match(errors.join(''), sentence);
+    });
+  }
+});
+
+describe('a command of the project', () => {
+  for (const command of ['build', 'test']) {
+    it(`says what it takes, also where that was not given to it: ${command}`, async () => {
+      const [asked, mistaken] = await Promise.all(
+        ['--help', '--nonsense'].map(async (option) => {
+          const child = start(command, option);
+          const output: string[] = [];
+          for (const stream of [child.stdout, child.stderr]) {
+            stream?.on('data', (data: Buffer) => output.push(data.toString()));
+          }
+          const [code] = (await once(child, 'close')) as [number | null];
+          return { code, output: output.join('') };
+        }),
+      );
+      assert.equal(asked?.code, 0);
+      assert.match(asked.output, /^Usage: npm /);
+      assert.equal(mistaken?.code, 2);
+      assert.match(mistaken.output, /nonsense/);
+      assert.ok(mistaken.output.endsWith(`\n\n${asked.output}`));
     });
   }
 });
