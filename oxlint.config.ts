@@ -1,0 +1,223 @@
+import { readdirSync } from 'node:fs';
+import { defineConfig, type OxlintOverride } from 'oxlint';
+
+/** What the code of a folder of `src` may import from the others. */
+interface Boundary {
+  readonly folders: readonly string[];
+  /** Of `common`, where that is not all. */
+  readonly common?: string;
+  /** Of `#platform`, where that is not all. */
+  readonly platform?: readonly string[];
+  /** Whether it runs in plain Node, too: without `vscode`. */
+  readonly isPlain?: boolean;
+  /** Files that run in Node alone, by globs in the folder, and what they may import of `#platform`, where that is less. */
+  readonly inNode?: { readonly files: readonly string[]; readonly platform?: readonly string[] };
+}
+
+const features = ['activity', 'errorTracking', 'notifications', 'apiChanges', 'help'];
+/** What every feature may import; no feature imports another. */
+const belowFeatures = [
+  'api',
+  'common',
+  'network',
+  'workspace',
+  'accounts',
+  'diagnostics',
+  'assistants',
+  'links',
+  'webviews',
+];
+
+/** The folders of `src`, from bottom to top; see docs/architecture.md. */
+const boundaries: Readonly<Record<string, Boundary>> = {
+  api: { folders: ['common'], common: 'clock.ts', platform: ['bytes', 'transport'], isPlain: true },
+  common: { folders: [], platform: ['runtime'] },
+  network: { folders: ['api', 'common'], inNode: { files: ['**'] } },
+  workspace: { folders: ['api', 'common'] },
+  accounts: { folders: ['api', 'common', 'network', 'workspace'] },
+  diagnostics: { folders: ['api', 'common', 'network', 'workspace', 'accounts'], inNode: { files: ['probes.ts'] } },
+  assistants: { folders: ['api', 'common', 'network', 'workspace', 'accounts'] },
+  links: { folders: ['api', 'common', 'network', 'workspace', 'accounts'] },
+  webviews: { folders: ['common'] },
+  ...Object.fromEntries(features.map((feature) => [feature, { folders: belowFeatures }])),
+  sandbox: {
+    folders: ['api', 'common'],
+    common: 'dates.ts',
+    platform: ['bytes', 'compression', 'network'],
+    isPlain: true,
+    inNode: { files: ['server.ts', 'control/**'], platform: ['bytes'] },
+  },
+};
+for (const { name } of readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+  if (name !== 'platform' && !(name in boundaries)) {
+    throw new Error(`oxlint.config.ts does not say what src/${name} may import.`);
+  }
+}
+/** What is for one platform may import what is no feature. */
+const belowPlatform = ['api', 'common', 'network', 'workspace', 'accounts', 'diagnostics', 'sandbox'];
+/** The files of `src` itself connect the folders, so that no folder imports them. */
+const connecting = ['services', 'accountServices', 'assistantTools', 'extension'];
+
+const see = 'see docs/architecture.md.';
+const inNodeAlone = `What Node alone has is in src/platform/node: ${see}`;
+const withoutNode = { regex: '^(?:node:|undici$)', message: inNodeAlone };
+const withoutFetch = {
+  name: 'fetch',
+  message: 'Requests go through src/api, which knows which origin may see the token.',
+};
+
+const ofOnePlatform = { regex: '^\\.\\./(node|web)/', message: 'What is for one platform imports nothing of another.' };
+
+/** Forbids the imports of a folder's files from all folders but these and its own. */
+function allowing(folder: string, folders: readonly string[]) {
+  const forbidden = ['platform', ...Object.keys(boundaries)].filter((one) => one !== folder && !folders.includes(one));
+  return {
+    regex: `^(\\.\\./)+((${forbidden.join('|')})/|(${connecting.join('|')})\\.ts$)`,
+    message: `src/${folder} may import ${folders.join(', ') || 'none of the other folders'}: ${see}`,
+  };
+}
+
+function allowingOfPlatform(folder: string, names: readonly string[]) {
+  const forbidden = readdirSync('src/platform/node').filter((file) => !names.some((name) => file === `${name}.ts`));
+  return {
+    regex: `^#platform/(?:${forbidden.join('|').replaceAll('.', '\\.')})$`,
+    message: `src/${folder} may import ${names.join(', ')} of #platform: ${see}`,
+  };
+}
+
+function restricting(files: string[], patterns: object[], isPlain = false): OxlintOverride {
+  const paths = isPlain ? [{ name: 'vscode', message: 'The API client and the sandbox run in plain Node.' }] : [];
+  return { files, rules: { 'no-restricted-imports': ['error', { patterns, paths }] } };
+}
+
+/** The overrides of a folder: of all its files, then of those that run in Node alone. */
+function holding([folder, boundary]: readonly [string, Boundary]) {
+  const { folders, common, platform, isPlain, inNode } = boundary;
+  const patternsWith = (names: readonly string[] | undefined) => [
+    allowing(folder, folders),
+    ...(common === undefined
+      ? []
+      : [
+          {
+            group: ['**/common/**', `!**/common/${common}`],
+            message: `src/${folder} may import common/${common}: ${see}`,
+          },
+        ]),
+    ...(names === undefined ? [] : [allowingOfPlatform(folder, names)]),
+  ];
+  return [
+    restricting([`src/${folder}/**`], [...patternsWith(platform), withoutNode], isPlain),
+    ...(inNode
+      ? [
+          restricting(
+            inNode.files.map((glob) => `src/${folder}/${glob}`),
+            patternsWith(inNode.platform ?? platform),
+            isPlain,
+          ),
+        ]
+      : []),
+  ];
+}
+
+export default defineConfig({
+  plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise', 'node'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  env: { node: true, es2024: true },
+  ignorePatterns: ['dist', '.vscode-test', 'node_modules'],
+  rules: {
+    eqeqeq: 'error',
+    'no-console': 'error',
+    'no-shadow': 'off',
+    'no-underscore-dangle': 'off',
+    'no-await-in-loop': 'off',
+    'no-restricted-globals': ['error', withoutFetch],
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/no-unsafe-argument': 'error',
+    'typescript/no-unsafe-assignment': 'error',
+    'typescript/no-unsafe-call': 'error',
+    'typescript/no-unsafe-member-access': 'error',
+    'typescript/no-unsafe-return': 'error',
+    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'import/no-default-export': 'error',
+    'unicorn/consistent-function-scoping': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/no-array-reverse': 'off',
+    'unicorn/no-useless-spread': 'off',
+    'promise/always-return': 'off',
+    'unicorn/require-post-message-target-origin': 'off',
+    'typescript/consistent-return': 'off',
+    'typescript/no-unnecessary-type-parameters': 'off',
+  },
+  // The last one that has a rule for a file holds.
+  overrides: [
+    ...Object.entries(boundaries).flatMap(holding),
+    restricting(['src/platform/node/**'], [allowing('platform', belowPlatform), ofOnePlatform]),
+    restricting(
+      ['src/platform/web/**'],
+      [
+        allowing('platform', belowPlatform),
+        ofOnePlatform,
+        { regex: '^#platform/', message: 'src/platform/web imports its own files by their paths.' },
+        withoutNode,
+      ],
+    ),
+    restricting(
+      ['src/*.ts'],
+      [
+        {
+          regex: '^\\./extension\\.ts$',
+          message: 'Nothing imports src/extension.ts: it registers what the manifest names.',
+        },
+        withoutNode,
+      ],
+    ),
+    restricting(
+      ['src/common/{clock,dates}.ts'],
+      [
+        {
+          group: ['*', '!./*'],
+          message: 'The API client and the sandbox import this file: it needs nothing but the platform.',
+        },
+      ],
+    ),
+    {
+      files: ['src/**'],
+      rules: {
+        'no-restricted-globals': [
+          'error',
+          withoutFetch,
+          ...['process', 'Buffer', 'setImmediate', 'clearImmediate'].map((name) => ({ name, message: inNodeAlone })),
+        ],
+      },
+    },
+    {
+      files: [
+        'src/platform/node/**',
+        'src/services.ts',
+        ...Object.entries(boundaries).flatMap(([folder, { inNode }]) =>
+          (inNode?.files ?? []).map((glob) => `src/${folder}/${glob}`),
+        ),
+      ],
+      rules: { 'no-restricted-globals': ['error', withoutFetch] },
+    },
+    { files: ['test/web/client.test.ts'], rules: { 'import/no-unassigned-import': 'off' } },
+    { files: ['scripts/**', 'test/**'], rules: { 'no-console': 'off', 'no-restricted-globals': 'off' } },
+    { files: ['oxlint.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: ['**/*.{mjs,cjs}'],
+      rules: {
+        'typescript/no-unsafe-argument': 'off',
+        'typescript/no-unsafe-assignment': 'off',
+        'typescript/no-unsafe-call': 'off',
+        'typescript/no-unsafe-member-access': 'off',
+        'typescript/no-unsafe-return': 'off',
+      },
+    },
+  ],
+});
