@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
-import type { Group, AccessToken } from './state/model.ts';
+import type { AccessToken, Group, Project, User } from './state/model.ts';
 import type { World } from './state/world.ts';
 
 /** An answer that ends the handling of a request wherever it is thrown. */
@@ -27,6 +27,24 @@ export function forbidden(): HTTPException {
 /** 404 for what does not exist or is not to be seen. @param what such as `Project`; nothing for what has no name. */
 export function notFound(what?: string): HTTPException {
   return refusal(404, { message: what === undefined ? '404 Not found' : `404 ${what} Not Found` });
+}
+
+/** What was looked up. @throws `notFound(what)` where it is not there. */
+export function existing<T>(value: T | undefined, what?: string): T {
+  if (value === undefined) {
+    throw notFound(what);
+  }
+  return value;
+}
+
+/** A group or project that was looked up. @throws `notFound(what)` where it is not there, or the user may not see it. */
+export function visible<T extends Group | Project>(
+  world: World,
+  user: User | undefined,
+  place: T | undefined,
+  what: string,
+): T {
+  return existing(place && world.canSee(user, place) ? place : undefined, what);
 }
 
 /** Why an account is refused whatever its role is, or its token although it has not expired. */

@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import * as z from 'zod/mini';
 import english from 'zod/v4/locales/en.js';
 import type { ControlDeps } from '../app.ts';
+import { existing } from '../authentication.ts';
 import { projectPath, type Role, roles } from '../state/model.ts';
 import { type Faults, faultsSchema, type RateLimiter, rateLimitSchema } from './faults.ts';
 
@@ -75,10 +76,7 @@ export function controlRoutes(
     })
     .post('/events', (context) =>
       withBody(context, happenSchema, ({ count, project: idOrPath, rare }) => {
-        const project = idOrPath === undefined ? undefined : world.project(idOrPath);
-        if (idOrPath !== undefined && !project) {
-          return context.json({ message: '404 Project Not Found' }, 404);
-        }
+        const project = idOrPath === undefined ? undefined : existing(world.project(idOrPath), 'Project');
         const events = Array.from({ length: count }, () => liveEvents.addEvent(project, rare));
         return context.json(
           events.map((event) => records.event(event, true)),
@@ -88,20 +86,13 @@ export function controlRoutes(
     )
     .put('/projects/:id', (context) =>
       withBody(context, moveSchema, ({ path }) => {
-        const project = world.project(context.req.param('id'));
-        if (!project) {
-          return context.json({ message: '404 Project Not Found' }, 404);
-        }
+        const project = existing(world.project(context.req.param('id')), 'Project');
         world.moveProject(project, path);
         return context.json({ id: project.id, path_with_namespace: projectPath(project) });
       }),
     )
     .delete('/projects/:id', (context) => {
-      const project = world.project(context.req.param('id'));
-      if (!project) {
-        return context.json({ message: '404 Project Not Found' }, 404);
-      }
-      world.deleteProject(project);
+      world.deleteProject(existing(world.project(context.req.param('id')), 'Project'));
       return context.body(null, 204);
     })
     .put('/live-events', (context) =>
@@ -121,10 +112,7 @@ export function controlRoutes(
     )
     .post('/tokens', (context) =>
       withBody(context, tokenRequestSchema, ({ username, scopes, permissions, oauth, expired }) => {
-        const user = world.user(username);
-        if (!user) {
-          return context.json({ message: '404 User Not Found' }, 404);
-        }
+        const user = existing(world.user(username), 'User');
         const id = Math.max(...world.tokens().map((token) => token.id)) + 1;
         const value = oauth ? crypto.randomUUID().replaceAll('-', '') : `glpat-${crypto.randomUUID()}`;
         const token = { id, value, name: 'Sandbox', user, isOAuth: oauth, createdAt: now(), revoked: false };
@@ -138,10 +126,7 @@ export function controlRoutes(
     )
     .put('/members', (context) =>
       withBody(context, memberSchema, ({ project: idOrPath, username, role }) => {
-        const [project, user] = [world.project(idOrPath), world.user(username)];
-        if (!project || !user) {
-          return context.json({ message: '404 Not found' }, 404);
-        }
+        const [project, user] = [existing(world.project(idOrPath)), existing(world.user(username))];
         world.setRole(project, user, role);
         return context.json({ access_level: world.accessLevel(user, project) });
       }),
@@ -153,10 +138,7 @@ export function controlRoutes(
     )
     .put('/groups/:id', (context) =>
       withBody(context, groupSchema, ({ requiresFineGrainedTokens }) => {
-        const group = world.group(context.req.param('id'));
-        if (!group) {
-          return context.json({ message: '404 Group Not Found' }, 404);
-        }
+        const group = existing(world.group(context.req.param('id')), 'Group');
         group.requiresFineGrainedTokens = requiresFineGrainedTokens;
         return context.json({ id: group.id, requiresFineGrainedTokens });
       }),
@@ -175,20 +157,14 @@ export function controlRoutes(
     )
     .put('/client-keys/:id', (context) =>
       withBody(context, clientKeySchema, ({ active }) => {
-        const key = world.errorTracking.key(Number(context.req.param('id')));
-        if (!key) {
-          return context.json({ message: '404 Not found' }, 404);
-        }
+        const key = existing(world.errorTracking.key(Number(context.req.param('id'))));
         key.active = active;
         return context.json({ id: key.id, active });
       }),
     )
     .delete('/tokens/:id', (context) => {
       const token = world.tokens().find(({ id }) => String(id) === context.req.param('id'));
-      if (!token) {
-        return context.json({ message: '404 Token Not Found' }, 404);
-      }
-      token.revoked = true;
+      existing(token, 'Token').revoked = true;
       return context.body(null, 204);
     });
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
-import { allowScope, badValue, type RequestState, requireScope } from '../authentication.ts';
+import { allowScope, badValue, existing, type RequestState, requireScope, visible } from '../authentication.ts';
 import { answerKeyset, answerPage, type KeysetOrder, sortByKey } from '../pagination.ts';
 import type { Records } from '../records.ts';
 import { type Dialect, type Group, groupPath, type Project, projectPath, type User } from '../state/model.ts';
@@ -85,7 +85,7 @@ export function directoryRoutes(
     })
     .get('/users/:id', requireScope(ofUser, ...anyScope), (context) => {
       const user = /^\d+$/.test(context.req.param('id')) ? world.user(context.req.param('id')) : undefined;
-      return user ? context.json(records.author(user)) : context.json({ message: '404 User Not Found' }, 404);
+      return context.json(records.author(existing(user, 'User')));
     })
     .get('/projects', allowScope(true, ofProject, 'api', 'read_api'), (context) => {
       const user = context.get('token')?.user;
@@ -106,10 +106,8 @@ export function directoryRoutes(
       });
     })
     .get('/projects/:id', allowScope(true, ofProject, 'api', 'read_api'), (context) => {
-      const project = world.project(context.req.param('id'));
-      return project && world.canSee(context.get('token')?.user, project)
-        ? context.json(records.project(project))
-        : context.json({ message: '404 Project Not Found' }, 404);
+      const project = visible(world, context.get('token')?.user, world.project(context.req.param('id')), 'Project');
+      return context.json(records.project(project));
     })
     .get('/groups', allowScope(true, ofGroup, 'api', 'read_api'), (context) => {
       const user = context.get('token')?.user;
@@ -125,10 +123,8 @@ export function directoryRoutes(
       });
     })
     .get('/groups/:id', allowScope(true, ofGroup, 'api', 'read_api'), (context) => {
-      const group = world.group(context.req.param('id'));
-      return group && world.canSee(context.get('token')?.user, group)
-        ? context.json(records.group(group))
-        : context.json({ message: '404 Group Not Found' }, 404);
+      const group = visible(world, context.get('token')?.user, world.group(context.req.param('id')), 'Group');
+      return context.json(records.group(group));
     });
 }
 

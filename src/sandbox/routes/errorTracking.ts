@@ -2,7 +2,15 @@ import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import type { ClientKeyRecord, ErrorTrackingSettingsRecord } from '../../api/errorTracking.ts';
-import { badParameters, forbidden, notFound, type RequestState, requireScope } from '../authentication.ts';
+import {
+  badParameters,
+  existing,
+  forbidden,
+  notFound,
+  type RequestState,
+  requireScope,
+  visible,
+} from '../authentication.ts';
 import { answerPage } from '../pagination.ts';
 import { booleanParameter, declaredParameters } from '../parameters.ts';
 import type { ClientKey, ErrorTrackingSetting } from '../state/errorTracking.ts';
@@ -22,13 +30,7 @@ const ofProject = (what: string) => ({ name: `Error Tracking ${what}`, boundary:
 export function errorTrackingRoutes(world: World, instanceUrl: string, dialect: Dialect): Hono<RequestState> {
   const { errorTracking } = world;
   const project = (user: User, id: string) => maintained(world, user, id);
-  const settingsOf = (found: Project): ErrorTrackingSetting => {
-    const setting = errorTracking.setting(found);
-    if (!setting) {
-      throw notFound('Error Tracking Setting');
-    }
-    return setting;
-  };
+  const settingsOf = (found: Project) => existing(errorTracking.setting(found), 'Error Tracking Setting');
   const answer = (context: Context, found: Project) => context.json(settingsRecord(settingsOf(found), dialect));
   const settings = '/projects/:id/error_tracking/settings';
   const keys = '/projects/:id/error_tracking/client_keys';
@@ -68,20 +70,14 @@ export function errorTrackingRoutes(world: World, instanceUrl: string, dialect: 
       if (!/^\d+$/.test(id)) {
         throw badParameters('key_id is invalid');
       }
-      const deleted = errorTracking.deleteKey(found, Number(id));
-      if (!deleted) {
-        throw notFound();
-      }
+      const deleted = existing(errorTracking.deleteKey(found, Number(id)));
       return context.json(keyRecord(deleted, instanceUrl, dialect));
     });
 }
 
 /** A project that the user maintains or owns. */
 function maintained(world: World, user: User, id: string): Project {
-  const project = world.project(id);
-  if (!project || !world.canSee(user, project)) {
-    throw notFound('Project');
-  }
+  const project = visible(world, user, world.project(id), 'Project');
   if (world.accessLevel(user, project) < roles.maintainer) {
     throw forbidden();
   }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
-import { allowScope, type RequestState, requireScope } from '../authentication.ts';
+import { allowScope, existing, type RequestState, requireScope, visible } from '../authentication.ts';
 import { answerPage } from '../pagination.ts';
 import type { Records } from '../records.ts';
 import { classesOf, eventActions, eventTargetTypes, liveTarget } from '../state/eventTemplates.ts';
@@ -104,16 +104,12 @@ export function eventRoutes(world: World, records: Records, instanceUrl: string,
     })
     .get('/users/:id/events', userScope, (context) => {
       const caller = context.get('token')?.user;
-      const user = world.user(context.req.param('id'));
-      return user
-        ? answer(context, live ? feeds.ofUserLive(caller, user) : feeds.ofUser(caller, user))
-        : context.json({ message: '404 User Not Found' }, 404);
+      const user = existing(world.user(context.req.param('id')), 'User');
+      return answer(context, live ? feeds.ofUserLive(caller, user) : feeds.ofUser(caller, user));
     })
     .get('/projects/:id/events', projectScope, (context) => {
-      const project = world.project(context.req.param('id'));
-      return project && world.canSee(context.get('token')?.user, project)
-        ? answer(context, { events: world.events.ofProject(project), isOfProject: true })
-        : context.json({ message: '404 Project Not Found' }, 404);
+      const project = visible(world, context.get('token')?.user, world.project(context.req.param('id')), 'Project');
+      return answer(context, { events: world.events.ofProject(project), isOfProject: true });
     });
 }
 

@@ -3,9 +3,9 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import type { NotificationSettingsRecord } from '../../api/notificationSettings.ts';
 import { notificationEvents } from '../../api/notificationVocabulary.ts';
-import { badValue, notFound, type RequestState, requireScope } from '../authentication.ts';
+import { badValue, type RequestState, requireScope, visible } from '../authentication.ts';
 import { booleanParameter, declaredParameters, textParameter } from '../parameters.ts';
-import { type Dialect, type Group, type Project, type User, verifiedEmails } from '../state/model.ts';
+import { type Dialect, type User, verifiedEmails } from '../state/model.ts';
 import {
   documentedEvents,
   flagOf,
@@ -52,13 +52,6 @@ export function notificationSettingRoutes(world: World, dialect: Dialect, tier: 
       const { user } = context.get('token');
       return settings.update(context, user, project(user, context.req.param('id')));
     });
-}
-
-function visible<T extends Group | Project>(world: World, user: User, place: T | undefined, kind: string): T {
-  if (!place || !world.canSee(user, place)) {
-    throw notFound(kind);
-  }
-  return place;
 }
 
 /** Reads and changes settings by the names of one dialect. */
