@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../common/clock.ts';
-import { confirm, showInputBox, showQuickPick, withProgress } from '../common/inertWindow.ts';
+import { confirm, showInputBox, showQuickPick, withCancellableProgress, withProgress } from '../common/inertWindow.ts';
 import { type Account, type InstanceAccount, isExpired, isReadOnly, lacksReadScope } from './account.ts';
 import { accountLabel } from './accountInUse.ts';
 import { type Action, notify, type Problem } from './problem.ts';
@@ -147,12 +147,9 @@ export class EditorDialogs implements Dialogs {
   }
 
   async progress<T>(title: string, run: (signal: AbortSignal, report: Report) => Promise<T>): Promise<T> {
-    const location = vscode.ProgressLocation.Notification;
-    return await withProgress({ location, title, cancellable: true }, async (progress, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
+    return await withCancellableProgress(title, async (signal, progress) => {
       let shown = 0;
-      return await run(abort.signal, (done, message) => {
+      return await run(signal, (done, message) => {
         progress.report({ increment: (done - shown) * 100, ...(message === undefined ? {} : { message }) });
         shown = done;
       });

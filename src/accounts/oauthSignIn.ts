@@ -9,7 +9,7 @@ import {
   type TokenPair,
 } from '../api/oauth.ts';
 import type { Clock } from '../common/clock.ts';
-import { createQuickPick, setStatusBarMessage, withProgress } from '../common/inertWindow.ts';
+import { createQuickPick, setStatusBarMessage, withCancellableProgress } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { personal } from '../network/networkSettings.ts';
 import { SecretStoreError } from './accountStore.ts';
@@ -411,11 +411,7 @@ export class EditorEnvironment implements SignInEnvironment {
   }
 
   waiting<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_, token) => {
-      const controller = new AbortController();
-      token.onCancellationRequested(() => controller.abort());
-      return run(controller.signal);
-    });
+    return withCancellableProgress(title, run);
   }
 
   async showCode<T>(name: string, device: DeviceAuthorization, run: (signal: AbortSignal) => Promise<T>): Promise<T> {

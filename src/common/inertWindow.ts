@@ -137,6 +137,19 @@ export async function withProgress<T>(
   );
 }
 
+/** Runs something that the user can cancel, with its progress in a notification. */
+export async function withCancellableProgress<T>(
+  title: string,
+  run: (signal: AbortSignal, progress: Progress) => Promise<T>,
+): Promise<T> {
+  const location = vscode.ProgressLocation.Notification;
+  return await withProgress({ location, title, cancellable: true }, (progress, token) => {
+    const abort = new AbortController();
+    token.onCancellationRequested(() => abort.abort());
+    return run(abort.signal, progress);
+  });
+}
+
 function inertLines(text: string): string {
   return plainLines(text, mostOfDetail)
     .split('\n')

@@ -4,7 +4,7 @@ import type { Connections } from '../accounts/connections.ts';
 import { problemOf } from '../accounts/problem.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import type { Commands } from '../common/commands.ts';
-import { confirm, showInformationMessage, withProgress } from '../common/inertWindow.ts';
+import { confirm, showInformationMessage, withCancellableProgress } from '../common/inertWindow.ts';
 import type { ConnectionDoctor } from '../diagnostics/connectionDoctor.ts';
 import { issueReport, knownSecrets, lastLogLines } from './issueReport.ts';
 import { Reset, type ResetDeps } from './reset.ts';
@@ -50,18 +50,10 @@ export class HelpCommands {
     }
     const { secrets, logUri } = this.#deps.context;
     const doctor = await this.#deps.doctor();
-    const diagnosis = await withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Diagnosing the connection for the report'),
-        cancellable: true,
-      },
-      async (_, token) => {
-        const cancellation = new AbortController();
-        token.onCancellationRequested(() => cancellation.abort());
-        // What does not work is what the report is for.
-        return doctor.report(cancellation.signal).catch((error: unknown) => problemOf(error).sentence);
-      },
+    const diagnosis = await withCancellableProgress(
+      vscode.l10n.t('Diagnosing the connection for the report'),
+      // What does not work is what the report is for.
+      (signal) => doctor.report(signal).catch((error: unknown) => problemOf(error).sentence),
     );
     const report = issueReport({
       doctor: diagnosis,

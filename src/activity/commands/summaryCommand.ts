@@ -8,7 +8,7 @@ import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
 import { addDays, calendarDate, noonOf, type Period, readPeriod } from '../../common/dates.ts';
 import { escapeMarkdown, plainText } from '../../common/inertText.ts';
-import { setStatusBarMessage, showInputBox, showQuickPick, withProgress } from '../../common/inertWindow.ts';
+import { setStatusBarMessage, showInputBox, showQuickPick, withCancellableProgress } from '../../common/inertWindow.ts';
 import { ReportDocuments } from '../../common/reportDocuments.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { authorFullName, authorName, eventLabel, momentOf } from '../events/eventLabel.ts';
@@ -262,33 +262,30 @@ export class SummaryCommand {
   async #collect(feed: FeedRef, period: Period): Promise<Summary | undefined> {
     const { connections, projects, mutes, clock } = this.#deps;
     const connection = await connections.of(feed.accountId);
-    const abort = new AbortController();
-    const location = vscode.ProgressLocation.Notification;
     const title = vscode.l10n.t('Reading the activity of {0}', periodLabel(period.from, period.to));
-    try {
-      return await withProgress({ location, title, cancellable: true }, async (progress, token) => {
-        token.onCancellationRequested(() => abort.abort());
-        let shown = 0;
+    return await withCancellableProgress(title, async (signal, progress) => {
+      let shown = 0;
+      try {
         return await collectSummary(connection, projects, {
           feed,
           title: vscode.l10n.t('Activity: {0}', `${feedLabel(feed)} (${accountLabel(feed.accountId)})`),
           period,
           muted: mutes.of(feed.accountId),
           now: clock.date(),
-          signal: abort.signal,
+          signal,
           onProgress: (read, total) => {
             const percent = total ? Math.min(100, (read / total) * 100) : shown;
             progress.report({ message: vscode.l10n.t('Events read: {0}', read), increment: percent - shown });
             shown = percent;
           },
         });
-      });
-    } catch (error) {
-      if (error instanceof AbortedError && abort.signal.aborted) {
-        return undefined;
+      } catch (error) {
+        if (error instanceof AbortedError && signal.aborted) {
+          return undefined;
+        }
+        throw error;
       }
-      throw error;
-    }
+    });
   }
 
   async #askPeriod(title: string): Promise<string | undefined> {
