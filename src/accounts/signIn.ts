@@ -17,7 +17,7 @@ import {
 import * as borrowedTokens from './externalTokens.ts';
 import { instanceUrlIn, type SessionAccount } from './externalTokens.ts';
 import type { Authorized, OAuthSignIn } from './oauthSignIn.ts';
-import { problemOf, openSettings, ProblemError, readOnlySentence, showProblem } from './problem.ts';
+import { problemOf, openSettings, ProblemError, readOnlySentence, reportFailure } from './problem.ts';
 import { grantOf } from './refreshedTokens.ts';
 
 /** Where tokens are to be had besides. */
@@ -426,8 +426,7 @@ export class SignIn {
     try {
       return await run();
     } catch (error) {
-      this.#log.error(inspect(error));
-      showProblem(problemOf(error));
+      reportFailure(error, this.#log);
       return undefined;
     }
   }

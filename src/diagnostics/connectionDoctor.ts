@@ -1,4 +1,3 @@
-import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { InstanceAccount } from '../accounts/account.ts';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
@@ -6,7 +5,7 @@ import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import { accountChoices, type Choice } from '../accounts/dialogs.ts';
 import type { Pins } from '../accounts/pins.ts';
-import { problemOf, showProblem } from '../accounts/problem.ts';
+import { reportFailure } from '../accounts/problem.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import { systemClock } from '../common/clock.ts';
 import type { Commands } from '../common/commands.ts';
@@ -74,10 +73,7 @@ export class ConnectionDoctor {
       title: name === '' ? vscode.l10n.t('Connection') : vscode.l10n.t('Connection to {0}', name),
       target: { instanceUrl, accountId: account?.id },
       findings: (signal) => diagnose(subject, tools, signal),
-      onFailure: (error) => {
-        log.error(inspect(error));
-        showProblem(problemOf(error));
-      },
+      onFailure: (error) => reportFailure(error, log),
       report: (findings) => reportOf(findings, this.#environment(platformLabel())),
     }).show();
   }
