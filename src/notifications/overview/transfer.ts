@@ -13,7 +13,7 @@ import {
 import { mapBounded, type PlanOutcome, requestsAtOnce } from '../settings/engine.ts';
 import { scopeLabel } from '../settings/labels.ts';
 import { lookUp } from '../settings/scopeArgument.ts';
-import { type NotificationScope, scopeKey } from '../settings/settings.ts';
+import { type NotificationScope, withoutRepeats } from '../settings/settings.ts';
 import type { OverviewRow } from './overviewLoader.ts';
 import {
   type FileEntry,
@@ -150,6 +150,7 @@ export class Transfer {
         return [];
       }
     });
+    // Two paths may lead to one project that has moved.
     const kept = withoutRepeats(wanted.flat());
     const readings = await bulk.read(kept.map(({ scope }) => scope));
     if (!readings) {
@@ -213,10 +214,4 @@ async function find(connection: Connection, entry: FileEntry): Promise<WantedSet
       ? { kind: 'global', accountId: connection.account.id }
       : await lookUp(entry.scope, entry.path, connection);
   return { scope, settings: fromStored(entry) };
-}
-
-/** Two paths may lead to one project that has moved; the first counts. */
-function withoutRepeats(wanted: readonly WantedSettings[]): readonly WantedSettings[] {
-  const keys = new Set<string>();
-  return wanted.filter(({ scope }) => !keys.has(scopeKey(scope)) && keys.add(scopeKey(scope)));
 }

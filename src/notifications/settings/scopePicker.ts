@@ -14,7 +14,7 @@ import { mapBounded, requestsAtOnce } from './engine.ts';
 import { findParents } from './inheritance.ts';
 import { scopeLabel } from './labels.ts';
 import { type LocatedScope, lookUp } from './scopeArgument.ts';
-import { type NotificationScope, scopeKey } from './settings.ts';
+import { type NotificationScope, scopeKey, withoutRepeats } from './settings.ts';
 
 /** Why a scope is of interest in this window; a parent is a group that others inherit from. */
 export type ScopePlace = 'global' | 'workspace' | 'pinned' | 'member' | 'parent';
@@ -145,12 +145,7 @@ export class ScopeFinder {
       ...around.flatMap((parent) => ('scope' in parent ? { scope: parent.scope, place: 'parent' as const } : [])),
       ...ofUser.map((scope) => ({ scope, place: 'member' }) as const),
     ];
-    const keys = new Set<string>();
-    return {
-      found: all.filter(({ scope }) => !keys.has(scopeKey(scope)) && keys.add(scopeKey(scope))),
-      missing,
-      hasMore,
-    };
+    return { found: withoutRepeats(all), missing, hasMore };
   }
 
   async #accountOf(accountId: string | undefined): Promise<Account> {

@@ -17,6 +17,12 @@ export function scopeKey(scope: NotificationScope): string {
   return scope.kind === 'global' ? `${scope.accountId} global` : `${scope.accountId} ${scope.kind} ${String(scope.id)}`;
 }
 
+/** The first of what is about the same scope. */
+export function withoutRepeats<T extends { readonly scope: NotificationScope }>(all: readonly T[]): readonly T[] {
+  const keys = new Set<string>();
+  return all.filter(({ scope }) => !keys.has(scopeKey(scope)) && keys.add(scopeKey(scope)));
+}
+
 /** How the API client names a scope. */
 export function apiScope(
   scope: NotificationScope,
