@@ -28,6 +28,15 @@ export function instanceName(instanceUrl: string): string {
   return instanceUrl.replace(/^https?:\/\//, '');
 }
 
+/** Decodes a part of a URL; unchanged if its percent signs are literal. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** Whether a host, as a URL has it, is this computer. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:(?:[^.]+\.)*localhost|127(?:\.\d+){3}|\[::1\])\.?$/.test(hostname);

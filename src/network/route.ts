@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { isLoopback } from '../common/instanceUrl.ts';
+import { decoded, isLoopback } from '../common/instanceUrl.ts';
 
 const defaultSocksPort = 1080;
 
@@ -111,15 +111,6 @@ function routeByProxy(value: string, source: string, settings: NetworkSettings):
 
 function basicAuthorization({ username, password }: { username: string; password: string }): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-}
-
-/** Decodes a component of a URL; unchanged if its percent signs are literal. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { decoded } from '../common/instanceUrl.ts';
+
 /** Where a remote of a repository leads. */
 export interface RemoteAddress {
   readonly protocol: 'http' | 'https' | 'ssh' | 'git';
@@ -98,14 +100,6 @@ function address(
     !URL.canParse(`https://${authorityOf(bare)}`)
     ? undefined
     : { protocol, host: bare, port, path: segments.join('/').replace(/\.git$/, '') };
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function authorityOf(host: string): string {
