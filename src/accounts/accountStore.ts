@@ -125,7 +125,7 @@ export class AccountStore implements vscode.Disposable {
    * @throws SecretStoreError if the store cannot be read.
    */
   async entry(id: string): Promise<Entry | undefined> {
-    const text = await access('read', () => this.#secrets.get(secretPrefix + id));
+    const text = await accessSecrets('read', () => this.#secrets.get(secretPrefix + id));
     const entry = text === undefined ? undefined : parseEntry(text);
     return entry?.account.id === id ? entry : undefined;
   }
@@ -139,7 +139,7 @@ export class AccountStore implements vscode.Disposable {
    */
   async save(account: InstanceAccount, token: string, grant?: Grant): Promise<void> {
     const entry: Entry = { account, token: account.tokenSource && !grant ? '' : token, grant };
-    await access('write', () => this.#secrets.store(secretPrefix + account.id, JSON.stringify(entry)));
+    await accessSecrets('write', () => this.#secrets.store(secretPrefix + account.id, JSON.stringify(entry)));
     await this.#remember(account);
   }
 
@@ -151,7 +151,7 @@ export class AccountStore implements vscode.Disposable {
   async remove(id: string): Promise<void> {
     // What cannot be read cannot be revoked, and is removed all the same.
     const entry = await this.entry(id).catch(() => undefined);
-    await access('write', () => this.#secrets.delete(secretPrefix + id));
+    await accessSecrets('write', () => this.#secrets.delete(secretPrefix + id));
     await this.#forget(id);
     if (entry?.grant) {
       // Not awaited: the instance may be unreachable.
@@ -172,7 +172,7 @@ export class AccountStore implements vscode.Disposable {
 
   /** Adds the accounts of the secret store that are missing here, because windows overwrite each other's list of them. */
   async #complete(): Promise<void> {
-    const keys = await access('read', () => this.#secrets.keys());
+    const keys = await accessSecrets('read', () => this.#secrets.keys());
     for (const id of keys.filter((key) => key.startsWith(secretPrefix)).map((key) => key.slice(secretPrefix.length))) {
       if (!this.find(id)) {
         await this.#reload(id);
@@ -242,7 +242,8 @@ function isListOfTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((element) => typeof element === 'string');
 }
 
-async function access<T>(operation: 'read' | 'write', run: () => Thenable<T>): Promise<T> {
+/** @throws SecretStoreError if the editor's secret store fails. */
+export async function accessSecrets<T>(operation: 'read' | 'write', run: () => Thenable<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

@@ -12,7 +12,7 @@ import type { Clock } from '../common/clock.ts';
 import { createQuickPick, setStatusBarMessage, withCancellableProgress } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { personal } from '../network/networkSettings.ts';
-import { SecretStoreError } from './accountStore.ts';
+import { accessSecrets } from './accountStore.ts';
 import { openSettings, ProblemError } from './problem.ts';
 import type { OpenProvider } from './refreshedTokens.ts';
 
@@ -123,7 +123,7 @@ export class OAuthSignIn {
       startedAt: clock.date().getTime(),
     };
     const key = secretPrefix + state;
-    await access('write', secrets.store(key, JSON.stringify(attempt)));
+    await accessSecrets('write', () => secrets.store(key, JSON.stringify(attempt)));
     const { promise, resolve } = Promise.withResolvers<BrowserAnswer | 'canceled' | 'elsewhere'>();
     this.#awaited.set(state, resolve);
     const subscription = secrets.onDidChange((event) => {
@@ -167,9 +167,9 @@ export class OAuthSignIn {
     this.#awaited.delete(state);
     let attempt: Attempt | undefined;
     if (/^[\w-]{43}$/.test(state)) {
-      attempt = readAttempt(await access('read', secrets.get(secretPrefix + state)));
+      attempt = readAttempt(await accessSecrets('read', () => secrets.get(secretPrefix + state)));
       // Before anything else: it counts once.
-      await access('write', secrets.delete(secretPrefix + state));
+      await accessSecrets('write', () => secrets.delete(secretPrefix + state));
     }
     if (!attempt || (!inThisWindow && clock.date().getTime() - attempt.startedAt > longestSignIn)) {
       throw new ProblemError({
@@ -272,7 +272,8 @@ export class OAuthSignIn {
   /** Forgets the sign-ins of windows that ended before their answer came. */
   async #tidy(): Promise<void> {
     const { secrets, clock } = this.#deps;
-    for (const key of (await access('read', secrets.keys())).filter((one) => one.startsWith(secretPrefix))) {
+    const keys = await accessSecrets('read', () => secrets.keys());
+    for (const key of keys.filter((one) => one.startsWith(secretPrefix))) {
       const age = clock.date().getTime() - (readAttempt(await secrets.get(key))?.startedAt ?? Number.NEGATIVE_INFINITY);
       if (Math.abs(age) > longestSignIn) {
         await secrets.delete(key);
@@ -298,14 +299,6 @@ export function readApplicationIds(value: unknown, onIgnored: (place: number) =>
     }
   }
   return ids;
-}
-
-async function access<T>(operation: 'read' | 'write', done: Thenable<T>): Promise<T> {
-  try {
-    return await done;
-  } catch (error) {
-    throw new SecretStoreError(operation, error);
-  }
 }
 
 function readAttempt(text: string | undefined): Attempt | undefined {
