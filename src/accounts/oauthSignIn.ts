@@ -13,7 +13,7 @@ import { createQuickPick, setStatusBarMessage, withCancellableProgress } from '.
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { personal } from '../network/networkSettings.ts';
 import { accessSecrets } from './accountStore.ts';
-import { openSettings, ProblemError } from './problem.ts';
+import { openSettings, ProblemError, showLog, signIn } from './problem.ts';
 import type { OpenProvider } from './refreshedTokens.ts';
 
 const setting = 'signIn.applicationIds';
@@ -176,7 +176,7 @@ export class OAuthSignIn {
         sentence: vscode.l10n.t(
           'No sign-in is waiting for this answer of the browser: it was used, canceled or has expired. Sign in again.',
         ),
-        remedy: signInAgain(),
+        remedy: signIn(),
       });
     }
     const answer = { code: given.get('code') ?? undefined, error: given.get('error') ?? undefined };
@@ -321,12 +321,12 @@ function refusalLabel(code: string, instanceUrl: string): ProblemError {
     case 'access_denied':
       return new ProblemError({
         sentence: t('Beacon was not authorized on {0}, so you are not signed in.', name),
-        remedy: signInAgain(),
+        remedy: signIn(),
       });
     case 'expired_token':
       return new ProblemError({
         sentence: t('The code for {0} expired before it was entered.', name),
-        remedy: signInAgain(),
+        remedy: signIn(),
       });
     case 'invalid_grant':
       return new ProblemError({
@@ -334,7 +334,7 @@ function refusalLabel(code: string, instanceUrl: string): ProblemError {
           '{0} no longer accepts this authorization: it is valid once, and for a few minutes. Sign in again.',
           name,
         ),
-        remedy: signInAgain(),
+        remedy: signIn(),
       });
     case 'invalid_client':
     case 'unauthorized_client':
@@ -348,7 +348,7 @@ function refusalLabel(code: string, instanceUrl: string): ProblemError {
     case 'invalid_scope':
       return new ProblemError({
         sentence: t('The application on {0} may not use the token scope api: ask an administrator to add it.', name),
-        remedy: signInAgain(),
+        remedy: signIn(),
       });
     case 'invalid_redirect_uri':
       return new ProblemError({
@@ -358,18 +358,14 @@ function refusalLabel(code: string, instanceUrl: string): ProblemError {
     case 'unsupported_grant_type':
       return new ProblemError({
         sentence: t('{0} has no sign-in with a code, which comes with GitLab 17.1: use the browser or a token.', name),
-        remedy: signInAgain(),
+        remedy: signIn(),
       });
     default:
       return new ProblemError({
         sentence: t('{0} did not complete the sign-in ({1}).', name, /^[a-z_]{1,50}$/.test(code) ? code : '?'),
-        remedy: { command: 'beacon.showLog', title: t('Show Log') },
+        remedy: showLog(),
       });
   }
-}
-
-function signInAgain(): vscode.Command {
-  return { command: 'beacon.signIn', title: vscode.l10n.t('Sign In…') };
 }
 
 /**

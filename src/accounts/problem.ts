@@ -298,7 +298,7 @@ export function openSettings(setting: string): vscode.Command {
 }
 
 /** @param accountId of the account that is meant, on whose instance the sign-in begins. */
-function signIn(accountId?: string): vscode.Command {
+export function signIn(accountId?: string): vscode.Command {
   return {
     command: 'beacon.signIn',
     title: t('Sign In…'),
@@ -311,7 +311,7 @@ export function renewToken(whose: string | { readonly instance: string }): vscod
   return { command: 'beacon.renewToken', title: t('Renew Token…'), arguments: [whose] };
 }
 
-function showLog(): vscode.Command {
+export function showLog(): vscode.Command {
   return { command: 'beacon.showLog', title: t('Show Log') };
 }
 
