@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { GroupRecord, ProjectRecord } from '../api/directory.ts';
 import { inertText } from '../common/inertText.ts';
-import { createQuickPick } from '../common/inertWindow.ts';
+import { createQuickPick, separator } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl, webAddress } from '../common/instanceUrl.ts';
 import type { InstanceAccount } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
@@ -320,7 +320,7 @@ function linesOf<T extends Identified>(
     ({ shown }) => shown.section ?? '',
   );
   const lines = [...sections].flatMap(([section, members]): Line<T>[] => [
-    ...(section === '' ? [] : [{ label: section, kind: vscode.QuickPickItemKind.Separator }]),
+    ...(section === '' ? [] : [separator(section)]),
     ...members.map(({ record, shown: { label, description, icon = presentation.icon, button } }) => ({
       record,
       label: inertText(label),

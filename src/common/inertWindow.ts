@@ -100,6 +100,11 @@ export async function showQuickPick<T extends vscode.QuickPickItem>(
   });
 }
 
+/** A line of a quick pick that names those below it. */
+export function separator(label: string): vscode.QuickPickItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
 export async function showInputBox(options: vscode.InputBoxOptions): Promise<string | undefined> {
   const { title, prompt } = options;
   return await vscode.window.showInputBox({

@@ -3,7 +3,7 @@ import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
 import { noonOf, readPeriod } from '../../common/dates.ts';
-import { showInputBox, showQuickPick } from '../../common/inertWindow.ts';
+import { separator, showInputBox, showQuickPick } from '../../common/inertWindow.ts';
 import type { Target, ViewContext } from '../viewContext.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { actionLabel, targetTypeLabel } from '../events/kindLabels.ts';
@@ -177,10 +177,6 @@ export function conditionsOfKind(kind: string): FeedFilter {
     default:
       return { kind };
   }
-}
-
-function separator(label: string): Line {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
 /** The line of a condition, with a check if it holds: then it is taken back. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Choice, commandAction, type Dialogs } from '../../accounts/dialogs.ts';
 import type { Action } from '../../accounts/problem.ts';
 import type { Commands } from '../../common/commands.ts';
-import { setStatusBarMessage } from '../../common/inertWindow.ts';
+import { separator, setStatusBarMessage } from '../../common/inertWindow.ts';
 import { enableActions } from '../messageRows.ts';
 import { takesErrors } from '../projectStates.ts';
 import type { KeyFacts } from '../keyFacts.ts';
@@ -357,11 +357,8 @@ function destinations(
       value: { kind: 'envFile', file: vscode.Uri.joinPath(uri, name) },
     })),
     ...(isCursorMeant ? [] : atCursor),
-    {
-      // There are no others where none is above.
-      label: stacks.length === 0 ? '' : vscode.l10n.t('Other SDK Setups'),
-      kind: vscode.QuickPickItemKind.Separator,
-    },
+    // There are no others where none is above.
+    separator(stacks.length === 0 ? '' : vscode.l10n.t('Other SDK Setups')),
     ...allStacks.filter((stack) => !stacks.includes(stack)).map(setupFor),
   ];
 }

@@ -4,6 +4,7 @@ import { accountLabel } from '../../accounts/accountInUse.ts';
 import { type Choice, commandAction, type Dialogs } from '../../accounts/dialogs.ts';
 import { type Action, requireScope } from '../../accounts/problem.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
+import { separator } from '../../common/inertWindow.ts';
 import { planFailureLabel, resultLabel, undoPlans } from './bulkChanges.ts';
 import type { PlanOutcome, SettingsEngine } from './engine.ts';
 import { readInherited } from './inheritance.ts';
@@ -140,8 +141,4 @@ function eventLine(event: string, settings: Settings): Choice<Chosen> {
     description: settings.level === 'custom' ? `${meaning} · ${flagLabel(flag, vscode.l10n)}` : meaning,
     value: { level: 'custom', [event]: flag !== 'on' },
   };
-}
-
-function separator(label: string): Choice<Chosen> {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
 }
