@@ -104,7 +104,8 @@ export async function externalToken(
   throw gone(id, vscode.l10n.t('{0}: the extension that is signed in there no longer lends its account.', id));
 }
 
-function gone(accountId: string, sentence: string): ProblemError {
+/** What is thrown for an account whose token is gone: it is signed in to again. */
+export function gone(accountId: string, sentence: string): ProblemError {
   const remedy = { command: 'beacon.renewToken', title: vscode.l10n.t('Sign In Again…'), arguments: [accountId] };
   return new ProblemError({ sentence, remedy });
 }
