@@ -42,6 +42,7 @@ export function fullTimeLabel(moment: Date, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).format(moment);
 }
 
-function capitalized(text: string, language: string): string {
+/** A text with its first letter as a capital. */
+export function capitalized(text: string, language: string): string {
   return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 }

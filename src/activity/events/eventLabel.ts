@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { EventPush, EventRecord } from '../../api/events.ts';
 import { readTimestamp } from '../../api/grammar.ts';
 import { plainText } from '../../common/inertText.ts';
+import { capitalized } from '../../common/timeText.ts';
 import { hasActionIcon } from './eventIcon.ts';
 
 /**
@@ -315,12 +316,8 @@ function actionPhrase(action: string, what: string): Phrase {
     default:
       // Kinds to come are named as the instance names them, which is in English.
       return {
-        alone: () => capitalized(`${action} ${what}`.trim()),
+        alone: () => capitalized(`${action} ${what}`.trim(), vscode.env.language),
         by: (who) => [who, action, what].filter(Boolean).join(' '),
       };
   }
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toLocaleUpperCase(vscode.env.language) + text.slice(1);
 }
