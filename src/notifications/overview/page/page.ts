@@ -166,7 +166,7 @@ function selection(model: OverviewModel, state: ToOverview): TemplateResult {
           })
         : nothing
     }
-    <div class="bulk">
+    <div class="bulk buttons">
       <label for="bulk">${l10n.t('Level of selected scopes ({0}):', selected.length)}</label>
       <select
         id="bulk"
