@@ -39,7 +39,7 @@ export function rowsWithoutFeed(shown: ShownFeed): MessageNode[] {
       kind: 'message',
       id: 'workspaceProject/none',
       feed: undefined,
-      command: { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') },
+      command: selectAnother(),
       description: vscode.l10n.t('No repository of a project is open'),
       icon: 'info',
     },
@@ -51,24 +51,16 @@ function problemRows(feed: Feed, error: unknown, isShownElsewhere: boolean): Mes
   const { sentence, remedy } = problemOf(error);
   // A problem of the account affects all its feeds; after any other one, another feed may work.
   const others = error instanceof NotFoundError || (error instanceof SignedOutError && feed.ref.kind === 'project');
-  const chooseFeed = { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') };
   const tryAgain = {
     command: 'beacon.activity.refresh',
     title: vscode.l10n.t('Try Again'),
     tooltip: sentence,
     arguments: [{ feed }],
   };
-  const action = (name: string, command: vscode.Command, icon: string): MessageNode => ({
-    kind: 'message',
-    id: `${feed.id}/${name}`,
-    feed,
-    command,
-    icon,
-  });
   const [first, ...rows] = [
-    ...(remedy ? [action('remedy', ofAccount(remedy, feed.ref.accountId), 'arrow-right')] : []),
-    ...(others ? [action('chooseFeed', chooseFeed, 'list-selection')] : []),
-    action('tryAgain', tryAgain, 'refresh'),
+    ...(remedy ? [row(feed, 'remedy', ofAccount(remedy, feed.ref.accountId), 'arrow-right')] : []),
+    ...(others ? [row(feed, 'chooseFeed', selectAnother(), 'list-selection')] : []),
+    row(feed, 'tryAgain', tryAgain, 'refresh'),
   ];
   return first ? [isShownElsewhere ? first : { ...first, description: sentence }, ...rows] : [];
 }
@@ -82,67 +74,41 @@ function ofAccount(remedy: vscode.Command, accountId: string): vscode.Command {
 function filterRow(feed: Feed): MessageNode {
   const onlyNew = feed.state.reading.onlyNew ? vscode.l10n.t('only new') : '';
   const filter = [filterLabel(feed.filter), onlyNew].filter(Boolean).join(' · ');
-  return {
-    kind: 'message',
-    id: `${feed.id}/filter`,
-    feed,
-    command: {
-      command: 'beacon.activity.clearFilter',
-      // First what it does: a narrow view cuts the end.
-      title: vscode.l10n.t('Clear Filter'),
-      tooltip: vscode.l10n.t('Filtered: {0}', filter),
-      arguments: [{ feed }],
-    },
-    description: filter,
-    icon: 'filter-filled',
+  const command = {
+    command: 'beacon.activity.clearFilter',
+    // First what it does: a narrow view cuts the end.
+    title: vscode.l10n.t('Clear Filter'),
+    tooltip: vscode.l10n.t('Filtered: {0}', filter),
+    arguments: [{ feed }],
   };
+  return row(feed, 'filter', command, 'filter-filled', filter);
 }
 
 /** What mutes leave out, and the way to end them. */
 function mutedRow(feed: Feed): MessageNode {
-  return {
-    kind: 'message',
-    id: `${feed.id}/muted`,
-    feed,
-    command: {
-      command: 'beacon.activity.manageMutes',
-      title: vscode.l10n.t('Muted events: {0}. Manage…', feed.state.mutedCount),
-    },
-    icon: 'mute',
-  };
+  const title = vscode.l10n.t('Muted events: {0}. Manage…', feed.state.mutedCount);
+  return row(feed, 'muted', { command: 'beacon.activity.manageMutes', title }, 'mute');
 }
 
 function emptyRow(feed: Feed): MessageNode {
+  const { t } = vscode.l10n;
+  const showAll = { command: 'beacon.activity.clearFilter', title: t('Show All Events'), arguments: [{ feed }] };
   return feed.isNarrowed
-    ? {
-        kind: 'message',
-        id: `${feed.id}/empty`,
-        feed,
-        command: {
-          command: 'beacon.activity.clearFilter',
-          title: vscode.l10n.t('Show All Events'),
-          arguments: [{ feed }],
-        },
-        description: vscode.l10n.t('No event matches the filter'),
-        icon: 'clear-all',
-      }
-    : {
-        kind: 'message',
-        id: `${feed.id}/empty`,
-        feed,
-        command: { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') },
-        description: vscode.l10n.t('Nothing has happened here'),
-        icon: 'info',
-      };
+    ? row(feed, 'empty', showAll, 'clear-all', t('No event matches the filter'))
+    : row(feed, 'empty', selectAnother(), 'info', t('Nothing has happened here'));
 }
 
 function loadMoreRow(feed: Feed): MessageNode {
   const title = feed.isAscending ? vscode.l10n.t('Load Newer Events') : vscode.l10n.t('Load More');
-  return {
-    kind: 'message',
-    id: `${feed.id}/loadMore`,
-    feed,
-    command: { command: 'beacon.activity.loadMore', title, arguments: [{ feed }] },
-    icon: 'fold-down',
-  };
+  return row(feed, 'loadMore', { command: 'beacon.activity.loadMore', title, arguments: [{ feed }] }, 'fold-down');
+}
+
+function selectAnother(): vscode.Command {
+  return { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') };
+}
+
+/** @param name unique among the rows of the feed that show at once. */
+function row(feed: Feed, name: string, command: vscode.Command, icon: string, description?: string): MessageNode {
+  const described = description === undefined ? {} : { description };
+  return { kind: 'message', id: `${feed.id}/${name}`, feed, command, icon, ...described };
 }
