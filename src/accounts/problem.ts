@@ -15,6 +15,7 @@ import { tokenListUrl } from '../common/instanceUrl.ts';
 import { tlsSettingErrorLabel, unavailableLabel } from '../network/labels.ts';
 import { ProxySettingError, TlsSettingError } from '../network/networkErrors.ts';
 import { type Account, isReadOnly, lacksReadScope, SignedOutError, UndecidedAccountError } from './account.ts';
+import { accountLabel } from './accountInUse.ts';
 import { SecretStoreError } from './accountStore.ts';
 
 const { t } = vscode.l10n;
@@ -38,10 +39,14 @@ export class ProblemError extends Error {
   }
 }
 
-/** The sentence and the command for a failure. Details go to the log. */
-export function problemOf(error: unknown): Problem {
+/**
+ * The sentence and the command for a failure. Details go to the log.
+ *
+ * @param accountId of the account whose request has failed, if it is known: there may be several on an instance.
+ */
+export function problemOf(error: unknown, accountId?: string): Problem {
   if (isApiError(error)) {
-    return apiProblem(error);
+    return apiProblem(error, accountId);
   }
   if (error instanceof ProblemError) {
     return error.problem;
@@ -87,22 +92,32 @@ export function showProblem({ sentence, remedy }: Problem): void {
   });
 }
 
-function apiProblem(error: ApiError): Problem {
+function apiProblem(error: ApiError, accountId: string | undefined): Problem {
   const { instance } = error;
+  const renew = renewToken(accountId ?? { instance });
   switch (error.reason) {
     case 'notSignedIn':
       return error.isReplaced
         ? { sentence: t('The token for {0} had to be refreshed, and nothing was changed: try again.', instance) }
         : {
-            sentence: t('{0} does not accept the token: it is wrong, expired or revoked.', instance),
-            remedy: renewToken({ instance }),
+            sentence:
+              accountId === undefined
+                ? t('{0} does not accept the token: it is wrong, expired or revoked.', instance)
+                : t('The token for {0} is wrong, expired or revoked.', accountLabel(accountId)),
+            remedy: renew,
           };
     case 'missingScope':
-      return { sentence: missingScopeSentence(error), remedy: renewToken({ instance }) };
+      return {
+        sentence: missingScopeSentence({
+          ...{ requiredScopes: error.requiredScopes, method: error.method },
+          instance: accountId === undefined ? instance : accountLabel(accountId),
+        }),
+        remedy: renew,
+      };
     case 'missingPermission':
       return missingPermissionProblem(error);
     case 'accountRefused':
-      return accountRefusalProblem(error);
+      return accountRefusalProblem(error, renew);
     case 'missingRole': {
       const { statedReason } = error;
       return {
@@ -222,11 +237,14 @@ function purposeOf(permission: string): string | undefined {
   }
 }
 
-function accountRefusalProblem({ instance, instanceUrl, refusal, sentence }: AccountRefusedError): Problem {
+function accountRefusalProblem(
+  { instance, instanceUrl, refusal, sentence }: AccountRefusedError,
+  renew: vscode.Command,
+): Problem {
   const address = instanceUrl ?? `https://${instance}`;
   return {
     sentence: withQuote(refusalSentence(refusal, instance), sentence),
-    remedy: refusal === 'impersonation' ? renewToken({ instance }) : openPage(t('Open {0}', instance), address),
+    remedy: refusal === 'impersonation' ? renew : openPage(t('Open {0}', instance), address),
   };
 }
 

@@ -9,7 +9,6 @@ import { timeAgo } from '../common/dates.ts';
 import { showInformationMessage } from '../common/inertWindow.ts';
 import type { Feed } from './feed/feed.ts';
 import type { FeedItem } from './feed/feedRef.ts';
-import type { FeedState } from './feed/feedState.ts';
 import { isEmptyFilter } from './feed/filter.ts';
 import { filterLabel } from './feed/filterMemory.ts';
 import { feedLabel, feedNote, type OpenFeeds } from './feed/openFeeds.ts';
@@ -43,7 +42,7 @@ export class ActivityHeader {
     const { feeds, view } = this.#deps;
     const [only] = feeds.shown;
     const description = this.#description;
-    const message = feeds.shown.length === 1 && only?.feed ? messageOf(only.feed.state, this.#ageOf(only.feed)) : '';
+    const message = feeds.shown.length === 1 && only?.feed ? messageOf(only.feed, this.#ageOf(only.feed)) : '';
     // The editor would draw what is the same again.
     if (view.description !== description) {
       view.description = description;
@@ -105,11 +104,11 @@ export class ActivityHeader {
 }
 
 /** The sentence that says what failed wraps here, where a row would be cut. */
-function messageOf({ error }: FeedState, age: string | undefined): string {
+function messageOf({ state: { error }, ref }: Feed, age: string | undefined): string {
   if (error === undefined) {
     return '';
   }
-  const { sentence } = problemOf(error);
+  const { sentence } = problemOf(error, ref.accountId);
   return age === undefined ? sentence : vscode.l10n.t('{0} The state of {1} is shown.', sentence, age);
 }
 

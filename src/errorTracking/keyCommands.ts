@@ -6,7 +6,6 @@ import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { type ApiError, isApiError } from '../api/errors.ts';
 import type { Commands } from '../common/commands.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
-import { accountProblem } from './messageRows.ts';
 import { allKeys, type ProjectStates, settingsLabel, takesErrors } from './projectStates.ts';
 import {
   type CommandTarget,
@@ -219,7 +218,7 @@ export class KeyCommands {
 
 /** What a command throws when a request of an account has failed: with the account, where a new token helps. */
 export function accountError(accountId: string, error: unknown): unknown {
-  const problem = accountProblem(accountId, error);
+  const problem = problemOf(error, accountId);
   return problem.remedy?.command === 'beacon.renewToken'
     ? Object.assign(new ProblemError(problem), { cause: error })
     : error;

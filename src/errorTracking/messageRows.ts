@@ -2,14 +2,7 @@ import * as vscode from 'vscode';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import { commandAction } from '../accounts/dialogs.ts';
 import { commandRow, type MessageRow, problemRows } from '../accounts/messageRows.ts';
-import {
-  type Action,
-  missingScopeSentence,
-  type Problem,
-  problemOf,
-  readOnlySentence,
-  renewToken,
-} from '../accounts/problem.ts';
+import { type Action, type Problem, problemOf, readOnlySentence, renewToken } from '../accounts/problem.ts';
 import { isApiError, MissingRoleError } from '../api/errors.ts';
 import {
   type ErrorTrackingState,
@@ -184,23 +177,7 @@ export function failureLabel(project: TrackedProject, { error, facts }: ProjectS
         : {}),
     };
   }
-  return accountProblem(project.accountId, error);
-}
-
-/** A failure of a request of an account: where a new token helps, it names the account, and renews the token of that one. */
-export function accountProblem(accountId: string, error: unknown): Problem {
-  const problem = problemOf(error);
-  if (!isApiError(error) || problem.remedy?.command !== 'beacon.renewToken') {
-    return problem;
-  }
-  const account = accountLabel(accountId);
-  const sentence =
-    error.reason === 'missingScope'
-      ? missingScopeSentence({ instance: account, requiredScopes: error.requiredScopes, method: error.method })
-      : error.reason === 'notSignedIn'
-        ? vscode.l10n.t('The token for {0} is wrong, expired or revoked.', account)
-        : problem.sentence;
-  return { sentence, remedy: renewToken(accountId) };
+  return problemOf(error, project.accountId);
 }
 
 function movedRow(project: TrackedProject, state: ProjectState, movedFrom: string): MessageRow {

@@ -167,6 +167,17 @@ describe('how a failure is shown', () => {
     });
   }
 
+  it('names the account whose request has failed, and renews its token, also where another one is on the instance', () => {
+    for (const error of [new NotSignedInError(facts), new MissingScopeError(facts, ['api'])]) {
+      const { sentence, remedy } = problemOf(error, 'ada@gitlab.example.com');
+      assert.match(sentence, /^The token for ada@gitlab\.example\.com /);
+      assert.deepEqual(remedy?.arguments, ['ada@gitlab.example.com']);
+    }
+    const refused = new AccountRefusedError(facts, 'impersonation', '');
+    assert.deepEqual(problemOf(refused, 'ada@gitlab.example.com').remedy?.arguments, ['ada@gitlab.example.com']);
+    assert.deepEqual(problemOf(refused).remedy?.arguments, [{ instance: 'gitlab.example.com' }]);
+  });
+
   it('leads to a sign-in of the account that is meant', () => {
     assert.deepEqual(problemOf(new SignedOutError('ada@gitlab.example')).remedy?.arguments, ['ada@gitlab.example']);
     assert.equal(problemOf(new SignedOutError()).remedy?.arguments, undefined);

@@ -140,7 +140,7 @@ describe('the Activity view', () => {
       'a token that is no longer accepted': {
         answer: { status: 401, contentType: 'application/json', body: '{"message":"401 Unauthorized"}' },
         meet: () => reloadWindow(page),
-        sentence: /does not accept the token/,
+        sentence: /is wrong, expired or revoked/,
         remedy: 'Renew Token…',
         notices: /no longer accepts the token/,
       },

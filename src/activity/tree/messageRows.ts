@@ -48,7 +48,7 @@ export function rowsWithoutFeed(shown: ShownFeed): MessageNode[] {
 
 /** The command that fixes a failure, and "Try Again". The sentence is the view's message, if possible. */
 function problemRows(feed: Feed, error: unknown, isShownElsewhere: boolean): MessageNode[] {
-  const { sentence, remedy } = problemOf(error);
+  const { sentence, remedy } = problemOf(error, feed.ref.accountId);
   // A problem of the account affects all its feeds; after any other one, another feed may work.
   const others = error instanceof NotFoundError || (error instanceof SignedOutError && feed.ref.kind === 'project');
   const tryAgain = {
@@ -58,16 +58,11 @@ function problemRows(feed: Feed, error: unknown, isShownElsewhere: boolean): Mes
     arguments: [{ feed }],
   };
   const [first, ...rows] = [
-    ...(remedy ? [row(feed, 'remedy', ofAccount(remedy, feed.ref.accountId), 'arrow-right')] : []),
+    ...(remedy ? [row(feed, 'remedy', remedy, 'arrow-right')] : []),
     ...(others ? [row(feed, 'chooseFeed', selectAnother(), 'list-selection')] : []),
     row(feed, 'tryAgain', tryAgain, 'refresh'),
   ];
   return first ? [isShownElsewhere ? first : { ...first, description: sentence }, ...rows] : [];
-}
-
-/** A token is renewed for the account that the feed is read with, which may be another than the one in use. */
-function ofAccount(remedy: vscode.Command, accountId: string): vscode.Command {
-  return remedy.command === 'beacon.renewToken' ? { ...remedy, arguments: [accountId] } : remedy;
 }
 
 /** What narrows the feed down, where one looks: a narrow title of the view has no room for it. */

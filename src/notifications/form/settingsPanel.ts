@@ -193,9 +193,9 @@ function fieldErrorsOf(outcome: SaveOutcome | undefined): Record<string, string>
 }
 
 /** The command that fixes a failure. */
-function remedyOf(outcome: SaveOutcome | undefined): vscode.Command | undefined {
+function remedyOf(outcome: SaveOutcome | undefined, accountId: string): vscode.Command | undefined {
   const error = errorOf(outcome);
-  return error === undefined || error instanceof ValidationError ? undefined : problemOf(error).remedy;
+  return error === undefined || error instanceof ValidationError ? undefined : problemOf(error, accountId).remedy;
 }
 
 function notSavedSentence(mayTakeEffect: boolean): string {
@@ -236,7 +236,7 @@ function noticeOfProblem(
   if (error instanceof ValidationError) {
     return { severity, sentence, details: [...details, ...error.sentences] };
   }
-  const { sentence: why, remedy } = problemOf(error);
+  const { sentence: why, remedy } = problemOf(error, accountId);
   const reason = error instanceof SignedOutError ? l10n.t('You are signed out of {0}.', accountLabel(accountId)) : why;
   const again =
     error instanceof RateLimitedError && error.retryAt
@@ -436,7 +436,7 @@ export class SettingsPanel implements vscode.Disposable {
       case 'useOtherDraft':
         return await session.chooseDraft('other');
       case 'fix': {
-        const remedy = remedyOf(session.state.outcome);
+        const remedy = remedyOf(session.state.outcome, this.#scope.accountId);
         if (remedy) {
           await vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
         }

@@ -35,20 +35,24 @@ export interface OverviewDetails {
   readonly profileOf?: (scope: NotificationScope) => string | undefined;
 }
 
-/** What went wrong. */
-export function overviewProblems(account: string, { missing }: Overview, error?: unknown): readonly Problem[] {
+/** What went wrong. @param accountId of the overview, if there is one. */
+export function overviewProblems(
+  accountId: string | undefined,
+  { missing }: Overview,
+  error?: unknown,
+): readonly Problem[] {
   return [
-    ...(error === undefined ? [] : [loadProblem(account, error)]),
+    ...(error === undefined ? [] : [loadProblem(accountId, error)]),
     ...missing.map(({ path, error: why }) => {
-      const { sentence, ...problem } = problemOf(why);
+      const { sentence, ...problem } = problemOf(why, accountId);
       return { ...problem, sentence: vscode.l10n.t('{0}: {1}', path, sentence) };
     }),
   ];
 }
 
-function loadProblem(account: string, error: unknown): Problem {
-  const problem = problemOf(error);
-  if (!(error instanceof SignedOutError) || account === '') {
+function loadProblem(accountId: string | undefined, error: unknown): Problem {
+  const problem = problemOf(error, accountId);
+  if (!(error instanceof SignedOutError) || accountId === undefined) {
     return problem;
   }
   return error.accountId === sandboxAccount.id
@@ -56,22 +60,25 @@ function loadProblem(account: string, error: unknown): Problem {
         sentence: vscode.l10n.t('This window has left the sandbox: nothing can be changed here.'),
         remedy: { command: 'beacon.trySandbox', title: vscode.l10n.t('Try Sandbox') },
       }
-    : { ...problem, sentence: vscode.l10n.t('You are signed out of {0}: nothing can be changed here.', account) };
+    : {
+        ...problem,
+        sentence: vscode.l10n.t('You are signed out of {0}: nothing can be changed here.', accountLabel(accountId)),
+      };
 }
 
 /** Converts the overview to the labels that the page shows. */
 export function overviewState(
-  account: string,
+  accountId: string | undefined,
   phase: ToOverview['phase'],
   overview: Overview,
   { otherAccount, result, error, progress, noise, chosen, mailsOf, profileOf }: OverviewDetails = {},
 ): ToOverview {
   const { rows, rowsWith, hasMore } = overview;
-  const problems = overviewProblems(account, overview, error);
+  const problems = overviewProblems(accountId, overview, error);
   const shown = chosen?.size ? rowsWith(chosen) : rows;
   const isOfMany = new Set(rows.map(({ scope }) => scope.accountId)).size > 1;
   return {
-    account,
+    account: accountId === undefined ? '' : accountLabel(accountId),
     otherAccount,
     isSignedOut: error instanceof SignedOutError,
     phase,
@@ -97,7 +104,7 @@ function rowState(
   mails: ScopeMails | undefined,
 ): RowState {
   const level = effect.kind === 'unknown' ? sourceLabel(effect) : levelLabel(effect.settings.level, vscode.l10n).name;
-  const problem = error === undefined ? undefined : problemOf(error);
+  const problem = error === undefined ? undefined : problemOf(error, scope.accountId);
   return {
     key: scopeKey(scope),
     kind: scope.kind,

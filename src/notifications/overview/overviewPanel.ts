@@ -184,7 +184,7 @@ export class OverviewPanel implements vscode.Disposable {
         return;
       case 'fixRow': {
         const row = this.#row(message.key);
-        await (row?.error === undefined ? undefined : this.#fix(problemOf(row.error).remedy));
+        await (row?.error === undefined ? undefined : this.#fix(problemOf(row.error, row.scope.accountId).remedy));
         return;
       }
       case 'open':
@@ -221,7 +221,7 @@ export class OverviewPanel implements vscode.Disposable {
         await this.#openInUse();
         return;
       case 'fix': {
-        const problems = overviewProblems(this.#account, this.#overview, this.#details.error);
+        const problems = overviewProblems(this.#accountId, this.#overview, this.#details.error);
         await this.#fix(problems.find((problem) => problem.remedy)?.remedy);
         return;
       }
@@ -327,12 +327,11 @@ export class OverviewPanel implements vscode.Disposable {
     const { isNamed, estimates, profileOf } = this.#deps;
     const chosen = this.#chosen;
     const id = this.#accountId;
-    const account = this.#account;
     const title = vscode.l10n.t('Notification Overview');
     const otherAccount = this.#otherAccount;
     const named =
       (isNamed() || otherAccount !== undefined) && id !== undefined
-        ? vscode.l10n.t('{0} ({1})', title, account)
+        ? vscode.l10n.t('{0} ({1})', title, accountLabel(id))
         : title;
     // The editor marks only its own kinds of tabs as changed.
     this.#panel.title = chosen.size > 0 ? `● ${named}` : named;
@@ -340,16 +339,12 @@ export class OverviewPanel implements vscode.Disposable {
     const mailsOf = (scope: NotificationScope): ScopeMails | undefined => estimates.mailsOf(scope);
     const result = this.#result;
     this.#channel.post(
-      overviewState(account, phase, this.#overview, {
+      overviewState(id, phase, this.#overview, {
         ...{ otherAccount, result, chosen, mailsOf, profileOf },
         ...details,
         ...noise,
       }),
     );
-  }
-
-  get #account(): string {
-    return this.#accountId === undefined ? '' : accountLabel(this.#accountId);
   }
 }
 

@@ -70,12 +70,12 @@ export function planFailureLabel(outcome: PlanOutcome): string | undefined {
     case 'failed':
       return isCancellation(outcome.error)
         ? vscode.l10n.t('{0}: not sent, because you canceled.', name)
-        : vscode.l10n.t('{0}: {1}', name, problemOf(outcome.error).sentence);
+        : vscode.l10n.t('{0}: {1}', name, problemOf(outcome.error, outcome.plan.scope.accountId).sentence);
     case 'unknown':
       return vscode.l10n.t(
         '{0}: the answer is missing, so it is not known whether this took effect. {1}',
         name,
-        problemOf(outcome.error).sentence,
+        problemOf(outcome.error, outcome.plan.scope.accountId).sentence,
       );
     case 'applied':
       return outcome.missing.length > 0

@@ -220,7 +220,7 @@ describe('the Activity view while it is open', () => {
     failure = { status: 401, json: { error: 'invalid_token', error_description: 'Token was revoked.' } };
     await pass(minute);
     assert.deepEqual(idsOf(window), [2, 1]);
-    assert.match(window.view.message ?? '', /does not accept the token/);
+    assert.match(window.view.message ?? '', /is wrong, expired or revoked/);
     const rows = await window.children();
     const renew = rows.find((node) => window.labelOf(node) === 'Renew Token…');
     assert.deepEqual(renew && window.tree.getTreeItem(renew).command?.arguments, ['sandbox']);

@@ -267,7 +267,7 @@ describe('the overview of notification settings', () => {
       [problems, remedy],
       [
         [
-          'Your projects: The token for gitlab.example.com may not read this: that needs the token scope read_api / api.',
+          'Your projects: The token for marta may not read this: that needs the token scope read_api / api.',
         ],
         'Renew Token…',
       ],
