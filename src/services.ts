@@ -153,7 +153,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     }
     // The titles of views have no room for it where they are narrow.
     const name = account && hasOtherAccount ? signedInName(account.id) : '';
-    accountItem.show(name, vscode.l10n.t('Beacon: this window works as {0}', name));
+    accountItem.show(name, vscode.l10n.t('Beacon: this window works as {0}. Click to switch.', name));
   };
   updateAccountContext();
 

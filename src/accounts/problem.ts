@@ -159,14 +159,14 @@ export function missingScopeSentence({
   requiredScopes,
   method,
 }: Pick<MissingScopeError, 'instance' | 'requiredScopes' | 'method'>): string {
-  const scopes = requiredScopes.filter((scope) => scope !== 'read_api').slice(0, 10);
-  const names = plainText(scopes.join(' / '), 200) || 'api';
+  const [first = 'api', ...others] = requiredScopes.filter((scope) => scope !== 'read_api').slice(0, 10);
+  // The instance does not say that this is enough to read.
+  const scopes = method === 'GET' && first === 'api' && others.length === 0 ? ['read_api', 'api'] : [first, ...others];
+  const names = new Intl.ListFormat(vscode.env.language, { type: 'disjunction' }).format(
+    scopes.map((scope) => plainText(scope, 50) || 'api'),
+  );
   return method === 'GET'
-    ? t(
-        'The token for {0} may not read this: that needs the token scope {1}.',
-        instance,
-        names.replace(/^api$/, 'read_api / api'),
-      )
+    ? t('The token for {0} may not read this: that needs the token scope {1}.', instance, names)
     : t('The token for {0} may not change this: that needs the token scope {1}.', instance, names);
 }
 

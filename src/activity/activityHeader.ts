@@ -82,9 +82,10 @@ export class ActivityHeader {
       feeds.shown.some(({ isOfOtherAccount }) => isOfOtherAccount);
     const age = feed && this.#ageOf(feed);
     const parts = [
-      // First, as a narrow view cuts the end; that of the workspace's project may be read by another account than the one in use.
-      isNamed && account && signedInName(feed?.ref.accountId ?? account.id),
+      // A narrow view cuts the end, and the status bar names the account of the window where there are several.
       only && feedLabel(feed?.ref ?? only.choice),
+      // That of the workspace's project may be read by another account than the one in use.
+      isNamed && account && signedInName(feed?.ref.accountId ?? account.id),
       only?.isPinned === true ? vscode.l10n.t('pinned') : undefined,
       feed && filterLabel(feed.filter),
       readState.onlyNew ? vscode.l10n.t('only new') : undefined,

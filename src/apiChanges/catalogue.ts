@@ -400,7 +400,8 @@ export function entryOf(id: ChangeId, t: Translate): string[] {
 /** What changes and what to do, without Markdown. */
 export function plainEntryOf(id: ChangeId, t: Translate): { readonly title: string; readonly today: string } {
   const { title, today } = announcedChangeOf(id).labels(t);
-  return { title: title.replaceAll('`', ''), today: today.replaceAll('`', '') };
+  const plain = (text: string): string => text.replaceAll(/`([^`]*)`/g, '“$1”');
+  return { title: plain(title), today: plain(today) };
 }
 
 /** How sure a finding is. */

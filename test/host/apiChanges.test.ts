@@ -125,7 +125,7 @@ describe('hints on announced changes', () => {
     const [first] = hints;
     assert.equal(first?.severity, vscode.DiagnosticSeverity.Information);
     assert.deepEqual(first?.tags, [vscode.DiagnosticTag.Deprecated]);
-    assert.match(first?.message ?? '', /^API v5: The property active of a runner is replaced by paused\./);
+    assert.match(first?.message ?? '', /^API v5: The property “active” of a runner is replaced by “paused”\./);
     assert.match(JSON.stringify(first?.code), /docs\.gitlab\.com/);
   });
 

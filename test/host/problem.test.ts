@@ -27,15 +27,15 @@ describe('how a failure is shown', () => {
     [new NotSignedInError(facts), /does not accept the token/, 'beacon.renewToken'],
     [
       new MissingScopeError(facts, ['api', 'read_user']),
-      /may not read this: that needs the token scope api \/ read_user\.$/,
+      /may not read this: that needs the token scope api or read_user\.$/,
       'beacon.renewToken',
     ],
     [
       new MissingScopeError(facts, ['api']),
-      /may not read this: that needs the token scope read_api \/ api\.$/,
+      /may not read this: that needs the token scope read_api or api\.$/,
       'beacon.renewToken',
     ],
-    [new MissingScopeError(facts, []), /that needs the token scope read_api \/ api/, 'beacon.renewToken'],
+    [new MissingScopeError(facts, []), /that needs the token scope read_api or api/, 'beacon.renewToken'],
     [
       new MissingScopeError({ ...facts, method: 'PUT' }, ['api']),
       /may not change this: that needs the token scope api\.$/,

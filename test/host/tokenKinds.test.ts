@@ -138,11 +138,11 @@ describe('each kind of token', () => {
       () => tokenOf({ scopes: ['read_user'] }),
       {
         ...all(
-          () => `The token for ${host()} may not read this: that needs the token scope read_api / api. → Renew Token…`,
+          () => `The token for ${host()} may not read this: that needs the token scope read_api or api. → Renew Token…`,
           ['projectActivity', 'names', 'groups'],
         ),
         ...all(
-          () => `The token for ${host()} may not read this: that needs the token scope read_api / api. → Renew Token…`,
+          () => `The token for ${host()} may not read this: that needs the token scope read_api or api. → Renew Token…`,
           ['settings', 'tracking', 'keys'],
         ),
         ...all(

@@ -51,7 +51,9 @@ describe('accounts', () => {
     await page.getByRole('tab', { name: new RegExp(`Activity Insights \\(.*${new URL(two.url).host}\\)`) }).waitFor();
     // Once it is there, it takes the focus from no list any more.
     await insights.content.getByText(/Account: \S+@/).waitFor();
-    await page.getByRole('button', { name: new RegExp(`this window works as \\S+@${new URL(two.url).host}$`) }).click();
+    await page
+      .getByRole('button', { name: new RegExp(`this window works as \\S+@${new URL(two.url).host}\\.`) })
+      .click();
     const options = page.getByRole('option');
     await options.filter({ hasText: two.url }).filter({ hasText: 'In use in this window' }).waitFor();
     await options.filter({ hasText: one.url }).click();

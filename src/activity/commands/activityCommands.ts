@@ -68,6 +68,7 @@ export function activityCommands(deps: ActivityCommandsDeps) {
   const eventCommands = new EventCommands({
     ...{ context, projects, localCommits, clock },
     showPage: (node) => pages.show(node),
+    markOpened: (node) => pages.markOpened(node),
     ask: showInformationMessage,
     openExternal: async (address) => void (await vscode.env.openExternal(vscode.Uri.parse(address, true))),
   });

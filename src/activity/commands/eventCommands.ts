@@ -23,6 +23,7 @@ export interface EventCommandsDeps {
   readonly projects: Projects;
   /** Shows an event in the editor, without taking the focus. */
   readonly showPage: (node: EventNode) => Promise<void>;
+  readonly markOpened: (node: EventNode) => Promise<void>;
   readonly localCommits: LocalCommits;
   readonly clock: Pick<Clock, 'now'>;
   readonly openExternal: (address: string) => Promise<void>;
@@ -69,8 +70,9 @@ export class EventCommands {
   async openInBrowser(target?: Target): Promise<void> {
     const node = this.#deps.context.event(target);
     const link = node && (await this.#knownLink(node));
-    if (link !== undefined) {
+    if (node && link !== undefined) {
       await this.#deps.openExternal(link);
+      await this.#deps.markOpened(node);
     }
   }
 

@@ -13,6 +13,7 @@ import { askElsewhere, type Description, pick, withOtherInstances } from '../../
 import type { WorkspaceProject } from '../../accounts/workspaceProjects.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
+import { setStatusBarMessage } from '../../common/inertWindow.ts';
 import type { LoadedTree } from '../../common/trees.ts';
 import type { Target, ViewContext } from '../viewContext.ts';
 import { choiceId, type FeedChoice } from '../feed/feedRef.ts';
@@ -143,6 +144,8 @@ export class FeedCommands {
     const shown = this.#deps.context.shown(target);
     if (shown) {
       await this.#deps.choices.pin(shown.choice);
+      // Alone it looks as before.
+      setStatusBarMessage(vscode.l10n.t('Pinned: {0}', feedLabel(shown.feed?.ref ?? shown.choice)), 5000);
     }
   }
 

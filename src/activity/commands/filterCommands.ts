@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { accountLabel } from '../../accounts/accountInUse.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
@@ -62,8 +63,12 @@ export class FilterCommands {
       return;
     }
     const filter = this.#deps.memory.of(feed.id);
+    const isOfOtherAccount = this.#deps.context.shown(target)?.isOfOtherAccount === true;
+    const name = isOfOtherAccount
+      ? `${feedLabel(feed.ref)} (${accountLabel(feed.ref.accountId)})`
+      : feedLabel(feed.ref);
     const chosen = await showQuickPick(this.#lines(filter, feed), {
-      title: vscode.l10n.t('Filter Activity: {0}', feedLabel(feed.ref)),
+      title: vscode.l10n.t('Filter Activity: {0}', name),
       placeHolder: filterLabel(filter) || vscode.l10n.t('All events are shown, the newest first'),
     });
     const changed = await chosen?.change?.();

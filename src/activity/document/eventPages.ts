@@ -82,7 +82,7 @@ export class EventPages {
   /** Shows an event without taking the focus from where it is. */
   async show(node: EventNode): Promise<void> {
     (await this.#pages.open({ preserveFocus: true })).show(node);
-    await this.#markOpened(node);
+    await this.markOpened(node);
   }
 
   /**
@@ -114,7 +114,7 @@ export class EventPages {
     if (found) {
       page.show(found);
       await this.#deps.tree.rows?.reveal(feed, found.key, false);
-      await this.#markOpened(found);
+      await this.markOpened(found);
     } else {
       const sentence =
         by > 0
@@ -125,7 +125,8 @@ export class EventPages {
     }
   }
 
-  async #markOpened({ item, feed }: EventNode): Promise<void> {
+  /** Marks an event as read, it alone. */
+  async markOpened({ item, feed }: EventNode): Promise<void> {
     if (!isUnrecognized(item) && isNew(feed.state.reading, item)) {
       await this.#deps.readState.markOpened(feed.ref.accountId, item.id);
     }

@@ -97,7 +97,9 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     this.#subscriptions = [
       deps.feeds.onDidChange((feed) => {
         if (feed) {
-          this.#branches.filter(({ node }) => node.shown.feed === feed).forEach((branch) => this.#showChanges(branch));
+          this.#branches
+            .filter(({ node: { shown } }) => shown.feed === feed || shown.whole === feed)
+            .forEach((branch) => this.#showChanges(branch));
         } else {
           this.#rebuild();
           this.#showAll();
@@ -294,9 +296,9 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       return await this.getChildren(node);
     }
     branch.isShown = true;
-    branch.messages = this.#messagesKey(feed);
+    branch.messages = this.#messagesKey(feed, branch.node.shown.whole);
     branch.nodes.update(this.#deps.clock.date());
-    return [...rowsAbove(feed, this.#isFlat), ...branch.nodes.days, ...rowsBelow(feed)];
+    return [...rowsAbove(feed, branch.node.shown.whole, this.#isFlat), ...branch.nodes.days, ...rowsBelow(feed)];
   }
 
   /** Notifies the editor of the rows that differ from those that it has. */
@@ -313,7 +315,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       }
       return;
     }
-    branch.messages = this.#messagesKey(feed);
+    branch.messages = this.#messagesKey(feed, branch.node.shown.whole);
     const { areDaysOther, days, events } = nodes.update(this.#deps.clock.date());
     if (areDaysOther || messages !== branch.messages || isRowOther) {
       this.#changed.fire(this.#isFlat ? undefined : node);
@@ -341,14 +343,11 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       .filter((event) => this.#times.has(event) && !this.#pictured.has(event) && pictures?.of(event) !== undefined);
   }
 
-  #messagesKey(feed: Feed): string {
+  #messagesKey(feed: Feed, whole: Feed | undefined): string {
     return JSON.stringify(
-      [...rowsAbove(feed, this.#isFlat), ...rowsBelow(feed)].map(({ id, command: { title, tooltip }, description }) => [
-        id,
-        title,
-        tooltip,
-        description,
-      ]),
+      [...rowsAbove(feed, whole, this.#isFlat), ...rowsBelow(feed)].map(
+        ({ id, command: { title, tooltip }, description }) => [id, title, tooltip, description],
+      ),
     );
   }
 

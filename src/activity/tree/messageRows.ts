@@ -10,13 +10,14 @@ import type { MessageNode } from './nodes.ts';
 /**
  * The message rows above the events of a feed.
  *
+ * @param whole the feed without its filter.
  * @param isProblemShown whether the sentence of a failure is shown elsewhere, so that only its actions are needed.
  */
-export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
+export function rowsAbove(feed: Feed, whole: Feed | undefined, isProblemShown: boolean): MessageNode[] {
   const { error, mutedCount } = feed.state;
   return [
     ...(error === undefined ? [] : problemRows(feed, error, isProblemShown)),
-    ...(feed.isNarrowed ? [filterRow(feed)] : []),
+    ...(feed.isNarrowed ? [filterRow(feed, whole ?? feed)] : []),
     ...(mutedCount > 0 ? [mutedRow(feed)] : []),
   ];
 }
@@ -66,9 +67,11 @@ function problemRows(feed: Feed, error: unknown, isShownElsewhere: boolean): Mes
 }
 
 /** What narrows the feed down, where one looks: a narrow title of the view has no room for it. */
-function filterRow(feed: Feed): MessageNode {
+function filterRow(feed: Feed, whole: Feed): MessageNode {
   const onlyNew = feed.state.reading.onlyNew ? vscode.l10n.t('only new') : '';
   const filter = [filterLabel(feed.filter), onlyNew].filter(Boolean).join(' · ');
+  // The badge counts these, too.
+  const hidden = whole.state.newItems.length - feed.state.newItems.length;
   const command = {
     command: 'beacon.activity.clearFilter',
     // First what it does: a narrow view cuts the end.
@@ -76,7 +79,8 @@ function filterRow(feed: Feed): MessageNode {
     tooltip: vscode.l10n.t('Filtered: {0}', filter),
     arguments: [{ feed }],
   };
-  return row(feed, 'filter', command, 'filter-filled', filter);
+  const news = hidden > 0 ? ` · ${vscode.l10n.t('{0} new hidden', hidden)}` : '';
+  return row(feed, 'filter', command, 'filter-filled', `${filter}${news}`);
 }
 
 /** What mutes leave out, and the way to end them. */

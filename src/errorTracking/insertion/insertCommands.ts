@@ -301,7 +301,7 @@ export class InsertCommands {
           : vscode.l10n.t('Add this line to your code: {0}', setup.use),
       ].join(' '),
       {
-        title: vscode.l10n.t('Copy “{0}”', setup.install),
+        title: setup.install.includes(' ') ? vscode.l10n.t('Copy Install Command') : vscode.l10n.t('Copy Dependency'),
         run: () => vscode.env.clipboard.writeText(setup.install),
       },
       sendTestError(known),
@@ -363,7 +363,7 @@ function destinations(
   ];
 }
 
-/** Says on destinations what they replace, or that an env file has the DSN already: what else is written there matters more then. */
+/** Says on destinations what they replace. That an env file has the DSN already, or that of another project, which is asked about, it alone says. */
 async function describe(choices: readonly Choice<Destination>[], dsn: NewDsn): Promise<readonly Choice<Destination>[]> {
   return await Promise.all(
     choices.map(async (choice, index) => {
@@ -374,7 +374,7 @@ async function describe(choices: readonly Choice<Destination>[], dsn: NewDsn): P
         return choice;
       }
       const shown = replacedLabel(replaced);
-      const isNews = replaced.kind !== 'sameKey' || choice.value.kind === 'envFile';
+      const isNews = !['sameKey', 'elsewhere'].includes(replaced.kind) || choice.value.kind === 'envFile';
       return { ...choice, ...(isNews ? { detail: shown } : {}), value: { ...choice.value, shown } };
     }),
   );

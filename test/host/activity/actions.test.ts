@@ -25,6 +25,7 @@ describe('the actions on an event', () => {
   let commands: EventCommands;
   let shown: EventNode[];
   let opened: string[];
+  let read: string[];
   let asked: string[][];
   let answer: string;
   let selection: ActivityNode[];
@@ -34,6 +35,7 @@ describe('the actions on an event', () => {
   beforeEach(async () => {
     shown = [];
     opened = [];
+    read = [];
     asked = [];
     answer = '';
     selection = [];
@@ -55,6 +57,7 @@ describe('the actions on an event', () => {
       projects: window.activity.projects,
       localCommits,
       showPage: async (node) => void shown.push(node),
+      markOpened: async ({ key }) => void read.push(key),
       clock: { now: () => window.now.getTime() },
       openExternal: async (address) => void opened.push(address),
       ask: async (message, ...buttons) => {
@@ -96,6 +99,8 @@ describe('the actions on an event', () => {
       'https://gitlab.example.com/group/p',
       'https://gitlab.example.com/ada',
     ]);
+    // Of the three it is the one that shows the event.
+    assert.deepEqual(read, [node.key]);
   });
 
   it('wait for the name of its project, which may be under way', async () => {

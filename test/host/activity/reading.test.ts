@@ -111,7 +111,9 @@ describe('what is new since the reader left', () => {
     await window.run('refresh');
     assert.equal((await window.events()).length, 1);
     assert.equal(header().badge?.value, 2);
-    assert.equal(header().description, 'marta (Sandbox) · My Activity · closed issues · no MRs or epics');
+    const [row] = await window.children();
+    assert.match(String(row && window.tree.getTreeItem(row).description), /^closed issues · 1 new hidden$/);
+    assert.equal(header().description, 'My Activity · marta (Sandbox) · closed issues · no MRs or epics');
     assert.equal(contextKeys()['beacon.activity.filtered'], true);
     await window.run('markAllRead', { feed: window.feed });
     assert.equal(header().badge, undefined);
@@ -124,7 +126,7 @@ describe('what is new since the reader left', () => {
   it('names the account that reads the feed, which may be another than the one in use', async () => {
     const accountId = 'ada@gitlab.example';
     await window.activity.choices.choose({ kind: 'project', accountId, id: 7, path: 'a/b' });
-    assert.match(header().description ?? '', /^ada@gitlab\.example · a\/b/);
+    assert.match(header().description ?? '', /^a\/b · ada@gitlab\.example/);
     assert.doesNotMatch(header().description ?? '', /Sandbox/);
     await window.activity.choices.pin({ kind: 'project', accountId, id: 7, path: 'a/b' });
     await window.activity.choices.choose({ kind: 'allProjects' });
@@ -156,7 +158,7 @@ describe('what is new since the reader left', () => {
     const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
     window.accounts.push(ada, bob);
     window.use(ada);
-    assert.match(header().description ?? '', /^ada@one\.example · /);
+    assert.match(header().description ?? '', /^My Activity · ada@one\.example/);
     window.signOutOf(bob.id);
     assert.doesNotMatch(header().description ?? '', /ada/);
   });

@@ -416,7 +416,7 @@ describe('inserting a DSN', () => {
     assert.match(read('src/sentry_setup.rs'), /std::env::var\("SENTRY_DSN"\)/);
     assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
     assert.match(window.dialogs.messages[0]?.sentence ?? '', /sentry_setup\.rs reads SENTRY_DSN/);
-    assert.equal(window.dialogs.messages[0]?.buttons[0], 'Copy “cargo add sentry”');
+    assert.equal(window.dialogs.messages[0]?.buttons[0], 'Copy Install Command');
   });
 
   const stacks: readonly [manifest: string, name: RegExp, file: string][] = [

@@ -101,7 +101,7 @@ describe('what a command of error tracking is about', () => {
       assert.equal(await window.targets.key(undefined, 'Copy DSN', 'any'), undefined);
       assert.equal(await window.targets.project(undefined, 'Create Client Key'), undefined);
       for (const { sentence, buttons } of window.dialogs.messages) {
-        assert.equal(sentence, 'The token for sandbox may not read this: that needs the token scope read_api / api.');
+        assert.equal(sentence, 'The token for sandbox may not read this: that needs the token scope read_api or api.');
         assert.deepEqual(buttons, ['Renew Token…']);
       }
       assert.equal(window.dialogs.messages.length, 2);

@@ -170,7 +170,7 @@ describe('the overview of notification settings', () => {
         [shown, problems, remedy],
         [
           [],
-          ['The token for marta@sandbox may not read this: that needs the token scope read_api / api.'],
+          ['The token for marta@sandbox may not read this: that needs the token scope read_api or api.'],
           'Renew Token…',
         ],
       );
@@ -266,9 +266,7 @@ describe('the overview of notification settings', () => {
     assert.deepEqual(
       [problems, remedy],
       [
-        [
-          'Your projects: The token for marta may not read this: that needs the token scope read_api / api.',
-        ],
+        ['Your projects: The token for marta may not read this: that needs the token scope read_api or api.'],
         'Renew Token…',
       ],
     );
