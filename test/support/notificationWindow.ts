@@ -119,7 +119,7 @@ export class NotificationWindow {
       log: ({ pathTemplate }) => this.requests.push(pathTemplate),
     });
     this.#connection = { account: this.account, instanceUrl: sandbox.url, client };
-    const connections = { of: () => this.connection(), current: () => this.connection() };
+    const connections = { of: (id: string) => this.connection(id), current: () => this.connection() };
     const { clock } = this;
     this.finder = new ScopeFinder({
       accountInUse: { account: this.account, state: 'instance' },
@@ -166,9 +166,9 @@ export class NotificationWindow {
     return other;
   }
 
-  async connection(): Promise<Connection> {
+  async connection(accountId?: string): Promise<Connection> {
     if (!this.signedIn) {
-      throw new SignedOutError();
+      throw new SignedOutError(accountId);
     }
     return this.#connection;
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { sandboxAccount, SignedOutError } from '../../accounts/account.ts';
+import { SignedOutError } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { type Problem, problemOf } from '../../accounts/problem.ts';
@@ -9,6 +9,7 @@ import { mailsOfLevel, type NoiseState, type ScopeMails, unknownMails } from '..
 import type { SettingsEngine } from '../settings/engine.ts';
 import { type Effect, effectLabel, readEffects, type ScopeEffect, sourceLabel } from '../settings/inheritance.ts';
 import { levelLabel } from '../settings/labels.ts';
+import { accountProblem } from '../settings/problems.ts';
 import {
   type FindOptions,
   type FoundScopes,
@@ -42,28 +43,12 @@ export function overviewProblems(
   error?: unknown,
 ): readonly Problem[] {
   return [
-    ...(error === undefined ? [] : [loadProblem(accountId, error)]),
+    ...(error === undefined ? [] : [accountProblem(accountId, error)]),
     ...missing.map(({ path, error: why }) => {
       const { sentence, ...problem } = problemOf(why, accountId);
       return { ...problem, sentence: vscode.l10n.t('{0}: {1}', path, sentence) };
     }),
   ];
-}
-
-function loadProblem(accountId: string | undefined, error: unknown): Problem {
-  const problem = problemOf(error, accountId);
-  if (!(error instanceof SignedOutError) || accountId === undefined) {
-    return problem;
-  }
-  return error.accountId === sandboxAccount.id
-    ? {
-        sentence: vscode.l10n.t('This window has left the sandbox: nothing can be changed here.'),
-        remedy: { command: 'beacon.trySandbox', title: vscode.l10n.t('Try Sandbox') },
-      }
-    : {
-        ...problem,
-        sentence: vscode.l10n.t('You are signed out of {0}: nothing can be changed here.', accountLabel(accountId)),
-      };
 }
 
 /** Converts the overview to the labels that the page shows. */

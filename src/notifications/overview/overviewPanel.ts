@@ -9,6 +9,7 @@ import type { ScopeMails } from '../noise/mails.ts';
 import type { NotificationsDeps } from '../notificationsFeature.ts';
 import { type BulkChanges, type PlanDialogs, resultLabel, type SendHooks } from '../settings/bulkChanges.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
+import { runRemedy } from '../settings/problems.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
 import { type NotificationScope, planOfLevel, scopeKey, type ScopePlan } from '../settings/settings.ts';
 import { Channel } from '../../webviews/channel.ts';
@@ -254,7 +255,7 @@ export class OverviewPanel implements vscode.Disposable {
       return;
     }
     const before = this.#deps.accountId();
-    await vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
+    await runRemedy({ remedy });
     if (this.#deps.accountId() !== before) {
       await this.showInUse();
     }

@@ -1,17 +1,21 @@
 import * as vscode from 'vscode';
+import { SignedOutError } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
+import { notifyProblem } from '../../accounts/dialogs.ts';
 import { ProblemError, problemOf } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
 import {
   type BulkChanges,
   countLabel,
   dateLabel,
+  namesLabel,
   noteLabel,
   type PlanDialogs,
   planFailureLabel,
 } from '../settings/bulkChanges.ts';
 import type { PlanOutcome, ScopeReading } from '../settings/engine.ts';
 import { scopeLabel } from '../settings/labels.ts';
+import { accountProblem } from '../settings/problems.ts';
 import { placeLabel, type ScopeFinder } from '../settings/scopePicker.ts';
 import { type NotificationScope, scopeKey } from '../settings/settings.ts';
 import {
@@ -119,7 +123,7 @@ export class ProfileCommands {
     if (!readings) {
       return;
     }
-    this.#notifyUnread(unreadOf(readings));
+    this.#notifyUnread(unreadOf(readings), profile.name);
     const plans = bulk.plan(wanted, readings);
     if (plans.length === 0) {
       return;
@@ -298,17 +302,47 @@ export class ProfileCommands {
     });
   }
 
-  #notifyUnread(unread: readonly { readonly name: string; readonly error: unknown }[]): void {
+  /**
+   * Says once for each reason what could not be read, with the button that helps.
+   *
+   * @param profile the name of that which is applied.
+   */
+  #notifyUnread(unread: readonly Unread[], profile?: string): void {
+    const { dialogs } = this.#deps;
+    const { t } = vscode.l10n;
+    const problems = unread.map(({ name, accountId, error }) => {
+      const { sentence, remedy } = accountProblem(accountId, error);
+      // Whose profile it is says why.
+      return profile !== undefined && accountId !== undefined && error instanceof SignedOutError
+        ? { sentence: t('“{0}” is for {1}, which is signed out.', profile, accountLabel(accountId)), remedy }
+        : { name, sentence, remedy };
+    });
+    const reasons = [...new Set(problems.map(({ sentence }) => sentence))].map((sentence) => {
+      const names = problems.flatMap((one) => (one.sentence === sentence ? (one.name ?? []) : []));
+      return names.length === 0 ? sentence : t('{0}: {1}', namesLabel(names), sentence);
+    });
     if (unread.length > 0) {
-      const reasons = unread.map(({ name, error }) => vscode.l10n.t('{0}: {1}', name, problemOf(error).sentence));
-      this.#deps.dialogs.notify('warning', [vscode.l10n.t('Some settings could not be read.'), ...reasons].join(' '));
+      const intro = problems.some(({ name }) => name !== undefined) ? [t('Some settings could not be read.')] : [];
+      const remedy = problems.find((one) => one.remedy)?.remedy;
+      notifyProblem(dialogs, { sentence: [...intro, ...reasons].join(' '), ...(remedy && { remedy }) });
     }
   }
 }
 
-function unreadOf(readings: readonly ScopeReading[]): { name: string; error: unknown }[] {
+/** Something that could not be read, and of which account it is, if that is known. */
+interface Unread {
+  readonly name: string;
+  readonly accountId?: string;
+  readonly error: unknown;
+}
+
+function unreadOf(readings: readonly ScopeReading[]): readonly Unread[] {
   return readings.flatMap((reading) =>
-    'error' in reading ? { name: scopeLabel(reading.scope, vscode.l10n), error: reading.error } : [],
+    'error' in reading
+      ? {
+          ...{ name: scopeLabel(reading.scope, vscode.l10n), accountId: reading.scope.accountId, error: reading.error },
+        }
+      : [],
   );
 }
 

@@ -106,6 +106,11 @@ function listLabel(names: readonly string[], manyLabel: (count: string) => strin
     : new Intl.ListFormat(vscode.env.language).format(names);
 }
 
+/** Names scopes in a sentence. */
+export function namesLabel(names: readonly string[]): string {
+  return listLabel(names, (count) => vscode.l10n.t('{0} scopes', count));
+}
+
 /** What the platform took of what was sent. */
 function takenOf({ sent, missing }: Applied): Change {
   return withoutFields(sent.change, missing);
@@ -135,10 +140,7 @@ function savedLabels(outcomes: readonly PlanOutcome[], isUndo: boolean): readonl
   if (saved.length === 0) {
     return [];
   }
-  const names = listLabel(
-    saved.map(({ plan }) => scopeLabel(plan.scope, l10n)),
-    (count) => l10n.t('{0} scopes', count),
-  );
+  const names = namesLabel(saved.map(({ plan }) => scopeLabel(plan.scope, l10n)));
   if (saved.every((one) => isEmptyChange(takenOf(one)))) {
     return [names, l10n.t('Nothing to change.')];
   }

@@ -112,6 +112,41 @@ describe('notification profiles', () => {
     assert.match(window.dialogs.messages[0]?.sentence ?? '', /Some settings could not be read\. harbor\/sunken: /);
   });
 
+  it('say once that their account is signed out, with the button that helps', async () => {
+    await saveFocus(/tide-table|tools$/);
+    const sandbox = { kind: 'global', accountId: 'sandbox' } as const;
+    await window.profiles.save({
+      name: 'Night',
+      savedAt: 1,
+      scopes: [{ scope: sandbox, snapshot: { level: 'watch' } }],
+    });
+    window.signedIn = false;
+    await apply();
+    const [message] = window.dialogs.messages.slice(-1);
+    assert.deepEqual(
+      [message?.sentence, message?.buttons],
+      ['“Focus” is for marta@sandbox, which is signed out.', ['Sign In…']],
+    );
+    window.dialogs.choices = [/^Night$/];
+    await window.profileCommands.apply();
+    assert.deepEqual(
+      [last(), window.dialogs.messages.at(-1)?.buttons],
+      ['“Night” is for Sandbox, which is signed out.', ['Try Sandbox']],
+    );
+    assert.deepEqual(window.dialogs.reviewed, []);
+  });
+
+  it('say once why several scopes could not be read', async () => {
+    await saveFocus(/tide-table|tools$/);
+    await window.control('PUT', 'faults', [{ kind: 'status', status: 403, method: 'GET', path: '/*' }]);
+    await apply();
+    assert.match(
+      last(),
+      /^Some settings could not be read\. Project harbor\/tide-table and Group harbor\/tools: (.+)$/,
+    );
+    assert.equal(last().match(/Your role on/g)?.length, 1);
+  });
+
   it('show what would be different, and send one PUT per scope with only that', async () => {
     await saveFocus(/tide-table|tools$/);
     await window.change(window.tideTable, { level: 'watch' });
