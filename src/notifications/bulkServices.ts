@@ -46,6 +46,7 @@ export class BulkServices implements vscode.Disposable {
     this.profiles = new ProfileCommands({
       ...{ finder, bulk, restores, restorer, dialogs, clock },
       profiles: new ProfileStore(globalState),
+      isNamed: () => deps.accounts.all.length > 1,
       onRestoresChanged: () => this.schedule.arm(),
     });
     this.overview = new OverviewPanels(deps, {

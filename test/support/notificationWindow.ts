@@ -95,6 +95,8 @@ export class NotificationWindow {
   /** The templates of the paths that were asked for. */
   readonly requests: string[] = [];
   signedIn = true;
+  /** Whether the user is signed in to other accounts as well. */
+  hasOthers = false;
   /** Milliseconds since 1970. */
   time = Date.now();
   readonly clock = { date: () => new Date(this.time) };
@@ -145,6 +147,7 @@ export class NotificationWindow {
     });
     this.profileCommands = new ProfileCommands({
       ...{ finder, bulk, profiles, restores, restorer: this.restorer, dialogs, clock },
+      isNamed: () => this.hasOthers,
       onRestoresChanged: () => (this.restoreChanges += 1),
     });
   }

@@ -49,9 +49,13 @@ export interface ProfileDeps {
   readonly restorer: Restorer;
   readonly dialogs: PlanDialogs;
   readonly clock: Pick<Clock, 'date'>;
+  /** Whether there are several accounts to tell apart. */
+  readonly isNamed: () => boolean;
   /** Called when a restore was added, changed or removed. */
   readonly onRestoresChanged: () => void;
 }
+
+type WithScope = { readonly scope: NotificationScope };
 
 /** So many projects are offered at most: five pages of the user's own. */
 const mostProjects = 500;
@@ -72,13 +76,14 @@ export class ProfileCommands {
   /** Saves the present settings of chosen scopes under a name. */
   async save(): Promise<void> {
     const { finder, bulk, dialogs, profiles, clock } = this.#deps;
+    const title = vscode.l10n.t('Save Notification Profile');
     const { found, missing } = await dialogs.viewProgress(() => finder.find({ projects: mostProjects, parents: true }));
     this.#notifyUnread(missing.map(({ path, error }) => ({ name: path, error })));
     const scopes =
       found.length === 1
         ? found.map(({ scope }) => scope)
         : await dialogs.chooseMany(
-            vscode.l10n.t('Save Notification Profile'),
+            this.#named(title, found),
             vscode.l10n.t('Choose the scopes to save; pin other groups to list them here'),
             found.map(({ scope, place }) => ({
               label: scopeLabel(scope, vscode.l10n),
@@ -99,13 +104,18 @@ export class ProfileCommands {
     if (chosen.length === 0) {
       return;
     }
-    const name = await this.#askName(vscode.l10n.t('Save Notification Profile'), '');
+    const name = await this.#askName(this.#named(title, chosen), '');
     if (name === undefined) {
       return;
     }
     const saved = chosen.map(({ scope, settings }) => ({ scope, snapshot: toStored(settings) }));
     await profiles.save({ name, savedAt: clock.date().getTime(), scopes: saved });
-    dialogs.notify('info', [vscode.l10n.t('Saved “{0}”.', name), ...limitsOf(saved)].join(' '));
+    const accounts = this.#accountsOf(saved);
+    const sentence =
+      accounts === undefined
+        ? vscode.l10n.t('Saved “{0}”.', name)
+        : vscode.l10n.t('Saved “{0}” for {1}.', name, accounts);
+    dialogs.notify('info', [sentence, ...limitsOf(saved)].join(' '));
   }
 
   /** Applies a profile after a preview, which also offers to do so for a while. */
@@ -130,9 +140,9 @@ export class ProfileCommands {
     }
     if (until === 'forGood') {
       await bulk.run(
-        vscode.l10n.t('Apply “{0}”', profile.name),
+        this.#named(vscode.l10n.t('Apply “{0}”', profile.name), profile.scopes),
         plans,
-        {},
+        { note: vscode.l10n.t('Applied “{0}”', profile.name) },
         {
           title: applyForAWhileLabel(),
           icon: 'history',
@@ -142,7 +152,7 @@ export class ProfileCommands {
       );
       return;
     }
-    const title = vscode.l10n.t('Apply “{0}” until {1}', profile.name, dateLabel(until));
+    const title = this.#named(vscode.l10n.t('Apply “{0}” until {1}', profile.name, dateLabel(until)), profile.scopes);
     const note = profileLabel({ profile: profile.name, until });
     const ended = vscode.l10n.t('“{0}” has ended, so there is nothing to undo.', profile.name);
     const hooks = restoreHooks({
@@ -166,10 +176,10 @@ export class ProfileCommands {
       ...restores.all.map((restore) => ({
         label: profileLabel(restore),
         iconPath: new vscode.ThemeIcon('history'),
-        description: restoreLabel(restore),
+        description: this.#withAccounts(restoreLabel(restore), restore),
         value: { restore },
       })),
-      ...profiles.all.map((profile) => ({ ...profileLine(profile), value: { profile } })),
+      ...profiles.all.map((profile) => ({ ...this.#line(profile), value: { profile } })),
     ];
     if (choices.length === 0) {
       this.#notifyNone();
@@ -186,8 +196,8 @@ export class ProfileCommands {
 
   async #manageProfile(profile: Profile): Promise<void> {
     const { dialogs, profiles } = this.#deps;
-    const { name } = profile;
-    const run = await dialogs.choose<() => Promise<void>>(name, '', [
+    const { name, scopes } = profile;
+    const run = await dialogs.choose<() => Promise<void>>(this.#named(name, scopes), '', [
       { label: vscode.l10n.t('Apply…'), value: () => this.#apply(profile, 'forGood') },
       { label: applyForAWhileLabel(), value: () => this.#applyForAWhile(profile) },
       {
@@ -213,9 +223,9 @@ export class ProfileCommands {
     await run?.();
   }
 
-  async #manageRestore({ id, profile }: Restore): Promise<void> {
+  async #manageRestore({ id, profile, scopes }: Restore): Promise<void> {
     const { dialogs, restores, restorer, onRestoresChanged } = this.#deps;
-    const action = await dialogs.choose(profile, '', [
+    const action = await dialogs.choose(this.#named(profile, scopes), '', [
       { label: vscode.l10n.t('Restore Now'), value: 'now' },
       { label: vscode.l10n.t('Keep Current Settings'), value: 'keep' },
     ]);
@@ -241,13 +251,13 @@ export class ProfileCommands {
     return await dialogs.choose(
       title,
       vscode.l10n.t('You see all differences before anything is sent'),
-      all.map((profile) => ({ ...profileLine(profile), value: profile })),
+      all.map((profile) => ({ ...this.#line(profile), value: profile })),
     );
   }
 
-  async #chooseUntil({ name }: Profile): Promise<number | undefined> {
+  async #chooseUntil({ name, scopes }: Profile): Promise<number | undefined> {
     const { dialogs, clock } = this.#deps;
-    const title = vscode.l10n.t('Apply “{0}”', name);
+    const title = this.#named(vscode.l10n.t('Apply “{0}”', name), scopes);
     const start = clock.date();
     const chosen = await dialogs.choose<number | 'other'>(
       title,
@@ -292,6 +302,32 @@ export class ProfileCommands {
       return (await dialogs.confirm({ question, detail, verb: vscode.l10n.t('Replace') })) ? typed : undefined;
     }
     return typed;
+  }
+
+  /** The accounts of scopes, where there are several to tell apart or it is another one than that of the window. */
+  #accountsOf(scopes: readonly WithScope[]): string | undefined {
+    const { finder, isNamed } = this.#deps;
+    const ids = [...new Set(scopes.map(({ scope }) => scope.accountId))];
+    return isNamed() || ids.some((id) => id !== finder.accountId)
+      ? new Intl.ListFormat(vscode.env.language).format(ids.map(accountLabel))
+      : undefined;
+  }
+
+  /** A title with the accounts that it is about. */
+  #named(title: string, scopes: readonly WithScope[]): string {
+    const accounts = this.#accountsOf(scopes);
+    return accounts === undefined ? title : vscode.l10n.t('{0} ({1})', title, accounts);
+  }
+
+  /** What stands beside the name of a profile, its accounts first. */
+  #withAccounts(description: string, { scopes }: { readonly scopes: readonly WithScope[] }): string {
+    return [this.#accountsOf(scopes) ?? [], description].flat().join(' · ');
+  }
+
+  #line(profile: Profile): { label: string; description: string } {
+    const { name, savedAt, scopes } = profile;
+    const saved = vscode.l10n.t('Scopes: {0}, saved {1}', countLabel(scopes.length), dateLabel(savedAt));
+    return { label: name, description: this.#withAccounts(saved, profile) };
   }
 
   #notifyNone(): void {
@@ -348,13 +384,6 @@ function unreadOf(readings: readonly ScopeReading[]): readonly Unread[] {
 
 function applyForAWhileLabel(): string {
   return vscode.l10n.t('Apply Only for a While…');
-}
-
-function profileLine({ name, savedAt, scopes }: Profile): { label: string; description: string } {
-  return {
-    label: name,
-    description: vscode.l10n.t('Scopes: {0}, saved {1}', countLabel(scopes.length), dateLabel(savedAt)),
-  };
 }
 
 function restoreLabel({ scopes }: Restore): string {

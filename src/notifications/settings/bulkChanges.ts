@@ -313,7 +313,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
 export interface SendHooks {
   readonly before?: (plans: readonly ScopePlan[]) => Promise<void>;
   readonly after?: (outcomes: readonly PlanOutcome[]) => Promise<void>;
-  /** What else is said of what was saved, such as until when it holds. */
+  /** What is said first of what was saved, such as the profile and until when it holds. */
   readonly note?: string;
   /** What is to be done around the undo of what was sent. */
   readonly undo?: SendHooks;
@@ -377,7 +377,7 @@ export class BulkChanges {
     alternative?: Alternative,
   ): Promise<readonly PlanOutcome[] | undefined> {
     if (plans.every(({ change }) => isEmptyChange(change))) {
-      this.#dialogs.notify('info', vscode.l10n.t('Nothing to change.'));
+      this.#dialogs.notify('info', `${title} · ${vscode.l10n.t('Nothing to change.')}`);
       return undefined;
     }
     for (const accountId of new Set(plans.map(({ scope }) => scope.accountId))) {
@@ -412,10 +412,11 @@ export class BulkChanges {
     const again = { title: vscode.l10n.t('Try Again'), run: () => this.send(failed, hooks, isUndo) };
     const past = isUndo ? [] : undoPlans(outcomes);
     const { note } = hooks;
+    const isSaved = !isUndo && outcomes.some(({ kind }) => kind === 'applied');
     const undo = { title: vscode.l10n.t('Undo'), run: () => this.send(past, hooks.undo, true) };
     this.#dialogs.notify(
       isWhole ? 'info' : 'warning',
-      [resultLabel(outcomes, isUndo), ...(note !== undefined && past.length > 0 ? [note] : [])].join(' · '),
+      [...(note !== undefined && isSaved ? [note] : []), resultLabel(outcomes, isUndo)].join(' · '),
       ...(failed.length > 0 ? [again] : []),
       ...(past.length > 0 ? [undo] : []),
     );

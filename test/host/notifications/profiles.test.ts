@@ -164,7 +164,10 @@ describe('notification profiles', () => {
       'Group harbor/tools: Nothing to change.',
     ]);
     assert.equal(await window.level(window.tideTable), 'disabled');
-    assert.equal(last(), 'Saved: Project harbor/tide-table · Level: from Watch to Disabled · Account: marta@sandbox');
+    assert.equal(
+      last(),
+      'Applied “Focus” · Saved: Project harbor/tide-table · Level: from Watch to Disabled · Account: marta@sandbox',
+    );
     assert.deepEqual(window.restores.all, []);
   });
 
@@ -183,7 +186,7 @@ describe('notification profiles', () => {
     assert.equal(await window.level(window.tideTable), 'global');
     await window.change(window.tideTable, { level: 'disabled' });
     await apply();
-    assert.match(last(), /Nothing to change/);
+    assert.equal(last(), 'Apply “Focus” · Nothing to change.');
   });
 
   it('show in the preview what the API cannot restore or does not show', async () => {
@@ -212,7 +215,7 @@ describe('notification profiles', () => {
     await apply();
     assert.match(
       last(),
-      /^Saved: Project harbor\/tide-table · .* · Group harbor\/tools: Your role on .* does not allow this\. · Account: /,
+      /^Applied “Focus” · Saved: Project harbor\/tide-table · .* · Group harbor\/tools: Your role on .* does not allow this\. · Account: /,
     );
     assert.deepEqual(window.dialogs.messages.at(-1)?.buttons, ['Try Again', 'Undo']);
     assert.equal(await window.level(window.tideTable), 'disabled');
@@ -224,7 +227,10 @@ describe('notification profiles', () => {
     await saveFocus(/tide-table|tools$/);
     await window.change(window.tideTable, { level: 'custom', new_note: true });
     await apply();
-    assert.equal(last(), 'Set Group harbor/tools and Project harbor/tide-table to Disabled · Account: marta@sandbox');
+    assert.equal(
+      last(),
+      'Applied “Focus” · Set Group harbor/tools and Project harbor/tide-table to Disabled · Account: marta@sandbox',
+    );
     await window.dialogs.messages.at(-1)?.press('Undo');
     assert.equal(last(), 'Undone: Project harbor/tide-table and Group harbor/tools · Account: marta@sandbox');
     assert.deepEqual(window.dialogs.messages.at(-1)?.buttons, []);
@@ -242,7 +248,10 @@ describe('notification profiles', () => {
     await window.profileCommands.save();
     await window.change(window.tideTable, { level: 'watch' });
     await window.profileCommands.apply();
-    assert.equal(last(), 'Saved: Project harbor/tide-table · cannot be undone: 4 events · Account: marta@sandbox');
+    assert.equal(
+      last(),
+      'Applied “On call” · Saved: Project harbor/tide-table · cannot be undone: 4 events · Account: marta@sandbox',
+    );
     await window.dialogs.messages.at(-1)?.press('Undo');
     assert.equal(await window.level(window.tideTable), 'watch');
   });
@@ -307,6 +316,38 @@ describe('notification profiles', () => {
     assert.equal(window.restores.all.length, 1);
   });
 
+  it('name their accounts where there are several, and where it is another one than that of the window', async () => {
+    const { dialogs, global } = window;
+    await window.profiles.save({
+      name: 'There',
+      savedAt: 1,
+      scopes: [{ scope: { ...global, accountId: 'sandbox' }, snapshot: { level: 'watch' } }],
+    });
+    await saveFocus();
+    assert.equal(last(), 'Saved “Focus”.');
+    await window.profileCommands.manage();
+    const described = () => dialogs.descriptions.at(-1)?.map((description) => description?.split(' · ')[0]);
+    assert.match(described()?.[0] ?? '', /^Scopes: 1/);
+    assert.equal(described()?.[1], 'Sandbox');
+    window.hasOthers = true;
+    await saveFocus();
+    assert.equal(last(), 'Saved “Focus” for marta@sandbox.');
+    dialogs.choices = [/^Focus$/, /^Apply Only for a While…$/, /one hour/i];
+    await window.profileCommands.manage();
+    assert.deepEqual(
+      dialogs.headings.slice(-2).map(([title]) => title),
+      ['Focus (marta@sandbox)', 'Apply “Focus” (marta@sandbox)'],
+    );
+    assert.match(dialogs.reviewed[0] ?? '', /^Apply “Focus” until .* \(marta@sandbox\)$/);
+    dialogs.choices = [/“Focus” until/];
+    await window.profileCommands.manage();
+    assert.deepEqual(
+      dialogs.descriptions.at(-2)?.map((one) => one?.split(' · ')[0]),
+      [...['marta@sandbox', 'marta@sandbox', 'Sandbox']],
+    );
+    assert.match(dialogs.headings.at(-1)?.[0] ?? '', /^Focus \(marta@sandbox\)$/);
+  });
+
   it('say before the review that the token may not change settings, and before the choice that it may not read them', async () => {
     await saveFocus();
     Object.assign(window.account, { scopes: ['read_api'] });
@@ -322,7 +363,7 @@ describe('notification profiles', () => {
       await window.change(window.tideTable, { level: 'custom', new_note: true, new_issue: false });
       await apply(/one hour/i);
       assert.match(window.dialogs.reviewed[0] ?? '', /^Apply “Focus” until /);
-      assert.match(last(), /^Set .* to Disabled · .*“Focus” until /);
+      assert.match(last(), /^“Focus” until .* · Set .* to Disabled · /);
       assert.equal(await window.level(window.tideTable), 'disabled');
       assert.equal(await window.level(window.tools), 'disabled');
     }
