@@ -73,8 +73,8 @@ export interface ToForm {
   readonly fieldErrors: Readonly<Record<string, string>>;
   /** The settings that were found elsewhere than they were read. */
   readonly conflict?: Settings | undefined;
-  /** Sentences on what undoing the last save does, and what it cannot; whether it does anything. */
-  readonly undo?: { readonly sentences: readonly string[]; readonly isPossible: boolean } | undefined;
+  /** Says what undoing the last save does, and what it cannot; whether it does anything. */
+  readonly undo?: { readonly sentence: string; readonly isPossible: boolean } | undefined;
   /** Events that the platform does not show, as they were last set from here, with the formatted day. */
   readonly written: Readonly<Record<string, { readonly value: boolean; readonly day: string }>>;
 }

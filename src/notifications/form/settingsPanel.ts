@@ -66,13 +66,14 @@ function undoLabel({ settings, memory: { lastSave } }: SessionState): ToForm['un
         return l10n.t('{0} back to {1}', fieldLabel(field, l10n), label);
     }
   });
-  return {
-    sentences: [
-      ...(steps.length > 0 ? [l10n.t('Undo sets {0}.', sentenceList(steps))] : []),
-      ...(lost.length > 0 ? [l10n.t('The last save cannot be undone for: {0}.', list(lost))] : []),
-    ],
-    isPossible: steps.length > 0,
-  };
+  const isPossible = steps.length > 0;
+  // One sentence, which may be cut: what is not undone stands beside what is.
+  const sentence = !isPossible
+    ? l10n.t('The last save cannot be undone for: {0}.', list(lost))
+    : lost.length > 0
+      ? l10n.t('Undo sets {0}, not {1}.', sentenceList(steps), list(lost))
+      : l10n.t('Undo sets {0}.', sentenceList(steps));
+  return { sentence, isPossible };
 }
 
 function dayOf(milliseconds: number): string {
@@ -210,7 +211,7 @@ function savedNotice({ undone, foundOut, missing, unseen }: Extract<SaveOutcome,
     severity: missing.length > 0 ? 'warning' : 'success',
     sentence: foundOut ? l10n.t('The answer was lost, but the settings show: {0}', sentence) : sentence,
     details: [
-      ...(undone?.length ? [l10n.t('Not undone, in effect with the level Custom: {0}', list(undone))] : []),
+      ...(undone?.length ? [l10n.t('Not undone: {0} (counts only with the level Custom)', list(undone))] : []),
       ...(missing.length > 0 ? [l10n.t('Not accepted by the instance: {0}', list(missing))] : []),
       ...unseenDetails(unseen),
     ],

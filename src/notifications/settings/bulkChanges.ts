@@ -34,7 +34,7 @@ export function noteLabel({ kind, events }: PlanNote): string {
     case 'notOffered':
       return vscode.l10n.t('Left out, because they are not offered here: {0}.', names);
     case 'notUndone':
-      return vscode.l10n.t('Not undone, in effect with the level Custom: {0}', names);
+      return vscode.l10n.t('Not undone: {0} (counts only with the level Custom)', names);
     case 'eventsUnreadable':
       return vscode.l10n.t('The events are not changed: the API did not show their earlier state.');
   }
@@ -144,8 +144,18 @@ function savedLabels(outcomes: readonly PlanOutcome[], isUndo: boolean): readonl
   if (saved.every((one) => isEmptyChange(takenOf(one)))) {
     return [names, l10n.t('Nothing to change.')];
   }
-  const changes = saved.length === 1 ? saved.flatMap((one) => changeLabels(one.sent.before, takenOf(one), l10n)) : [];
   const lost = isUndo ? [] : [...new Set(saved.flatMap((one) => undoOf(one.sent.before, takenOf(one)).lost))];
+  // What cannot be undone is said beside its change, where that is named.
+  const changes =
+    saved.length > 1
+      ? []
+      : saved.flatMap((one) =>
+          Object.entries(takenOf(one)).flatMap(([field, value]) => {
+            const labels = changeLabels(one.sent.before, { [field]: value }, l10n);
+            return lost.includes(field) ? labels.map((label) => l10n.t('{0} (cannot be undone)', label)) : labels;
+          }),
+        );
+  const areNamed = changes.length > 0 && changes.length <= mostNamed;
   const lostNames = listLabel(
     lost.map((field) => fieldLabel(field, l10n)),
     (count) => l10n.t('{0} events', count),
@@ -153,8 +163,8 @@ function savedLabels(outcomes: readonly PlanOutcome[], isUndo: boolean): readonl
   const levels = isUndo || saved.length === 1 ? undefined : levelsLabels(saved);
   return [
     ...(levels ?? [isUndo ? l10n.t('Undone: {0}', names) : l10n.t('Saved: {0}', names)]),
-    ...(changes.length > mostNamed ? [] : changes),
-    ...(lost.length > 0 ? [l10n.t('cannot be undone: {0}', lostNames)] : []),
+    ...(areNamed ? changes : []),
+    ...(lost.length > 0 && !areNamed ? [l10n.t('cannot be undone: {0}', lostNames)] : []),
     ...(isUndo ? saved.flatMap(({ plan }) => plan.notes.map(noteLabel)) : []),
   ];
 }

@@ -115,12 +115,18 @@ describe('changing notifications from a list', () => {
       'Level: Watch. An event sets it to Custom; Undo restores only the level',
     );
     assert.equal(await window.level(window.tideTable), 'custom');
-    assert.match(last()?.sentence ?? '', /Level: from Watch to Custom .* cannot be undone: Closed issue/);
+    assert.equal(
+      last()?.sentence,
+      [
+        ...['Saved: Project harbor/tide-table', 'Level: from Watch to Custom'],
+        ...['Closed issue: from unknown to on (cannot be undone)', 'Account: marta@sandbox'],
+      ].join(' · '),
+    );
     await last()?.press('Undo');
     assert.equal(await window.level(window.tideTable), 'watch');
     assert.match(
       last()?.sentence ?? '',
-      /^Undone: .* Level: from Custom to Watch · Not undone, in effect with the level Custom: Closed issue · /,
+      /^Undone: .* Level: from Custom to Watch · Not undone: Closed issue \(counts only with the level Custom\) · /,
     );
   });
 
@@ -132,7 +138,7 @@ describe('changing notifications from a list', () => {
     const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
     assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed · default');
     assert.match(window.dialogs.headings[0]?.[1] ?? '', /^Level: Custom\. Undo cannot restore default and unknown$/);
-    assert.match(last()?.sentence ?? '', /cannot be undone: Closed issue/);
+    assert.match(last()?.sentence ?? '', / · Closed issue: from default to on \(cannot be undone\) · /);
   });
 
   it('is about the global settings of the account in use without a row', async () => {

@@ -277,7 +277,7 @@ describe('the webview of notification settings', () => {
     const isSaved = (state: Readonly<Record<string, unknown>>) =>
       isReady(state) && (state['notice'] as { severity?: string } | undefined)?.severity === 'success';
     await panel.until(isSaved);
-    const undo = { sentences: ['Undo sets the level back to Participate.'], isPossible: true };
+    const undo = { sentence: 'Undo sets the level back to Participate.', isPossible: true };
     assert.deepEqual(panel.state?.['undo'], undo);
     panel.send(edit({ level: 'mention' }));
     await panel.until(({ notice }) => notice === undefined);
@@ -288,7 +288,7 @@ describe('the webview of notification settings', () => {
     assert.deepEqual(panel.state['draft'], { level: 'mention' }, 'what was chosen since stays');
   });
 
-  it('says after an undo which events stay as they were saved', async () => {
+  it('says before and after an undo which events stay as they were saved', async () => {
     const project = new RecordedPanel();
     await panels.revive(project.asPanel, { scope: window.tideTable });
     const noticeOf = (state: Readonly<Record<string, unknown>>) =>
@@ -304,10 +304,13 @@ describe('the webview of notification settings', () => {
     });
     act('save');
     await project.until((state) => noticeOf(state)?.sentence === 'Saved.');
+    assert.deepEqual(project.state?.['undo'], {
+      ...{ sentence: 'Undo sets the level back to Global, not Closed issue.', isPossible: true },
+    });
     act('undo');
     await project.until((state) => noticeOf(state)?.sentence === 'The last save was undone.');
     assert.deepEqual(noticeOf(project.state ?? {})?.details, [
-      'Not undone, in effect with the level Custom: Closed issue',
+      'Not undone: Closed issue (counts only with the level Custom)',
     ]);
     assert.equal(await window.level(window.tideTable), 'global');
   });

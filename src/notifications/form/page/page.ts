@@ -89,7 +89,7 @@ function changesBar(model: FormModel, state: ToForm, settings: Settings): Templa
   const canSave = phase === 'ready' && !conflict && isChanged && !isSignedOut;
   const canDiscard = phase !== 'saving' && (isChanged || conflict !== undefined);
   const saved = state.notice?.severity === 'success' && !isChanged ? state.notice : undefined;
-  const details = isChanged ? sentences : [...(saved?.details ?? []), ...(undo?.sentences ?? [])];
+  const details = isChanged ? sentences : [...(saved?.details ?? []), ...(undo ? [undo.sentence] : [])];
   const title = html`<strong>
     ${
       phase === 'saving'
@@ -155,12 +155,7 @@ function changesBar(model: FormModel, state: ToForm, settings: Settings): Templa
         }
         ${
           undo?.isPossible === true && phase !== 'saving' && !conflict && !isSignedOut
-            ? html`<button
-                type="button"
-                class="secondary"
-                title=${undo.sentences.join(' ')}
-                @click=${() => model.act('undo')}
-              >
+            ? html`<button type="button" class="secondary" title=${undo.sentence} @click=${() => model.act('undo')}>
                 ${l10n.t('Undo Last Save')}
               </button>`
             : nothing
