@@ -25,6 +25,7 @@ export const fromFormSchema = z.discriminatedUnion('type', [
       'useOtherDraft',
       'readNoise',
       'cancelNoise',
+      'fixNoise',
     ]),
     scope: z.string(),
   }),

@@ -9,6 +9,7 @@ import { mailsOfLevel } from '../noise/mails.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
 import type { Inherited } from '../settings/inheritance.ts';
 import { fieldLabel, fieldsLabel, scopeLabel, valueLabel } from '../settings/labels.ts';
+import { runRemedy } from '../settings/problems.ts';
 import { changeOf, isEmptyChange, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
 import { Channel } from '../../webviews/channel.ts';
 import { fillWebview, type PageFiles } from '../../webviews/webview.ts';
@@ -427,7 +428,9 @@ export class SettingsPanel implements vscode.Disposable {
       case 'cancel':
         session.cancel();
         return;
+      case 'fixNoise':
       case 'readNoise':
+        await (action === 'fixNoise' ? this.#noise.fix() : undefined);
         return await this.#noise.start(this.#scope.accountId, this.#noiseWanted);
       case 'cancelNoise':
         this.#noise.cancel();
@@ -436,12 +439,8 @@ export class SettingsPanel implements vscode.Disposable {
         return await session.chooseDraft('mine');
       case 'useOtherDraft':
         return await session.chooseDraft('other');
-      case 'fix': {
-        const remedy = remedyOf(session.state.outcome, this.#scope.accountId);
-        if (remedy) {
-          await vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
-        }
-      }
+      case 'fix':
+        await runRemedy(remedyOf(session.state.outcome, this.#scope.accountId));
     }
   }
 

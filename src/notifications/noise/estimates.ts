@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import type { Connection, Connections } from '../../accounts/connections.ts';
-import { problemOf } from '../../accounts/problem.ts';
+import type { Problem } from '../../accounts/problem.ts';
 import { isApiError } from '../../api/errors.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { InFlight } from '../../api/inFlight.ts';
 import type { Pages } from '../../api/pagination.ts';
 import { isRecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
-import { isCancellation, mapBounded, requestsAtOnce } from '../settings/engine.ts';
+import { mapBounded, requestsAtOnce } from '../settings/engine.ts';
 import { notificationEventLabel } from '../settings/labels.ts';
+import { accountProblem, runRemedy } from '../settings/problems.ts';
 import type { NotificationScope } from '../settings/settings.ts';
 import {
   type Counts,
@@ -348,7 +349,7 @@ export class NoiseReading implements vscode.Disposable {
   #accountId: string | undefined;
   #abort: AbortController | undefined;
   #running: Promise<void> | undefined;
-  #problem: string | undefined;
+  #problem: Problem | undefined;
 
   /** @param onChange is called when there is more to show. */
   constructor(estimates: NoiseEstimates, onChange: () => void) {
@@ -368,7 +369,8 @@ export class NoiseReading implements vscode.Disposable {
       isReading: this.#abort !== undefined,
       events: this.#estimates.eventsOf(accountId),
       canRead: !this.#estimates.has(accountId, wanted),
-      problem: this.#problem,
+      problem: this.#problem?.sentence,
+      remedy: this.#problem?.remedy?.title,
       notes: [...this.#estimates.notesOf(accountId)],
     };
   }
@@ -382,6 +384,11 @@ export class NoiseReading implements vscode.Disposable {
     const wanted = this.#estimates.has(accountId, first) ? rest : first;
     this.#running = this.#abort ? this.#running : this.#read(accountId, wanted);
     await this.#running;
+  }
+
+  /** Runs the command that fixes why it failed. */
+  async fix(): Promise<void> {
+    await runRemedy(this.#problem?.remedy);
   }
 
   /** Gives up what is being read. */
@@ -406,8 +413,9 @@ export class NoiseReading implements vscode.Disposable {
     try {
       await this.#estimates.read(accountId, wanted, abort.signal, this.#estimates.has(accountId, wanted));
     } catch (error) {
-      if (this.#abort === abort && !isCancellation(error)) {
-        this.#problem = problemOf(error).sentence;
+      // What ended otherwise than by the user, such as with the client of the account, is said, too.
+      if (this.#abort === abort && !abort.signal.aborted) {
+        this.#problem = accountProblem(accountId, error);
       }
     }
     if (this.#abort === abort) {

@@ -28,6 +28,8 @@ export interface NoiseState {
   readonly canRead: boolean;
   /** Why it could not be read. */
   readonly problem?: string | undefined;
+  /** The label of the button that fixes it. */
+  readonly remedy?: string | undefined;
   /** What the estimate was made of, and what it assumes; empty if nothing was read. */
   readonly notes: readonly string[];
 }

@@ -4,7 +4,7 @@ import type { Mails, NoiseState } from './mails.ts';
 /** A message from the page to the host. */
 export const fromNoiseSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('act'), action: z.enum(['read', 'cancel']) }),
+  z.object({ type: z.literal('act'), action: z.enum(['read', 'cancel', 'fix']) }),
   /** Opens the form of a scope. */
   z.object({ type: z.literal('open'), key: z.string() }),
   /** Reviews and sends these levels. */
@@ -47,4 +47,6 @@ export interface ToNoise {
   readonly more: number;
   /** Why the settings could not be read. */
   readonly problem?: string | undefined;
+  /** The label of the button that fixes it. */
+  readonly remedy?: string | undefined;
 }

@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
-import { accountName } from '../../accounts/accountInUse.ts';
-import { problemOf, reportFailure } from '../../accounts/problem.ts';
+import { accountLabel, accountName, pageAccount } from '../../accounts/accountInUse.ts';
+import { type Problem, problemOf, reportFailure } from '../../accounts/problem.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import { plainText } from '../../common/inertText.ts';
 import { Channel } from '../../webviews/channel.ts';
 import { SinglePage } from '../../webviews/webview.ts';
 import type { NotificationsDeps } from '../notificationsFeature.ts';
 import type { BulkChanges, SendHooks } from '../settings/bulkChanges.ts';
-import { isCancellation, type SettingsEngine } from '../settings/engine.ts';
+import type { SettingsEngine } from '../settings/engine.ts';
 import { effectLabel, readEffects, type ScopeEffect } from '../settings/inheritance.ts';
 import { levelLabel } from '../settings/labels.ts';
+import { accountProblem, runRemedy } from '../settings/problems.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
 import type { LocatedScope } from '../settings/scopeArgument.ts';
 import { planOfLevel, scopeKey, type ScopePlan } from '../settings/settings.ts';
@@ -60,12 +61,13 @@ export function projectState({ scope, mails, effect }: NoisyProject): ProjectSta
     name: name === '' ? vscode.l10n.t('Project {0}', String(scope.id)) : name,
     level: settings?.level,
     choices,
-    problem: error === undefined ? undefined : problemOf(error).sentence,
+    problem: error === undefined ? undefined : problemOf(error, scope.accountId).sentence,
   };
 }
 
 /** The page of noise in an editor tab. */
-class NoisePanel implements vscode.Disposable {
+export class NoisePanel implements vscode.Disposable {
+  readonly #panel: vscode.WebviewPanel;
   readonly #deps: NotificationsDeps;
   readonly #services: NoiseServices;
   readonly #channel: Channel<FromNoise, ToNoise>;
@@ -75,14 +77,16 @@ class NoisePanel implements vscode.Disposable {
   #effects = new Map<string, ScopeEffect>();
   #phase: ToNoise['phase'] = 'ready';
   #progress: ToNoise['progress'];
-  #problem: string | undefined;
+  #problem: Problem | undefined;
+  #isDisposed = false;
   #abort = new AbortController();
 
-  constructor({ webview }: vscode.WebviewPanel, fill: () => void, deps: NotificationsDeps, services: NoiseServices) {
+  constructor(panel: vscode.WebviewPanel, fill: () => void, deps: NotificationsDeps, services: NoiseServices) {
+    this.#panel = panel;
     this.#deps = deps;
     this.#services = services;
     this.#channel = new Channel(
-      webview,
+      panel.webview,
       fromNoiseSchema,
       (message) => this.#receive(message),
       (error) => reportFailure(error, deps.log),
@@ -92,6 +96,7 @@ class NoisePanel implements vscode.Disposable {
       this.#channel,
       this.#noise,
       deps.accountInUse.onDidChange(() => this.#followAccount()),
+      deps.accounts.onDidChange(() => this.#show()),
       services.engine.onDidChange((scopes) => {
         const isOwn = scopes.some(({ accountId }) => accountId === this.#accountId);
         if (isOwn && this.#phase === 'ready' && this.#effects.size > 0) {
@@ -132,7 +137,7 @@ class NoisePanel implements vscode.Disposable {
       if (this.#abort.signal !== signal) {
         return;
       }
-      this.#problem = isCancellation(error) ? undefined : problemOf(error).sentence;
+      this.#problem = signal.aborted ? undefined : accountProblem(this.#accountId, error);
     }
     if (this.#abort.signal === signal) {
       [this.#phase, this.#progress] = ['ready', undefined];
@@ -141,6 +146,7 @@ class NoisePanel implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#abort.abort();
     // What is ending has nothing to show any more.
     this.#abort = new AbortController();
@@ -163,6 +169,9 @@ class NoisePanel implements vscode.Disposable {
         if (message.action === 'cancel') {
           this.#noise.cancel();
           this.#abort.abort();
+        } else if (message.action === 'fix') {
+          await (this.#problem ? runRemedy(this.#problem.remedy) : this.#noise.fix());
+          await this.load();
         } else {
           await this.load(true);
         }
@@ -260,17 +269,27 @@ class NoisePanel implements vscode.Disposable {
   }
 
   #show(): void {
+    if (this.#isDisposed) {
+      return;
+    }
     const all = this.#all();
     const shown = all.slice(0, mostProjects);
-    const accountId = this.#accountId ?? '';
+    const { accounts, accountInUse } = this.#deps;
+    const accountId = this.#accountId ?? accountInUse.account?.id ?? '';
+    const title = vscode.l10n.t('Notification Noise');
+    this.#panel.title =
+      accountId !== '' && pageAccount(accountId, accounts, accountInUse).isNamed
+        ? vscode.l10n.t('{0} ({1})', title, accountLabel(accountId))
+        : title;
     this.#channel.post({
-      account: accountName(this.#deps.accountInUse.account),
+      account: accountName(accountInUse.account),
       phase: this.#phase,
       noise: this.#noise.state(accountId, noiseWantedOf(accountId, shown)),
       progress: this.#progress,
       projects: shown.map(projectState),
       more: all.length - shown.length,
-      problem: this.#problem,
+      problem: this.#problem?.sentence,
+      remedy: this.#problem?.remedy?.title,
     });
   }
 }

@@ -17,6 +17,7 @@ export const fromOverviewSchema = z.discriminatedUnion('type', [
       'more',
       'readNoise',
       'cancelNoise',
+      'fixNoise',
       'fix',
       'trySandbox',
       'openInUse',

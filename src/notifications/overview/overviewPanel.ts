@@ -235,7 +235,9 @@ export class OverviewPanel implements vscode.Disposable {
       case 'import':
         await this.#whileChanging((hooks) => transfer.import(accountId, hooks));
         return;
+      case 'fixNoise':
       case 'readNoise':
+        await (action === 'fixNoise' ? this.#noise.fix() : undefined);
         await this.#readNoise();
         return;
       case 'cancelNoise':
@@ -255,7 +257,7 @@ export class OverviewPanel implements vscode.Disposable {
       return;
     }
     const before = this.#deps.accountId();
-    await runRemedy({ remedy });
+    await runRemedy(remedy);
     if (this.#deps.accountId() !== before) {
       await this.showInUse();
     }

@@ -21,7 +21,7 @@ export function accountProblem(accountId: string | undefined, error: unknown): P
 }
 
 /** Runs the command that fixes a failure. */
-export async function runRemedy({ remedy }: Pick<Problem, 'remedy'>): Promise<void> {
+export async function runRemedy(remedy: vscode.Command | undefined): Promise<void> {
   if (remedy) {
     await vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
   }

@@ -5,11 +5,13 @@ import type { EventRecord } from '../../../src/api/events.ts';
 import { isRecognized } from '../../../src/api/unrecognized.ts';
 import { NoiseEstimates, NoiseReading } from '../../../src/notifications/noise/estimates.ts';
 import { type Mails, mailsLabel, mailsOfEvent } from '../../../src/notifications/noise/mails.ts';
-import { projectState } from '../../../src/notifications/noise/noisePanel.ts';
+import { NoisePanel, projectState } from '../../../src/notifications/noise/noisePanel.ts';
+import type { NotificationsDeps } from '../../../src/notifications/notificationsFeature.ts';
 import { OverviewLoader, overviewState } from '../../../src/notifications/overview/overviewLoader.ts';
 import type { NotificationScope } from '../../../src/notifications/settings/settings.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 import { hostileText, runs } from '../../support/properties.ts';
+import { RecordedPanel } from '../../support/recordedPanel.ts';
 
 const label = (mails: Mails | undefined): string => (mails ? mailsLabel(mails, vscode.l10n, 'en') : 'nothing was read');
 
@@ -158,7 +160,14 @@ describe('the estimates of e-mails', () => {
     let changes = 0;
     const reading = new NoiseReading(estimates, () => (changes += 1));
     const state = () => reading.state(id, wanted);
-    assert.deepEqual(state(), { isReading: false, events: 0, canRead: true, problem: undefined, notes: [] });
+    assert.deepEqual(state(), {
+      isReading: false,
+      events: 0,
+      canRead: true,
+      notes: [],
+      problem: undefined,
+      remedy: undefined,
+    });
     await setFaults({ kind: 'latency', milliseconds: 60_000, path: '/events' });
     const givenUp = reading.start(id, wanted);
     assert.equal(state().isReading, true);
@@ -179,6 +188,66 @@ describe('the estimates of e-mails', () => {
     assert.deepEqual([isReading, canRead, problem], [false, false, undefined]);
     assert.ok(events > 0 && notes.length > 1 && changes > 3);
     reading.dispose();
+  });
+
+  describe('on their page', () => {
+    let panel: RecordedPanel;
+    let page: NoisePanel;
+    let others: object[];
+    const changed = new vscode.EventEmitter<void>();
+
+    beforeEach(() => {
+      panel = new RecordedPanel();
+      others = [];
+      const { account, finder, engine, bulk } = window;
+      const deps = {
+        accounts: {
+          onDidChange: changed.event,
+          get all() {
+            return [account, ...others];
+          },
+        },
+        accountInUse: { account, state: 'instance', onDidChange: changed.event },
+        connections: { of: (id: string) => window.connection(id), current: () => window.connection(window.account.id) },
+        log: { error: assert.ifError },
+      };
+      const services = { finder, engine, bulk, estimates };
+      page = new NoisePanel(panel.asPanel, () => undefined, deps as unknown as NotificationsDeps, services);
+    });
+    afterEach(() => page.dispose());
+
+    it('offer what helps where they cannot be read, and are read once it did', async () => {
+      const { executeCommand } = vscode.commands;
+      const commands: unknown[] = [];
+      Object.assign(window.account, { scopes: ['read_user'] });
+      await page.load();
+      assert.match(String(panel.state?.['problem']), /^The token for marta@sandbox may not read this/);
+      Object.assign(vscode.commands, {
+        executeCommand: async (...call: unknown[]) => {
+          commands.push(call);
+          Object.assign(window.account, { scopes: ['api'] });
+        },
+      });
+      try {
+        panel.send({ type: 'act', action: 'fix' });
+        await panel.until(({ phase, projects }) => phase === 'ready' && (projects as unknown[]).length > 0);
+      } finally {
+        Object.assign(vscode.commands, { executeCommand });
+      }
+      assert.deepEqual(commands, [['beacon.renewToken', 'marta@sandbox']]);
+      assert.deepEqual([panel.state?.['problem'], panel.state?.['remedy']], [undefined, undefined]);
+    });
+
+    it('say who is signed out, and name the account where there are several', async () => {
+      window.signedIn = false;
+      await page.load();
+      await page.load(true);
+      assert.equal(panel.state?.['remedy'], 'Sign In…');
+      assert.equal(panel.title, 'Notification Noise');
+      others.push({});
+      changed.fire();
+      assert.equal(panel.title, 'Notification Noise (marta@sandbox)');
+    });
   });
 
   it('stand in the overview at the level in effect, as unknown where that is', async () => {

@@ -288,6 +288,34 @@ describe('the webview of notification settings', () => {
     assert.deepEqual(panel.state['draft'], { level: 'mention' }, 'what was chosen since stays');
   });
 
+  it('says why e-mails cannot be estimated, and offers what helps', async () => {
+    window.signedIn = false;
+    const act = (action: string) => panel.send({ type: 'act', action, scope: panel.state?.['scopeKey'] });
+    const problemOf = ({ noise }: Readonly<Record<string, unknown>>) =>
+      (noise as { readonly problem?: string; readonly remedy?: string }).problem;
+    act('readNoise');
+    await panel.until((state) => problemOf(state) !== undefined);
+    assert.deepEqual(
+      [problemOf(panel.state ?? {}), (panel.state?.['noise'] as { readonly remedy?: string }).remedy],
+      ['You are signed out of marta@sandbox: nothing can be changed here.', 'Sign In…'],
+    );
+    const { executeCommand } = vscode.commands;
+    const commands: unknown[] = [];
+    Object.assign(vscode.commands, {
+      executeCommand: async (command: string) => {
+        commands.push(command);
+        window.signedIn = true;
+      },
+    });
+    try {
+      act('fixNoise');
+      await panel.until(({ mails }) => mails !== undefined);
+    } finally {
+      Object.assign(vscode.commands, { executeCommand });
+    }
+    assert.deepEqual(commands, ['beacon.signIn']);
+  });
+
   it('says before and after an undo which events stay as they were saved', async () => {
     const project = new RecordedPanel();
     await panels.revive(project.asPanel, { scope: window.tideTable });

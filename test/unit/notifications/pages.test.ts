@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ToForm } from '../../../src/notifications/form/messages.ts';
+import type { NoiseState } from '../../../src/notifications/noise/mails.ts';
 import type { ToOverview } from '../../../src/notifications/overview/messages.ts';
 import { shownTemplate } from '../../support/templateHtml.ts';
 
 // Tests are compiled without the types of a browser.
 const overview = '../../../src/notifications/overview/page/page.ts';
 const form = '../../../src/notifications/form/page/page.ts';
+const mails = '../../../src/notifications/noise/page/mailsView.ts';
 
 const l10n = { t: (text: string) => text };
 
@@ -24,6 +26,19 @@ describe('the page of the overview', () => {
     const { html } = shownTemplate(overviewPage(model));
     assert.deepEqual(buttonsIn(html), ['Renew Token…', 'Reload']);
     assert.doesNotMatch(html, /<(?:table|select|input)/);
+  });
+});
+
+describe('the estimate of e-mails', () => {
+  it('offers what helps before trying again', async () => {
+    const state: NoiseState = {
+      ...{ isReading: false, events: 0, canRead: true, notes: [] },
+      ...{ problem: 'The token may not read this.', remedy: 'Renew Token…' },
+    };
+    const { estimateView } = (await import(mails)) as { estimateView: (...shown: unknown[]) => unknown };
+    const { html } = shownTemplate(estimateView(state, l10n, { isShown: false }));
+    assert.match(html, /The token may not read this\./);
+    assert.deepEqual(buttonsIn(html), ['Renew Token…', 'Show E-mails a Week']);
   });
 });
 

@@ -120,6 +120,7 @@ export function levelField(model: FormModel, state: ToForm, settings: Settings):
         ? estimateView(state.noise, l10n, {
             read: () => model.act('readNoise'),
             cancel: () => model.act('cancelNoise'),
+            fix: () => model.act('fixNoise'),
             isShown: state.mails !== undefined,
           })
         : nothing

@@ -17,13 +17,18 @@ export function mailsView(mails: Mails, loudest: number, l10n: L10n): TemplateRe
   >`;
 }
 
-/** What is done about an estimate: reads it, gives that up, reads it again; and what it was made of. */
+/** What is done about an estimate: reads it, gives that up, reads it again, fixes why it failed; and what it was made of. */
 export function estimateView(
   state: NoiseState,
   l10n: L10n,
-  { read, cancel, isShown }: { readonly read: () => void; readonly cancel: () => void; readonly isShown: boolean },
+  {
+    read,
+    cancel,
+    fix,
+    isShown,
+  }: { readonly [action in 'read' | 'cancel' | 'fix']: () => void } & { readonly isShown: boolean },
 ): TemplateResult {
-  const { isReading, events, canRead, problem, notes } = state;
+  const { isReading, events, canRead, problem, remedy, notes } = state;
   const title = isReading
     ? l10n.t('Cancel')
     : !canRead
@@ -35,6 +40,7 @@ export function estimateView(
   return html`
     <div class="estimate">
       ${problem === undefined ? nothing : html`<p class="problem">${problem}</p>`}
+      ${remedy === undefined ? nothing : html`<button type="button" class="link" @click=${fix}>${remedy}</button>`}
       ${isReading ? html`<span class="quiet">${l10n.t('Events read: {0}', events)}</span>` : nothing}
       <button type="button" class="link" @click=${isReading ? cancel : read}>${title}</button>
       ${

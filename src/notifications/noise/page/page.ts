@@ -69,7 +69,7 @@ export class NoisePage {
     return mailsLabel(mails, this.#model.l10n, document.documentElement.lang);
   }
 
-  #heading({ account, phase, progress, noise, problem }: ToNoise): TemplateResult {
+  #heading({ account, phase, progress, noise, problem, remedy }: ToNoise): TemplateResult {
     const { l10n } = this.#model;
     const reading =
       phase !== 'loading' || noise.isReading
@@ -77,6 +77,7 @@ export class NoisePage {
         : progress
           ? l10n.t('reading {0} of {1}…', progress.done, progress.total)
           : l10n.t('reading…');
+    const fix = (): void => this.#model.send({ type: 'act', action: 'fix' });
     return html`
       <header>
         <h1>${l10n.t('Notification Noise')}</h1>
@@ -86,11 +87,19 @@ export class NoisePage {
         ${
           problem === undefined
             ? nothing
-            : html`<section class="notice warning" aria-label=${l10n.t('Problem')}><p>${problem}</p></section>`
+            : html`<section class="notice warning" aria-label=${l10n.t('Problem')}>
+                <p>${problem}</p>
+                ${
+                  remedy === undefined
+                    ? nothing
+                    : html`<div class="buttons"><button type="button" @click=${fix}>${remedy}</button></div>`
+                }
+              </section>`
         }
         ${estimateView({ ...noise, isReading: noise.isReading || phase === 'loading' }, l10n, {
           read: () => this.#model.send({ type: 'act', action: 'read' }),
           cancel: () => this.#model.send({ type: 'act', action: 'cancel' }),
+          fix,
           isShown: this.#model.projects.length > 0,
         })}
       </header>
