@@ -296,7 +296,7 @@ describe('the webview of notification settings', () => {
     act('readNoise');
     await panel.until((state) => problemOf(state) !== undefined);
     assert.deepEqual(
-      [problemOf(panel.state ?? {}), (panel.state?.['noise'] as { readonly remedy?: string }).remedy],
+      [problemOf(panel.state ?? {}), (panel.state?.['noise'] as { readonly remedy?: string } | undefined)?.remedy],
       ['You are signed out of marta@sandbox: nothing can be changed here.', 'Sign In…'],
     );
     const { executeCommand } = vscode.commands;
