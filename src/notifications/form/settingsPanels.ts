@@ -18,6 +18,8 @@ import { type NotificationScope, scopeKey } from '../settings/settings.ts';
 import { type PageFiles, readPageFiles, tabIcon } from '../../webviews/webview.ts';
 import { Sessions, SettingsPanel, type SettingsPanelDeps } from './settingsPanel.ts';
 
+const { t } = vscode.l10n;
+
 /** The type by which the editor knows the form, also when it restores one. */
 const panelType = 'beacon.notificationSettings';
 
@@ -105,10 +107,10 @@ export class SettingsPanels implements vscode.Disposable {
     }
     await this.#deps.connections.current();
     showProblem({
-      sentence: vscode.l10n.t('No repository of this workspace has a remote on the instance of your account.'),
+      sentence: t('No repository of this workspace has a remote on the instance of your account.'),
       remedy: {
         command: 'beacon.notifications.open',
-        title: vscode.l10n.t('Open Global Notification Settings'),
+        title: t('Open Global Notification Settings'),
         arguments: [await this.#globalScope()],
       },
     });
@@ -146,7 +148,7 @@ export class SettingsPanels implements vscode.Disposable {
       shown.reveal();
       return;
     }
-    const title = vscode.l10n.t('Notification Settings');
+    const title = t('Notification Settings');
     this.#take(vscode.window.createWebviewPanel(panelType, title, vscode.ViewColumn.Active), scope);
   }
 
@@ -192,8 +194,8 @@ export class SettingsPanels implements vscode.Disposable {
 
   /** Says that closing a form loses nothing; does not ask. */
   #notifyKept(scope: NotificationScope): void {
-    const sentence = vscode.l10n.t('Your unsaved changes are kept: {0}.', scopeLabel(scope, vscode.l10n));
-    const open = { title: vscode.l10n.t('Open'), run: () => this.open(scope) };
+    const sentence = t('Your unsaved changes are kept: {0}.', scopeLabel(scope, vscode.l10n));
+    const open = { title: t('Open'), run: () => this.open(scope) };
     notify('info', sentence, [open], this.#deps.log);
   }
 

@@ -23,6 +23,8 @@ import {
 } from './estimator.ts';
 import type { NoiseState, ScopeMails } from './mails.ts';
 
+const { t } = vscode.l10n;
+
 const day = 86_400_000;
 /** The largest page that the platform allows; several are requested at once. */
 const paging = { perPage: 100, prefetch: 4 } as const;
@@ -164,14 +166,14 @@ export class NoiseEstimates implements vscode.Disposable {
     const end = Math.max(...read.map(({ at }) => at));
     const dayLabel = (time: number): string => new Date(time).toLocaleDateString(language, { dateStyle: 'medium' });
     return [
-      vscode.l10n.t(
+      t(
         'An estimate by the activity from {0} to {1}, made on this computer. Events read: {2}.',
         dayLabel(end - estimatedDays * day),
         dayLabel(end),
         this.eventsOf(accountId).toLocaleString(language),
       ),
       ...(read.some(({ isCut }) => isCut)
-        ? [vscode.l10n.t('There are more events than were read, so that there may be more e-mails.')]
+        ? [t('There are more events than were read, so that there may be more e-mails.')]
         : []),
       ...assumptions(),
     ];
@@ -321,23 +323,21 @@ function assumptions(): readonly string[] {
   const { language } = vscode.env;
   const names = unestimatedEvents.map((event) => notificationEventLabel(event, vscode.l10n).name);
   return [
-    vscode.l10n.t(
+    t(
       'The feed of all projects leaves out merge requests and comments on them: where a project’s own feed was not read, there may be more e-mails. Pin a project to have its own feed read.',
     ),
-    vscode.l10n.t('A group and the global settings count all their projects, as if none had a level of its own.'),
-    vscode.l10n.t('You get no e-mails about what you did yourself.'),
-    vscode.l10n.t(
+    t('A group and the global settings count all their projects, as if none had a level of its own.'),
+    t('You get no e-mails about what you did yourself.'),
+    t(
       'You take part in a thread from the moment that you opened it, wrote in it or were mentioned in it. What was before these {0} days is not known, so that Participate may have sent more.',
       estimatedDays.toLocaleString(language),
     ),
-    vscode.l10n.t(
-      'Mentions are found in comments; those in descriptions, and of groups that you belong to, are not in the feed.',
-    ),
-    vscode.l10n.t(
+    t('Mentions are found in comments; those in descriptions, and of groups that you belong to, are not in the feed.'),
+    t(
       'The feed does not tell which pushes belong to a merge request and which merge requests you may approve: their counts are upper bounds and are left out of the levels.',
     ),
-    vscode.l10n.t('The level Custom also sends what Participate sends.'),
-    vscode.l10n.t('Not in any feed, so unknown: {0}.', new Intl.ListFormat(language).format(names)),
+    t('The level Custom also sends what Participate sends.'),
+    t('Not in any feed, so unknown: {0}.', new Intl.ListFormat(language).format(names)),
   ];
 }
 

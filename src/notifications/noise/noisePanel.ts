@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { accountLabel, accountName, pageAccount } from '../../accounts/accountInUse.ts';
+import { accountName } from '../../accounts/accountInUse.ts';
 import { type Problem, problemOf, reportFailure } from '../../accounts/problem.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import { plainText } from '../../common/inertText.ts';
@@ -17,6 +17,8 @@ import { planOfLevel, scopeKey, type ScopePlan } from '../settings/settings.ts';
 import { type NoiseEstimates, NoiseReading, noiseWantedOf } from './estimates.ts';
 import { loudness, mailsOfLevel, type ScopeMails, unknownMails } from './mails.ts';
 import { type FromNoise, fromNoiseSchema, type ProjectState, type ToNoise } from './messages.ts';
+
+const { t } = vscode.l10n;
 
 /** Of so many projects, the loudest, the settings are read: each is a request. */
 const mostProjects = 100;
@@ -50,7 +52,7 @@ export function projectState({ scope, mails, effect }: NoisyProject): ProjectSta
       return {
         level,
         name: label,
-        title: isKnown ? vscode.l10n.t('{0} ({1})', label, effectLabel(inherited)) : label,
+        title: isKnown ? t('{0} ({1})', label, effectLabel(inherited)) : label,
         mails: isKnown ? mailsOfLevel(inherited.settings, mails) : unknownMails,
       };
     }
@@ -58,7 +60,7 @@ export function projectState({ scope, mails, effect }: NoisyProject): ProjectSta
   });
   return {
     key: scopeKey(scope),
-    name: name === '' ? vscode.l10n.t('Project {0}', String(scope.id)) : name,
+    name: name === '' ? t('Project {0}', String(scope.id)) : name,
     level: settings?.level,
     choices,
     problem: error === undefined ? undefined : problemOf(error, scope.accountId).sentence,
@@ -202,7 +204,7 @@ export class NoisePanel implements vscode.Disposable {
     };
     let changed: unknown;
     try {
-      changed = await this.#services.bulk.run(vscode.l10n.t('Change Notification Levels'), plans, hooks);
+      changed = await this.#services.bulk.run(t('Change Notification Levels'), plans, hooks);
     } finally {
       if (changed === undefined) {
         this.#phase = 'ready';
@@ -275,14 +277,13 @@ export class NoisePanel implements vscode.Disposable {
     const all = this.#all();
     const shown = all.slice(0, mostProjects);
     const { accounts, accountInUse } = this.#deps;
-    const accountId = this.#accountId ?? accountInUse.account?.id ?? '';
-    const title = vscode.l10n.t('Notification Noise');
-    this.#panel.title =
-      accountId !== '' && pageAccount(accountId, accounts, accountInUse).isNamed
-        ? vscode.l10n.t('{0} ({1})', title, accountLabel(accountId))
-        : title;
+    const accountId = this.#accountId ?? '';
+    const account = accountName(accountInUse.account);
+    const title = t('Notification Noise');
+    // The page follows the account of the window.
+    this.#panel.title = account !== '' && accounts.all.length > 1 ? t('{0} ({1})', title, account) : title;
     this.#channel.post({
-      account: accountName(accountInUse.account),
+      account,
       phase: this.#phase,
       noise: this.#noise.state(accountId, noiseWantedOf(accountId, shown)),
       progress: this.#progress,
@@ -302,7 +303,7 @@ export class NoisePanels implements vscode.Disposable {
   constructor(deps: NotificationsDeps, services: NoiseServices) {
     this.#deps = deps;
     this.#pages = new SinglePage({
-      ...{ extensionUri: deps.extensionUri, name: 'notificationNoise', title: vscode.l10n.t('Notification Noise') },
+      ...{ extensionUri: deps.extensionUri, name: 'notificationNoise', title: t('Notification Noise') },
       create: (panel, fill) => new NoisePanel(panel, fill, deps, services),
     });
   }

@@ -20,6 +20,8 @@ import {
 import { type Flag, type NotificationScope, scopeKey, type Settings } from '../settings/settings.ts';
 import type { RowState, ToOverview } from './messages.ts';
 
+const { t } = vscode.l10n;
+
 /** What is shown besides settings. */
 export interface OverviewDetails {
   /** The account that the window works with, if that is another one. */
@@ -46,7 +48,7 @@ export function overviewProblems(
     ...(error === undefined ? [] : [accountProblem(accountId, error)]),
     ...missing.map(({ path, error: why }) => {
       const { sentence, ...problem } = problemOf(why, accountId);
-      return { ...problem, sentence: vscode.l10n.t('{0}: {1}', path, sentence) };
+      return { ...problem, sentence: t('{0}: {1}', path, sentence) };
     }),
   ];
 }
@@ -93,7 +95,7 @@ function rowState(
   return {
     key: scopeKey(scope),
     kind: scope.kind,
-    name: scope.kind === 'global' ? vscode.l10n.t('Global settings') : scope.path,
+    name: scope.kind === 'global' ? t('Global settings') : scope.path,
     place: placeLabel({ scope, place }),
     level: settings?.level,
     effect: level,
@@ -102,7 +104,7 @@ function rowState(
     events: effect.kind === 'unknown' ? sourceLabel(effect) : eventsLabel(effect.settings),
     mails: mails && (effect.kind === 'unknown' ? unknownMails : mailsOfLevel(effect.settings, mails)),
     problem: problem?.sentence,
-    remedy: problem && (problem.remedy?.title ?? vscode.l10n.t('Try Again')),
+    remedy: problem && (problem.remedy?.title ?? t('Try Again')),
   };
 }
 
@@ -113,7 +115,7 @@ function eventsLabel({ level, flags }: Settings): string {
   }
   const all = Object.values(flags);
   if (all.every((flag) => flag === 'unknown')) {
-    return vscode.l10n.t('not shown by GitLab');
+    return t('not shown by GitLab');
   }
   const parts = (['on', 'off', 'default', 'unknown'] as const satisfies readonly Flag[]).flatMap((flag) => {
     const count = all.filter((value) => value === flag).length;
@@ -125,13 +127,13 @@ function eventsLabel({ level, flags }: Settings): string {
 function flagCount(flag: Flag, count: string): string {
   switch (flag) {
     case 'on':
-      return vscode.l10n.t('{0} on', count);
+      return t('{0} on', count);
     case 'off':
-      return vscode.l10n.t('{0} off', count);
+      return t('{0} off', count);
     case 'default':
-      return vscode.l10n.t('{0} default', count);
+      return t('{0} default', count);
     case 'unknown':
-      return vscode.l10n.t('{0} unknown', count);
+      return t('{0} unknown', count);
   }
 }
 

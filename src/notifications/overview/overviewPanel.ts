@@ -25,6 +25,8 @@ import {
 } from './overviewLoader.ts';
 import { EditorFiles, Transfer } from './transfer.ts';
 
+const { t } = vscode.l10n;
+
 /** The dependencies of the panel. */
 export interface OverviewPanelDeps {
   readonly loader: OverviewLoader;
@@ -270,7 +272,7 @@ export class OverviewPanel implements vscode.Disposable {
       return row?.settings ? [planOfLevel(row.scope, row.settings, level)] : [];
     });
     if (plans.length > 0) {
-      const title = vscode.l10n.t('Change Notification Levels');
+      const title = t('Change Notification Levels');
       await this.#whileChanging((hooks) => this.#deps.bulk.run(title, plans, hooks));
     }
   }
@@ -295,7 +297,7 @@ export class OverviewPanel implements vscode.Disposable {
           void this.load();
         },
       });
-      this.#result ??= vscode.l10n.t('Nothing was changed.');
+      this.#result ??= t('Nothing was changed.');
     } finally {
       if (outcomes === undefined) {
         await (this.#isOutdated ? this.load() : this.#show('ready', this.#details));
@@ -330,12 +332,10 @@ export class OverviewPanel implements vscode.Disposable {
     const { isNamed, estimates, profileOf } = this.#deps;
     const chosen = this.#chosen;
     const id = this.#accountId;
-    const title = vscode.l10n.t('Notification Overview');
+    const title = t('Notification Overview');
     const otherAccount = this.#otherAccount;
     const named =
-      (isNamed() || otherAccount !== undefined) && id !== undefined
-        ? vscode.l10n.t('{0} ({1})', title, accountLabel(id))
-        : title;
+      (isNamed() || otherAccount !== undefined) && id !== undefined ? t('{0} ({1})', title, accountLabel(id)) : title;
     // The editor marks only its own kinds of tabs as changed.
     this.#panel.title = chosen.size > 0 ? `● ${named}` : named;
     const noise = id === undefined ? {} : { noise: this.#noise.state(id, this.#noiseWanted(id)[1]) };
@@ -396,7 +396,7 @@ export class OverviewPanels implements vscode.Disposable {
       onError: (error) => reportFailure(error, log),
     };
     this.#pages = new SinglePage({
-      ...{ extensionUri, name: 'notificationOverview', title: vscode.l10n.t('Notification Overview') },
+      ...{ extensionUri, name: 'notificationOverview', title: t('Notification Overview') },
       create: (panel, fill) => new OverviewPanel(panel, fill, panelDeps),
     });
   }
@@ -426,8 +426,8 @@ export class OverviewPanels implements vscode.Disposable {
     const connection = await connections.of(accountId);
     const chosen =
       kind === 'project'
-        ? await pickProject(connection, { title: vscode.l10n.t('Pin Project'), pins })
-        : await pickGroup(connection, { title: vscode.l10n.t('Pin Group'), pins });
+        ? await pickProject(connection, { title: t('Pin Project'), pins })
+        : await pickGroup(connection, { title: t('Pin Group'), pins });
     if (chosen) {
       await pins.add(chosen);
     }

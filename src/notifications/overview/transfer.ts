@@ -23,6 +23,8 @@ import {
   writeSettingsFile,
 } from './settingsFile.ts';
 
+const { t } = vscode.l10n;
+
 /** No file of notification settings comes near this many bytes. */
 const mostBytes = 10_000_000;
 
@@ -31,7 +33,7 @@ export class EditorFiles implements Files {
   async save(suggestedName: string, text: string): Promise<boolean> {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     const uri = await vscode.window.showSaveDialog({
-      title: vscode.l10n.t('Export Notification Settings'),
+      title: t('Export Notification Settings'),
       filters: { JSON: ['json'] },
       ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, suggestedName) } : {}),
     });
@@ -44,7 +46,7 @@ export class EditorFiles implements Files {
   async open(): Promise<string | undefined> {
     const [uri] =
       (await vscode.window.showOpenDialog({
-        title: vscode.l10n.t('Import Notification Settings'),
+        title: t('Import Notification Settings'),
         filters: { JSON: ['json'] },
       })) ?? [];
     if (!uri) {
@@ -62,27 +64,27 @@ export class EditorFiles implements Files {
 function fileProblemLabel(problem: FileProblem): string {
   switch (problem.kind) {
     case 'notJson':
-      return vscode.l10n.t('It is not JSON: {0}', problem.detail);
+      return t('It is not JSON: {0}', problem.detail);
     case 'excessive':
-      return vscode.l10n.t('It holds more, or more deeply nested, than a file of notification settings can.');
+      return t('It holds more, or more deeply nested, than a file of notification settings can.');
     case 'notAnObject':
-      return vscode.l10n.t('It is not a JSON object.');
+      return t('It is not a JSON object.');
     case 'missing':
-      return vscode.l10n.t('{0} is missing.', problem.place);
+      return t('{0} is missing.', problem.place);
     case 'unknownName':
-      return vscode.l10n.t('{0} is no property of such a file.', problem.place);
+      return t('{0} is no property of such a file.', problem.place);
     case 'notOneOf':
-      return vscode.l10n.t('{0} must be one of these: {1}.', problem.place, problem.values.join(', '));
+      return t('{0} must be one of these: {1}.', problem.place, problem.values.join(', '));
     case 'otherType':
-      return vscode.l10n.t('{0} must be of the type {1}.', problem.place, problem.type);
+      return t('{0} must be of the type {1}.', problem.place, problem.type);
     case 'empty':
-      return vscode.l10n.t('{0} must not be empty.', problem.place);
+      return t('{0} must not be empty.', problem.place);
     case 'tooLong':
-      return vscode.l10n.t('{0} must not be longer than {1}.', problem.place, problem.most);
+      return t('{0} must not be longer than {1}.', problem.place, problem.most);
     case 'notAnEvent':
-      return vscode.l10n.t('{0} is not the name of a notification event.', problem.place);
+      return t('{0} is not the name of a notification event.', problem.place);
     case 'repeated':
-      return vscode.l10n.t('{0}: {1} is there twice.', problem.place, problem.name);
+      return t('{0}: {1} is there twice.', problem.place, problem.name);
   }
 }
 
@@ -123,8 +125,8 @@ export class Transfer {
       dialogs.notify(
         'info',
         settings.length === 1
-          ? vscode.l10n.t('Exported the settings of 1 scope.')
-          : vscode.l10n.t('Exported the settings of {0} scopes.', countLabel(settings.length)),
+          ? t('Exported the settings of 1 scope.')
+          : t('Exported the settings of {0} scopes.', countLabel(settings.length)),
       );
     }
   }
@@ -146,7 +148,7 @@ export class Transfer {
       try {
         return [await find(connection, entry)];
       } catch (error) {
-        missing.push(vscode.l10n.t('{0}: {1}', entryLabel(entry), problemOf(error).sentence));
+        missing.push(t('{0}: {1}', entryLabel(entry), problemOf(error).sentence));
         return [];
       }
     });
@@ -158,16 +160,14 @@ export class Transfer {
     }
     for (const reading of readings) {
       if ('error' in reading) {
-        missing.push(
-          vscode.l10n.t('{0}: {1}', scopeLabel(reading.scope, vscode.l10n), problemOf(reading.error).sentence),
-        );
+        missing.push(t('{0}: {1}', scopeLabel(reading.scope, vscode.l10n), problemOf(reading.error).sentence));
       }
     }
     if (missing.length > 0) {
-      dialogs.notify('warning', [vscode.l10n.t('Left out of the import:'), ...missing].join(' '));
+      dialogs.notify('warning', [t('Left out of the import:'), ...missing].join(' '));
     }
     const plans = bulk.plan(kept, readings);
-    return plans.length > 0 ? await bulk.run(vscode.l10n.t('Import Notification Settings'), plans, hooks) : undefined;
+    return plans.length > 0 ? await bulk.run(t('Import Notification Settings'), plans, hooks) : undefined;
   }
 
   async #read(files: Files): Promise<readonly FileEntry[] | undefined> {
@@ -182,12 +182,12 @@ export class Transfer {
       const [first = '', ...more] = problems;
       const sentence =
         more.length > 0
-          ? vscode.l10n.t('This is not a file of notification settings. {0} More problems: {1}.', first, more.length)
-          : vscode.l10n.t('This is not a file of notification settings. {0}', first);
+          ? t('This is not a file of notification settings. {0} More problems: {1}.', first, more.length)
+          : t('This is not a file of notification settings. {0}', first);
       const list = ['```text', ...problems.map((problem) => problem.replaceAll('`', "'")), '```', ''].join('\n');
       const show = {
-        title: vscode.l10n.t('Show All Problems'),
-        run: () => this.#deps.dialogs.show(vscode.l10n.t('Problems of the Import'), list),
+        title: t('Show All Problems'),
+        run: () => this.#deps.dialogs.show(t('Problems of the Import'), list),
       };
       this.#deps.dialogs.notify('warning', sentence, ...(more.length > 0 ? [show] : []));
       return undefined;
@@ -199,11 +199,11 @@ export class Transfer {
 function entryLabel(entry: FileEntry): string {
   switch (entry.scope) {
     case 'global':
-      return vscode.l10n.t('Global settings');
+      return t('Global settings');
     case 'group':
-      return vscode.l10n.t('Group {0}', entry.path);
+      return t('Group {0}', entry.path);
     case 'project':
-      return vscode.l10n.t('Project {0}', entry.path);
+      return t('Project {0}', entry.path);
   }
 }
 

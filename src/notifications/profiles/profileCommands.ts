@@ -40,6 +40,8 @@ import {
   stateOf,
 } from './restores.ts';
 
+const { t } = vscode.l10n;
+
 /** What the commands of profiles need. */
 export interface ProfileDeps {
   readonly finder: ScopeFinder;
@@ -62,7 +64,7 @@ const mostProjects = 500;
 
 /** The name of a profile that is applied for a while, and when it ends. */
 export function profileLabel({ profile, until }: Pick<Restore, 'profile' | 'until'>): string {
-  return vscode.l10n.t('“{0}” until {1}', profile, dateLabel(until));
+  return t('“{0}” until {1}', profile, dateLabel(until));
 }
 
 /** Saves, applies, renames and deletes notification profiles. */
@@ -76,7 +78,7 @@ export class ProfileCommands {
   /** Saves the present settings of chosen scopes under a name. */
   async save(): Promise<void> {
     const { finder, bulk, dialogs, profiles, clock } = this.#deps;
-    const title = vscode.l10n.t('Save Notification Profile');
+    const title = t('Save Notification Profile');
     const { found, missing } = await dialogs.viewProgress(() => finder.find({ projects: mostProjects, parents: true }));
     this.#notifyUnread(missing.map(({ path, error }) => ({ name: path, error })));
     const scopes =
@@ -84,7 +86,7 @@ export class ProfileCommands {
         ? found.map(({ scope }) => scope)
         : await dialogs.chooseMany(
             this.#named(title, found),
-            vscode.l10n.t('Choose the scopes to save; pin other groups to list them here'),
+            t('Choose the scopes to save; pin other groups to list them here'),
             found.map(({ scope, place }) => ({
               label: scopeLabel(scope, vscode.l10n),
               description: [
@@ -104,57 +106,59 @@ export class ProfileCommands {
     if (chosen.length === 0) {
       return;
     }
-    const name = await this.#askName(this.#named(title, chosen), '');
+    const name = await this.#askName(title, '');
     if (name === undefined) {
       return;
     }
     const saved = chosen.map(({ scope, settings }) => ({ scope, snapshot: toStored(settings) }));
     await profiles.save({ name, savedAt: clock.date().getTime(), scopes: saved });
-    const accounts = this.#accountsOf(saved);
-    const sentence =
-      accounts === undefined
-        ? vscode.l10n.t('Saved “{0}”.', name)
-        : vscode.l10n.t('Saved “{0}” for {1}.', name, accounts);
-    dialogs.notify('info', [sentence, ...limitsOf(saved)].join(' '));
+    const accounts = this.#accountsOf(saved).map((account) => t('Account: {0}', account));
+    dialogs.notify('info', [t('Saved “{0}”.', name), ...limitsOf(saved), ...accounts].join(' '));
   }
 
   /** Applies a profile after a preview, which also offers to do so for a while. */
   async apply(): Promise<void> {
-    const profile = await this.#chooseProfile(vscode.l10n.t('Apply Notification Profile'));
+    const profile = await this.#chooseProfile(t('Apply Notification Profile'));
     if (profile) {
       await this.#apply(profile, 'forGood');
     }
   }
 
   async #apply(profile: Profile, until: number | 'forGood'): Promise<void> {
-    const { bulk, restores, onRestoresChanged } = this.#deps;
+    const { bulk, dialogs, restores, onRestoresChanged } = this.#deps;
     const wanted = profile.scopes.map(({ scope, snapshot }) => ({ scope, settings: fromStored(snapshot) }));
     const readings = await bulk.read(wanted.map(({ scope }) => scope));
     if (!readings) {
       return;
     }
-    this.#notifyUnread(unreadOf(readings), profile.name);
+    const unread = unreadOf(readings);
+    const out = unread.find(({ error }) => error instanceof SignedOutError);
+    if (out) {
+      const sentence = t('“{0}” is for {1}, which is signed out.', profile.name, accountLabel(out.accountId));
+      notifyProblem(dialogs, { ...accountProblem(out.accountId, out.error), sentence });
+    }
+    this.#notifyUnread(unread.filter(({ error }) => !(error instanceof SignedOutError)));
     const plans = bulk.plan(wanted, readings);
     if (plans.length === 0) {
       return;
     }
     if (until === 'forGood') {
       await bulk.run(
-        this.#named(vscode.l10n.t('Apply “{0}”', profile.name), profile.scopes),
+        this.#named(t('Apply “{0}”', profile.name), profile.scopes),
         plans,
-        { note: vscode.l10n.t('Applied “{0}”', profile.name) },
+        { note: t('Applied “{0}”', profile.name) },
         {
           title: applyForAWhileLabel(),
           icon: 'history',
-          hint: vscode.l10n.t('Clock button: only for a while.'),
+          hint: t('Clock button: only for a while.'),
           run: () => this.#applyForAWhile(profile),
         },
       );
       return;
     }
-    const title = this.#named(vscode.l10n.t('Apply “{0}” until {1}', profile.name, dateLabel(until)), profile.scopes);
+    const title = this.#named(t('Apply “{0}” until {1}', profile.name, dateLabel(until)), profile.scopes);
     const note = profileLabel({ profile: profile.name, until });
-    const ended = vscode.l10n.t('“{0}” has ended, so there is nothing to undo.', profile.name);
+    const ended = t('“{0}” has ended, so there is nothing to undo.', profile.name);
     const hooks = restoreHooks({
       ...{ restores, profile: profile.name, until, onChanged: onRestoresChanged },
       endedError: () => new ProblemError({ sentence: ended }),
@@ -176,7 +180,7 @@ export class ProfileCommands {
       ...restores.all.map((restore) => ({
         label: profileLabel(restore),
         iconPath: new vscode.ThemeIcon('history'),
-        description: this.#withAccounts(restoreLabel(restore), restore),
+        description: this.#named(restoreLabel(restore), restore.scopes),
         value: { restore },
       })),
       ...profiles.all.map((profile) => ({ ...this.#line(profile), value: { profile } })),
@@ -185,7 +189,7 @@ export class ProfileCommands {
       this.#notifyNone();
       return;
     }
-    const title = vscode.l10n.t('Manage Notification Profiles');
+    const title = t('Manage Notification Profiles');
     const chosen = await dialogs.choose<{ restore: Restore } | { profile: Profile }>(title, '', choices);
     if (chosen && 'restore' in chosen) {
       await this.#manageRestore(chosen.restore);
@@ -196,25 +200,25 @@ export class ProfileCommands {
 
   async #manageProfile(profile: Profile): Promise<void> {
     const { dialogs, profiles } = this.#deps;
-    const { name, scopes } = profile;
-    const run = await dialogs.choose<() => Promise<void>>(this.#named(name, scopes), '', [
-      { label: vscode.l10n.t('Apply…'), value: () => this.#apply(profile, 'forGood') },
+    const { name } = profile;
+    const run = await dialogs.choose<() => Promise<void>>(name, '', [
+      { label: t('Apply…'), value: () => this.#apply(profile, 'forGood') },
       { label: applyForAWhileLabel(), value: () => this.#applyForAWhile(profile) },
       {
-        label: vscode.l10n.t('Rename…'),
+        label: t('Rename…'),
         value: async () => {
-          const newName = await this.#askName(vscode.l10n.t('Rename “{0}”', name), name);
+          const newName = await this.#askName(t('Rename “{0}”', name), name);
           if (newName !== undefined) {
             await profiles.rename(name, newName);
           }
         },
       },
       {
-        label: vscode.l10n.t('Delete…'),
+        label: t('Delete…'),
         value: async () => {
-          const question = vscode.l10n.t('Delete the notification profile “{0}”?', name);
-          const detail = vscode.l10n.t('The settings on the instance stay as they are.');
-          if (await dialogs.confirm({ question, detail, verb: vscode.l10n.t('Delete') })) {
+          const question = t('Delete the notification profile “{0}”?', name);
+          const detail = t('The settings on the instance stay as they are.');
+          if (await dialogs.confirm({ question, detail, verb: t('Delete') })) {
             await profiles.delete(name);
           }
         },
@@ -223,11 +227,11 @@ export class ProfileCommands {
     await run?.();
   }
 
-  async #manageRestore({ id, profile, scopes }: Restore): Promise<void> {
+  async #manageRestore({ id, profile }: Restore): Promise<void> {
     const { dialogs, restores, restorer, onRestoresChanged } = this.#deps;
-    const action = await dialogs.choose(this.#named(profile, scopes), '', [
-      { label: vscode.l10n.t('Restore Now'), value: 'now' },
-      { label: vscode.l10n.t('Keep Current Settings'), value: 'keep' },
+    const action = await dialogs.choose(profile, '', [
+      { label: t('Restore Now'), value: 'now' },
+      { label: t('Keep Current Settings'), value: 'keep' },
     ]);
     if (action === 'now') {
       await restorer.restore(id);
@@ -250,37 +254,37 @@ export class ProfileCommands {
     }
     return await dialogs.choose(
       title,
-      vscode.l10n.t('You see all differences before anything is sent'),
+      t('You see all differences before anything is sent'),
       all.map((profile) => ({ ...this.#line(profile), value: profile })),
     );
   }
 
-  async #chooseUntil({ name, scopes }: Profile): Promise<number | undefined> {
+  async #chooseUntil({ name }: Profile): Promise<number | undefined> {
     const { dialogs, clock } = this.#deps;
-    const title = this.#named(vscode.l10n.t('Apply “{0}”', name), scopes);
+    const title = t('Apply “{0}”', name);
     const start = clock.date();
     const chosen = await dialogs.choose<number | 'other'>(
       title,
-      vscode.l10n.t('For how long? Afterwards the current settings are restored'),
+      t('For how long? Afterwards the current settings are restored'),
       [
         ...untilChoices(start).map((choice) => ({
           label: untilLabel(choice),
           description: dateLabel(choice.time),
           value: choice.time,
         })),
-        { label: vscode.l10n.t('Until…'), value: 'other' },
+        { label: t('Until…'), value: 'other' },
       ],
     );
     if (chosen !== 'other') {
       return chosen;
     }
-    const prompt = vscode.l10n.t('Until when? For example 2026-12-24 18:00, or 18:00 for today');
+    const prompt = t('Until when? For example 2026-12-24 18:00, or 18:00 for today');
     const problemOf = (text: string): string | undefined => {
       const time = parseMoment(text, start);
       if (time === undefined) {
         return prompt;
       }
-      return time > clock.date().getTime() ? undefined : vscode.l10n.t('This time has passed. Enter a later one.');
+      return time > clock.date().getTime() ? undefined : t('This time has passed. Enter a later one.');
     };
     const typed = await dialogs.ask(title, prompt, writeMoment(start.getTime() + 3_600_000), problemOf);
     return typed === undefined ? undefined : parseMoment(typed, start);
@@ -288,79 +292,57 @@ export class ProfileCommands {
 
   async #askName(title: string, name: string): Promise<string | undefined> {
     const { dialogs, profiles } = this.#deps;
-    const prompt = vscode.l10n.t('The name of the profile, such as “Focus” or “On call”');
+    const prompt = t('The name of the profile, such as “Focus” or “On call”');
     const typed = await dialogs.ask(title, prompt, name, (text) =>
-      text.trim() === '' || text.length > 60 ? vscode.l10n.t('Enter a name of 1 to 60 characters.') : undefined,
+      text.trim() === '' || text.length > 60 ? t('Enter a name of 1 to 60 characters.') : undefined,
     );
     if (typed === undefined || typed === name) {
       return undefined;
     }
     const other = profiles.find(typed);
     if (other && !isSameName(other.name, name)) {
-      const question = vscode.l10n.t('Replace the notification profile “{0}”?', other.name);
-      const detail = vscode.l10n.t('The settings that it contains are lost.');
-      return (await dialogs.confirm({ question, detail, verb: vscode.l10n.t('Replace') })) ? typed : undefined;
+      const question = t('Replace the notification profile “{0}”?', other.name);
+      const detail = t('The settings that it contains are lost.');
+      return (await dialogs.confirm({ question, detail, verb: t('Replace') })) ? typed : undefined;
     }
     return typed;
   }
 
   /** The accounts of scopes, where there are several to tell apart or it is another one than that of the window. */
-  #accountsOf(scopes: readonly WithScope[]): string | undefined {
+  #accountsOf(scopes: readonly WithScope[]): readonly string[] {
     const { finder, isNamed } = this.#deps;
     const ids = [...new Set(scopes.map(({ scope }) => scope.accountId))];
-    return isNamed() || ids.some((id) => id !== finder.accountId)
-      ? new Intl.ListFormat(vscode.env.language).format(ids.map(accountLabel))
-      : undefined;
+    return isNamed() || ids.some((id) => id !== finder.accountId) ? ids.map(accountLabel) : [];
   }
 
-  /** A title with the accounts that it is about. */
-  #named(title: string, scopes: readonly WithScope[]): string {
-    const accounts = this.#accountsOf(scopes);
-    return accounts === undefined ? title : vscode.l10n.t('{0} ({1})', title, accounts);
+  /** A text with the accounts that it is about. */
+  #named(text: string, scopes: readonly WithScope[]): string {
+    return [text, ...this.#accountsOf(scopes)].join(' · ');
   }
 
-  /** What stands beside the name of a profile, its accounts first. */
-  #withAccounts(description: string, { scopes }: { readonly scopes: readonly WithScope[] }): string {
-    return [this.#accountsOf(scopes) ?? [], description].flat().join(' · ');
-  }
-
-  #line(profile: Profile): { label: string; description: string } {
-    const { name, savedAt, scopes } = profile;
-    const saved = vscode.l10n.t('Scopes: {0}, saved {1}', countLabel(scopes.length), dateLabel(savedAt));
-    return { label: name, description: this.#withAccounts(saved, profile) };
+  #line({ name, savedAt, scopes }: Profile): { label: string; description: string } {
+    const saved = t('Scopes: {0}, saved {1}', countLabel(scopes.length), dateLabel(savedAt));
+    return { label: name, description: this.#named(saved, scopes) };
   }
 
   #notifyNone(): void {
-    const title = vscode.l10n.t('Save Notification Profile…');
-    this.#deps.dialogs.notify('info', vscode.l10n.t('There is no notification profile yet.'), {
+    const title = t('Save Notification Profile…');
+    this.#deps.dialogs.notify('info', t('There is no notification profile yet.'), {
       title,
       run: () => this.save(),
     });
   }
 
-  /**
-   * Says once for each reason what could not be read, with the button that helps.
-   *
-   * @param profile the name of that which is applied.
-   */
-  #notifyUnread(unread: readonly Unread[], profile?: string): void {
-    const { dialogs } = this.#deps;
-    const { t } = vscode.l10n;
-    const problems = unread.map(({ name, accountId, error }) => {
-      const { sentence, remedy } = accountProblem(accountId, error);
-      // Whose profile it is says why.
-      return profile !== undefined && accountId !== undefined && error instanceof SignedOutError
-        ? { sentence: t('“{0}” is for {1}, which is signed out.', profile, accountLabel(accountId)), remedy }
-        : { name, sentence, remedy };
-    });
-    const reasons = [...new Set(problems.map(({ sentence }) => sentence))].map((sentence) => {
-      const names = problems.flatMap((one) => (one.sentence === sentence ? (one.name ?? []) : []));
-      return names.length === 0 ? sentence : t('{0}: {1}', namesLabel(names), sentence);
-    });
+  /** Says each reason once, with the button that helps. */
+  #notifyUnread(unread: readonly Unread[]): void {
     if (unread.length > 0) {
-      const intro = problems.some(({ name }) => name !== undefined) ? [t('Some settings could not be read.')] : [];
-      const remedy = problems.find((one) => one.remedy)?.remedy;
-      notifyProblem(dialogs, { sentence: [...intro, ...reasons].join(' '), ...(remedy && { remedy }) });
+      const problems = unread.map(({ name, accountId, error }) => ({ name, ...problemOf(error, accountId) }));
+      const reasons = [...new Set(problems.map(({ sentence }) => sentence))].map((reason) => {
+        const names = problems.flatMap(({ name, sentence }) => (sentence === reason ? name : []));
+        return t('{0}: {1}', namesLabel(names), reason);
+      });
+      const sentence = [t('Some settings could not be read.'), ...reasons].join(' ');
+      notifyProblem(this.#deps.dialogs, { ...problems.find(({ remedy }) => remedy), sentence });
     }
   }
 }
@@ -372,25 +354,24 @@ interface Unread {
   readonly error: unknown;
 }
 
-function unreadOf(readings: readonly ScopeReading[]): readonly Unread[] {
-  return readings.flatMap((reading) =>
-    'error' in reading
-      ? {
-          ...{ name: scopeLabel(reading.scope, vscode.l10n), accountId: reading.scope.accountId, error: reading.error },
-        }
-      : [],
-  );
+function unreadOf(readings: readonly ScopeReading[]): readonly Required<Unread>[] {
+  return readings.flatMap((reading) => {
+    const { scope } = reading;
+    return 'error' in reading
+      ? { name: scopeLabel(scope, vscode.l10n), accountId: scope.accountId, error: reading.error }
+      : [];
+  });
 }
 
 function applyForAWhileLabel(): string {
-  return vscode.l10n.t('Apply Only for a While…');
+  return t('Apply Only for a While…');
 }
 
 function restoreLabel({ scopes }: Restore): string {
   const count = countLabel(scopes.length);
   return scopes.some((one) => ['failed', 'changedElsewhere'].includes(stateOf(one)))
-    ? vscode.l10n.t('Scopes to restore: {0}, some failed so far', count)
-    : vscode.l10n.t('Scopes to restore: {0}', count);
+    ? t('Scopes to restore: {0}, some failed so far', count)
+    : t('Scopes to restore: {0}', count);
 }
 
 /** What a profile cannot bring back, said when it is saved. */
@@ -398,23 +379,21 @@ function limitsOf(scopes: Profile['scopes']): readonly string[] {
   const hasDefaults = scopes.some(({ snapshot }) => (snapshot.defaults ?? []).length > 0);
   const isUnreadable = scopes.some(({ snapshot }) => snapshot.level === 'custom' && !snapshot.events);
   return [
-    ...(hasDefaults
-      ? [vscode.l10n.t('Events at their default are not saved, because the API cannot restore the default.')]
-      : []),
-    ...(isUnreadable ? [vscode.l10n.t('Events that the API does not show, such as global ones, are not saved.')] : []),
+    ...(hasDefaults ? [t('Events at their default are not saved, because the API cannot restore the default.')] : []),
+    ...(isUnreadable ? [t('Events that the API does not show, such as global ones, are not saved.')] : []),
   ];
 }
 
 function untilLabel({ kind }: UntilChoice): string {
   switch (kind) {
     case 'hour':
-      return vscode.l10n.t('For one hour');
+      return t('For one hour');
     case 'evening':
-      return vscode.l10n.t('Until this evening');
+      return t('Until this evening');
     case 'tomorrow':
-      return vscode.l10n.t('Until tomorrow morning');
+      return t('Until tomorrow morning');
     case 'monday':
-      return vscode.l10n.t('Until Monday morning');
+      return t('Until Monday morning');
   }
 }
 
@@ -441,13 +420,13 @@ export class RestoreMessages {
     if (restored.length > 0) {
       const lost = [...new Set(restored.flatMap(lostLabels))];
       const sentence = left
-        ? vscode.l10n.t(
+        ? t(
             '“{0}” has ended. Scopes with restored notification settings: {1} of {2}.',
             restore.profile,
             countLabel(restored.length),
             countLabel(restore.scopes.length),
           )
-        : vscode.l10n.t('“{0}” has ended: the earlier notification settings are restored.', restore.profile);
+        : t('“{0}” has ended: the earlier notification settings are restored.', restore.profile);
       this.#deps.dialogs.notify('info', [sentence, ...lost].join(' '));
     }
     for (const { scope, result, isNew } of results) {
@@ -461,18 +440,18 @@ export class RestoreMessages {
     const { dialogs, restores, retry } = this.#deps;
     const name = scopeLabel(scope, vscode.l10n);
     if (result.kind === 'failed') {
-      const sentence = vscode.l10n.t(
+      const sentence = t(
         '{0} could not be restored after “{1}”; Beacon tries again. {2}',
         name,
         profile,
         problemOf(result.error).sentence,
       );
       dialogs.notify('warning', sentence, {
-        title: vscode.l10n.t('Try Again'),
+        title: t('Try Again'),
         run: async () => (this.#find(id, scope) ? await retry(id, scope) : undefined),
       });
     } else if (result.kind === 'changedElsewhere') {
-      const sentence = vscode.l10n.t(
+      const sentence = t(
         '“{0}” has ended, but {1} was changed elsewhere in the meantime. Nothing was overwritten.',
         profile,
         name,
@@ -480,9 +459,9 @@ export class RestoreMessages {
       dialogs.notify(
         'warning',
         sentence,
-        { title: vscode.l10n.t('Review Differences…'), run: () => this.#review(id, scope) },
+        { title: t('Review Differences…'), run: () => this.#review(id, scope) },
         {
-          title: vscode.l10n.t('Keep Current Settings'),
+          title: t('Keep Current Settings'),
           run: async () => (this.#find(id, scope) ? await restores.advance(id, scope, 'kept') : undefined),
         },
       );
@@ -495,7 +474,7 @@ export class RestoreMessages {
     const restore = restores.find(id);
     const one = restore?.scopes.find((part) => scopeKey(part.scope) === scopeKey(scope));
     if (!restore || !one) {
-      dialogs.notify('info', vscode.l10n.t('This has been decided already, perhaps in another window.'));
+      dialogs.notify('info', t('This has been decided already, perhaps in another window.'));
       return undefined;
     }
     return { restore, one };
@@ -520,7 +499,7 @@ export class RestoreMessages {
         await restores.advance(id, scope, 'restored');
       }
     };
-    await bulk.run(vscode.l10n.t('Restore Settings from Before “{0}”', restore.profile), plans, { after });
+    await bulk.run(t('Restore Settings from Before “{0}”', restore.profile), plans, { after });
   }
 }
 

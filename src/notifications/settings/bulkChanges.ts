@@ -21,29 +21,31 @@ import {
   withoutFields,
 } from './settings.ts';
 
+const { t } = vscode.l10n;
+
 /** Puts a note of a plan into a sentence. */
 export function noteLabel({ kind, events }: PlanNote): string {
   const names = fieldsLabel(events, vscode.l10n, vscode.env.language);
   switch (kind) {
     case 'overwritesDefault':
-      return vscode.l10n.t('Overwritten for good, because the API cannot restore the default: {0}.', names);
+      return t('Overwritten for good, because the API cannot restore the default: {0}.', names);
     case 'overwritesHidden':
-      return vscode.l10n.t('Cannot be restored later, because the current level hides their state: {0}.', names);
+      return t('Cannot be restored later, because the current level hides their state: {0}.', names);
     case 'defaultNotRestored':
-      return vscode.l10n.t('Not changed, because the API cannot restore the default: {0}.', names);
+      return t('Not changed, because the API cannot restore the default: {0}.', names);
     case 'notOffered':
-      return vscode.l10n.t('Left out, because they are not offered here: {0}.', names);
+      return t('Left out, because they are not offered here: {0}.', names);
     case 'notUndone':
-      return vscode.l10n.t('Not undone: {0} (counts only with the level Custom)', names);
+      return t('Not undone: {0} (counts only with the level Custom)', names);
     case 'eventsUnreadable':
-      return vscode.l10n.t('The events are not changed: the API did not show their earlier state.');
+      return t('The events are not changed: the API did not show their earlier state.');
   }
 }
 
 /** What a plan does, one sentence each; then what it cannot do. */
 export function planLabels(plan: ScopePlan): readonly string[] {
   const changes = isEmptyChange(plan.change)
-    ? [vscode.l10n.t('Nothing to change.')]
+    ? [t('Nothing to change.')]
     : changeLabels(plan.expected, plan.change, vscode.l10n);
   return [...changes, ...plan.notes.map(noteLabel)];
 }
@@ -66,20 +68,20 @@ export function planFailureLabel(outcome: PlanOutcome): string | undefined {
   const name = scopeLabel(outcome.plan.scope, vscode.l10n);
   switch (outcome.kind) {
     case 'conflict':
-      return vscode.l10n.t('{0}: changed elsewhere in the meantime, so nothing was sent.', name);
+      return t('{0}: changed elsewhere in the meantime, so nothing was sent.', name);
     case 'failed':
       return isCancellation(outcome.error)
-        ? vscode.l10n.t('{0}: not sent, because you canceled.', name)
-        : vscode.l10n.t('{0}: {1}', name, problemOf(outcome.error, outcome.plan.scope.accountId).sentence);
+        ? t('{0}: not sent, because you canceled.', name)
+        : t('{0}: {1}', name, problemOf(outcome.error, outcome.plan.scope.accountId).sentence);
     case 'unknown':
-      return vscode.l10n.t(
+      return t(
         '{0}: the answer is missing, so it is not known whether this took effect. {1}',
         name,
         problemOf(outcome.error, outcome.plan.scope.accountId).sentence,
       );
     case 'applied':
       return outcome.missing.length > 0
-        ? vscode.l10n.t(
+        ? t(
             '{0}: the instance did not accept {1}.',
             name,
             fieldsLabel(outcome.missing, vscode.l10n, vscode.env.language),
@@ -108,7 +110,7 @@ function listLabel(names: readonly string[], manyLabel: (count: string) => strin
 
 /** Names scopes in a sentence. */
 export function namesLabel(names: readonly string[]): string {
-  return listLabel(names, (count) => vscode.l10n.t('{0} scopes', count));
+  return listLabel(names, (count) => t('{0} scopes', count));
 }
 
 /** What the platform took of what was sent. */
@@ -125,7 +127,7 @@ export function resultLabel(outcomes: readonly PlanOutcome[], isUndo = false): s
       return [
         ...savedLabels(ofAccount, isUndo),
         ...ofAccount.flatMap((outcome) => planFailureLabel(outcome) ?? []),
-        vscode.l10n.t('Account: {0}', accountLabel(accountId)),
+        t('Account: {0}', accountLabel(accountId)),
       ];
     })
     .join(' · ');
@@ -180,7 +182,7 @@ function levelsLabels(saved: readonly (PlanOutcome & Applied)[]): readonly strin
     scopes.set(level, [...(scopes.get(level) ?? []), plan.scope]);
   }
   return [...scopes].map(([level, ofLevel]) =>
-    vscode.l10n.t('Set {0} to {1}', scopesLabel(ofLevel), levelLabel(level, vscode.l10n).name),
+    t('Set {0} to {1}', scopesLabel(ofLevel), levelLabel(level, vscode.l10n).name),
   );
 }
 
@@ -242,7 +244,7 @@ type ReviewLine = vscode.QuickPickItem & { readonly value: ScopePlan };
 /** The title of a review, with the scopes of plans that change nothing: they have no line. */
 export function reviewTitle(title: string, plans: readonly ScopePlan[]): string {
   const same = plans.filter(({ change }) => isEmptyChange(change)).map(({ scope }) => scope);
-  return same.length === 0 ? title : `${title} · ${vscode.l10n.t('Nothing to change: {0}', scopesLabel(same))}`;
+  return same.length === 0 ? title : `${title} · ${t('Nothing to change: {0}', scopesLabel(same))}`;
 }
 
 /** A line to tick for each plan that changes something. */
@@ -272,7 +274,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
   ): Promise<readonly ScopePlan[] | undefined> {
     const showAll: vscode.QuickInputButton = {
       iconPath: new vscode.ThemeIcon('open-preview'),
-      tooltip: vscode.l10n.t('Show All Differences as Document'),
+      tooltip: t('Show All Differences as Document'),
     };
     const other = alternative && {
       iconPath: new vscode.ThemeIcon(alternative.icon),
@@ -280,7 +282,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
     };
     const picker = createQuickPick<ReviewLine>();
     picker.title = reviewTitle(title, plans);
-    const rule = vscode.l10n.t('Checked scopes change after OK.');
+    const rule = t('Checked scopes change after OK.');
     picker.placeholder = alternative ? `${rule} ${alternative.hint}` : rule;
     picker.canSelectMany = true;
     picker.ignoreFocusOut = true;
@@ -358,7 +360,7 @@ export class BulkChanges {
    */
   async read(scopes: readonly NotificationScope[]): Promise<readonly ScopeReading[] | undefined> {
     return await unlessCancelled(
-      this.#dialogs.progress(vscode.l10n.t('Reading notification settings'), async (signal, report) => {
+      this.#dialogs.progress(t('Reading notification settings'), async (signal, report) => {
         const onStep = stepper(scopes.length, report);
         return await this.#engine.readAll(scopes, { signal, onStep });
       }),
@@ -387,7 +389,7 @@ export class BulkChanges {
     alternative?: Alternative,
   ): Promise<readonly PlanOutcome[] | undefined> {
     if (plans.every(({ change }) => isEmptyChange(change))) {
-      this.#dialogs.notify('info', `${title} · ${vscode.l10n.t('Nothing to change.')}`);
+      this.#dialogs.notify('info', `${title} · ${t('Nothing to change.')}`);
       return undefined;
     }
     for (const accountId of new Set(plans.map(({ scope }) => scope.accountId))) {
@@ -407,7 +409,7 @@ export class BulkChanges {
   async send(plans: readonly ScopePlan[], hooks: SendHooks = {}, isUndo = false): Promise<readonly PlanOutcome[]> {
     await hooks.before?.(plans);
     const outcomes = await this.#dialogs.progress(
-      vscode.l10n.t('Changing notification settings'),
+      t('Changing notification settings'),
       async (signal, report) => await this.#engine.applyAll(plans, { signal, onStep: stepper(plans.length, report) }),
     );
     await hooks.after?.(outcomes);
@@ -419,11 +421,11 @@ export class BulkChanges {
     const isWhole = outcomes.every((outcome) => planFailureLabel(outcome) === undefined);
     // What may have taken effect is read before anything is sent again.
     const failed = outcomes.filter(({ kind }) => kind === 'failed' || kind === 'unknown').map(({ plan }) => plan);
-    const again = { title: vscode.l10n.t('Try Again'), run: () => this.send(failed, hooks, isUndo) };
+    const again = { title: t('Try Again'), run: () => this.send(failed, hooks, isUndo) };
     const past = isUndo ? [] : undoPlans(outcomes);
     const { note } = hooks;
     const isSaved = !isUndo && outcomes.some(({ kind }) => kind === 'applied');
-    const undo = { title: vscode.l10n.t('Undo'), run: () => this.send(past, hooks.undo, true) };
+    const undo = { title: t('Undo'), run: () => this.send(past, hooks.undo, true) };
     this.#dialogs.notify(
       isWhole ? 'info' : 'warning',
       [...(note !== undefined && isSaved ? [note] : []), resultLabel(outcomes, isUndo)].join(' · '),

@@ -6,6 +6,8 @@ import { levelLabel } from './labels.ts';
 import { lookUp } from './scopeArgument.ts';
 import { type NotificationScope, scopeKey, type Settings } from './settings.ts';
 
+const { t } = vscode.l10n;
+
 /** The settings that count in the end, and where they are set. */
 export type Effect =
   | { readonly kind: 'own' | 'global'; readonly settings: Settings }
@@ -128,7 +130,7 @@ export async function readInherited(
 export function effectLabel(effect: Effect): string {
   return effect.kind === 'unknown'
     ? sourceLabel(effect)
-    : vscode.l10n.t('{0}, {1}', levelLabel(effect.settings.level, vscode.l10n).name, sourceLabel(effect));
+    : t('{0}, {1}', levelLabel(effect.settings.level, vscode.l10n).name, sourceLabel(effect));
 }
 
 /** The settings of a scope as they were read, and what counts in the end. */
@@ -195,12 +197,12 @@ export async function readEffects(
 export function sourceLabel(effect: Effect): string {
   switch (effect.kind) {
     case 'own':
-      return vscode.l10n.t('set here');
+      return t('set here');
     case 'group':
-      return vscode.l10n.t('from group {0}', effect.path);
+      return t('from group {0}', effect.path);
     case 'global':
-      return vscode.l10n.t('from the global settings');
+      return t('from the global settings');
     case 'unknown':
-      return vscode.l10n.t('unknown');
+      return t('unknown');
   }
 }

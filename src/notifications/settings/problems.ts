@@ -3,6 +3,8 @@ import { sandboxAccount, SignedOutError } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import { type Problem, problemOf } from '../../accounts/problem.ts';
 
+const { t } = vscode.l10n;
+
 /** As `problemOf`, but says of which account the user is signed out. @param accountId whose settings are meant, if it is known. */
 export function accountProblem(accountId: string | undefined, error: unknown): Problem {
   const problem = problemOf(error, accountId);
@@ -11,12 +13,12 @@ export function accountProblem(accountId: string | undefined, error: unknown): P
   }
   return error.accountId === sandboxAccount.id
     ? {
-        sentence: vscode.l10n.t('This window has left the sandbox: nothing can be changed here.'),
-        remedy: { command: 'beacon.trySandbox', title: vscode.l10n.t('Try Sandbox') },
+        sentence: t('This window has left the sandbox: nothing can be changed here.'),
+        remedy: { command: 'beacon.trySandbox', title: t('Try Sandbox') },
       }
     : {
         ...problem,
-        sentence: vscode.l10n.t('You are signed out of {0}: nothing can be changed here.', accountLabel(accountId)),
+        sentence: t('You are signed out of {0}: nothing can be changed here.', accountLabel(accountId)),
       };
 }
 

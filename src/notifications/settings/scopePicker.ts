@@ -16,6 +16,8 @@ import { scopeLabel } from './labels.ts';
 import { type LocatedScope, lookUp } from './scopeArgument.ts';
 import { type NotificationScope, scopeKey, withoutRepeats } from './settings.ts';
 
+const { t } = vscode.l10n;
+
 /** Why a scope is of interest in this window; a parent is a group that others inherit from. */
 export type ScopePlace = 'global' | 'workspace' | 'pinned' | 'member' | 'parent';
 
@@ -25,13 +27,13 @@ export function placeLabel({ scope, place }: FoundScope): string {
     case 'global':
       return accountLabel(scope.accountId);
     case 'workspace':
-      return vscode.l10n.t('workspace');
+      return t('workspace');
     case 'pinned':
-      return vscode.l10n.t('pinned');
+      return t('pinned');
     case 'member':
-      return vscode.l10n.t('your project');
+      return t('your project');
     case 'parent':
-      return vscode.l10n.t('parent group');
+      return t('parent group');
   }
 }
 
@@ -132,7 +134,7 @@ export class ScopeFinder {
       }
     } catch (error) {
       signal?.throwIfAborted();
-      missing.push({ path: vscode.l10n.t('Your projects'), error });
+      missing.push({ path: t('Your projects'), error });
     }
     const ofUser = own.slice(0, projects);
     const pinned = pins.of(account.id);
@@ -195,7 +197,7 @@ export async function pickScope(connection: Connection, offers: ScopeOffers): Pr
   const { id: accountId } = connection.account;
   const found = (kind: 'project' | 'group', id: number, path: string, name: string): Line => {
     const chosen = { kind, accountId, id, path };
-    const section = kind === 'project' ? vscode.l10n.t('projects') : vscode.l10n.t('groups');
+    const section = kind === 'project' ? t('projects') : t('groups');
     return { id: lineId(kind, accountId, path), chosen, label: path, description: name, icon: iconOf(kind), section };
   };
   const source = joinSources(async () => [
@@ -204,8 +206,8 @@ export async function pickScope(connection: Connection, offers: ScopeOffers): Pr
   ]);
   const offered = linesOf(accountId, offers);
   const line = await pick<Line>(source, {
-    title: `${vscode.l10n.t('Notification Settings')} · ${vscode.l10n.t('Account: {0}', accountLabel(accountId))}`,
-    placeholder: vscode.l10n.t('Choose a scope, or search by name, path, ID or web address'),
+    title: `${t('Notification Settings')} · ${t('Account: {0}', accountLabel(accountId))}`,
+    placeholder: t('Choose a scope, or search by name, path, ID or web address'),
     icon: 'repo',
     offered: () => offered,
     describe: (one) => one,
@@ -228,7 +230,7 @@ function linesOf(accountId: string, { workspace, pins, present, drafted }: Scope
     id: lineId(scope.kind, scope.accountId, scope.kind === 'global' ? '' : scope.path),
     chosen: scope,
     label: scopeLabel(scope, vscode.l10n),
-    description: scopeKey(scope) === shown ? vscode.l10n.t('shown now') : '',
+    description: scopeKey(scope) === shown ? t('shown now') : '',
     icon: iconOf(scope.kind),
     section,
   });
@@ -237,13 +239,11 @@ function linesOf(accountId: string, { workspace, pins, present, drafted }: Scope
     ...workspace.map((project) => ({
       id: lineId('project', project.accountId, project.path),
       chosen: project,
-      label: vscode.l10n.t('Project {0}', project.path),
-      description: project.accountId === accountId ? '' : vscode.l10n.t('account: {0}', project.accountId),
-      section: vscode.l10n.t('workspace'),
+      label: t('Project {0}', project.path),
+      description: project.accountId === accountId ? '' : t('account: {0}', project.accountId),
+      section: t('workspace'),
     })),
-    ...pins.map(({ kind, id, path }) => lineOf({ kind, accountId, id, path }, vscode.l10n.t('pinned'))),
-    ...drafted
-      .filter((scope) => scope.kind !== 'global')
-      .map((scope) => lineOf(scope, vscode.l10n.t('unsaved changes'))),
+    ...pins.map(({ kind, id, path }) => lineOf({ kind, accountId, id, path }, t('pinned'))),
+    ...drafted.filter((scope) => scope.kind !== 'global').map((scope) => lineOf(scope, t('unsaved changes'))),
   ];
 }

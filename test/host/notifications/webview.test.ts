@@ -291,12 +291,13 @@ describe('the webview of notification settings', () => {
   it('says why e-mails cannot be estimated, and offers what helps', async () => {
     window.signedIn = false;
     const act = (action: string) => panel.send({ type: 'act', action, scope: panel.state?.['scopeKey'] });
-    const problemOf = ({ noise }: Readonly<Record<string, unknown>>) =>
-      (noise as { readonly problem?: string; readonly remedy?: string }).problem;
+    const noiseOf = ({ noise }: Readonly<Record<string, unknown>>) =>
+      noise as { readonly problem?: string; readonly remedy?: string };
     act('readNoise');
-    await panel.until((state) => problemOf(state) !== undefined);
+    await panel.until((state) => noiseOf(state).problem !== undefined);
+    const { problem, remedy } = noiseOf(panel.state ?? {});
     assert.deepEqual(
-      [problemOf(panel.state ?? {}), (panel.state?.['noise'] as { readonly remedy?: string } | undefined)?.remedy],
+      [problem, remedy],
       ['You are signed out of marta@sandbox: nothing can be changed here.', 'Sign In…'],
     );
     const { executeCommand } = vscode.commands;
