@@ -73,6 +73,10 @@ export class EventCommands {
     if (node && link !== undefined) {
       await this.#deps.openExternal(link);
       await this.#deps.markOpened(node);
+      if (!isUnrecognized(node.item) && link.endsWith(`/projects/${node.item.project_id}`)) {
+        // The pages of its issues and commits have the path in their addresses.
+        setStatusBarMessage(vscode.l10n.t('Only the project was opened: this token cannot read its path.'), 10_000);
+      }
     }
   }
 

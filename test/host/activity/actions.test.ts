@@ -11,6 +11,7 @@ import { LocalCommits } from '../../../src/activity/commands/localCommits.ts';
 import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
+import { replaced } from '../../support/answeredInputs.ts';
 import { sampleEvent as event } from '../../support/anyEvent.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 
@@ -25,6 +26,7 @@ describe('the actions on an event', () => {
   let commands: EventCommands;
   let shown: EventNode[];
   let opened: string[];
+  let isReadable: boolean;
   let read: string[];
   let asked: string[][];
   let answer: string;
@@ -35,6 +37,7 @@ describe('the actions on an event', () => {
   beforeEach(async () => {
     shown = [];
     opened = [];
+    isReadable = true;
     read = [];
     asked = [];
     answer = '';
@@ -42,7 +45,11 @@ describe('the actions on an event', () => {
     const instance = new ScriptedInstance((url) =>
       url.pathname.endsWith('/events')
         ? { json: events }
-        : { json: { id: 7, name: 'p', path_with_namespace: 'group/p', web_url: 'https://gitlab.example.com/group/p' } },
+        : !isReadable
+          ? { status: 403, json: { error: 'insufficient_scope', scope: 'api' } }
+          : {
+              json: { id: 7, name: 'p', path_with_namespace: 'group/p', web_url: 'https://gitlab.example.com/group/p' },
+            },
     );
     window = await ActivityWindow.open(async () => instance.connection);
     localCommits = new LocalCommits(window.activity.projects, { all: [] });
@@ -113,6 +120,20 @@ describe('the actions on an event', () => {
     await commands.openInBrowser(node);
     await loading;
     assert.deepEqual(opened, ['https://gitlab.example.com/group/p/-/issues/3']);
+  });
+
+  it('say that the project alone was opened where the token cannot read its path', async () => {
+    isReadable = false;
+    const node = await nodeOf({});
+    const messages: string[] = [];
+    const standIn = replaced({ setStatusBarMessage: (message: string) => void messages.push(message) });
+    try {
+      await commands.openInBrowser(node);
+    } finally {
+      standIn.dispose();
+    }
+    assert.deepEqual(opened, ['https://gitlab.example.com/projects/7']);
+    assert.match(messages.join(), /^Only the project was opened/);
   });
 
   it('copy its link and its reference', async () => {
