@@ -221,7 +221,7 @@ describe('the readiness report', () => {
     const issues = JSON.parse(codeQualityOf(readinessOf(places), t)) as unknown;
     assert.deepEqual(issues, [
       {
-        description: `API v5: The geo_nodes endpoints are replaced by geo_sites. Use geo_sites: the functionality is the same.`,
+        description: `API v5: The “geo_nodes” endpoints are replaced by “geo_sites”. Use “geo_sites”: the functionality is the same.`,
         check_name: 'api-v5/geoNodes',
         fingerprint: places[0]?.fingerprint,
         severity: 'major',
