@@ -116,9 +116,9 @@ export function rowTexts(
 }
 
 /** Characters for which a side bar of the usual width, 300 pixels, has room beside the time, and the beginning of the project's name. */
-const mostOfRow = 32;
-const mostOfPlaced = 28;
-const leastOfSubject = 18;
+const mostOfRow = 30;
+const mostOfPlaced = 24;
+const leastOfSubject = 14;
 
 /** Cuts a long text after a word, so that a row has room for what follows; gives the rest of it, too. */
 function fitted(text: string, most: number): [beginning: string, rest: string] {

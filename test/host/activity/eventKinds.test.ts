@@ -358,8 +358,8 @@ describe('the kinds of events', () => {
       [{ action_name: 'closed' }, '#3 Crash at start · ada', 'charts.purple'],
       [commentOn('MergeRequest'), '!3 Crash at start · ada', undefined],
       // What follows has room in a narrow view, too.
-      [{ target_title: 'Export to calendar loses the quiet hours' }, '#3 Export to calendar… · ada', 'charts.green'],
-      [{ target_title: 'Donaudampfschifffahrtsgesellschaft' }, '#3 Donaudampfschifffah… · ada', 'charts.green'],
+      [{ target_title: 'Export to calendar loses the quiet hours' }, '#3 Export to… · ada', 'charts.green'],
+      [{ target_title: 'Donaudampfschifffahrtsgesellschaft' }, '#3 Donaudampfschif… · ada', 'charts.green'],
       [{ action_name: 'pushed', ...none, push_data: push }, 'main: Fix it · ada', 'charts.blue'],
       [
         { action_name: 'pushed', ...none, push_data: { ...push, commit_count: 3 } },
@@ -397,11 +397,11 @@ describe('the kinds of events', () => {
   it('are rows whose label has room beside it, and that end with what was cut off, for wide views', () => {
     const restOf = (title: string): string => rowTexts(sampleEvent({ target_title: title }), 'ada').rest;
     assert.equal(restOf('Crash at start'), '');
-    assert.equal(restOf('Export to the calendar loses hours'), '…calendar loses hours');
-    assert.equal(restOf('Donaudampfschifffahrtsgesellschaft'), '…rtsgesellschaft');
+    assert.equal(restOf('Export to calendar loses the quiet hours'), '…calendar loses the quiet hours');
+    assert.equal(restOf('Donaudampfschifffahrtsgesellschaft'), '…ffahrtsgesellschaft');
     // In the feed of a project, which its rows do not name, there is more room.
-    const event = sampleEvent({ target_title: 'Export to the calendar loses hours' });
-    assert.equal(rowTexts(event, 'ada', false).rest, '…loses hours');
+    const event = sampleEvent({ target_title: 'Export to calendar loses the quiet hours' });
+    assert.equal(rowTexts(event, 'ada', false).rest, '…loses the quiet hours');
   });
 
   it('are described with their author, in one sentence', () => {
