@@ -53,11 +53,11 @@ const whenItIsTime = {
 
 /** The next state of a scope, by its state and what happens. What is not in it changes nothing: another window was faster. */
 const transitions: Readonly<Record<RestoreState, Readonly<Partial<Record<RestoreEvent, RestoreState | 'done'>>>>> = {
-  applying: { applied: 'holding', stillHeld: 'holding', notSent: 'done', ...whenItIsTime },
+  applying: { applied: 'holding', stillHeld: 'holding', notSent: 'done', undoing: 'undoing', ...whenItIsTime },
   holding: { stillHeld: 'holding', undoing: 'undoing', ...whenItIsTime },
   undoing: { stillHeld: 'holding', undoing: 'undoing', ...whenItIsTime },
-  failed: { stillHeld: 'holding', ...whenItIsTime },
-  changedElsewhere: whenItIsTime,
+  failed: { stillHeld: 'holding', undoing: 'failed', ...whenItIsTime },
+  changedElsewhere: { undoing: 'changedElsewhere', ...whenItIsTime },
 };
 
 const restoreScopeSchema = z.object({
@@ -66,8 +66,8 @@ const restoreScopeSchema = z.object({
   before: storedSettingsSchema,
   /** What the profile sets. If the instance has another value at the restore, it was changed since. */
   after: storedSettingsSchema,
-  /** What else may be there while it is not known whether a request was sent: what a profile replaces, or an undo leads to. */
-  present: z.optional(storedSettingsSchema),
+  /** What else may be there while it is not known whether requests were sent: what a profile replaces, and undos lead to. */
+  present: z.optional(z.array(storedSettingsSchema)),
   /** `holding` if it is missing. */
   state: z.optional(z.enum(states)),
   /** Versions before 0.2 have stored this in the place of the state. */
@@ -92,6 +92,11 @@ type HeldScope = RestoreScope & Pick<Restore, 'id' | 'profile' | 'until'>;
 /** The state of a scope of a restore. */
 export function stateOf({ state, trouble }: RestoreScope): RestoreState {
   return state ?? trouble ?? 'holding';
+}
+
+/** Settings that may be there unless they were changed elsewhere: those of the profile, or others that were on their way. */
+function possibleOf({ after, present = [] }: RestoreScope): readonly Settings[] {
+  return [after, ...present].map(fromStored);
 }
 
 /** Where restores are kept in the memento. */
@@ -157,13 +162,12 @@ export class Restores {
       if (next === undefined || (next === stateOf(one) && !settings)) {
         return [one];
       }
-      const { trouble: _, present, ...rest } = one;
-      const given = settings && toStored(settings);
+      const { trouble: _, present = [], ...rest } = one;
+      const given = settings ? [toStored(settings)] : [];
       if (next === 'holding') {
-        return [{ ...rest, state: next, after: given ?? rest.after }];
+        return [{ ...rest, state: next, after: given[0] ?? rest.after }];
       }
-      const known = next === 'undoing' ? given : present;
-      return [{ ...rest, state: next, ...(known ? { present: known } : {}) }];
+      return [{ ...rest, state: next, present: [...present, ...(event === 'undoing' ? given : [])] }];
     });
     await this.keep({ ...restore, scopes });
   }
@@ -215,10 +219,8 @@ export function restoreHooks({ restores, profile, until, onChanged, endedError }
           throw endedError();
         }
         for (const { scope, expected, change, one } of held) {
-          const next = withChange(expected, change);
-          // What was there before all profiles is known anyway.
-          if (one && !areSame(fromStored(one.before), next)) {
-            await restores.advance(one.id, scope, 'undoing', next);
+          if (one) {
+            await restores.advance(one.id, scope, 'undoing', withChange(withKnown(expected, one.after), change));
           }
         }
       },
@@ -243,7 +245,7 @@ export function restoreHooks({ restores, profile, until, onChanged, endedError }
     }
     switch (outcome.kind) {
       case 'applied':
-        await restores.advance(id, scope, 'applied', outcome.settings);
+        await restores.advance(id, scope, 'applied', withKnown(outcome.settings, held.after));
         return;
       case 'conflict':
       case 'failed':
@@ -264,14 +266,19 @@ export function restoreHooks({ restores, profile, until, onChanged, endedError }
   }
 }
 
+/** Settings with the events that their level hides, as they are known from before. */
+function withKnown(settings: Settings, known: RestoreScope['after']): Settings {
+  const shown = Object.entries(settings.flags).filter(([, flag]) => flag !== 'unknown');
+  return { ...settings, flags: { ...fromStored(known).flags, ...Object.fromEntries(shown) } };
+}
+
 /** What to restore of the scope of a plan. While another profile holds there, that is what was there before it. */
 function restoreScope({ scope, expected, change }: ScopePlan, other: RestoreScope | undefined): RestoreScope {
-  const settings = [other?.after, other?.present].flatMap((stored) => (stored ? fromStored(stored) : []));
-  const isHeld = settings.some((one) => areSame(one, expected));
+  const isHeld = other && possibleOf(other).some((one) => areSame(one, expected));
   const present = toStored(expected);
   return {
-    ...{ scope, present, state: 'applying' },
-    before: other && isHeld ? other.before : present,
+    ...{ scope, present: [present], state: 'applying' },
+    before: isHeld ? other.before : present,
     after: toStored(withChange(expected, change)),
   };
 }
@@ -473,12 +480,12 @@ export class Restorer {
     return { scope, result, isNew };
   }
 
-  async #resultOf({ scope, before, after, present }: RestoreScope): Promise<RestoreResult> {
+  async #resultOf(one: RestoreScope): Promise<RestoreResult> {
     const { engine } = this.#deps;
+    const { scope } = one;
     const now = await engine.read(scope);
-    const past = fromStored(before);
-    const held = [after, ...(present ? [present] : [])];
-    if (!held.some((stored) => areSame(fromStored(stored), now))) {
+    const past = fromStored(one.before);
+    if (!possibleOf(one).some((settings) => areSame(settings, now))) {
       return { kind: areSame(past, now) ? 'alreadyRestored' : 'changedElsewhere' };
     }
     const plan = planFor(scope, now, past);

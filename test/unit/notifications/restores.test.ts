@@ -19,6 +19,7 @@ import {
 import type { SendHooks } from '../../../src/notifications/settings/bulkChanges.ts';
 import { type PlanOutcome, SettingsEngine } from '../../../src/notifications/settings/engine.ts';
 import {
+  changeTo,
   differences,
   isEmptyChange,
   type NotificationScope,
@@ -42,7 +43,7 @@ const table: Readonly<Record<RestoreEvent, readonly (RestoreState | 'done')[]>> 
   applied: ['holding', 'holding', 'undoing', 'failed', 'changedElsewhere'],
   notSent: ['done', 'holding', 'undoing', 'failed', 'changedElsewhere'],
   stillHeld: ['holding', 'holding', 'holding', 'holding', 'changedElsewhere'],
-  undoing: ['applying', 'undoing', 'undoing', 'failed', 'changedElsewhere'],
+  undoing: ['undoing', 'undoing', 'undoing', 'failed', 'changedElsewhere'],
   restored: ['done', 'done', 'done', 'done', 'done'],
   alreadyRestored: ['done', 'done', 'done', 'done', 'done'],
   changedElsewhere: [
@@ -172,6 +173,7 @@ class SharedWorld extends World {
   readonly undo = new Map<Editor, () => Promise<unknown>>();
   readonly #wanted = new Map<NotificationScope, Settings>();
   readonly #changedElsewhere = new Set<string>();
+  #levels = 0;
 
   constructor(folder: string) {
     super();
@@ -182,9 +184,13 @@ class SharedWorld extends World {
     this.editors = [new Editor(this), new Editor(this)];
   }
 
-  /** Someone changes a level in a browser. */
-  changeElsewhere(one: NotificationScope, level: string): void {
-    this.instance.change(one, { level });
+  /**
+   * Someone changes settings in a browser: back to what is to be there, or to a level of its own. Nobody could tell one apart
+   * that a profile or its undo has set.
+   */
+  changeElsewhere({ one, isBack }: Elsewhere): void {
+    const wanted = this.#wanted.get(one);
+    this.instance.change(one, isBack && wanted ? changeTo(wanted) : { level: `chosen ${(this.#levels += 1)}` });
     this.#wanted.set(one, this.instance.settings(one));
     this.#changedElsewhere.add(scopeKey(one));
   }
@@ -229,7 +235,7 @@ interface Kill {
 
 interface Elsewhere {
   readonly one: NotificationScope;
-  readonly level: string;
+  readonly isBack: boolean;
 }
 
 type Step = fc.AsyncCommand<object, SharedWorld>;
@@ -265,13 +271,24 @@ function step<T>(
   }));
 }
 
+/** What takes back what was applied. */
+function undoPlans(outcomes: readonly PlanOutcome[]): readonly ScopePlan[] {
+  return outcomes.flatMap((outcome) =>
+    outcome.kind === 'applied'
+      ? {
+          ...{ scope: outcome.plan.scope, expected: outcome.settings, notes: [] },
+          change: undoOf(outcome.sent.before, outcome.sent.change).change,
+        }
+      : [],
+  );
+}
+
 const anyScope = fc.constantFrom(...scopes);
-const levels = ['watch', 'mention', 'participating'];
 const profile = fc.oneof(
   fc.constant({ level: 'disabled', flags: {} }),
   fc.constantFrom('on' as const, 'off' as const).map((flag) => ({ level: 'custom', flags: { new_note: flag } })),
 );
-const elsewhere = fc.record({ one: anyScope, level: fc.constantFrom(...levels) });
+const elsewhere = fc.record({ one: anyScope, isBack: fc.boolean() });
 const apply = step(
   'apply',
   fc.record({
@@ -281,19 +298,11 @@ const apply = step(
   async (world, editor, { profile: wanted, some, hours, meanwhile }) => {
     const plans = await editor.plans(some, wanted);
     if (meanwhile) {
-      world.changeElsewhere(meanwhile.one, meanwhile.level);
+      world.changeElsewhere(meanwhile);
     }
     const hooks = world.hooks(editor.restores, wanted.level, hours);
     const outcomes = plans.length > 0 ? await editor.send(plans, hooks) : [];
-    const past = outcomes.flatMap((outcome) =>
-      outcome.kind === 'applied'
-        ? {
-            ...{ scope: outcome.plan.scope, expected: outcome.settings, notes: [] },
-            change: undoOf(outcome.sent.before, outcome.sent.change).change,
-          }
-        : [],
-    );
-    world.undo.set(editor, () => editor.send(past, hooks.undo ?? {}));
+    world.undo.set(editor, () => editor.send(undoPlans(outcomes), hooks.undo ?? {}));
   },
 );
 const steps: readonly fc.Arbitrary<Step>[] = [
@@ -310,7 +319,7 @@ const steps: readonly fc.Arbitrary<Step>[] = [
   step('end what is due in both', fc.constant(undefined), (world) =>
     Promise.all(world.editors.map(({ restorer }) => restorer.restoreDue())),
   ),
-  step('change elsewhere', elsewhere, async (world, _, { one, level }) => world.changeElsewhere(one, level)),
+  step('change elsewhere', elsewhere, async (world, _, change) => world.changeElsewhere(change)),
   step('keep what was changed', anyScope, async (_, { restores }, one) => {
     const restore = restores.all.find(({ scopes: parts }) =>
       parts.some((part) => scopeKey(part.scope) === scopeKey(one) && stateOf(part) === 'changedElsewhere'),
@@ -340,6 +349,17 @@ describe('restores of profiles', () => {
     const { level: now, flags } = world.instance.settings(scope);
     assert.deepEqual([now, flags['new_note'], flags['new_issue']], ['custom', 'on', 'off']);
     assert.deepEqual(world.stored.all, []);
+  }
+
+  /** Applies a profile of events, then one whose level hides them. @returns what undoes the second. */
+  async function applyTwo(editor: Editor): Promise<() => Promise<unknown>> {
+    const hooks = [1, 2].map((hours) => world.hooks(editor.restores, `Focus ${hours}`, hours)) as [
+      SendHooks,
+      SendHooks,
+    ];
+    await editor.send(await editor.plans([scope], { level: 'custom', flags: { new_note: 'off' } }), hooks[0]);
+    const outcomes = await editor.send(await editor.plans([scope], { level: 'disabled', flags: {} }), hooks[1]);
+    return () => editor.send(undoPlans(outcomes), hooks[1].undo ?? {});
   }
 
   for (const [event, expected] of Object.entries(table) as [RestoreEvent, readonly (RestoreState | 'done')[]][]) {
@@ -436,6 +456,17 @@ describe('restores of profiles', () => {
       assertRestored();
     });
 
+    it(`put back what there was before two profiles where the undo of the second is ${fault}`, async () => {
+      const editor = new Editor(world);
+      const undo = await applyTwo(editor);
+      world.instance.putFaults = [fault];
+      await undo();
+      world.instance.arrive();
+      world.time += 2 * hour;
+      await editor.restorer.restoreDue();
+      assertRestored();
+    });
+
     it(`end in the end where the request that puts back is ${fault}`, async () => {
       await new Editor(world).apply('disabled', 1);
       world.time += hour;
@@ -448,6 +479,38 @@ describe('restores of profiles', () => {
       assertRestored();
     });
   }
+
+  it('put back what there was before the second of two profiles where its answer and that to the undo of the first are missing', async () => {
+    const editor = new Editor(world);
+    const hooks = world.hooks(editor.restores, 'Focus', 1);
+    const focus = { level: 'custom', flags: { new_note: 'off' } } as const;
+    const outcomes = await editor.send(await editor.plans([scope], focus), hooks);
+    world.instance.change(scope, { level: 'mention' });
+    world.instance.putFaults = ['late'];
+    await editor.send(await editor.plans([scope], focus), world.hooks(editor.restores, 'Again', 1));
+    world.instance.arrive();
+    world.instance.putFaults = ['late'];
+    await editor.send(undoPlans(outcomes), hooks.undo ?? {});
+    world.instance.arrive();
+    world.time += hour;
+    await editor.restorer.restoreDue();
+    assert.deepEqual([level(), world.stored.all], ['mention', []]);
+  });
+
+  it('overwrite no event that was changed elsewhere while the answer of an undo is missing', async () => {
+    const editor = new Editor(world);
+    const undo = await applyTwo(editor);
+    world.instance.putFaults = ['neverArrives'];
+    await undo();
+    world.instance.change(scope, { level: 'custom', new_note: false, new_issue: true });
+    world.time += 2 * hour;
+    await editor.restorer.restoreDue();
+    assert.deepEqual(
+      editor.results.map(({ result }) => result.kind),
+      ['changedElsewhere'],
+    );
+    assert.equal(world.instance.settings(scope).flags['new_issue'], 'on');
+  });
 
   it('overwrite nothing that was changed elsewhere since, and wait for an answer', async () => {
     const editor = new Editor(world);
