@@ -34,6 +34,12 @@ describe('notification settings of many scopes', () => {
     await suite.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
   }
 
+  /** Uses the sandbox. In the end Activity takes the focus, which would close a palette that is opened before. */
+  async function trySandbox(): Promise<void> {
+    await runCommand(suite.page, 'Beacon: Try Sandbox');
+    await suite.page.locator('.part.sidebar :focus').waitFor();
+  }
+
   async function choose(option: string | RegExp): Promise<void> {
     await suite.page.getByRole('option', { name: option }).first().click();
   }
@@ -117,7 +123,7 @@ describe('notification settings of many scopes', () => {
 
     it('keeps its account when the window works with another one, and says so until it is asked to change', async () => {
       const { page } = webview;
-      await runCommand(page, 'Beacon: Try Sandbox');
+      await trySandbox();
       await runCommand(page, 'Beacon: Notification Overview');
       const banner = webview.text(/This overview is about the account marta@.*; the window works as Sandbox\./);
       // The command shows the account of the window, which leaves it in its turn.
@@ -135,7 +141,7 @@ describe('notification settings of many scopes', () => {
       await webview.content.getByRole('button', { name: /^Open Notification Overview of marta@/ }).click();
       await webview.text(/Account: marta@/).waitFor();
       await levelOf('harbor/tide-table').selectOption('watch');
-      await runCommand(page, 'Beacon: Try Sandbox');
+      await trySandbox();
       await runCommand(page, 'Beacon: Notification Overview');
       await banner.waitFor();
       await webview.button('Review Changes…').click();
