@@ -9,10 +9,10 @@ const kilobyte = 1024;
 export const sizeBudgets = {
   activation: 45 * kilobyte,
   signedIn: 66 * kilobyte,
-  javaScript: 998 * kilobyte,
+  javaScript: 999 * kilobyte,
   page: 60 * kilobyte,
   web: 320 * kilobyte,
-  webInAll: 698 * kilobyte,
+  webInAll: 699 * kilobyte,
   vsix: 800 * kilobyte,
 } as const;
 

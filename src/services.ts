@@ -1,7 +1,7 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { lacksReadScope } from './accounts/account.ts';
-import { AccountInUse, signedInName } from './accounts/accountInUse.ts';
+import { AccountInUse, accountLabel } from './accounts/accountInUse.ts';
 import { AccountStore } from './accounts/accountStore.ts';
 import { AccountsAuthenticationProvider, authenticationProviderId } from './accounts/authenticationProvider.ts';
 import { Connections } from './accounts/connections.ts';
@@ -152,7 +152,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       void vscode.commands.executeCommand('setContext', `beacon.${key}`, value);
     }
     // The titles of views have no room for it where they are narrow.
-    const name = account && hasOtherAccount ? signedInName(account.id) : '';
+    const name = account && hasOtherAccount ? accountLabel(account.id) : '';
     accountItem.show(name, vscode.l10n.t('Beacon: this window works as {0}. Click to switch.', name));
   };
   updateAccountContext();

@@ -6,7 +6,7 @@ import { choose } from '../common/question.ts';
 import { instanceUrlOf } from '../workspace/remoteUrl.ts';
 import type { WorkspaceRemotes } from '../workspace/remotes.ts';
 import { type Account, type InstanceAccount, isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
-import { type AccountInUse, accountName, signedInName } from './accountInUse.ts';
+import { type AccountInUse, accountLabel, accountName } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 import { accountChoices, type Choice } from './dialogs.ts';
 import { readOnlySentence } from './problem.ts';
@@ -222,7 +222,7 @@ export class AccountCommands {
   async trySandbox(): Promise<void> {
     await this.#inUse.use(sandboxAccount);
     await this.#show();
-    setStatusBarMessage(vscode.l10n.t('Signed in as {0}', signedInName(sandboxAccount.id)), 5000);
+    setStatusBarMessage(vscode.l10n.t('Signed in as {0}', accountLabel(sandboxAccount.id)), 5000);
   }
 
   /** Asks only where there are several. */

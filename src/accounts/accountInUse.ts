@@ -107,12 +107,6 @@ export function accountName(account: Account | undefined): string {
   return account ? accountLabel(account.id) : '';
 }
 
-/** The name of the account with an id in the title of a view: with the user of the sandbox, who is a stranger to those who try it. */
-export function signedInName(id: string): string {
-  const name = accountLabel(id);
-  return id === sandboxAccount.id ? `${sandboxUsername} (${name})` : name;
-}
-
 /** What a page says of the account that it keeps, whatever the window works with. */
 export interface PageAccount {
   readonly isSignedIn: boolean;
@@ -136,7 +130,7 @@ export function pageAccount(
   };
 }
 
-/** The name of the account with an id. */
+/** The name of the account with an id; in the sandbox with its user, who is a stranger to those who try it. */
 export function accountLabel(id: string): string {
-  return id === sandboxAccount.id ? vscode.l10n.t('Sandbox') : plainText(id);
+  return id === sandboxAccount.id ? `${sandboxUsername}@${sandboxAccount.id}` : plainText(id);
 }

@@ -1,20 +1,43 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../common/clock.ts';
 import { confirm, showInputBox, showQuickPick, withCancellableProgress, withProgress } from '../common/inertWindow.ts';
-import { type Account, type InstanceAccount, isExpired, isReadOnly, lacksReadScope } from './account.ts';
+import {
+  type Account,
+  type InstanceAccount,
+  isExpired,
+  isReadOnly,
+  lacksReadScope,
+  sandboxAccount,
+  SignedOutError,
+} from './account.ts';
 import { accountLabel } from './accountInUse.ts';
-import { type Action, notify, type Problem } from './problem.ts';
+import { type Action, notify, type Problem, problemOf, runRemedy } from './problem.ts';
 
 /** A button that runs a command. */
 export function commandAction(title: string, command: string, ...args: readonly unknown[]): Action {
   return { title, run: () => vscode.commands.executeCommand(command, ...args) };
 }
 
+/** As `problemOf`, but says of which account the user is signed out. @param accountId whose settings are meant, if it is known. */
+export function accountProblem(accountId: string | undefined, error: unknown): Problem {
+  const problem = problemOf(error, accountId);
+  if (!(error instanceof SignedOutError) || accountId === undefined) {
+    return problem;
+  }
+  return error.accountId === sandboxAccount.id
+    ? {
+        sentence: vscode.l10n.t('This window has left the sandbox: nothing can be changed here.'),
+        remedy: { command: 'beacon.trySandbox', title: vscode.l10n.t('Try Sandbox') },
+      }
+    : {
+        ...problem,
+        sentence: vscode.l10n.t('You are signed out of {0}: nothing can be changed here.', accountLabel(accountId)),
+      };
+}
+
 /** Shows a failure, with the command that fixes it. */
 export function notifyProblem(dialogs: Pick<Dialogs, 'notify'>, { sentence, remedy }: Problem): void {
-  const actions = remedy
-    ? [commandAction(remedy.title, remedy.command, ...((remedy.arguments ?? []) as unknown[]))]
-    : [];
+  const actions = remedy ? [{ title: remedy.title, run: () => runRemedy(remedy) }] : [];
   dialogs.notify('warning', sentence, ...actions);
 }
 

@@ -17,7 +17,7 @@ import {
   type RecordSource,
 } from './directorySearch.ts';
 import type { Pin, Pins } from './pins.ts';
-import { problemOf, ProblemError } from './problem.ts';
+import { ProblemError, problemOf, runRemedy } from './problem.ts';
 
 /** What a picker says of itself. */
 export interface PickerOptions {
@@ -351,7 +351,7 @@ function problemLines(
 ): Line<never>[] {
   const { sentence, remedy } = problemOf(error);
   const fix = (): void => {
-    close(vscode.commands.executeCommand(remedy?.command ?? '', ...((remedy?.arguments ?? []) as unknown[])));
+    close(runRemedy(remedy));
   };
   const detail = inertText(sentence);
   if (remedy && (error instanceof ProblemError || remedy.command === 'beacon.renewToken')) {

@@ -85,11 +85,16 @@ export function problemOf(error: unknown, accountId?: string): Problem {
 
 /** Shows a failure that no view shows, with the command that fixes it as a button. */
 export function showProblem({ sentence, remedy }: Problem): void {
-  void showWarningMessage(sentence, ...(remedy ? [remedy.title] : [])).then((chosen) => {
-    if (remedy && chosen !== undefined) {
-      void vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
-    }
-  });
+  void showWarningMessage(sentence, ...(remedy ? [remedy.title] : [])).then((chosen) =>
+    runRemedy(chosen ? remedy : undefined),
+  );
+}
+
+/** Runs the command that fixes a failure. */
+export async function runRemedy(remedy: vscode.Command | undefined): Promise<void> {
+  if (remedy) {
+    await vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
+  }
 }
 
 function apiProblem(error: ApiError, accountId: string | undefined): Problem {

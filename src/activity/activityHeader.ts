@@ -1,6 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { type AccountInUse, signedInName } from '../accounts/accountInUse.ts';
+import { type AccountInUse, accountLabel } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import { problemOf } from '../accounts/problem.ts';
 import { isUnrecognized } from '../api/unrecognized.ts';
@@ -85,7 +85,7 @@ export class ActivityHeader {
       // A narrow view cuts the end, and the status bar names the account of the window where there are several.
       only && feedLabel(feed?.ref ?? only.choice),
       // That of the workspace's project may be read by another account than the one in use.
-      isNamed && account && signedInName(feed?.ref.accountId ?? account.id),
+      isNamed && account && accountLabel(feed?.ref.accountId ?? account.id),
       only?.isPinned === true ? vscode.l10n.t('pinned') : undefined,
       feed && filterLabel(feed.filter),
       readState.onlyNew ? vscode.l10n.t('only new') : undefined,

@@ -33,7 +33,8 @@ export type Answer<T> = { readonly accepted: T } | { readonly rejected: string }
 export async function ask<T>(question: Question<T>): Promise<{ answer: T; value: string } | 'back' | undefined> {
   const input = createInputBox();
   const { title, step, totalSteps, prompt, placeholder, value, password = false, buttons = [] } = question;
-  Object.assign(input, { title, step, totalSteps, prompt, placeholder, value, password, ignoreFocusOut: true });
+  const steps = totalSteps > 1 ? { step, totalSteps } : {};
+  Object.assign(input, { title, ...steps, prompt, placeholder, value, password, ignoreFocusOut: true });
   input.buttons = [...(step > 1 ? [vscode.QuickInputButtons.Back] : []), ...buttons];
   let check = new AbortController();
   try {

@@ -1,7 +1,7 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { type ProjectPlace, sandboxAccount } from '../accounts/account.ts';
-import { type AccountInUse, signedInName } from '../accounts/accountInUse.ts';
+import { type AccountInUse, accountLabel } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Dialogs } from '../accounts/dialogs.ts';
@@ -184,6 +184,6 @@ export class ErrorTrackingView implements vscode.Disposable {
 
   #labelOf(accountId: string): string {
     const isAlone = accountId !== sandboxAccount.id && this.#deps.accounts.all.length <= 1;
-    return isAlone ? '' : signedInName(accountId);
+    return isAlone ? '' : accountLabel(accountId);
   }
 }

@@ -200,8 +200,8 @@ describe('the command that signs out', () => {
     const { run, commands, messages, questions, used } = await accountWindow([ada], sandboxAccount, 'Sign Out');
     await run(commands['beacon.signOut']);
     assert.deepEqual(used.account, ada);
-    assert.match(questions.join(), /^Sign out of Sandbox\? You can try the sandbox again/);
-    assert.deepEqual(messages, ['Signed out of Sandbox. This window works as ada@one.example now.']);
+    assert.match(questions.join(), /^Sign out of marta@sandbox\? You can try the sandbox again/);
+    assert.deepEqual(messages, ['Signed out of marta@sandbox. This window works as ada@one.example now.']);
   });
 });
 

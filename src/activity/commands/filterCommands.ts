@@ -120,8 +120,11 @@ export class FilterCommands {
     const { t } = vscode.l10n;
     const any = t('any');
     const { order, ...unordered } = filter;
-    // By "pushed" the platform finds all that a push does.
-    const refs = t('includes new and deleted branches and tags');
+    // By these the platform finds what rows call by other words.
+    const others: { readonly [action: string]: string } = {
+      pushed: t('includes new and deleted branches and tags'),
+      created: t('includes what was opened'),
+    };
     const lacking = t('only in the feeds of projects');
     const isLacking = (type: string): boolean =>
       lacksMergeRequests(ref) && (type === 'merge_request' || type === 'epic');
@@ -135,9 +138,7 @@ export class FilterCommands {
         change: () => (order === 'asc' ? unordered : { ...unordered, order: 'asc' }),
       },
       separator(t('Action')),
-      ...actions.map((action) =>
-        conditionLine(filter, 'action', action, actionLabel(action), action === 'pushed' ? refs : undefined),
-      ),
+      ...actions.map((action) => conditionLine(filter, 'action', action, actionLabel(action), others[action])),
       separator(t('Target Type')),
       ...targetTypes.map((type) =>
         conditionLine(filter, 'targetType', type, targetTypeLabel(type), isLacking(type) ? lacking : undefined),

@@ -224,12 +224,15 @@ export class SummaryCommand {
 
   /** Asks for what, when and how, and opens the document. */
   async run(choice: SummaryChoice = {}): Promise<void> {
-    const title = vscode.l10n.t('Summarize Activity');
-    const feed = choice.feed ?? (await this.#deps.chooseFeed(title));
-    const days = feed && (choice.period ?? (await this.#askPeriod(title)));
+    const feed = choice.feed ?? (await this.#deps.chooseFeed(vscode.l10n.t('Summarize Activity')));
+    if (!feed) {
+      return;
+    }
+    const title = vscode.l10n.t('Summarize Activity: {0}', feedLabel(feed));
+    const days = choice.period ?? (await this.#askPeriod(title));
     const format = days === undefined ? undefined : (choice.format ?? (await askFormat(title)));
     const period = days === undefined ? undefined : readRange(days, this.#deps.clock.date());
-    const summary = feed && period && format && (await this.#collect(feed, period));
+    const summary = period && format && (await this.#collect(feed, period));
     if (!summary || !format) {
       return;
     }
@@ -306,7 +309,10 @@ export class SummaryCommand {
       return { ...line, description: period ? periodLabel(period.from, period.to) : '' };
     });
     const other = { label: t('Other Days…'), days: undefined };
-    const chosen = await showQuickPick([...lines, other], { title, placeHolder: t('Choose the days') });
+    const chosen = await showQuickPick([...lines, other], {
+      title,
+      placeHolder: t('Choose the days; filters do not apply'),
+    });
     return chosen && (chosen.days ?? (await this.#askRange(title)));
   }
 

@@ -133,8 +133,17 @@ export interface SdkSetup {
   readonly readsEnvFile: boolean;
 }
 
-/** The set-up for a stack in a folder of a certain shape. */
+/** The set-up for a stack in a folder of a certain shape; its file says in its first lines how it is used. */
 export function sdkSetup(stack: Stack, shape: Omit<ProjectShape, 'stacks'>): SdkSetup {
+  const setup = setupOf(stack, shape);
+  const mark = stack === 'python' || stack === 'ruby' ? '#' : '//';
+  return {
+    ...setup,
+    content: setup.content.replace(/^(?:<\?php\n)?/, (start) => `${start}${mark} Start with: ${setup.use}\n`),
+  };
+}
+
+function setupOf(stack: Stack, shape: Omit<ProjectShape, 'stacks'>): SdkSetup {
   const rest = { stack, variable: defaultVariable, isCommand: false, readsEnvFile: false };
   switch (stack) {
     case 'node':
@@ -350,7 +359,7 @@ function browserSetup({ bundler, react, typescript }: Omit<ProjectShape, 'stacks
 const nodeContent = `import { existsSync } from 'node:fs';
 import * as Sentry from '@sentry/node';
 
-// On this computer .env holds SENTRY_DSN; elsewhere the environment itself does.
+// On this computer .env holds SENTRY_DSN.
 if (existsSync('.env')) {
   process.loadEnvFile?.('.env');
 }
@@ -363,7 +372,7 @@ const pythonContent = `import os
 import sentry_sdk
 from dotenv import load_dotenv
 
-# On this computer .env holds SENTRY_DSN; elsewhere the environment itself does.
+# On this computer .env holds SENTRY_DSN.
 load_dotenv()
 sentry_sdk.init(dsn=os.environ.get("SENTRY_DSN"))
 `;
@@ -403,7 +412,6 @@ func init() {
 
 const javaContent = `import io.sentry.Sentry;
 
-/** Reports errors; to be started first. */
 public final class SentrySetup {
   private SentrySetup() {}
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Account, isReadOnly, SignedOutError } from '../../accounts/account.ts';
 import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
-import { problemOf, readOnlySentence } from '../../accounts/problem.ts';
+import { problemOf, readOnlySentence, runRemedy } from '../../accounts/problem.ts';
 import { RateLimitedError, ValidationError } from '../../api/errors.ts';
 import { systemClock } from '../../common/clock.ts';
 import { type NoiseEstimates, NoiseReading, type NoiseWanted } from '../noise/estimates.ts';
@@ -9,7 +9,6 @@ import { mailsOfLevel } from '../noise/mails.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
 import type { Inherited } from '../settings/inheritance.ts';
 import { fieldLabel, fieldsLabel, scopeLabel, valueLabel } from '../settings/labels.ts';
-import { runRemedy } from '../settings/problems.ts';
 import { changeOf, isEmptyChange, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
 import { Channel } from '../../webviews/channel.ts';
 import { fillWebview, type PageFiles } from '../../webviews/webview.ts';

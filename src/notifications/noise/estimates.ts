@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection, Connections } from '../../accounts/connections.ts';
-import type { Problem } from '../../accounts/problem.ts';
+import { accountProblem } from '../../accounts/dialogs.ts';
+import { type Problem, runRemedy } from '../../accounts/problem.ts';
 import { isApiError } from '../../api/errors.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { InFlight } from '../../api/inFlight.ts';
@@ -9,7 +10,6 @@ import { isRecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
 import { mapBounded, requestsAtOnce } from '../settings/engine.ts';
 import { notificationEventLabel } from '../settings/labels.ts';
-import { accountProblem, runRemedy } from '../settings/problems.ts';
 import type { NotificationScope } from '../settings/settings.ts';
 import {
   type Counts,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { accountName } from '../../accounts/accountInUse.ts';
-import { type Problem, problemOf, reportFailure } from '../../accounts/problem.ts';
+import { accountProblem } from '../../accounts/dialogs.ts';
+import { type Problem, problemOf, reportFailure, runRemedy } from '../../accounts/problem.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import { plainText } from '../../common/inertText.ts';
 import { Channel } from '../../webviews/channel.ts';
@@ -10,7 +11,6 @@ import type { BulkChanges, SendHooks } from '../settings/bulkChanges.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
 import { effectLabel, readEffects, type ScopeEffect } from '../settings/inheritance.ts';
 import { levelLabel } from '../settings/labels.ts';
-import { accountProblem, runRemedy } from '../settings/problems.ts';
 import type { ScopeFinder } from '../settings/scopePicker.ts';
 import type { LocatedScope } from '../settings/scopeArgument.ts';
 import { planOfLevel, scopeKey, type ScopePlan } from '../settings/settings.ts';

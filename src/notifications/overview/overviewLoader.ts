@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { SignedOutError } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { Connections } from '../../accounts/connections.ts';
+import { accountProblem } from '../../accounts/dialogs.ts';
 import { type Problem, problemOf } from '../../accounts/problem.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import { countLabel } from '../settings/bulkChanges.ts';
@@ -9,7 +10,6 @@ import { mailsOfLevel, type NoiseState, type ScopeMails, unknownMails } from '..
 import type { SettingsEngine } from '../settings/engine.ts';
 import { type Effect, effectLabel, readEffects, type ScopeEffect, sourceLabel } from '../settings/inheritance.ts';
 import { levelLabel } from '../settings/labels.ts';
-import { accountProblem } from '../settings/problems.ts';
 import {
   type FindOptions,
   type FoundScopes,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { SignedOutError } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
-import { notifyProblem } from '../../accounts/dialogs.ts';
+import { accountProblem, notifyProblem } from '../../accounts/dialogs.ts';
 import { ProblemError, problemOf } from '../../accounts/problem.ts';
 import type { Clock } from '../../common/clock.ts';
 import {
@@ -15,7 +15,6 @@ import {
 } from '../settings/bulkChanges.ts';
 import type { PlanOutcome, ScopeReading } from '../settings/engine.ts';
 import { scopeLabel } from '../settings/labels.ts';
-import { accountProblem } from '../settings/problems.ts';
 import { placeLabel, type ScopeFinder } from '../settings/scopePicker.ts';
 import { type NotificationScope, scopeKey } from '../settings/settings.ts';
 import {

@@ -214,7 +214,7 @@ describe('the page of an event', () => {
     );
     window.accounts.push(sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example'));
     const commented = await stateOf({ id: 2, action_name: 'commented on', target_type: 'Note', note });
-    assert.deepEqual([commented.elsewhere, commented.account], [undefined, 'Account: Sandbox']);
+    assert.deepEqual([commented.elsewhere, commented.account], [undefined, 'Account: marta@sandbox']);
   });
 
   it('marks what it shows as read, and goes to its row', async () => {

@@ -141,8 +141,8 @@ describe('activity insights', () => {
     window.accounts.push(ada);
     window.use(ada);
     const { account, otherAccount } = await panel.until((state) => state.otherAccount !== undefined);
-    assert.deepEqual([account, otherAccount, panel.isDisposed], ['Sandbox', ada.id, false]);
-    assert.equal(panel.title, 'Activity Insights (Sandbox)');
+    assert.deepEqual([account, otherAccount, panel.isDisposed], ['marta@sandbox', ada.id, false]);
+    assert.equal(panel.title, 'Activity Insights (marta@sandbox)');
     panel.send({ type: 'act', action: 'openInUse' });
     while (!panel.webview.html.includes('"account":"ada@one.example"')) {
       await new Promise(setImmediate);
@@ -150,7 +150,7 @@ describe('activity insights', () => {
     panel.send({ type: 'ready' });
     assert.equal((await panel.until((state) => state.account === ada.id)).otherAccount, undefined);
     window.use(sandboxAccount);
-    await panel.until((state) => state.otherAccount === 'Sandbox');
+    await panel.until((state) => state.otherAccount === 'marta@sandbox');
     window.signOutOf(ada.id);
     assert.ok(panel.isDisposed);
   });

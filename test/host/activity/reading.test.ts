@@ -113,7 +113,7 @@ describe('what is new since the reader left', () => {
     assert.equal(header().badge?.value, 2);
     const [row] = await window.children();
     assert.match(String(row && window.tree.getTreeItem(row).description), /^closed issues · 1 new hidden$/);
-    assert.equal(header().description, 'My Activity · marta (Sandbox) · closed issues · no MRs or epics');
+    assert.equal(header().description, 'My Activity · marta@sandbox · closed issues · no MRs or epics');
     assert.equal(contextKeys()['beacon.activity.filtered'], true);
     await window.run('markAllRead', { feed: window.feed });
     assert.equal(header().badge, undefined);
@@ -127,7 +127,7 @@ describe('what is new since the reader left', () => {
     const accountId = 'ada@gitlab.example';
     await window.activity.choices.choose({ kind: 'project', accountId, id: 7, path: 'a/b' });
     assert.match(header().description ?? '', /^a\/b · ada@gitlab\.example/);
-    assert.doesNotMatch(header().description ?? '', /Sandbox/);
+    assert.doesNotMatch(header().description ?? '', /@sandbox/);
     await window.activity.choices.pin({ kind: 'project', accountId, id: 7, path: 'a/b' });
     await window.activity.choices.choose({ kind: 'allProjects' });
     const rows = (await window.children()).filter((node) => node.kind === 'feed');
@@ -304,8 +304,8 @@ describe('muting', () => {
 
   it('is taken back by the button of its message, and says so, also where that was done before', async () => {
     const expected = [
-      'Muted a/b in Beacon for Sandbox: these events are neither shown nor counted.',
-      'a/b is not muted any more for Sandbox.',
+      'Muted a/b in Beacon for marta@sandbox: these events are neither shown nor counted.',
+      'a/b is not muted any more for marta@sandbox.',
     ];
     assert.deepEqual(await muteAndUndo(async () => assert.equal(mutes.all.length, 1)), expected);
     assert.deepEqual(mutes.all, []);
@@ -323,7 +323,7 @@ describe('muting', () => {
       },
     });
     await commands.manageMutes();
-    assert.deepEqual(accounts, ['Sandbox']);
+    assert.deepEqual(accounts, ['marta@sandbox']);
     assert.deepEqual(
       mutes.all.map(({ value }) => value),
       ['other'],

@@ -443,7 +443,7 @@ describe('the tree of the Activity view', () => {
     );
     assert.deepEqual(icons, ['pinned', 'account']);
     await window.activity.choices.choose({ kind: 'allProjects' });
-    assert.match(window.view.description ?? '', /^All My Projects · marta \(Sandbox\) · pinned/);
+    assert.match(window.view.description ?? '', /^All My Projects · marta@sandbox · pinned/);
   });
 
   it('offers the changes of a push where its repository is open, and else to open one', async () => {

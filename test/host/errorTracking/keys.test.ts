@@ -113,7 +113,7 @@ describe('client keys', () => {
     await assert.rejects(
       commands.create({ project }),
       ({ problem }: { problem?: { sentence: string; remedy: unknown } }) => {
-        assert.match(problem?.sentence ?? '', /^The token for Sandbox may not change this/);
+        assert.match(problem?.sentence ?? '', /^The token for marta@sandbox may not change this/);
         assert.deepEqual(problem?.remedy, renew);
         return true;
       },

@@ -371,7 +371,7 @@ describe('the operations of error tracking', () => {
 
   const role = /^Error tracking needs the role Maintainer or Owner in harbor\/tide-table\.$/;
   const hidden = /The project harbor\/tide-table was not found on .*, or is not visible to you\.$/;
-  const scope = /^The token for Sandbox may not read this: that needs the token scope read_api/;
+  const scope = /^The token for marta@sandbox may not read this: that needs the token scope read_api/;
   const lacksRole = { messages: role, row: 'Maintainer or Owner needed' };
   const maintainers = ['Open Project Members'];
   interface Participant {
@@ -410,7 +410,7 @@ describe('the operations of error tracking', () => {
         const tokens = (await window.control('GET', 'tokens')) as { id: number }[];
         await window.control('DELETE', `tokens/${Math.max(...tokens.map(({ id }) => id))}`);
       },
-      messages: /^The token for Sandbox is wrong, expired or revoked\.$/,
+      messages: /^The token for marta@sandbox is wrong, expired or revoked\.$/,
       buttons: ['Renew Token…'],
     },
     'somebody who is signed out': {
@@ -461,7 +461,10 @@ describe('the operations of error tracking', () => {
         const written = await run(operation);
         if (changes.includes(operation)) {
           const { sentence } = window.dialogs.messages.at(-1) ?? {};
-          assert.match(sentence ?? '', /^The token for Sandbox may not change this: that needs the token scope api\.$/);
+          assert.match(
+            sentence ?? '',
+            /^The token for marta@sandbox may not change this: that needs the token scope api\.$/,
+          );
         } else {
           const outcome: Outcome = heard[operation];
           assertMessages(outcome);

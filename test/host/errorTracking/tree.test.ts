@@ -195,7 +195,7 @@ describe('the tree of the Error Tracking view', () => {
       ['read_user'],
       'harbor/tide-table',
       [
-        /^The token for Sandbox may not read this: that needs the token scope read_api/,
+        /^The token for marta@sandbox may not read this: that needs the token scope read_api/,
         /^Renew Token…$/,
         /^Try Again$/,
       ],

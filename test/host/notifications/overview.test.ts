@@ -379,7 +379,7 @@ describe('the overview of notification settings', () => {
       });
       try {
         panel.send({ type: 'act', action: 'trySandbox' });
-        await panel.until(({ account: shown }) => shown === 'Sandbox');
+        await panel.until(({ account: shown }) => shown === 'marta@sandbox');
       } finally {
         Object.assign(vscode.commands, { executeCommand });
       }

@@ -321,14 +321,14 @@ describe('notification profiles', () => {
     await window.profiles.save({
       name: 'There',
       savedAt: 1,
-      scopes: [{ scope: { ...global, accountId: 'sandbox' }, snapshot: { level: 'watch' } }],
+      scopes: [{ scope: { ...global, accountId: 'ada@gitlab.com' }, snapshot: { level: 'watch' } }],
     });
     await saveFocus();
     assert.equal(last(), 'Saved “Focus”.');
     await window.profileCommands.manage();
     const described = () => dialogs.descriptions.at(-1)?.map((description) => description?.split(' · ').at(-1));
     assert.match(described()?.[0] ?? '', /^Scopes: 1/);
-    assert.equal(described()?.[1], 'Sandbox');
+    assert.equal(described()?.[1], 'ada@gitlab.com');
     window.hasOthers = true;
     await saveFocus();
     assert.equal(last(), 'Saved “Focus”. Account: marta@sandbox');
@@ -336,7 +336,7 @@ describe('notification profiles', () => {
     await window.profileCommands.manage();
     assert.match(dialogs.reviewed[0] ?? '', /^Apply “Focus” until .* · marta@sandbox$/);
     await window.profileCommands.manage();
-    assert.deepEqual(described(), ['marta@sandbox', 'marta@sandbox', 'Sandbox']);
+    assert.deepEqual(described(), ['marta@sandbox', 'marta@sandbox', 'ada@gitlab.com']);
   });
 
   it('say before the review that the token may not change settings, and before the choice that it may not read them', async () => {

@@ -37,7 +37,7 @@ describe('notification settings of many scopes', () => {
   /** Uses the sandbox. In the end Activity takes the focus, which would close a palette that is opened before. */
   async function trySandbox(): Promise<void> {
     await runCommand(suite.page, 'Beacon: Try Sandbox');
-    await suite.page.locator('.part.sidebar :focus').waitFor();
+    await suite.page.getByText('Signed in as marta@sandbox').waitFor();
   }
 
   async function choose(option: string | RegExp): Promise<void> {
@@ -125,9 +125,9 @@ describe('notification settings of many scopes', () => {
       const { page } = webview;
       await trySandbox();
       await runCommand(page, 'Beacon: Notification Overview');
-      const banner = webview.text(/This overview is about the account marta@.*; the window works as Sandbox\./);
+      const banner = webview.text(/This overview is about the account marta@.*; the window works as marta@sandbox\./);
       // The command shows the account of the window, which leaves it in its turn.
-      await webview.text('Account: Sandbox').waitFor();
+      await webview.text('Account: marta@sandbox').waitFor();
       await runCommand(page, 'Beacon: Switch Account…');
       await choose(/^marta/);
       await webview.text('This window has left the sandbox: nothing can be changed here.').last().waitFor();
