@@ -162,6 +162,7 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
     const place = { accountId: project.accountId, projectId: state?.facts?.id ?? 0 };
     const name = shortKey(key.public_key);
     const labels = keyFacts.labels(place, key, keys);
+    const stateWord = key.active ? vscode.l10n.t('active') : vscode.l10n.t('inactive');
     const item = new vscode.TreeItem(name, None);
     item.id = `${project.accountId}/${project.place}/${project.idOrPath}/keys/${key.id}`;
     item.description = rotation ? rotationLabel(rotation) : labels.join(' · ');
@@ -189,7 +190,7 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
     const stateLabel = key.active
       ? vscode.l10n.t('Client key {0}, active', name)
       : vscode.l10n.t('Client key {0}, inactive: errors that are sent with it are refused', name);
-    const more = rotation ? [rotationLabel(rotation)] : labels.slice(1);
+    const more = (rotation ? [rotationLabel(rotation)] : labels).filter((label) => label !== stateWord);
     item.accessibilityInformation = { label: [stateLabel, ...more].join(', ') };
     return item;
   }

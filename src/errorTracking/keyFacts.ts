@@ -60,19 +60,22 @@ export class KeyFacts implements vscode.Disposable {
   }
 
   /**
-   * Whether a key is active, and then what tells it apart from the others, in few words for its row, such as `active`, `used in .env`,
-   * `newest` and `tested Nov 20`.
+   * What tells a key apart from the others, in few words for its row, such as `inactive`, `used in .env`, `newest` and
+   * `tested Nov 20`; else that it is active, which its icon says, too.
    *
    * @param keys all of the project.
    */
   labels(place: KeyPlace, key: ClientKeyRecord, keys: readonly ClientKeyRecord[]): readonly string[] {
     const test = this.#lastTest(place, key);
-    return [
-      key.active ? vscode.l10n.t('active') : vscode.l10n.t('inactive'),
+    const more = [
       ...usedInLabel(this.#usesOf(key)),
       ...(isNewest(key, keys) ? [vscode.l10n.t('newest')] : []),
       ...(test ? [testLabel(test, this.#clock.date())] : []),
     ];
+    if (!key.active) {
+      return [vscode.l10n.t('inactive'), ...more];
+    }
+    return more.length > 0 ? more : [vscode.l10n.t('active')];
   }
 
   /** The same in sentences, without whether the key is active. */

@@ -49,7 +49,7 @@ describe('a window of VS Code for the Web', () => {
       await page.keyboard.press('Enter');
       // While it reads rows again, which it does when their files are known, the editor hands over none: then the command asks.
       const copied = page.getByText('DSN copied').first();
-      const asked = option(/^glet_.*active/);
+      const asked = option(/^glet_/);
       await copied.or(asked).first().waitFor();
       if (await asked.isVisible()) {
         await page.keyboard.press('Enter');

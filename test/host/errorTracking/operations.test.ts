@@ -41,7 +41,7 @@ const none = 'Error tracking is not set up';
 const external = 'External tracker: Harbor / Winch [enabled]';
 const externalOff = 'External tracker: Harbor / Winch [disabled]';
 const notOffered = ['Integrated error tracking is not offered', 'Open Instructions for Administrators', 'Check Again'];
-const active = /^glet_[0-9a-f]{4}…[0-9a-f]{4} \[active(?: · .*)?\]$/;
+const active = /^glet_[0-9a-f]{4}…[0-9a-f]{4} \[(?!inactive).+\]$/;
 const inactive = /^glet_[0-9a-f]{4}…[0-9a-f]{4} \[inactive(?: · test failed .*)?\]$/;
 /** Where a project has two keys, these ask which one is meant; the others mean the only one that is active. */
 const asksForKey: readonly Operation[] = ['deleteKey', 'copyDsn', 'copyPublicKey', 'sendTestError'];

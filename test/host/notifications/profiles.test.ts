@@ -131,7 +131,7 @@ describe('notification profiles', () => {
     await window.profileCommands.apply();
     assert.deepEqual(
       [last(), window.dialogs.messages.at(-1)?.buttons],
-      ['“Night” is for Sandbox, which is signed out.', ['Try Sandbox']],
+      ['“Night” is for marta@sandbox, which is signed out.', ['Try Sandbox']],
     );
     assert.deepEqual(window.dialogs.reviewed, []);
   });
