@@ -66,8 +66,11 @@ const restoreScopeSchema = z.object({
   before: storedSettingsSchema,
   /** What the profile sets. If the instance has another value at the restore, it was changed since. */
   after: storedSettingsSchema,
-  /** What else may be there while it is not known whether requests were sent: what a profile replaces, and undos lead to. */
-  present: z.optional(z.array(storedSettingsSchema)),
+  /**
+   * What else may be there while it is not known whether requests were sent: what a profile replaces, and undos lead to.
+   * Pre-releases before 0.2 have stored one alone.
+   */
+  present: z.optional(z.union([storedSettingsSchema, z.array(storedSettingsSchema)])),
   /** `holding` if it is missing. */
   state: z.optional(z.enum(states)),
   /** Versions before 0.2 have stored this in the place of the state. */
@@ -96,7 +99,7 @@ export function stateOf({ state, trouble }: RestoreScope): RestoreState {
 
 /** Settings that may be there unless they were changed elsewhere: those of the profile, or others that were on their way. */
 function possibleOf({ after, present = [] }: RestoreScope): readonly Settings[] {
-  return [after, ...present].map(fromStored);
+  return [after, ...[present].flat()].map(fromStored);
 }
 
 /** Where restores are kept in the memento. */
@@ -167,7 +170,7 @@ export class Restores {
       if (next === 'holding') {
         return [{ ...rest, state: next, after: given[0] ?? rest.after }];
       }
-      return [{ ...rest, state: next, present: [...present, ...(event === 'undoing' ? given : [])] }];
+      return [{ ...rest, state: next, present: [...[present].flat(), ...(event === 'undoing' ? given : [])] }];
     });
     await this.keep({ ...restore, scopes });
   }

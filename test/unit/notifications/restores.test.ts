@@ -602,5 +602,12 @@ describe('restores of profiles', () => {
       const [read] = world.stored.all;
       assert.equal(read?.scopes[0] && stateOf(read.scopes[0]), state);
     }
+    const present = { level: 'mention' };
+    const scopes = [{ scope, before: old, after: { level: 'disabled' }, present, state: 'applying' }];
+    const id = '00000000-0000-0000-0000-000000000000';
+    await world.memento.update(restoresKey, [{ id, profile: 'Focus', until: 5, scopes }]);
+    world.instance.change(scope, present);
+    await new Editor(world).restorer.restoreDue();
+    assert.deepEqual([level(), world.stored.all], ['watch', []]);
   });
 });
