@@ -47,7 +47,8 @@ export class MeasuredWorkbench {
     const context = await this.#browser.newContext({ viewport: { width: 1200, height: 4000 } });
     const page = await context.newPage();
     await page.goto(this.#server.url());
-    await page.locator('.monaco-workbench').waitFor();
+    // A palette that is opened before does not list their commands later on.
+    await page.waitForFunction(() => performance.getEntriesByName('code/didLoadExtensions').length > 0);
     return page;
   }
 
