@@ -47,7 +47,7 @@ export class MeasuredWorkbench {
     const context = await this.#browser.newContext({ viewport: { width: 1200, height: 4000 } });
     const page = await context.newPage();
     await page.goto(this.#server.url());
-    // A palette that is opened before does not list their commands later on.
+    // A palette that is opened before the extensions are known never lists their commands.
     await page.waitForFunction(() => performance.getEntriesByName('code/didLoadExtensions').length > 0);
     return page;
   }

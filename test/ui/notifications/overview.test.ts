@@ -36,8 +36,11 @@ describe('notification settings of many scopes', () => {
 
   /** Uses the sandbox. In the end Activity takes the focus, which would close a palette that is opened before. */
   async function trySandbox(): Promise<void> {
+    const signedIn = suite.page.getByText('Signed in as marta@sandbox');
+    // That of the time before stays for some seconds.
+    await signedIn.waitFor({ state: 'hidden' });
     await runCommand(suite.page, 'Beacon: Try Sandbox');
-    await suite.page.getByText('Signed in as marta@sandbox').waitFor();
+    await signedIn.waitFor();
   }
 
   async function choose(option: string | RegExp): Promise<void> {
