@@ -65,7 +65,7 @@ export function eventState(
     // The API gives no text of what an event is about.
     elsewhere:
       item.target_type && !item.note && !item.push_data && link !== undefined
-        ? vscode.l10n.t('Events come without descriptions; the browser shows them.')
+        ? vscode.l10n.t('The description can be read in the browser.')
         : undefined,
     push: item.push_data ? pushOf(item.push_data, { link, commits, hasGit, projectUrl }) : undefined,
   };

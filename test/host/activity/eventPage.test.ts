@@ -210,7 +210,7 @@ describe('the page of an event', () => {
     const opened = await stateOf({});
     assert.deepEqual(
       [opened.elsewhere, opened.account],
-      ['Events come without descriptions; the browser shows them.', undefined],
+      ['The description can be read in the browser.', undefined],
     );
     window.accounts.push(sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example'));
     const commented = await stateOf({ id: 2, action_name: 'commented on', target_type: 'Note', note });
