@@ -93,7 +93,7 @@ export async function externalToken(
     if (entry) {
       return entry.token;
     }
-    throw gone(id, vscode.l10n.t('{0}: the GitLab CLI no longer has a token for this instance.', id));
+    throw tokenGone(id, vscode.l10n.t('{0}: the GitLab CLI no longer has a token for this instance.', id));
   }
   const account = { id: source.accountId, label: source.label };
   const session = await sessions.getSession(sessionProvider, sessionScopes, { silent: true, account });
@@ -101,11 +101,11 @@ export async function externalToken(
   if (session?.account.id === source.accountId && session.accessToken !== '') {
     return session.accessToken;
   }
-  throw gone(id, vscode.l10n.t('{0}: the extension that is signed in there no longer lends its account.', id));
+  throw tokenGone(id, vscode.l10n.t('{0}: the extension that is signed in there no longer lends its account.', id));
 }
 
 /** What is thrown for an account whose token is gone: it is signed in to again. */
-export function gone(accountId: string, sentence: string): ProblemError {
+export function tokenGone(accountId: string, sentence: string): ProblemError {
   const remedy = { command: 'beacon.renewToken', title: vscode.l10n.t('Sign In Again…'), arguments: [accountId] };
   return new ProblemError({ sentence, remedy });
 }

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '../common/clock.ts';
 import type { Network } from '#platform/network.ts';
 import { type Grant, type InstanceAccount, SignedOutError, type TokenSource } from './account.ts';
 import type { AccountStore, ChangingTokens, Entry } from './accountStore.ts';
-import { externalToken, gone } from './externalTokens.ts';
+import { externalToken, tokenGone } from './externalTokens.ts';
 import { ProblemError } from './problem.ts';
 
 /** Milliseconds before its expiry from which an access token is refreshed. */
@@ -213,5 +213,5 @@ function readGrant(value: unknown): Grant | undefined {
 }
 
 function authorizationEnded(accountId: string): ProblemError {
-  return gone(accountId, vscode.l10n.t('{0}: the authorization has ended or was revoked. Sign in again.', accountId));
+  return tokenGone(accountId, vscode.l10n.t('{0}: the authorization has ended or was revoked. Sign in again.', accountId));
 }
