@@ -22,7 +22,7 @@ export class WorkspaceRemotes implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[] = [this.#changed];
   readonly #watched = new Map<string, WatchedRepository>();
   #repositories: readonly WorkspaceRepository[] = [];
-  #hostNameOf: HostNameOf = (alias) => alias;
+  #hostNameOf: HostNameOf | undefined;
   #reading = Promise.resolve();
 
   /** Fires when a repository opens or closes, or its remotes change. */
@@ -35,7 +35,7 @@ export class WorkspaceRemotes implements vscode.Disposable {
 
   /** Resolves aliases of SSH as the user's configuration does. */
   get hostNameOf(): HostNameOf {
-    return this.#hostNameOf;
+    return this.#hostNameOf ?? ((alias) => alias);
   }
 
   /** Begins to follow the workspace and the Git extension; resolves when the repositories that are open now are known. */
@@ -56,9 +56,6 @@ export class WorkspaceRemotes implements vscode.Disposable {
       this.#subscriptions.push(waiting);
       return;
     }
-    // Every window with the Git extension comes here: this is a file of its own so that it loads no more than this.
-    const { readSshConfig } = await import('#platform/sshConfig.ts');
-    this.#hostNameOf = await readSshConfig();
     git.repositories.forEach((repository) => this.#watch(repository));
     this.#subscriptions.push(
       git.onDidOpenRepository((repository) => {
@@ -94,6 +91,9 @@ export class WorkspaceRemotes implements vscode.Disposable {
       const repositories = await Promise.all(
         [...this.#watched.values()].slice(0, mostRepositories).map((repository) => repository.read()),
       );
+      if (repositories.length > 0) {
+        this.#hostNameOf ??= await (await import('#platform/sshConfig.ts')).readSshConfig();
+      }
       const all = [...repositories, ...(await virtualFolders())];
       if (JSON.stringify(all) !== JSON.stringify(this.#repositories)) {
         this.#repositories = all;

@@ -239,8 +239,10 @@ class Window {
     }
     for (const view of ['notification settings', 'notification overview'] as const) {
       const content = await this.#webview(view);
+      // A notice of what is wrong may have another one.
       await content
         ?.getByRole('button', { name: 'Reload', exact: true })
+        .first()
         .click({ timeout: patience })
         .catch(() => undefined);
     }
