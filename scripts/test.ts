@@ -151,6 +151,8 @@ async function runJob({ name, level, files, moment, nodeOptions = [] }: Job): Pr
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...(level === 'check' ? process.env : moment.environment),
+        // What tests leave in the folder of temporary files goes with it.
+        ...{ TMPDIR: folder, TEMP: folder, TMP: folder },
         ...reportVariable(name),
         ...(options.grep === '' ? {} : { BEACON_TEST_GREP: options.grep }),
       },
@@ -172,7 +174,7 @@ async function runJob({ name, level, files, moment, nodeOptions = [] }: Job): Pr
     }
     return { output: `${output}\n${name} ended with code ${code}.\n`, counts: { ...counts, failed: 1 } };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

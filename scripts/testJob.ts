@@ -1,5 +1,5 @@
 // Runs the tests of one job in a process of its own, as `npm test` starts it: `testJob.ts LEVEL COUNTS_FILE TEST_FILE…`.
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
@@ -24,10 +24,7 @@ process.exit(0);
 async function runInExtensionHost(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'beacon-host-'));
   const testsFolder = join(hostsFolder, `host-tests-${process.pid}`);
-  // What tests make is removed once the editor has ended: until then it may still write to a repository that was open in it.
-  const temporary = join(folder, 'tmp');
   try {
-    await mkdir(temporary);
     await bundleHostTests(testFiles, join(projectRoot, 'test', 'host', 'index.ts'), testsFolder);
     const exitCode = await runTests({
       ...(isHostedByDesktop
@@ -36,7 +33,7 @@ async function runInExtensionHost(): Promise<void> {
       extensionDevelopmentPath: projectRoot,
       extensionTestsPath: join(testsFolder, 'index.js'),
       extensionTestsEnv: {
-        ...{ BEACON_TEST_COUNTS: countsFile, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+        BEACON_TEST_COUNTS: countsFile,
         ...(await storeAuthorities(folder)),
       },
       launchArgs: [
