@@ -296,14 +296,9 @@ function signOutQuestion(account: Account): [question: string, detail: string] {
   return [question, tokenSource ? removed : `${removed} ${token}`];
 }
 
-function renewedLabel({ id, scopes }: InstanceAccount): string {
-  return scopes
-    ? vscode.l10n.t(
-        'The token of {0} is renewed; it has the token scope {1}.',
-        id,
-        new Intl.ListFormat(vscode.env.language).format(scopes),
-      )
-    : vscode.l10n.t('The token of {0} is renewed.', id);
+/** The scopes stand first: the status bar cuts what is long. */
+function renewedLabel({ id, scopes = [] }: InstanceAccount): string {
+  return vscode.l10n.t('Token renewed: {0}', [...scopes, id].join(' · '));
 }
 
 /** What the token cannot do for its scope; views show it, too, where it matters. Empty if it can do everything. */

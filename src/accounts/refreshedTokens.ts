@@ -213,5 +213,8 @@ function readGrant(value: unknown): Grant | undefined {
 }
 
 function authorizationEnded(accountId: string): ProblemError {
-  return tokenGone(accountId, vscode.l10n.t('{0}: the authorization has ended or was revoked. Sign in again.', accountId));
+  return tokenGone(
+    accountId,
+    vscode.l10n.t('{0}: the authorization has ended or was revoked. Sign in again.', accountId),
+  );
 }

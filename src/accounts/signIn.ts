@@ -467,6 +467,13 @@ export class SignIn {
         },
       ],
       check: async (typed, signal) => {
+        if (looksLikeToken(typed)) {
+          return {
+            rejected: vscode.l10n.t(
+              'This is a token; it was not sent. Enter the URL here, the token in the next step.',
+            ),
+          };
+        }
         this.#typedUrl = typed;
         const url = normalizeInstanceUrl(typed);
         if (url === undefined) {
@@ -641,4 +648,13 @@ function wrongUser({ username }: InstanceAccount, renewed: InstanceAccount): str
     username,
     renewed.username,
   );
+}
+
+/**
+ * Whether a text is a token by the prefix that the platform gives to each kind, unless an administrator chose another one.
+ *
+ * @see https://docs.gitlab.com/security/tokens/#token-prefixes
+ */
+function looksLikeToken(text: string): boolean {
+  return /^gl[a-z]{1,10}-[\w.-]{15,}$/.test(text.trim());
 }

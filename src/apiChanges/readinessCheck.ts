@@ -67,7 +67,7 @@ export class ReadinessCheck {
       return;
     }
     const sentence = vscode.l10n.t(
-      'Nothing was found that v5 will change. Files checked: {0}. Files skipped: {1}.',
+      'Nothing was found in saved files that v5 will change. Files checked: {0}. Files skipped: {1}.',
       format(readiness.files),
       format(readiness.skipped.length),
     );

@@ -162,7 +162,7 @@ export class ConnectionDoctor {
 async function askForUrl(note: string): Promise<string | undefined> {
   return showInputBox({
     title: vscode.l10n.t('Diagnose Connection'),
-    prompt: `${note} ${vscode.l10n.t('The URL of the GitLab instance')}`.trim(),
+    prompt: `${note} ${vscode.l10n.t('Enter the URL of a GitLab instance')}`.trim(),
     // Selected, so that typing replaces it, and Enter has an answer.
     value: 'https://gitlab.com',
     ignoreFocusOut: true,

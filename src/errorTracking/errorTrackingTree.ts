@@ -94,7 +94,7 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
           node.project,
           this.#deps.states.get(node.project),
           this.#roots.findIndex(({ project }) => project === node.project) === 0,
-          this.#deps.projects.isOfOtherAccount(node.project),
+          this.#deps.projects.hasOtherAccounts,
           this.#access(node.project),
         );
       case 'settings':
@@ -198,27 +198,27 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
-/** @param isOfOtherAccount whether it is read and changed by another account than the window's, which is then named. */
+/** @param isNamed whether the account is named that reads and changes it, as where there are several. */
 export function projectItem(
   project: TrackedProject,
   state: ProjectState | undefined,
   isFirst: boolean,
-  isOfOtherAccount: boolean,
+  isNamed: boolean,
   access = '',
 ): vscode.TreeItem {
   const path = plainText(state?.facts?.path ?? project.path);
   const ofWorkspace = project.place === 'workspace';
   const item = new vscode.TreeItem(path, ofWorkspace || isFirst ? Expanded : Collapsed);
   item.id = `${project.accountId}/${project.place}/${project.idOrPath}`;
-  const otherAccount = isOfOtherAccount ? [vscode.l10n.t('account: {0}', accountLabel(project.accountId))] : [];
-  item.description = [...otherAccount, ...(ofWorkspace ? [vscode.l10n.t('this workspace')] : [])].join(' · ');
+  const account = isNamed ? [vscode.l10n.t('account: {0}', accountLabel(project.accountId))] : [];
+  item.description = [...account, ...(ofWorkspace ? [vscode.l10n.t('this workspace')] : [])].join(' · ');
   item.iconPath = new vscode.ThemeIcon(ofWorkspace ? 'repo' : 'pinned');
   item.tooltip = vscode.l10n.t('{0}, account {1}', path, project.accountId);
   item.contextValue = `project+${project.place}${state?.tracking ? '+loaded' : ''}${access}`;
   item.accessibilityInformation = {
     label: [
       ofWorkspace ? vscode.l10n.t('Project {0}, of this workspace', path) : vscode.l10n.t('Project {0}, pinned', path),
-      ...otherAccount,
+      ...account,
     ].join(', '),
   };
   return item;

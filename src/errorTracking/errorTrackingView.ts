@@ -64,7 +64,8 @@ export class ErrorTrackingView implements vscode.Disposable {
       }),
       deps.accounts.onDidChange((ids) => {
         // What a project of another account could not be read with may have been its token.
-        if (this.#projects.all.some((one) => ids.includes(one.accountId) && this.#projects.isOfOtherAccount(one))) {
+        const inUse = this.#accountInUse.account?.id;
+        if (this.#projects.all.some(({ accountId }) => accountId !== inUse && ids.includes(accountId))) {
           this.#forget();
         }
         this.#describe();

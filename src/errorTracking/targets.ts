@@ -45,7 +45,7 @@ export interface CommandTarget {
 }
 
 export interface TargetDeps {
-  readonly projects: Pick<TrackedProjects, 'all' | 'isOfOtherAccount'>;
+  readonly projects: Pick<TrackedProjects, 'all' | 'hasOtherAccounts'>;
   readonly states: ProjectStates;
   readonly accounts: Pick<AccountStore, 'all'>;
   readonly connections: Pick<Connections, 'current' | 'of'>;
@@ -95,7 +95,7 @@ export class TargetResolver {
           iconPath: new vscode.ThemeIcon(project.place === 'workspace' ? 'repo' : 'pinned'),
           description: [
             ...(project.place === 'workspace' ? [vscode.l10n.t('this workspace')] : []),
-            ...this.#otherAccount(project),
+            ...this.#accountOf(project),
           ].join(' · '),
           value: project,
         })),
@@ -192,10 +192,13 @@ export class TargetResolver {
       return undefined;
     }
     const choices: readonly Choice<ResolvedKey | FailedProject | typeof another>[] = [
-      ...candidates.map((candidate) => ({
-        ...this.#choiceOf(candidate),
-        detail: [candidate.facts.path, ...hostOf(candidate.key), ...this.#otherAccount(candidate.project)].join(' · '),
-      })),
+      // Those that take errors come first.
+      ...candidates
+        .toSorted((one, other) => Number(other.key.active) - Number(one.key.active))
+        .map((candidate) => ({
+          ...this.#choiceOf(candidate),
+          detail: [candidate.facts.path, ...hostOf(candidate.key), ...this.#accountOf(candidate.project)].join(' · '),
+        })),
       ...failed.map(({ project, state }) => ({
         label: project.path,
         iconPath: new vscode.ThemeIcon('warning'),
@@ -283,8 +286,8 @@ export class TargetResolver {
       : title;
   }
 
-  #otherAccount(project: TrackedProject): readonly string[] {
-    return this.#deps.projects.isOfOtherAccount(project) ? [accountLabel(project.accountId)] : [];
+  #accountOf(project: TrackedProject): readonly string[] {
+    return this.#deps.projects.hasOtherAccounts ? [accountLabel(project.accountId)] : [];
   }
 
   /** Shows that there is no client key to choose, with the command that creates one. */

@@ -69,9 +69,10 @@ export class TrackedProjects implements vscode.Disposable {
       .toSorted((one, other) => (other.folder?.path.length ?? 0) - (one.folder?.path.length ?? 0))[0];
   }
 
-  /** Whether a project is read and changed by another account than the window's, because that one does not reach it. */
-  isOfOtherAccount({ accountId }: TrackedProject): boolean {
-    return this.#inUse.account !== undefined && this.#inUse.account.id !== accountId;
+  /** Whether some project is read and changed by another account than the window's, because that one does not reach it. */
+  get hasOtherAccounts(): boolean {
+    const { account } = this.#inUse;
+    return account !== undefined && this.all.some(({ accountId }) => accountId !== account.id);
   }
 
   /** The full path where a project was before it moved; undefined if it did not. */

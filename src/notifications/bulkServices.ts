@@ -2,6 +2,7 @@ import { inspect } from '#platform/runtime.ts';
 import { join, pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import { systemClock } from '../common/clock.ts';
+import { createStatusBarItem } from '../common/inertWindow.ts';
 import { NoisePanels } from './noise/noisePanel.ts';
 import type { NotificationsDeps } from './notificationsFeature.ts';
 import { OverviewPanels } from './overview/overviewPanel.ts';
@@ -39,15 +40,26 @@ export class BulkServices implements vscode.Disposable {
       ...{ restores, claims, engine, clock, log },
       onDidRestore: (restore, left, results) => messages.show(restore, left, results),
     });
+    const item = createStatusBarItem('profile', 'clockface', 'beacon.notifications.manageProfiles');
+    const showRestores = (): void => {
+      const tooltip = vscode.l10n.t('Beacon: {0}. Click to end it.', restores.all.map(profileLabel).join(', '));
+      item.show(restores.all.map(({ profile }) => profile).join(', '), tooltip);
+    };
     this.schedule = new RestoreSchedule({
       ...{ memento: globalState, clock, reasons },
-      restore: () => restorer.restoreDue().catch((error: unknown) => log.error(inspect(error))),
+      restore: async () => {
+        await restorer.restoreDue().catch((error: unknown) => log.error(inspect(error)));
+        showRestores();
+      },
     });
     this.profiles = new ProfileCommands({
       ...{ finder, bulk, restores, restorer, dialogs, clock },
       profiles: new ProfileStore(globalState),
       isNamed: () => deps.accounts.all.length > 1,
-      onRestoresChanged: () => this.schedule.arm(),
+      onRestoresChanged: () => {
+        this.schedule.arm();
+        showRestores();
+      },
     });
     this.overview = new OverviewPanels(deps, {
       ...{ finder, engine, bulk, dialogs, clock, estimates },
@@ -57,7 +69,10 @@ export class BulkServices implements vscode.Disposable {
       },
     });
     this.noise = new NoisePanels(deps, { finder, engine, bulk, estimates });
-    this.#subscriptions = vscode.Disposable.from(this.overview, this.noise, this.schedule, dialogs);
+    // Other windows apply and end profiles, too.
+    const watching = reasons.map((subscribe) => subscribe(showRestores));
+    showRestores();
+    this.#subscriptions = vscode.Disposable.from(this.overview, this.noise, this.schedule, item, dialogs, ...watching);
   }
 
   dispose(): void {

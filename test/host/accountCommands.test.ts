@@ -248,7 +248,7 @@ describe('the command that renews a token', () => {
   it('says whose token was renewed, and the scope that it has now', async () => {
     const { run, commands, messages } = await accountWindow([ada], ada);
     await run(commands['beacon.renewToken']);
-    assert.deepEqual(messages, ['The token of ada@one.example is renewed; it has the token scope api.']);
+    assert.deepEqual(messages, ['Token renewed: api · ada@one.example']);
   });
 
   it('says that the new token lacks the same, and opens the page that creates a better one', async () => {
@@ -260,7 +260,7 @@ describe('the command that renews a token', () => {
     );
     await run(commands['beacon.renewToken']);
     assert.deepEqual(messages, [
-      'The token of ada@one.example is renewed; it has the token scope read_api.',
+      'Token renewed: read_api · ada@one.example',
       'ada@one.example: A token with the token scope read_api may read but change nothing; changes need api.',
     ]);
     assert.deepEqual(createdOn, ['https://one.example']);

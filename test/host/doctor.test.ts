@@ -549,7 +549,7 @@ describe('the connection doctor', () => {
     ui.dispose();
     assert.deepEqual(asked, [
       [`${note} Choose the account whose connection to diagnose`, 'ada', 'Another Instance…'],
-      `${note} The URL of the GitLab instance`,
+      `${note} Enter the URL of a GitLab instance`,
     ]);
     assert.ok((await doctorOf([]).report(new AbortController().signal)).includes(note));
   });

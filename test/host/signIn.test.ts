@@ -37,6 +37,7 @@ describe('a sign-in', () => {
     remoteHost?: string,
     oauth = withoutApplications,
     inUse?: Account,
+    findInstance = async (url: string) => url,
   ): Promise<string | undefined> {
     asked = [];
     identified = [];
@@ -44,7 +45,7 @@ describe('a sign-in', () => {
     opened = [];
     messages = [];
     const check = {
-      findInstance: async (url: string) => url,
+      findInstance,
       versionOf: async () => version,
       identify: async (url: string) => {
         identified.push(url);
@@ -158,6 +159,29 @@ describe('a sign-in', () => {
       failure = undefined;
     }
     assert.match(shown.at(-1)?.prompt ?? '', /does not tell whose it is: it needs the permission User: Read/);
+  });
+
+  it('looks up no host of the name of a token that is pasted for the URL, and does not keep it', async () => {
+    const tried: string[] = [];
+    const findInstance = async (url: string): Promise<string> => {
+      tried.push(url);
+      return url;
+    };
+    for (const token of ['glpat-x6dRvT9qyzMNwS2KfLh4', ' gloas-x6dRvT9qyzMNwS2KfLh4.01.0w1abc ']) {
+      assert.equal(await signIn([token], undefined, withoutApplications, undefined, findInstance), undefined);
+      assert.equal(
+        shown.at(-1)?.prompt,
+        'This is a token; it was not sent. Enter the URL here, the token in the next step.',
+      );
+    }
+    await signIn(
+      ['glass-house-of-the-harbor.example', 'token'],
+      undefined,
+      withoutApplications,
+      undefined,
+      findInstance,
+    );
+    assert.deepEqual(tried, ['https://glass-house-of-the-harbor.example']);
   });
 
   it('mentions where a remote of the workspace leads, and does not fill it in', async () => {

@@ -125,9 +125,11 @@ export class FilterCommands {
       pushed: t('includes new and deleted branches and tags'),
       created: t('includes what was opened'),
     };
-    const lacking = t('only in the feeds of projects');
-    const isLacking = (type: string): boolean =>
-      lacksMergeRequests(ref) && (type === 'merge_request' || type === 'epic');
+    // What happens to merge requests and epics alone.
+    const lacking = (name: string): string | undefined =>
+      lacksMergeRequests(ref) && ['approved', 'merged', 'merge_request', 'epic'].includes(name)
+        ? t('only in the feeds of projects')
+        : undefined;
     return [
       ...(isEmptyFilter(filter) ? [] : [{ label: t('Clear Filter'), change: () => ({}) }]),
       { label: t('Since'), description: filter.since ?? any, change: () => this.#askDay(filter, 'since') },
@@ -138,11 +140,11 @@ export class FilterCommands {
         change: () => (order === 'asc' ? unordered : { ...unordered, order: 'asc' }),
       },
       separator(t('Action')),
-      ...actions.map((action) => conditionLine(filter, 'action', action, actionLabel(action), others[action])),
-      separator(t('Target Type')),
-      ...targetTypes.map((type) =>
-        conditionLine(filter, 'targetType', type, targetTypeLabel(type), isLacking(type) ? lacking : undefined),
+      ...actions.map((action) =>
+        conditionLine(filter, 'action', action, actionLabel(action), others[action] ?? lacking(action)),
       ),
+      separator(t('Target Type')),
+      ...targetTypes.map((type) => conditionLine(filter, 'targetType', type, targetTypeLabel(type), lacking(type))),
     ];
   }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Account, isReadOnly, SignedOutError } from '../../accounts/account.ts';
 import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
-import { problemOf, readOnlySentence, runRemedy } from '../../accounts/problem.ts';
+import { problemOf, readOnlySentence, renewToken, runRemedy } from '../../accounts/problem.ts';
 import { RateLimitedError, ValidationError } from '../../api/errors.ts';
 import { systemClock } from '../../common/clock.ts';
 import { type NoiseEstimates, NoiseReading, type NoiseWanted } from '../noise/estimates.ts';
@@ -39,7 +39,8 @@ export function formStateOf(
     draft: memory.draft,
     otherDraft,
     confirmed: memory.confirmed,
-    notice: noticeOf(state) ?? (inUse?.id === scope.accountId && isReadOnly(inUse) ? readOnlyNotice() : undefined),
+    notice:
+      noticeOf(state) ?? (inUse?.id === scope.accountId && isReadOnly(inUse) ? readOnlyNotice(inUse.id) : undefined),
     isSignedOut: errorOf(outcome) instanceof SignedOutError,
     fieldErrors: fieldErrorsOf(outcome),
     conflict,
@@ -176,8 +177,8 @@ function noticeOf({ scope: { accountId }, settings, outcome }: SessionState): No
 }
 
 /** What to say of a token that can change nothing. */
-function readOnlyNotice(): Notice {
-  return { severity: 'info', sentence: readOnlySentence(), details: [] };
+function readOnlyNotice(accountId: string): Notice {
+  return { severity: 'info', sentence: readOnlySentence(), details: [], remedy: renewToken(accountId).title };
 }
 
 /** Why the last action failed. */
@@ -314,9 +315,9 @@ export class SettingsPanel implements vscode.Disposable {
     return settings !== undefined && phase !== 'saving' && !isEmptyChange(changeOf(settings, memory.draft));
   }
 
-  /** Whether the settings could not be read, and nothing is lost with what is shown of them. */
-  get hasFailed(): boolean {
-    return this.#deps.sessions.of(this.#scope).state.outcome?.kind === 'loadFailed' && !this.hasChanges;
+  /** Whether its account was signed out, and nothing is lost with what is shown. */
+  get isLeft(): boolean {
+    return errorOf(this.#deps.sessions.of(this.#scope).state.outcome) instanceof SignedOutError && !this.hasChanges;
   }
 
   /** Shows another scope, or the same with what is there now. */
@@ -439,7 +440,7 @@ export class SettingsPanel implements vscode.Disposable {
       case 'useOtherDraft':
         return await session.chooseDraft('other');
       case 'fix':
-        await runRemedy(remedyOf(session.state.outcome, this.#scope.accountId));
+        await runRemedy(remedyOf(session.state.outcome, this.#scope.accountId) ?? renewToken(this.#scope.accountId));
     }
   }
 

@@ -177,11 +177,11 @@ export class SettingsPanels implements vscode.Disposable {
     before?.close();
   }
 
-  /** A form keeps its account, unless it is that of global settings that it cannot show. */
+  /** A form keeps its account, unless it is that of global settings and was signed out. */
   #followAccount(panel: SettingsPanel): void {
     const { account } = this.#deps.accountInUse;
     const scope = account && ({ kind: 'global', accountId: account.id } as const);
-    if (scope && panel.scope.kind === 'global' && panel.hasFailed && !this.#find(scope)) {
+    if (scope && panel.scope.kind === 'global' && panel.isLeft && !this.#find(scope)) {
       panel.show(scope);
     } else {
       panel.followAccount();

@@ -148,7 +148,7 @@ export class ProfileCommands {
         { note: t('Applied “{0}”', profile.name) },
         {
           title: applyForAWhileLabel(),
-          icon: 'history',
+          icon: 'clockface',
           hint: t('Clock button: only for a while.'),
           run: () => this.#applyForAWhile(profile),
         },
@@ -178,7 +178,7 @@ export class ProfileCommands {
     const choices = [
       ...restores.all.map((restore) => ({
         label: profileLabel(restore),
-        iconPath: new vscode.ThemeIcon('history'),
+        iconPath: new vscode.ThemeIcon('clockface'),
         description: this.#named(restoreLabel(restore), restore.scopes),
         value: { restore },
       })),

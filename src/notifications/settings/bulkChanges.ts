@@ -147,14 +147,16 @@ function savedLabels(outcomes: readonly PlanOutcome[], isUndo: boolean): readonl
     return [names, l10n.t('Nothing to change.')];
   }
   const lost = isUndo ? [] : [...new Set(saved.flatMap((one) => undoOf(one.sent.before, takenOf(one)).lost))];
-  // What cannot be undone is said beside its change, where that is named.
+  // What cannot be undone is said beside its change, where that is named; other changes may have an undo.
+  const kept = (label: string): string =>
+    undoPlans(saved).length > 0 ? l10n.t('{0} (stays after Undo)', label) : l10n.t('{0} (cannot be undone)', label);
   const changes =
     saved.length > 1
       ? []
       : saved.flatMap((one) =>
           Object.entries(takenOf(one)).flatMap(([field, value]) => {
             const labels = changeLabels(one.sent.before, { [field]: value }, l10n);
-            return lost.includes(field) ? labels.map((label) => l10n.t('{0} (cannot be undone)', label)) : labels;
+            return lost.includes(field) ? labels.map(kept) : labels;
           }),
         );
   const areNamed = changes.length > 0 && changes.length <= mostNamed;

@@ -124,7 +124,7 @@ function placeholderOf({ level, flags }: Settings): string {
   const { t } = vscode.l10n;
   const { name } = levelLabel(level, vscode.l10n);
   if (level !== 'custom') {
-    return t('Level: {0}. An event sets it to Custom; Undo restores only the level', name);
+    return t('Level: {0}. Turning on an event sets it to Custom; Undo restores only the level', name);
   }
   return Object.values(flags).every((flag) => flag === 'on' || flag === 'off')
     ? t('Level: {0}. Choose another one, or an event', name)

@@ -208,10 +208,7 @@ describe('the page of an event', () => {
 
   it('says where to read what events do not bring, and names the account where there are several', async () => {
     const opened = await stateOf({});
-    assert.deepEqual(
-      [opened.elsewhere, opened.account],
-      ['The description can be read in the browser.', undefined],
-    );
+    assert.deepEqual([opened.elsewhere, opened.account], ['The description can be read in the browser.', undefined]);
     window.accounts.push(sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example'));
     const commented = await stateOf({ id: 2, action_name: 'commented on', target_type: 'Note', note });
     assert.deepEqual([commented.elsewhere, commented.account], [undefined, 'Account: marta@sandbox']);

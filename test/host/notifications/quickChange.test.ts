@@ -52,7 +52,7 @@ describe('changing notifications from a list', () => {
     assert.deepEqual(window.dialogs.headings, [
       [
         'Notifications: Project harbor/tide-table (marta@sandbox)',
-        'Level: Global. An event sets it to Custom; Undo restores only the level',
+        'Level: Global. Turning on an event sets it to Custom; Undo restores only the level',
       ],
     ]);
     const [labels = []] = window.dialogs.offered;
@@ -112,14 +112,14 @@ describe('changing notifications from a list', () => {
     assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed');
     assert.equal(
       window.dialogs.headings[0]?.[1],
-      'Level: Watch. An event sets it to Custom; Undo restores only the level',
+      'Level: Watch. Turning on an event sets it to Custom; Undo restores only the level',
     );
     assert.equal(await window.level(window.tideTable), 'custom');
     assert.equal(
       last()?.sentence,
       [
         ...['Saved: Project harbor/tide-table', 'Level: from Watch to Custom'],
-        ...['Closed issue: from unknown to on (cannot be undone)', 'Account: marta@sandbox'],
+        ...['Closed issue: from unknown to on (stays after Undo)', 'Account: marta@sandbox'],
       ].join(' · '),
     );
     await last()?.press('Undo');

@@ -228,6 +228,17 @@ describe('the webview of notification settings', () => {
     assert.deepEqual([panel.state?.['notice'], panel.state?.['otherAccount']], [undefined, undefined]);
   });
 
+  it('keeps its account where its token may not read the settings', async () => {
+    await window.control('PUT', 'faults', [{ kind: 'status', status: 403 }]);
+    panel.send({ type: 'act', action: 'reload', scope: panel.state?.['scopeKey'] });
+    await panel.until(({ notice, phase }) => phase === 'ready' && notice !== undefined);
+    inUse.account = sampleAccount('bob', 'https://other.example');
+    accountChanged.fire();
+    await panel.until(({ otherAccount }) => otherAccount === 'bob@other.example');
+    assert.equal(panel.state?.['account'], 'marta@sandbox');
+    await window.control('PUT', 'faults', []);
+  });
+
   it('opens with the global settings, also where the form of a project is open', async () => {
     panels.dispose();
     await loadPanels();

@@ -266,10 +266,11 @@ describe('notification settings of many scopes', () => {
 
     await reloadWindow(page);
     await page.getByRole('treeitem', { level: 2 }).first().waitFor();
-    await runCommand(page, 'Beacon: Manage Notification Profiles…');
+    const applied = page.getByRole('button', { name: /^Beacon: “Holiday” until .*Click to end it\.$/ });
+    await applied.click();
     await choose(/“Holiday” until/);
     await choose('Restore Now');
-    await shown('Holiday');
+    await applied.waitFor({ state: 'hidden' });
     assert.equal(await levelAt(''), 'watch');
   });
 

@@ -141,6 +141,7 @@ function eventField(model: FormModel, state: ToForm, settings: Settings, event: 
     // The button goes, and the focus with it.
     document.querySelector<HTMLElement>(`input[name="${event}"]`)?.focus();
   };
+  const choose = (flag: Flag): void => model.edit({ [event]: flag === before ? null : flag === 'on' });
   const notes = [
     `${event}-meaning`,
     ...(state.mails ? [`${event}-mails`] : []),
@@ -149,7 +150,7 @@ function eventField(model: FormModel, state: ToForm, settings: Settings, event: 
   ];
   return html`
     <div class="event ${modified ? 'modified' : ''}">
-      <div class="words">
+      <div class="words" @click=${() => choose(shown === 'on' ? 'off' : 'on')}>
         <span class="name" id="${event}-name">${name}</span>
         ${
           state.mails
@@ -181,7 +182,7 @@ function eventField(model: FormModel, state: ToForm, settings: Settings, event: 
                 name=${event}
                 value=${flag}
                 .checked=${live(flag === shown)}
-                @change=${() => model.edit({ [event]: flag === before ? null : flag === 'on' })}
+                @change=${() => choose(flag)}
               /><span>${flagLabel(flag, l10n)}</span></label
             >
           `,

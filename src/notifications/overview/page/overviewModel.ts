@@ -48,9 +48,9 @@ export class OverviewModel {
     return this.hasMails && this.order !== 'none' ? byLoudness(left, this.order) : left;
   }
 
-  /** Whether e-mails were estimated. */
+  /** Whether e-mails were estimated: of one project alone, its form may have asked for it. */
   get hasMails(): boolean {
-    return this.state?.rows.some(({ mails }) => mails !== undefined) === true;
+    return this.state?.rows.some(({ kind, mails }) => kind === 'global' && mails !== undefined) === true;
   }
 
   /** Orders by e-mails: the loudest first, then last, then as it was. */

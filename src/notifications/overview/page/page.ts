@@ -162,8 +162,7 @@ function selection(model: OverviewModel, state: ToOverview): TemplateResult {
             read: () => model.send({ type: 'act', action: 'readNoise' }),
             cancel: () => model.send({ type: 'act', action: 'cancelNoise' }),
             fix: () => model.send({ type: 'act', action: 'fixNoise' }),
-            // The form of one project may have been opened before.
-            isShown: state.rows.some(({ kind, mails }) => kind === 'global' && mails !== undefined),
+            isShown: model.hasMails,
           })
         : nothing
     }
