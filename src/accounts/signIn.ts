@@ -651,10 +651,10 @@ function wrongUser({ username }: InstanceAccount, renewed: InstanceAccount): str
 }
 
 /**
- * Whether a text is a token by the prefix that the platform gives to each kind, unless an administrator chose another one.
+ * Whether a text is a token by the prefix that the platform gives to most kinds, unless an administrator chose another one.
  *
  * @see https://docs.gitlab.com/security/tokens/#token-prefixes
  */
 function looksLikeToken(text: string): boolean {
-  return /^gl[a-z]{1,10}-[\w.-]{15,}$/.test(text.trim());
+  return /^gl(?:pat|oas|dt|ptt|cbt)-[\w.-]{15,}$/.test(text.trim());
 }
