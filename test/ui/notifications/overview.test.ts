@@ -266,7 +266,7 @@ describe('notification settings of many scopes', () => {
 
     await reloadWindow(page);
     await page.getByRole('treeitem', { level: 2 }).first().waitFor();
-    const applied = page.getByRole('button', { name: /^Beacon: “Holiday” until .*Click to end it\.$/ });
+    const applied = page.locator('.part.statusbar').getByRole('button', { name: 'Holiday' });
     await applied.click();
     await choose(/“Holiday” until/);
     await choose('Restore Now');
