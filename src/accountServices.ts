@@ -46,7 +46,7 @@ export async function interruptedBySignOut(
     JSON.stringify(kept ?? []).includes(`"accountId":${JSON.stringify(accountId)}`);
   return [
     ...((await hasDrafts(accountId))
-      ? [t('Unsaved notification settings are kept until you sign in to this account again.')]
+      ? [t('Unsaved notification settings are kept for your next sign-in to this account.')]
       : []),
     ...(isIn(globalState.get('notificationRestores'))
       ? [t('Notification profiles that hold for a while do not end before you sign in to this account again.')]

@@ -182,7 +182,7 @@ describe('the command that signs out', () => {
     const rotation = { accountId: ada.id, projectId: 1, path: 'g/p', oldKey: key, newKey: key };
     await new RotationJournal(deps.workspaceState).put({ ...rotation, step: 'created' });
     assert.deepEqual(await interruptedBySignOut(ada.id, deps), [
-      'Unsaved notification settings are kept until you sign in to this account again.',
+      'Unsaved notification settings are kept for your next sign-in to this account.',
       'Notification profiles that hold for a while do not end before you sign in to this account again.',
       'Unfinished key rotations of this workspace wait until you sign in to this account again; the old client keys stay valid.',
     ]);

@@ -105,10 +105,30 @@ export async function applyAndSave(edit: vscode.WorkspaceEdit): Promise<boolean>
   for (const uri of files) {
     const document = vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === uri.toString());
     if (document?.isDirty === true && !unsaved.has(uri.toString())) {
-      await document.save();
+      await saveDocument(document);
     }
   }
   return true;
+}
+
+/**
+ * Saves a document. After a preview the editor saves it by itself (`files.refactoring.autoSave`), and what it is asked for meanwhile
+ * may never be answered: its own save is as good.
+ *
+ * @returns whether it was saved.
+ */
+export async function saveDocument(document: Pick<vscode.TextDocument, 'uri' | 'save'>): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const uri = document.uri.toString();
+  const subscription = vscode.workspace.onDidSaveTextDocument((saved) =>
+    saved.uri.toString() === uri ? resolve(true) : undefined,
+  );
+  document.save().then(resolve, reject);
+  try {
+    return await promise;
+  } finally {
+    subscription.dispose();
+  }
 }
 
 /** Sees to it that an env file with a DSN does not get into a repository unnoticed. */

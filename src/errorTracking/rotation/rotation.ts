@@ -7,7 +7,7 @@ import { plainText } from '../../common/inertText.ts';
 import { textOfBytes } from '../../workspace/batches.ts';
 import { parseDsn, shortKey } from '../dsn.ts';
 import { readText } from '../insertion/programFolder.ts';
-import { mayFollowLinks, targetOutside } from '../insertion/workspaceEdits.ts';
+import { mayFollowLinks, saveDocument, targetOutside } from '../insertion/workspaceEdits.ts';
 import { createKeyOnce, type Creation } from '../keyCommands.ts';
 import { allKeys } from '../projectStates.ts';
 import type { DsnUsage } from '../usages.ts';
@@ -91,7 +91,7 @@ export async function applyPreviewed(edit: vscode.WorkspaceEdit): Promise<Replac
     if (!edits) {
       continue;
     }
-    if (document.isDirty && !(await document.save())) {
+    if (document.isDirty && !(await saveDocument(document))) {
       return 'notSaved';
     }
     const text = document.getText();

@@ -16,6 +16,7 @@ import {
   type RotationPorts,
 } from '../../../src/errorTracking/rotation/rotation.ts';
 import { shortKey } from '../../../src/errorTracking/dsn.ts';
+import { saveDocument } from '../../../src/errorTracking/insertion/workspaceEdits.ts';
 import type { ErrorTrackingNode } from '../../../src/errorTracking/errorTrackingTree.ts';
 import { RotationCommands } from '../../../src/errorTracking/rotation/rotationCommands.ts';
 import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJournal.ts';
@@ -320,6 +321,20 @@ describe('the rotation of a client key', () => {
     assert.match(window.dialogs.asked[0]?.question ?? '', /outside of the workspace/);
     assert.ok(window.dialogs.asked[0]?.detail.includes(outside));
     assert.equal(readFileSync(outside, 'utf8'), `DSN=${old.tracker_dsn}\n`);
+  });
+
+  it('goes on when the editor itself saves a file, and does not answer who asks for it meanwhile', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-rotation-')));
+    const file = vscode.Uri.file(join(folder, '.env'));
+    writeFileSync(file.fsPath, 'A=1\n');
+    const document = await vscode.workspace.openTextDocument(file);
+    const change = new vscode.WorkspaceEdit();
+    change.insert(file, new vscode.Position(0, 0), 'B=2\n');
+    assert.ok(await vscode.workspace.applyEdit(change));
+    const saved = saveDocument({ uri: file, save: async () => await new Promise<never>(() => undefined) });
+    await document.save();
+    assert.equal(await saved, true);
+    assert.equal(readFileSync(file.fsPath, 'utf8'), 'B=2\nA=1\n');
   });
 
   it('waits when a file with the old DSN cannot be saved', async () => {
