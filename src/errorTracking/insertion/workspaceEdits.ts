@@ -112,23 +112,13 @@ export async function applyAndSave(edit: vscode.WorkspaceEdit): Promise<boolean>
 }
 
 /**
- * Saves a document. After a preview the editor saves it by itself (`files.refactoring.autoSave`), and what it is asked for meanwhile
- * may never be answered: its own save is as good.
+ * Saves a document. Auto save may take the place of a save that is asked for, which then counts as not done: the file is saved by
+ * the other one, or still to be saved.
  *
  * @returns whether it was saved.
  */
-export async function saveDocument(document: Pick<vscode.TextDocument, 'uri' | 'save'>): Promise<boolean> {
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-  const uri = document.uri.toString();
-  const subscription = vscode.workspace.onDidSaveTextDocument((saved) =>
-    saved.uri.toString() === uri ? resolve(true) : undefined,
-  );
-  document.save().then(resolve, reject);
-  try {
-    return await promise;
-  } finally {
-    subscription.dispose();
-  }
+export async function saveDocument(document: Pick<vscode.TextDocument, 'isDirty' | 'save'>): Promise<boolean> {
+  return (await document.save()) || !document.isDirty || (await document.save());
 }
 
 /** Sees to it that an env file with a DSN does not get into a repository unnoticed. */

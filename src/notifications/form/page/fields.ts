@@ -150,8 +150,8 @@ function eventField(model: FormModel, state: ToForm, settings: Settings, event: 
   ];
   return html`
     <div class="event ${modified ? 'modified' : ''}">
-      <div class="words" @click=${() => choose(shown === 'on' ? 'off' : 'on')}>
-        <span class="name" id="${event}-name">${name}</span>
+      <div class="words">
+        <span class="name" id="${event}-name" @click=${() => choose(shown === 'on' ? 'off' : 'on')}>${name}</span>
         ${
           state.mails
             ? html`<span id="${event}-mails"
