@@ -12,7 +12,7 @@ export const sizeBudgets = {
   javaScript: 1000 * kilobyte,
   page: 60 * kilobyte,
   web: 320 * kilobyte,
-  webInAll: 699 * kilobyte,
+  webInAll: 700 * kilobyte,
   vsix: 800 * kilobyte,
 } as const;
 

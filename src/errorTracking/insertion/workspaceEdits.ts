@@ -1,6 +1,7 @@
 import { isOnDisk, linkTarget } from '#platform/disk.ts';
 import * as vscode from 'vscode';
 import type { Dialogs } from '../../accounts/dialogs.ts';
+import { systemClock } from '../../common/clock.ts';
 import type { WorkspaceFiles } from '../../workspace/files.ts';
 import { isShellScript, setVariable } from './envFile.ts';
 import { readText } from './programFolder.ts';
@@ -112,13 +113,30 @@ export async function applyAndSave(edit: vscode.WorkspaceEdit): Promise<boolean>
 }
 
 /**
- * Saves a document. Auto save may take the place of a save that is asked for, which then counts as not done: the file is saved by
- * the other one, or still to be saved.
+ * Saves a document. While auto save lets others change a document before it is saved, the editor refuses any other save of it; then
+ * that of auto save is waited for.
  *
+ * @param wait milliseconds until it is asked for once more: longer than the editor lets others take.
  * @returns whether it was saved.
  */
-export async function saveDocument(document: Pick<vscode.TextDocument, 'isDirty' | 'save'>): Promise<boolean> {
-  return (await document.save()) || !document.isDirty || (await document.save());
+export async function saveDocument(
+  document: Pick<vscode.TextDocument, 'uri' | 'isDirty' | 'save'>,
+  wait = 5000,
+): Promise<boolean> {
+  const { promise: byAutoSave, resolve } = Promise.withResolvers<boolean>();
+  const uri = document.uri.toString();
+  const subscription = vscode.workspace.onDidSaveTextDocument((saved) =>
+    saved.uri.toString() === uri ? resolve(true) : undefined,
+  );
+  try {
+    if ((await document.save()) || !document.isDirty) {
+      return true;
+    }
+    systemClock.after(wait, () => resolve(false));
+    return (await byAutoSave) || (await document.save());
+  } finally {
+    subscription.dispose();
+  }
 }
 
 /** Sees to it that an env file with a DSN does not get into a repository unnoticed. */

@@ -323,29 +323,23 @@ describe('the rotation of a client key', () => {
     assert.equal(readFileSync(outside, 'utf8'), `DSN=${old.tracker_dsn}\n`);
   });
 
-  it('saves a file also where auto save takes the place of the save that was asked for', async () => {
-    const save = async (...answers: readonly { readonly saved: boolean; readonly isDirty: boolean }[]) => {
-      let asked = 0;
-      const document = {
-        isDirty: true,
-        save: async () => {
-          const answer = answers[asked];
-          asked += 1;
-          document.isDirty = answer?.isDirty === true;
-          return answer?.saved === true;
-        },
-      };
-      return [await saveDocument(document), asked];
-    };
-    const [saved, byAutoSave, notYet] = [
-      { saved: true, isDirty: false },
-      { saved: false, isDirty: false },
-      { saved: false, isDirty: true },
-    ];
-    assert.deepEqual(await save(saved), [true, 1]);
-    assert.deepEqual(await save(byAutoSave), [true, 1]);
-    assert.deepEqual(await save(notYet, saved), [true, 2]);
-    assert.deepEqual(await save(notYet, notYet), [false, 2], 'such as a full disk');
+  it('saves a file also while auto save is at it and has every other save refused', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-rotation-')));
+    const file = vscode.Uri.file(join(folder, '.env'));
+    writeFileSync(file.fsPath, 'A=1\n');
+    const document = await vscode.workspace.openTextDocument(file);
+    const change = new vscode.WorkspaceEdit();
+    change.insert(file, new vscode.Position(0, 0), 'B=2\n');
+    assert.ok(await vscode.workspace.applyEdit(change));
+    const refused = { uri: file, isDirty: true, save: async () => false };
+    const saved = saveDocument(refused, 60_000);
+    await document.save();
+    assert.equal(await saved, true);
+    assert.equal(readFileSync(file.fsPath, 'utf8'), 'B=2\nA=1\n');
+    assert.equal(await saveDocument(refused, 0), false, 'such as on a full disk');
+    assert.equal(await saveDocument({ ...refused, isDirty: false }), true);
+    let asked = 0;
+    assert.equal(await saveDocument({ ...refused, save: async () => (asked += 1) > 1 }, 0), true);
   });
 
   it('waits when a file with the old DSN cannot be saved', async () => {
