@@ -64,9 +64,8 @@ export function accountChoices(
   return accounts
     .toSorted((one, other) => Number(other.id === inUse?.id) - Number(one.id === inUse?.id))
     .map((account) => ({
-      label: account.username,
+      label: accountLabel(account.id),
       description: [
-        account.instanceUrl,
         ...(lacksReadScope(account) ? [vscode.l10n.t('feed only')] : []),
         ...(isReadOnly(account) ? [vscode.l10n.t('read only')] : []),
         ...(isExpired(account, systemClock.date()) ? [vscode.l10n.t('token expired')] : []),

@@ -103,8 +103,9 @@ export class SignIn {
    *
    * @param remoteHost the host of a remote of the workspace. It is mentioned and not filled in: the author of a repository
    *   must not choose where a token goes.
-   * @param givenUrl what the input for the URL holds at first. Without, it is what was typed before and led to no sign-in,
-   *   or else the instance of the account in use, or else the hosted one, unless a remote leads to another one.
+   * @param givenUrl what the user has already said of the URL, which is asked for only if it cannot be taken. Without, the input
+   *   holds what was typed before and led to no sign-in, or else the instance of the account in use, or else the hosted one,
+   *   unless a remote leads to another one.
    * @param inUse the account that the window works with.
    * @returns undefined if the user gave up.
    */
@@ -116,8 +117,8 @@ export class SignIn {
       return lent;
     }
     let typedUrl = givenUrl ?? this.#typedUrl ?? firstUrl;
-    for (;;) {
-      const url = await this.#askInstanceUrl(typedUrl, remoteHost);
+    for (let isAnswered = givenUrl !== undefined; ; isAnswered = false) {
+      const url = await this.#askInstanceUrl(typedUrl, remoteHost, isAnswered);
       if (typeof url !== 'object') {
         return undefined;
       }
@@ -448,8 +449,9 @@ export class SignIn {
     return account?.instanceUrl ?? (isHosted ? 'https://gitlab.com' : '');
   }
 
-  #askInstanceUrl(value: string, remoteHost: string | undefined) {
+  #askInstanceUrl(value: string, remoteHost: string | undefined, isAnswered = false) {
     return ask<string>({
+      isAnswered,
       title: vscode.l10n.t('Sign In to GitLab'),
       step: 1,
       totalSteps: 2,

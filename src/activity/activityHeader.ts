@@ -76,16 +76,17 @@ export class ActivityHeader {
     const { account } = accountInUse;
     const only = feeds.shown.length === 1 ? feeds.shown[0] : undefined;
     const feed = only?.feed;
-    const isNamed =
-      accounts.all.length > 1 ||
-      account?.kind === 'sandbox' ||
-      feeds.shown.some(({ isOfOtherAccount }) => isOfOtherAccount);
+    const isOfOther = feeds.shown.some(({ isOfOtherAccount }) => isOfOtherAccount);
+    const isNamed = accounts.all.length > 1 || account?.kind === 'sandbox' || isOfOther;
     const age = feed && this.#ageOf(feed);
-    const parts = [
-      // A narrow view cuts the end, and the status bar names the account of the window where there are several.
+    const names = [
       only && feedLabel(feed?.ref ?? only.choice),
       // That of the workspace's project may be read by another account than the one in use.
       isNamed && account && accountLabel(feed?.ref.accountId ?? account.id),
+    ];
+    const parts = [
+      // A narrow view cuts the end. The status bar names the account of the window where there are several, but no other.
+      ...(isOfOther ? names.reverse() : names),
       only?.isPinned === true ? vscode.l10n.t('pinned') : undefined,
       feed && filterLabel(feed.filter),
       readState.onlyNew ? vscode.l10n.t('only new') : undefined,

@@ -81,7 +81,10 @@ export class ActivityView implements vscode.Disposable {
     const readState = (this.readState = new ReadState(globalState, workspaceState));
     const mutes = (this.mutes = new Mutes(globalState));
     const choices = (this.choices = new FeedChoices(workspaceState, globalState, accountInUse, () =>
-      firstChoice({ workspaceProject: workspaceProjects.current }, settings().get('defaultFeed')),
+      firstChoice(
+        { accountId: accountInUse.account?.id, workspaceProject: workspaceProjects.current },
+        settings().get('defaultFeed'),
+      ),
     ));
     const feeds = (this.feeds = new OpenFeeds({
       ...{

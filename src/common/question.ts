@@ -10,6 +10,8 @@ export interface Question<T> {
   readonly placeholder: string;
   readonly value: string;
   readonly password?: boolean;
+  /** Whether the value is taken for an answer at once, as the user gave it before; one that cannot be taken is asked for. */
+  readonly isAnswered?: boolean;
   /** Their `run` gets what was typed so far, `answer` stands for what would be typed. */
   readonly buttons?: readonly (vscode.QuickInputButton &
     ({ readonly run: (typed: string) => void } | { readonly answer: (signal: AbortSignal) => Promise<Answer<T>> }))[];
@@ -61,7 +63,8 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
           };
         }
       };
-      input.onDidAccept(() => void accept((signal) => question.check(input.value, signal)).catch(reject));
+      const submit = (): void => void accept((signal) => question.check(input.value, signal)).catch(reject);
+      input.onDidAccept(submit);
       input.onDidChangeValue(() => {
         check.abort();
         input.busy = false;
@@ -79,6 +82,9 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
       });
       input.onDidHide(() => resolve(undefined));
       input.show();
+      if (question.isAnswered) {
+        submit();
+      }
     });
   } finally {
     check.abort();

@@ -102,7 +102,7 @@ describe('the command that switches the account', () => {
   it('lists the account in use first, and begins with another one', async () => {
     const { run, commands, lists, pick } = await accountWindow([ada, bob], bob);
     await run(commands['beacon.switchAccount']);
-    assert.deepEqual(lists, ['Switch Account | bob | ada | Sign In to Another Account…']);
+    assert.deepEqual(lists, ['Switch Account | bob@two.example | ada@one.example | Sign In to Another Account…']);
     assert.deepEqual(
       pick.items.map(({ detail }) => detail),
       ['In use in this window', '', undefined],
@@ -120,19 +120,18 @@ describe('the lines of accounts', () => {
       { ...ada, scopes: ['read_user'], expiresAt: '2001-01-01' },
       { ...ada, scopes: ['read_api'], expiresAt: '9999-01-01' },
     ];
-    const url = 'https://one.example';
     assert.deepEqual(
       accountChoices(accounts, undefined).map(({ description }) => description),
-      [url, `${url} · feed only`, `${url} · token expired`, `${url} · feed only · token expired`, `${url} · read only`],
+      ['', 'feed only', 'token expired', 'feed only · token expired', 'read only'],
     );
   });
 });
 
 describe('the command that signs out', () => {
   it('begins with the account in use, and says whose data the window shows afterwards', async () => {
-    const { run, commands, lists, store, messages } = await accountWindow([ada, bob], bob, 'bob');
+    const { run, commands, lists, store, messages } = await accountWindow([ada, bob], bob, bob.id);
     await run(commands['beacon.signOut']);
-    assert.deepEqual(lists, ['Sign Out | bob | ada']);
+    assert.deepEqual(lists, ['Sign Out | bob@two.example | ada@one.example']);
     assert.deepEqual(store.all, [ada]);
     assert.deepEqual(messages, ['Signed out of bob@two.example. This window works as ada@one.example now.']);
   });

@@ -33,11 +33,12 @@ describe('a sign-in', () => {
   let failure: Error | undefined;
 
   async function signIn(
-    answers: string[],
+    answers: (string | null)[],
     remoteHost?: string,
     oauth = withoutApplications,
     inUse?: Account,
     findInstance = async (url: string) => url,
+    givenUrl?: string,
   ): Promise<string | undefined> {
     asked = [];
     identified = [];
@@ -71,7 +72,7 @@ describe('a sign-in', () => {
         },
         externalTokens: { ...borrowedTokens, sessionProviderName: () => undefined },
       });
-      const signedIn = (await flow.run(remoteHost, undefined, inUse))?.id;
+      const signedIn = (await flow.run(remoteHost, givenUrl, inUse))?.id;
       // What a button opens comes after the version is known.
       await new Promise((resolve) => {
         setImmediate(resolve);
@@ -123,6 +124,26 @@ describe('a sign-in', () => {
       assert.equal(await signIn([`http://${host}`, 'token']), `ada@${host}`);
     }
     assert.deepEqual(asked, []);
+  });
+
+  it('asks for the token alone where the URL is known, and for the URL only if it cannot be taken', async () => {
+    const given = 'http://gitlab.example';
+    const run = (answers: (string | null)[]) =>
+      signIn(answers, undefined, withoutApplications, undefined, undefined, given);
+    agrees = true;
+    assert.equal(await run([null, 'token']), 'ada@http://gitlab.example');
+    assert.deepEqual(asked, ['Sign in to http://gitlab.example without encryption?']);
+    // Back leads to the URL, which is not taken by itself again.
+    assert.equal(await run([null, 'Back', 'https://gitlab.example', 'token']), 'ada@gitlab.example');
+    agrees = false;
+    assert.equal(await run([null]), undefined);
+    assert.deepEqual(
+      shown.map(({ value, prompt }) => [value, /No token was sent/.test(prompt)]),
+      [
+        [given, false],
+        [given, true],
+      ],
+    );
   });
 
   for (const [host, of, classic, fineGrained] of [

@@ -25,7 +25,7 @@ export async function signOut(): Promise<void> {
 /** An input of the editor that the user fills in at once. */
 export class AnsweredInput {
   readonly shown: { readonly value: string; readonly prompt: string }[];
-  readonly #answers: string[];
+  readonly #answers: (string | null)[];
   readonly #accepted = new vscode.EventEmitter<void>();
   readonly #hidden = new vscode.EventEmitter<void>();
   readonly #never = new vscode.EventEmitter<never>();
@@ -40,7 +40,8 @@ export class AnsweredInput {
   readonly onDidChangeValue = this.#never.event;
   readonly onDidTriggerButton = this.#pressed.event;
 
-  constructor(answers: string[], shown: { readonly value: string; readonly prompt: string }[]) {
+  /** @param answers what is typed, or the tooltips of buttons; null where the user does nothing. */
+  constructor(answers: (string | null)[], shown: { readonly value: string; readonly prompt: string }[]) {
     this.#answers = answers;
     this.shown = shown;
   }
@@ -60,8 +61,13 @@ export class AnsweredInput {
 
   show(): void {
     this.shown.push({ value: this.value, prompt: this.prompt });
-    const answer = this.#answers.shift() ?? this.value;
-    const button = this.buttons.find(({ tooltip }) => tooltip === answer);
+    const next = this.#answers.shift();
+    if (next === null) {
+      return;
+    }
+    const answer = next ?? this.value;
+    // That of the editor which leads back has no tooltip.
+    const button = this.buttons.find(({ tooltip }) => (tooltip ?? 'Back') === answer);
     if (button) {
       this.#pressed.fire(button);
       this.#hidden.fire();

@@ -38,8 +38,8 @@ describe('accounts', () => {
   }
 
   /** Names the account in use, where there are several. Lists say what was so when they were opened: what was chosen before has to be done by then. */
-  function titleWith({ url }: Sandbox): Locator {
-    return page.locator('.pane-header').filter({ hasText: 'Error Tracking' }).getByText(new URL(url).host);
+  function titleWith(instance: Sandbox): Locator {
+    return page.locator('.pane-header').filter({ hasText: 'Error Tracking' }).getByText(hostOf(instance));
   }
 
   it('are several at once, to switch between and to sign out of one by one', async () => {
@@ -48,15 +48,16 @@ describe('accounts', () => {
     await runCommand(page, 'Beacon: Show Activity Insights');
     const insights = new NotificationForm(page);
     const banner = insights.content.getByText(/^These insights are about the account \S+; the window works as marta@/);
-    await page.getByRole('tab', { name: new RegExp(`Activity Insights \\(.*${new URL(two.url).host}\\)`) }).waitFor();
+    await page.getByRole('tab', { name: new RegExp(`Activity Insights \\(.*${hostOf(two)}\\)`) }).waitFor();
     // Once it is there, it takes the focus from no list any more.
     await insights.content.getByText(/Account: \S+@/).waitFor();
-    await page
-      .getByRole('button', { name: new RegExp(`this window works as \\S+@${new URL(two.url).host}\\.`) })
-      .click();
+    await page.getByRole('button', { name: new RegExp(`this window works as \\S+@${hostOf(two)}\\.`) }).click();
     const options = page.getByRole('option');
-    await options.filter({ hasText: two.url }).filter({ hasText: 'In use in this window' }).waitFor();
-    await options.filter({ hasText: one.url }).click();
+    await options
+      .filter({ hasText: hostOf(two) })
+      .filter({ hasText: 'In use in this window' })
+      .waitFor();
+    await options.filter({ hasText: hostOf(one) }).click();
     await titleWith(one).waitFor();
     await banner.waitFor();
     assert.deepEqual(await insights.violations(), []);
@@ -64,11 +65,11 @@ describe('accounts', () => {
     await insights.content.getByText(/Account: marta@/).waitFor();
     await banner.waitFor({ state: 'hidden' });
     await runCommand(page, 'Beacon: Pin Project for Error Tracking');
-    await page.getByText(`Pin Project · Account: marta@${new URL(one.url).host}`).waitFor();
+    await page.getByText(`Pin Project · Account: marta@${hostOf(one)}`).waitFor();
     await closeQuickInput(page);
 
     await runCommand(page, 'Beacon: Sign Out');
-    await options.filter({ hasText: one.url }).click();
+    await options.filter({ hasText: hostOf(one) }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
     await titleWith(one).waitFor({ state: 'hidden' });
     await page
@@ -77,8 +78,11 @@ describe('accounts', () => {
       .waitFor();
     await runCommand(page, 'Beacon: Switch Account');
     await page.getByPlaceholder('Choose the account for this window').waitFor();
-    await options.filter({ hasText: two.url }).filter({ hasText: 'In use in this window' }).waitFor();
-    assert.equal(await options.filter({ hasText: one.url }).count(), 0);
+    await options
+      .filter({ hasText: hostOf(two) })
+      .filter({ hasText: 'In use in this window' })
+      .waitFor();
+    assert.equal(await options.filter({ hasText: hostOf(one) }).count(), 0);
     await closeQuickInput(page);
     await runCommand(page, 'Beacon: Sign Out');
     await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
@@ -103,7 +107,13 @@ describe('accounts', () => {
     await page.getByPlaceholder('Personal access token').waitFor({ state: 'hidden' });
     await runCommand(page, 'Beacon: Switch Account');
     await page.getByRole('option', { name: 'In use in this window' }).waitFor();
-    assert.equal(await page.getByRole('option').filter({ hasText: one.url }).count(), 1);
+    assert.equal(
+      await page
+        .getByRole('option')
+        .filter({ hasText: hostOf(one) })
+        .count(),
+      1,
+    );
   });
 
   it('work with the scope read_user, and say what is missing', async () => {
@@ -189,3 +199,8 @@ describe('a hostile workspace', () => {
     }
   });
 });
+
+/** What names the accounts of an instance. */
+function hostOf({ url }: Sandbox): string {
+  return new URL(url).host;
+}

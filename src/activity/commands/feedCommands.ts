@@ -145,7 +145,14 @@ export class FeedCommands {
     if (shown) {
       await this.#deps.choices.pin(shown.choice);
       // Alone it looks as before.
-      setStatusBarMessage(vscode.l10n.t('Pinned: {0}', feedLabel(shown.feed?.ref ?? shown.choice)), 5000);
+      const name = feedLabel(shown.feed?.ref ?? shown.choice);
+      const isOfOneAccount = this.#deps.accounts.all.length < 2 || 'accountId' in shown.choice;
+      setStatusBarMessage(
+        isOfOneAccount
+          ? vscode.l10n.t('Pinned: {0}', name)
+          : vscode.l10n.t('Pinned: {0}, of the account that each window works with', name),
+        5000,
+      );
     }
   }
 

@@ -68,15 +68,15 @@ export interface FeedContext {
 
 /**
  * What is shown until something is chosen: what others did, in the project that is open or else in all projects. What the
- * user did is no news.
+ * user did is no news, and a project that only another account reaches is not what the account in use was chosen for.
  *
  * @param wanted the setting `beacon.activity.defaultFeed`, which may ask for another one of the user's feeds.
  */
-export function firstChoice({ workspaceProject }: Pick<FeedContext, 'workspaceProject'>, wanted?: unknown): FeedChoice {
+export function firstChoice({ accountId, workspaceProject }: FeedContext, wanted?: unknown): FeedChoice {
   if (wanted === 'mine' || wanted === 'allProjects') {
     return { kind: wanted };
   }
-  return { kind: workspaceProject ? 'workspaceProject' : 'allProjects' };
+  return { kind: workspaceProject && workspaceProject.accountId === accountId ? 'workspaceProject' : 'allProjects' };
 }
 
 /** Names a choice among all choices; the same choice may stand for different feeds over time. */

@@ -42,7 +42,7 @@ export function feedItem(
   const counts = feed?.state.reading.counts ?? true;
   const item = new vscode.TreeItem(name, isExpanded ? Expanded : Collapsed);
   const news = count === 0 ? '' : vscode.l10n.t('{0} new', count);
-  const account = feed && isOfOtherAccount ? accountLabel(feed.ref.accountId) : '';
+  const account = feed && (isOfOtherAccount || accounts.all.length > 1) ? accountLabel(feed.ref.accountId) : '';
   const facts = [account, news, counts ? '' : vscode.l10n.t('not in badge'), filter, feedNote(feed?.ref ?? choice)];
   item.id = feed?.id ?? choice.kind;
   // The editor shows buttons of rows under the pointer alone.

@@ -216,15 +216,21 @@ export class RotationCommands {
       return;
     }
     this.#isRunning = true;
+    let last = journal.find(accountId, projectId, oldKey.id);
     // The new key shows beside the preview.
     const subscription = journal.onDidChange(() => {
-      if (journal.all.some((one) => one.projectId === projectId && one.step === 'created')) {
+      last = journal.find(accountId, projectId, oldKey.id) ?? last;
+      if (last?.step === 'created') {
         void states.reloadAll(accountId, projectId);
       }
     });
     try {
       const outcome = await step();
-      this.#showOutcome(outcome, path, journal.find(accountId, projectId, oldKey.id));
+      if (outcome !== 'done') {
+        this.#showOutcome(outcome, path, journal.find(accountId, projectId, oldKey.id));
+      } else if (last && last.step !== 'creating') {
+        this.#notifyDone(last);
+      }
     } catch (error) {
       throw accountError(accountId, error);
     } finally {
@@ -268,14 +274,19 @@ export class RotationCommands {
     return await dialogs.choose(title, vscode.l10n.t('Choose a client key'), choices);
   }
 
-  #showOutcome(outcome: RotationOutcome, path: string, rest: RotationRecord | undefined): void {
+  #notifyDone({ path, oldKey, newKey }: CreatedRecord): void {
+    const [oldName, newName] = [shortKey(oldKey.publicKey), shortKey(newKey.publicKey)];
+    this.#deps.dialogs.notify(
+      'info',
+      vscode.l10n.t('A client key of {0} was rotated: {1} replaces {2}, which was deleted.', path, newName, oldName),
+    );
+  }
+
+  #showOutcome(outcome: Exclude<RotationOutcome, 'done'>, path: string, rest: RotationRecord | undefined): void {
     const { dialogs } = this.#deps;
     const actions = rest ? this.#nextActions(rest) : [];
     const bothStay = vscode.l10n.t('Both client keys of {0} stay until you continue or cancel the rotation.', path);
     switch (outcome) {
-      case 'done':
-        dialogs.notify('info', vscode.l10n.t('The client key of {0} was rotated; the old one was deleted.', path));
-        return;
       case 'waiting':
         dialogs.notify('info', bothStay, ...actions);
         return;

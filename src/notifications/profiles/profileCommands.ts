@@ -247,9 +247,11 @@ export class ProfileCommands {
       this.#notifyNone();
       return undefined;
     }
-    // Of one there is no choice: the review names it.
-    if (all.length === 1) {
-      return all[0];
+    const [first, ...others] = all;
+    // Of one there is no choice: the review names it. That of another account is not what the user sees in this window.
+    const { accountId } = this.#deps.finder;
+    if (first && others.length === 0 && first.scopes.every(({ scope }) => scope.accountId === accountId)) {
+      return first;
     }
     return await dialogs.choose(
       title,

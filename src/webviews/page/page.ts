@@ -72,10 +72,13 @@ export class Announcer {
    * @param subject what the sentence is about; an empty sentence ends the last one about it.
    */
   announce(role: 'status' | 'alert', subject: string, sentence: string): void {
-    if (this.#announced.get(subject) !== sentence) {
+    const region = this.#regions[role];
+    const before = this.#announced.get(subject);
+    if (before !== sentence) {
       this.#announced.set(subject, sentence);
-      if (sentence !== '') {
-        this.#regions[role].textContent = sentence;
+      // Who reads the page later by a screen reader finds only what still holds.
+      if (sentence !== '' || region.textContent === before) {
+        region.textContent = sentence;
       }
     }
   }

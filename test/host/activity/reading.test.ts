@@ -126,7 +126,8 @@ describe('what is new since the reader left', () => {
   it('names the account that reads the feed, which may be another than the one in use', async () => {
     const accountId = 'ada@gitlab.example';
     await window.activity.choices.choose({ kind: 'project', accountId, id: 7, path: 'a/b' });
-    assert.match(header().description ?? '', /^a\/b · ada@gitlab\.example/);
+    // First, as the status bar names another one.
+    assert.match(header().description ?? '', /^ada@gitlab\.example · a\/b/);
     assert.doesNotMatch(header().description ?? '', /@sandbox/);
     await window.activity.choices.pin({ kind: 'project', accountId, id: 7, path: 'a/b' });
     await window.activity.choices.choose({ kind: 'allProjects' });
@@ -159,8 +160,15 @@ describe('what is new since the reader left', () => {
     window.accounts.push(ada, bob);
     window.use(ada);
     assert.match(header().description ?? '', /^My Activity · ada@one\.example/);
+    await window.activity.choices.pin({ kind: 'mine' });
+    await window.activity.choices.choose({ kind: 'allProjects' });
+    const rowTexts = async () =>
+      (await window.children()).map((node) => String(window.tree.getTreeItem(node).description));
+    for (const text of await rowTexts()) {
+      assert.match(text, /^ada@one\.example/);
+    }
     window.signOutOf(bob.id);
-    assert.doesNotMatch(header().description ?? '', /ada/);
+    assert.doesNotMatch([header().description, ...(await rowTexts())].join(' '), /ada/);
   });
 
   it('has rows of feeds that offer to count them or not, as it is now', async () => {

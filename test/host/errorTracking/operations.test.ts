@@ -71,7 +71,7 @@ function unheard(tree: readonly (string | RegExp)[], path: string, buttons: read
     },
     rotateKey: {
       asks: true,
-      messages: [/was rotated; the old one was deleted\.$/],
+      messages: [/was rotated: glet_.* replaces glet_.*, which was deleted\.$/],
       tree: [state, ...tree.slice(2), active],
     },
     sendTestError: {
@@ -115,7 +115,7 @@ const heard = {
   insertDsn: { writes: dsn },
   rotateKey: {
     asks: true,
-    messages: [/^The client key of harbor\/tide-table was rotated; the old one was deleted\.$/],
+    messages: [/^A client key of harbor\/tide-table was rotated: glet_.* replaces glet_.*, which was deleted\.$/],
     tree: [on, inactive, active],
   },
   sendTestError: {

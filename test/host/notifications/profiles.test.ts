@@ -136,6 +136,15 @@ describe('notification profiles', () => {
     assert.deepEqual(window.dialogs.reviewed, []);
   });
 
+  it('are asked for where the only one is of another account, which its line names', async () => {
+    const scope = { kind: 'global', accountId: 'bo@other.example' } as const;
+    await window.profiles.save({ name: 'Night', savedAt: 1, scopes: [{ scope, snapshot: { level: 'watch' } }] });
+    await window.profileCommands.apply();
+    assert.deepEqual(window.dialogs.offered, [['Night']]);
+    assert.match(window.dialogs.descriptions[0]?.[0] ?? '', / · bo@other\.example$/);
+    assert.deepEqual(window.dialogs.messages, []);
+  });
+
   it('say once why several scopes could not be read', async () => {
     await saveFocus(/tide-table|tools$/);
     await window.control('PUT', 'faults', [{ kind: 'status', status: 403, method: 'GET', path: '/*' }]);

@@ -46,6 +46,12 @@ describe('the form of notification settings', () => {
     await form.open(tideTable);
     assert.ok(await form.event('New issue', 'on').isChecked());
     assert.ok(await form.event('Closed issue', 'off').isChecked());
+    // A click on the name does what the switch does.
+    const name = form.content.getByText('New issue', { exact: true });
+    await name.click();
+    await form.event('New issue', 'off').and(form.content.locator(':checked')).waitFor({ state: 'attached' });
+    await name.click();
+    await form.text('No changes').waitFor();
     await form.unsetEvent('New release', 'default').waitFor();
     await form.unsetEvent('Approver', 'unknown').waitFor();
     await form.event('Approver', 'on').check();

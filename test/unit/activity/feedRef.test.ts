@@ -23,12 +23,14 @@ describe('the choice of a feed', () => {
 
   it('is at first what others did: in the project that is open, or else in all projects', () => {
     const workspaceProject = { accountId: 'bo@other', path: 'a/b' };
-    assert.deepEqual(firstChoice({ workspaceProject }), { kind: 'workspaceProject' });
-    assert.deepEqual(firstChoice({ workspaceProject: undefined }), { kind: 'allProjects' });
+    assert.deepEqual(firstChoice({ accountId: 'bo@other', workspaceProject }), { kind: 'workspaceProject' });
+    assert.deepEqual(firstChoice({ accountId: 'bo@other', workspaceProject: undefined }), { kind: 'allProjects' });
+    // Who works with another account than the project's sees what that account sees.
+    assert.deepEqual(firstChoice({ accountId: 'ada@host', workspaceProject }), { kind: 'allProjects' });
   });
 
   it('is another one of the user’s feeds where the setting says so, and as ever where the setting is no such feed', () => {
-    const situation = { accountId: 'ada@host', workspaceProject: { accountId: 'bo@other', path: 'a/b' } };
+    const situation = { accountId: 'bo@other', workspaceProject: { accountId: 'bo@other', path: 'a/b' } };
     assert.deepEqual(firstChoice(situation, 'mine'), { kind: 'mine' });
     assert.deepEqual(firstChoice(situation, 'allProjects'), { kind: 'allProjects' });
     for (const wanted of ['workspaceProject', 'project', 7, null, { kind: 'mine' }]) {
