@@ -137,7 +137,7 @@ describe('the command that signs out', () => {
   });
 
   it('says only which account it was where the window goes on with the same, or with none', async () => {
-    const two = await accountWindow([ada, bob], bob, 'ada');
+    const two = await accountWindow([ada, bob], bob, ada.id);
     await two.run(two.commands['beacon.signOut']);
     assert.deepEqual(two.messages, ['Signed out of ada@one.example']);
     const one = await accountWindow([ada], ada, 'Sign Out');
@@ -156,7 +156,7 @@ describe('the command that signs out', () => {
       assert.match(questions[0] ?? '', ofToken);
       assert.deepEqual([store.all.length, messages], [1, []]);
     }
-    const { run, commands, questions } = await accountWindow([ada, bob], bob, 'ada');
+    const { run, commands, questions } = await accountWindow([ada, bob], bob, ada.id);
     await run(commands['beacon.signOut']);
     assert.match(questions.join(), /^Sign out of ada@one\.example\? Beacon removes/);
   });

@@ -528,8 +528,8 @@ describe('the connection doctor', () => {
     await doctor.run();
     pick.dispose();
     assert.deepEqual(shown, [
-      ['jonas', 'In use in this window'],
-      ['marta', ''],
+      ['jonas@jonas.example.com', 'In use in this window'],
+      ['marta@marta.example.com', ''],
       ['Another Instance…', undefined],
     ]);
   });
@@ -548,7 +548,7 @@ describe('the connection doctor', () => {
     await doctorOf([]).run();
     ui.dispose();
     assert.deepEqual(asked, [
-      [`${note} Choose the account whose connection to diagnose`, 'ada', 'Another Instance…'],
+      [`${note} Choose the account whose connection to diagnose`, 'ada@one.example', 'Another Instance…'],
       `${note} Enter the URL of a GitLab instance`,
     ]);
     assert.ok((await doctorOf([]).report(new AbortController().signal)).includes(note));

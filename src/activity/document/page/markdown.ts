@@ -6,7 +6,7 @@ export type Block =
   | { readonly kind: 'paragraph'; readonly content: readonly Inline[] }
   /** The level is that in the page, whose own heading is the first; none is left out. */
   | { readonly kind: 'heading'; readonly level: number; readonly content: readonly Inline[] }
-  | { readonly kind: 'code'; readonly text: string; readonly language: string }
+  | { readonly kind: 'code'; readonly text: string; readonly info: string }
   | { readonly kind: 'quote'; readonly content: readonly Block[] }
   | {
       readonly kind: 'list';
@@ -272,7 +272,8 @@ function indentOf(line: string): number {
 interface Fence {
   readonly char: string;
   readonly length: number;
-  readonly language: string;
+  /** The language, and what else stands behind the fence: nothing of a comment is lost. */
+  readonly info: string;
 }
 
 function fenceOf(text: string): Fence | undefined {
@@ -282,7 +283,7 @@ function fenceOf(text: string): Fence | undefined {
   }
   const length = lengthOfRun(text);
   const info = text.slice(length).trim();
-  return char === '`' && info.includes('`') ? undefined : { char, length, language: info.split(/[\s:{]/, 1)[0] ?? '' };
+  return char === '`' && info.includes('`') ? undefined : { char, length, info };
 }
 
 function isEnd(line: string, { char, length }: Fence): boolean {
@@ -308,7 +309,7 @@ function fencedCode(lines: readonly string[], from: number, indent: number, fenc
     .slice(from + 1, end)
     .map((line) => line.slice(Math.min(indent, indentOf(line))))
     .join('\n');
-  return { block: { kind: 'code', text, language: fence.language }, next: end + 1 };
+  return { block: { kind: 'code', text, info: fence.info }, next: end + 1 };
 }
 
 function indentedCode(lines: readonly string[], from: number): Found {
@@ -326,7 +327,7 @@ function indentedCode(lines: readonly string[], from: number): Found {
     .slice(from, end)
     .map((line) => line.slice(4))
     .join('\n');
-  return { block: { kind: 'code', text, language: '' }, next: end };
+  return { block: { kind: 'code', text, info: '' }, next: end };
 }
 
 /** How many signs of a heading a text begins with; 0 if it is none. */

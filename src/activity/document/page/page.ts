@@ -117,7 +117,7 @@ function blockPart(block: Block, l10n: L10n): TemplateResult {
     case 'heading':
       return heading(block.level, inlinesPart(block.content, l10n));
     case 'code':
-      return codeBlock(block.text, l10n, block.language);
+      return codeBlock(block.text, l10n, block.info);
     case 'quote':
       return html`<blockquote>${blocksPart(block.content, l10n)}</blockquote>`;
     case 'rule':
@@ -174,8 +174,8 @@ function heading(level: number, content: readonly Shown[]): TemplateResult {
   }
 }
 
-function codeBlock(text: string, l10n: L10n, language = ''): TemplateResult {
-  const label = language === '' ? l10n.t('Code') : l10n.t('Code, {0}', language);
+function codeBlock(text: string, l10n: L10n, info = ''): TemplateResult {
+  const label = info === '' ? l10n.t('Code') : l10n.t('Code, {0}', info);
   return html`<pre role="group" aria-label=${label} tabindex="0"><code>${text}</code></pre>`;
 }
 
