@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statfsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
@@ -15,6 +15,9 @@ const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
+/** What Playwright passes by default and is left out. */
+const ignoreDefaultArgs = hasSharedMemory() ? ['--disable-dev-shm-usage'] : [];
+
 /** Milliseconds that what drives a page waits for anything: on a busy machine a window takes more than a minute to open. */
 export const longestWait = 120_000;
 
@@ -25,7 +28,8 @@ export const longestWait = 120_000;
  */
 export async function launchChromium(isSeen = true): Promise<Browser> {
   const unseen = isSeen ? [] : ['--disable-threaded-compositing'];
-  const browser = await chromium.launch({ executablePath: await findOrInstallChromium(), args: [...args, ...unseen] });
+  const executablePath = await findOrInstallChromium();
+  const browser = await chromium.launch({ executablePath, args: [...args, ...unseen], ignoreDefaultArgs });
   browser.on('context', (context) => context.setDefaultTimeout(longestWait));
   return browser;
 }
@@ -47,9 +51,23 @@ export async function launchWithProfile(folder: string): Promise<BrowserContext>
   await mkdir(join(folder, 'Default'), { recursive: true });
   await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences));
   const executablePath = await findOrInstallChromium();
-  const context = await chromium.launchPersistentContext(folder, { executablePath, args, reducedMotion: 'reduce' });
+  const options = { executablePath, args, ignoreDefaultArgs, reducedMotion: 'reduce' } as const;
+  const context = await chromium.launchPersistentContext(folder, options);
   context.setDefaultTimeout(longestWait);
   return context;
+}
+
+/**
+ * Whether the processes of a browser can share memory where Linux has a place for it, with a tenth less of the processor's time than
+ * by files. Containers have a few megabytes there, which is not enough.
+ */
+function hasSharedMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return bavail * bsize > 2 ** 30;
+  } catch {
+    return false;
+  }
 }
 
 /** The path of a Chromium: the machine's own, or else one that is installed now. */
