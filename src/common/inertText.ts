@@ -37,13 +37,13 @@ export function inertText(text: string, most?: number): string {
 /**
  * Text as one line of Markdown that means nothing but itself, at the start of a line too.
  *
- * The slashes of an address are escaped by its colon: a renderer that makes links of plain addresses takes a backslash
- * after one as part of the link, so that what the backslash escapes would become HTML.
+ * The slashes of an address are escaped by what comes before them, its colon or the first of them: a renderer that makes links of
+ * plain addresses takes a backslash after one as part of the link, so that what the backslash escapes would become HTML.
  */
 export function escapeMarkdown(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[\\`*_{}[\]()<>#+!|~&$]|:(?=\/\/)/g, String.raw`\$&`)
+    .replaceAll(/[\\`*_{}[\]()<>#+!|~&$]|:(?=\/\/)|(?<!:)\/(?=\/)/g, String.raw`\$&`)
     .replace(/^( ?)([=-])/, String.raw`$1\$2`)
     .replace(/^( ?\d+)\./, String.raw`$1\.`);
 }

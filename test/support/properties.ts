@@ -45,7 +45,7 @@ const marks = [
     '/',
     'file:///etc/passwd',
   ],
-  ...['javascript:alert(1)', 'command:x', 'vscode://x/y', 'https://evil.example', 'word', ' '],
+  ...['javascript:alert(1)', 'command:x', 'vscode://x/y', 'https://evil.example', '//evil.example', 'word', ' '],
 ];
 
 /** Text as an attacker writes it. */
