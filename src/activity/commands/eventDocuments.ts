@@ -69,6 +69,6 @@ function namesIn(query: string): readonly (string | undefined)[] {
 function inLine(text: string): string {
   // Only what has to be: the document is read as its source.
   return plainText(text, 1000)
-    .replaceAll(/[\\`*_[\]<>&~$|]|:(?=\/\/)/g, String.raw`\$&`)
+    .replaceAll(/[\\`*_[\]<>&~$|]|:(?=\/\/)|(?<!:)\/(?=\/)/g, String.raw`\$&`)
     .replace(/^(\s*)([#+=-]|\d+[.)])/, String.raw`$1\$2`);
 }

@@ -270,7 +270,8 @@ describe('hostile text of an instance', () => {
   it('is text in the report on announced changes, which quotes files that anybody may have written', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, hostileText, async (line, name) => {
-        const uri = vscode.Uri.file(`/w/${name.toWellFormed()}`).toString();
+        // No file is in a folder without a name.
+        const uri = vscode.Uri.file(`/w/${name.toWellFormed()}`.replaceAll(/\/+/g, '/')).toString();
         const text = `${line.replaceAll('\n', '\r')} x`;
         const places = placesOf(name, uri, text, [
           { start: 0, end: 1, change: 'geoNodes', tier: 'likely', fix: undefined },
