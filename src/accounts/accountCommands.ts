@@ -10,7 +10,7 @@ import { type AccountInUse, accountLabel, accountName } from './accountInUse.ts'
 import type { AccountStore } from './accountStore.ts';
 import { accountChoices, type Choice } from './dialogs.ts';
 import { readOnlySentence } from './problem.ts';
-import type { SignIn } from './signIn.ts';
+import type { GivenPlace, SignIn } from './signIn.ts';
 
 /** What a user does with accounts: sign in and out, renew a token, choose the account of this window, try the sandbox. */
 export class AccountCommands {
@@ -22,7 +22,7 @@ export class AccountCommands {
   readonly #interrupted: (accountId: string) => Promise<readonly string[]>;
 
   readonly commands = {
-    'beacon.signIn': (at?: unknown) => this.signIn(typeof at === 'string' ? instanceOfId(at) : urlIn(at)),
+    'beacon.signIn': (at?: unknown) => this.#signInTo(typeof at === 'string' ? placeOfId(at) : urlIn(at)),
     'beacon.signOut': () => this.signOut(),
     'beacon.renewToken': (of?: string | { readonly instance: string }) => this.renewToken(of),
     'beacon.switchAccount': (accountId?: unknown) => this.switchAccount(accountId),
@@ -56,10 +56,14 @@ export class AccountCommands {
    * @returns undefined if the user gave up.
    */
   async signIn(url?: string): Promise<InstanceAccount | undefined> {
+    return await this.#signInTo(url === undefined ? undefined : { url });
+  }
+
+  async #signInTo(given: GivenPlace | undefined): Promise<InstanceAccount | undefined> {
     const remoteHost = await this.#unreachedHost();
-    const account = await this.#welcome(await this.#signIn.run(remoteHost, url, this.#inUse.account));
+    const account = await this.#welcome(await this.#signIn.run(remoteHost, given, this.#inUse.account));
     // Who gives an address goes on with it.
-    if (account && url === undefined) {
+    if (account && given === undefined) {
       this.#signIn.offerProject(account);
     }
     return account;
@@ -311,16 +315,17 @@ function scopeNote(account: InstanceAccount): string {
 }
 
 /** The address that a command is given, if it is one. */
-function urlIn(given: unknown): string | undefined {
+function urlIn(given: unknown): GivenPlace | undefined {
   const { url } = (given ?? {}) as { readonly url?: unknown };
-  return typeof url === 'string' ? url : undefined;
+  return typeof url === 'string' ? { url } : undefined;
 }
 
-/** The URL of the instance that an id names, see `AccountStore.idFor`: without a scheme it is encrypted, or on this computer. */
-function instanceOfId(id: string): string | undefined {
-  const place = /@(.+)/.exec(id)?.[1];
-  if (place === undefined || place.includes('://')) {
-    return place;
+/** Whom an id names on which instance, see `AccountStore.idFor`: without a scheme it is encrypted, or on this computer. */
+function placeOfId(id: string): GivenPlace | undefined {
+  const [, username, place] = /^([^@]+)@(.+)/.exec(id) ?? [];
+  if (username === undefined || place === undefined) {
+    return undefined;
   }
-  return `${isLoopback(URL.parse(`http://${place}`)?.hostname ?? '') ? 'http' : 'https'}://${place}`;
+  const scheme = isLoopback(URL.parse(`http://${place}`)?.hostname ?? '') ? 'http' : 'https';
+  return { url: place.includes('://') ? place : `${scheme}://${place}`, account: { id, username } };
 }

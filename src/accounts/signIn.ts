@@ -58,6 +58,17 @@ export interface ProjectView {
   show(project: ProjectPlace): Promise<void>;
 }
 
+/** What is known of a sign-in before it begins. */
+export interface GivenPlace {
+  /** Of the instance, or below it. */
+  readonly url: string;
+  /** Who has to sign in: a token of somebody else is not taken. */
+  readonly account?: Expected;
+}
+
+/** Whose token it must be. */
+type Expected = Pick<InstanceAccount, 'id' | 'username'>;
+
 /** Where an input stands in a sequence of them. */
 interface Place {
   readonly title: string;
@@ -103,28 +114,32 @@ export class SignIn {
    *
    * @param remoteHost the host of a remote of the workspace. It is mentioned and not filled in: the author of a repository
    *   must not choose where a token goes.
-   * @param givenUrl what the user has already said of the URL, which is asked for only if it cannot be taken. Without, the input
-   *   holds what was typed before and led to no sign-in, or else the instance of the account in use, or else the hosted one,
-   *   unless a remote leads to another one.
+   * @param given what is known already: the URL is asked for only if it cannot be taken. Without, the input holds what was
+   *   typed before and led to no sign-in, or else the instance of the account in use, or else the hosted one, unless a remote
+   *   leads to another one.
    * @param inUse the account that the window works with.
    * @returns undefined if the user gave up.
    */
-  async run(remoteHost: string | undefined, givenUrl?: string, inUse?: Account): Promise<InstanceAccount | undefined> {
+  async run(remoteHost: string | undefined, given?: GivenPlace, inUse?: Account): Promise<InstanceAccount | undefined> {
     this.#enteredUrl = undefined;
     const firstUrl = this.#firstUrl(remoteHost, inUse);
-    const lent = givenUrl === undefined ? await this.#runWithSession(remoteHost, firstUrl) : 'token';
+    const lent = given === undefined ? await this.#runWithSession(remoteHost, firstUrl) : 'token';
     if (lent !== 'token') {
       return lent;
     }
-    let typedUrl = givenUrl ?? this.#typedUrl ?? firstUrl;
-    for (let isAnswered = givenUrl !== undefined; ; isAnswered = false) {
+    let typedUrl = given?.url ?? this.#typedUrl ?? firstUrl;
+    for (let isAnswered = given !== undefined; ; isAnswered = false) {
       const url = await this.#askInstanceUrl(typedUrl, remoteHost, isAnswered);
       if (typeof url !== 'object') {
         return undefined;
       }
       typedUrl = url.value;
-      const title = vscode.l10n.t('Sign In to {0}', instanceName(url.answer));
-      const account = await this.#authenticate(url.answer, { title, step: 2, totalSteps: 2 });
+      // Another URL than the one that was given is that of another account.
+      const expected = isAnswered ? given?.account : undefined;
+      const title = expected
+        ? vscode.l10n.t('Sign In as {0}', expected.id)
+        : vscode.l10n.t('Sign In to {0}', instanceName(url.answer));
+      const account = await this.#authenticate(url.answer, { title, step: 2, totalSteps: 2 }, expected);
       if (account !== 'back') {
         this.#enteredUrl = normalizeInstanceUrl(typedUrl);
         return account;
@@ -203,7 +218,7 @@ export class SignIn {
   async #authenticate(
     instanceUrl: string,
     place: Place,
-    renewed?: InstanceAccount,
+    renewed?: Expected,
   ): Promise<InstanceAccount | 'back' | undefined> {
     const applicationId = this.#oauth.applicationOf(instanceUrl);
     for (;;) {
@@ -212,7 +227,9 @@ export class SignIn {
         return method;
       }
       if (method !== 'token' && applicationId !== undefined) {
-        return await this.#shown(() => this.#authorize(method, instanceUrl, applicationId, renewed));
+        return await this.#shown(() =>
+          this.#authorize(method, instanceUrl, applicationId, renewed && this.#store.find(renewed.id)),
+        );
       }
       // "Back" leads from the token to the choice, if there was one.
       const step = applicationId === undefined ? place.step : place.step + 1;
@@ -504,7 +521,7 @@ export class SignIn {
   }
 
   /** @param renewed whose token it must be. */
-  #askToken(instanceUrl: string, { title, step, totalSteps }: Place, renewed?: InstanceAccount) {
+  #askToken(instanceUrl: string, { title, step, totalSteps }: Place, renewed?: Expected) {
     const identify = async (
       token: string,
       signal: AbortSignal,
@@ -644,7 +661,7 @@ export class SignIn {
   }
 }
 
-function wrongUser({ username }: InstanceAccount, renewed: InstanceAccount): string {
+function wrongUser({ username }: InstanceAccount, renewed: Expected): string {
   return vscode.l10n.t(
     'This is a token of {0}. Enter one of {1}, or add the other account with “Sign In…”.',
     username,

@@ -210,7 +210,7 @@ export function projectItem(
   const ofWorkspace = project.place === 'workspace';
   const item = new vscode.TreeItem(path, ofWorkspace || isFirst ? Expanded : Collapsed);
   item.id = `${project.accountId}/${project.place}/${project.idOrPath}`;
-  const account = isNamed ? [vscode.l10n.t('account: {0}', accountLabel(project.accountId))] : [];
+  const account = isNamed ? [accountLabel(project.accountId)] : [];
   item.description = [...account, ...(ofWorkspace ? [vscode.l10n.t('this workspace')] : [])].join(' · ');
   item.iconPath = new vscode.ThemeIcon(ofWorkspace ? 'repo' : 'pinned');
   item.tooltip = vscode.l10n.t('{0}, account {1}', path, project.accountId);
@@ -218,7 +218,7 @@ export function projectItem(
   item.accessibilityInformation = {
     label: [
       ofWorkspace ? vscode.l10n.t('Project {0}, of this workspace', path) : vscode.l10n.t('Project {0}, pinned', path),
-      ...account,
+      ...account.map((name) => vscode.l10n.t('account: {0}', name)),
     ].join(', '),
   };
   return item;

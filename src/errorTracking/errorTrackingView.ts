@@ -173,8 +173,8 @@ export class ErrorTrackingView implements vscode.Disposable {
 
   #describe(): void {
     const [first, ...others] = new Set(this.#projects.all.map(({ accountId }) => accountId));
-    // The account of the rows, which may not be that of the window; rows of another account than the title's name theirs.
-    this.#view.description = first !== undefined && others.length === 0 ? this.#labelOf(first) : this.#accountLabel;
+    // The account of the rows, which may not be that of the window; rows of several name theirs.
+    this.#view.description = others.length > 0 ? '' : first === undefined ? this.#accountLabel : this.#labelOf(first);
   }
 
   /** The name of the account in use; empty where there is no other that it could be mistaken for. */

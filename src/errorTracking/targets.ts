@@ -149,7 +149,7 @@ export class TargetResolver {
     }
     const placeholder = vscode.l10n.t('Choose a client key of {0}', known.facts.path);
     return await this.#deps.dialogs.choose(
-      this.#titleWith(title, project.accountId),
+      this.named(title, project.accountId),
       placeholder,
       candidates.map((candidate) => this.#choiceOf(candidate)),
     );
@@ -202,7 +202,7 @@ export class TargetResolver {
       ...failed.map(({ project, state }) => ({
         label: project.path,
         iconPath: new vscode.ThemeIcon('warning'),
-        detail: failureLabel(project, state).sentence,
+        detail: [failureLabel(project, state).sentence, ...this.#accountOf(project)].join(' · '),
         value: { failed: project },
       })),
       { label: vscode.l10n.t('Another Project…'), value: another },
@@ -276,14 +276,14 @@ export class TargetResolver {
 
   /** What is done, or was, with which key of which project: where there is one key, nothing was asked before. */
   withKey(what: string, { key, facts, project }: ResolvedKey): string {
-    return this.#titleWith(`${what}: ${keyName(key)}, ${facts.path}`, project.accountId);
+    return this.named(`${what}: ${keyName(key)}, ${facts.path}`, project.accountId);
   }
 
-  /** A title with the account that is meant, where there are several. */
-  #titleWith(title: string, accountId: string): string {
+  /** A text with the account that is meant, where there are several. */
+  named(text: string, accountId: string): string {
     return this.#deps.accounts.all.length > 1
-      ? `${title} · ${vscode.l10n.t('Account: {0}', accountLabel(accountId))}`
-      : title;
+      ? `${text} · ${vscode.l10n.t('Account: {0}', accountLabel(accountId))}`
+      : text;
   }
 
   #accountOf(project: TrackedProject): readonly string[] {
@@ -312,7 +312,7 @@ export class TargetResolver {
       notifyProblem(this.#deps.dialogs, missingScopeProblem(account.id, 'GET'));
       return undefined;
     }
-    const chosen = await pickProject(connection, { title: this.#titleWith(title, account.id) });
+    const chosen = await pickProject(connection, { title: this.named(title, account.id) });
     return chosen && { place: 'pinned', accountId: chosen.accountId, idOrPath: chosen.id, path: chosen.path };
   }
 }

@@ -8,7 +8,14 @@ import type { NotificationsDeps } from './notificationsFeature.ts';
 import { OverviewPanels } from './overview/overviewPanel.ts';
 import { ProfileCommands, profileLabel, RestoreMessages } from './profiles/profileCommands.ts';
 import { ProfileStore } from './profiles/profileStore.ts';
-import { RestoreClaims, Restorer, Restores, RestoreSchedule, type ScheduleDeps } from './profiles/restores.ts';
+import {
+  type Restore,
+  RestoreClaims,
+  Restorer,
+  Restores,
+  RestoreSchedule,
+  type ScheduleDeps,
+} from './profiles/restores.ts';
 import { BulkChanges, EditorPlanDialogs } from './settings/bulkChanges.ts';
 import { ScopeFinder } from './settings/scopePicker.ts';
 import type { SharedServices } from './sharedServices.ts';
@@ -42,8 +49,10 @@ export class BulkServices implements vscode.Disposable {
     });
     const item = createStatusBarItem('profile', 'clockface', 'beacon.notifications.manageProfiles');
     const showRestores = (): void => {
-      const tooltip = vscode.l10n.t('Beacon: {0}. Click to end it.', restores.all.map(profileLabel).join(', '));
-      item.show(restores.all.map(({ profile }) => profile).join(', '), tooltip);
+      const name = (restore: Restore, label: string): string => this.profiles.named(label, restore.scopes);
+      const tooltips = restores.all.map((restore) => name(restore, profileLabel(restore)));
+      const tooltip = vscode.l10n.t('Beacon: {0}. Click to manage profiles.', tooltips.join(', '));
+      item.show(restores.all.map((restore) => name(restore, restore.profile)).join(', '), tooltip);
     };
     this.schedule = new RestoreSchedule({
       ...{ memento: globalState, clock, reasons },

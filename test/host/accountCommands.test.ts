@@ -219,7 +219,8 @@ describe('the command that signs in', () => {
       await run(() => commands['beacon.signIn'](id));
     }
     const instances = ['https://two.example/path', 'http://two.example', 'http://127.0.0.1:3101'];
-    assert.deepEqual(signIns, [...instances, undefined, undefined, 'u']);
+    const given = instances.map((url, index) => ({ url, account: { id: ids[index], username: 'bo' } }));
+    assert.deepEqual(signIns, [...given, undefined, undefined, { url: 'u' }]);
   });
 
   it('says what the scope of the token leaves out', async () => {

@@ -5,7 +5,7 @@ import { AccountStore } from '../../src/accounts/accountStore.ts';
 import type { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
 import * as borrowedTokens from '../../src/accounts/externalTokens.ts';
 import type { OAuthSignIn } from '../../src/accounts/oauthSignIn.ts';
-import { SignIn } from '../../src/accounts/signIn.ts';
+import { type GivenPlace, SignIn } from '../../src/accounts/signIn.ts';
 import { MissingPermissionError } from '../../src/api/errors.ts';
 import {
   createInputBox,
@@ -38,7 +38,7 @@ describe('a sign-in', () => {
     oauth = withoutApplications,
     inUse?: Account,
     findInstance = async (url: string) => url,
-    givenUrl?: string,
+    given?: GivenPlace,
   ): Promise<string | undefined> {
     asked = [];
     identified = [];
@@ -72,7 +72,7 @@ describe('a sign-in', () => {
         },
         externalTokens: { ...borrowedTokens, sessionProviderName: () => undefined },
       });
-      const signedIn = (await flow.run(remoteHost, givenUrl, inUse))?.id;
+      const signedIn = (await flow.run(remoteHost, given, inUse))?.id;
       // What a button opens comes after the version is known.
       await new Promise((resolve) => {
         setImmediate(resolve);
@@ -129,7 +129,7 @@ describe('a sign-in', () => {
   it('asks for the token alone where the URL is known, and for the URL only if it cannot be taken', async () => {
     const given = 'http://gitlab.example';
     const run = (answers: (string | null)[]) =>
-      signIn(answers, undefined, withoutApplications, undefined, undefined, given);
+      signIn(answers, undefined, withoutApplications, undefined, undefined, { url: given });
     agrees = true;
     assert.equal(await run([null, 'token']), 'ada@http://gitlab.example');
     assert.deepEqual(asked, ['Sign in to http://gitlab.example without encryption?']);
@@ -144,6 +144,15 @@ describe('a sign-in', () => {
         [given, true],
       ],
     );
+  });
+
+  it('takes the token of the account that is meant alone, until another URL is entered', async () => {
+    const given = { url: 'https://gitlab.example', account: { id: 'bo@gitlab.example', username: 'bo' } };
+    const run = (answers: (string | null)[]) =>
+      signIn(answers, undefined, withoutApplications, undefined, undefined, given);
+    assert.equal(await run([null, 'token']), undefined);
+    assert.match(shown.at(-1)?.prompt ?? '', /^This is a token of ada\. Enter one of bo/);
+    assert.equal(await run([null, 'Back', 'https://gitlab.example', 'token']), 'ada@gitlab.example');
   });
 
   for (const [host, of, classic, fineGrained] of [

@@ -150,7 +150,7 @@ export class FeedCommands {
       setStatusBarMessage(
         isOfOneAccount
           ? vscode.l10n.t('Pinned: {0}', name)
-          : vscode.l10n.t('Pinned: {0}, of the account that each window works with', name),
+          : vscode.l10n.t('Pinned: {0}, of the account of each window', name),
         5000,
       );
     }

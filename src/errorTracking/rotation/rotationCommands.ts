@@ -274,12 +274,10 @@ export class RotationCommands {
     return await dialogs.choose(title, vscode.l10n.t('Choose a client key'), choices);
   }
 
-  #notifyDone({ path, oldKey, newKey }: CreatedRecord): void {
-    const [oldName, newName] = [shortKey(oldKey.publicKey), shortKey(newKey.publicKey)];
-    this.#deps.dialogs.notify(
-      'info',
-      vscode.l10n.t('A client key of {0} was rotated: {1} replaces {2}, which was deleted.', path, newName, oldName),
-    );
+  #notifyDone({ accountId, path, oldKey, newKey }: CreatedRecord): void {
+    const names = [path, shortKey(newKey.publicKey), shortKey(oldKey.publicKey)] as const;
+    const sentence = vscode.l10n.t('A client key of {0} was rotated: {1} replaces {2}, which was deleted.', ...names);
+    this.#deps.dialogs.notify('info', this.#deps.targets.named(sentence, accountId));
   }
 
   #showOutcome(outcome: Exclude<RotationOutcome, 'done'>, path: string, rest: RotationRecord | undefined): void {

@@ -42,8 +42,6 @@ export interface RowState {
   readonly name: string;
   /** The label of why it is listed. */
   readonly place: string;
-  /** Whose settings they are, where rows of several accounts are listed. */
-  readonly account?: string | undefined;
   /** The label of the profile that holds for a while. */
   readonly profile?: string | undefined;
   /** Undefined if the settings could not be read. */

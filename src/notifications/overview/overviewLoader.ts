@@ -63,7 +63,6 @@ export function overviewState(
   const { rows, rowsWith, hasMore } = overview;
   const problems = overviewProblems(accountId, overview, error);
   const shown = chosen?.size ? rowsWith(chosen) : rows;
-  const isOfMany = new Set(rows.map(({ scope }) => scope.accountId)).size > 1;
   return {
     account: accountId === undefined ? '' : accountLabel(accountId),
     otherAccount,
@@ -75,7 +74,6 @@ export function overviewState(
     noise,
     rows: shown.map((row, index) => ({
       ...rowState(row, rows[index]?.effect, mailsOf?.(row.scope)),
-      account: isOfMany ? accountLabel(row.scope.accountId) : undefined,
       profile: profileOf?.(row.scope),
     })),
     levels: notificationLevels.map((value) => ({ value, name: levelLabel(value, vscode.l10n).name })),
@@ -185,12 +183,8 @@ export class OverviewLoader {
   }
 }
 
-/** By account, the global settings first, then by path, so that what is inherited from stands above. */
+/** The global settings first, then by path, so that what is inherited from stands above. */
 function inOrder<T extends { readonly scope: NotificationScope }>(rows: readonly T[]): readonly T[] {
   const pathOf = (scope: NotificationScope): string => (scope.kind === 'global' ? '' : scope.path);
-  const accounts = [...new Set(rows.map(({ scope }) => scope.accountId))];
-  return rows.toSorted(
-    ({ scope: one }, { scope: other }) =>
-      accounts.indexOf(one.accountId) - accounts.indexOf(other.accountId) || pathOf(one).localeCompare(pathOf(other)),
-  );
+  return rows.toSorted(({ scope: one }, { scope: other }) => pathOf(one).localeCompare(pathOf(other)));
 }

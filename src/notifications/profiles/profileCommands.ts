@@ -84,7 +84,7 @@ export class ProfileCommands {
       found.length === 1
         ? found.map(({ scope }) => scope)
         : await dialogs.chooseMany(
-            this.#named(title, found),
+            this.named(title, found),
             t('Choose the scopes to save; pin other groups to list them here'),
             found.map(({ scope, place }) => ({
               label: scopeLabel(scope, vscode.l10n),
@@ -143,7 +143,7 @@ export class ProfileCommands {
     }
     if (until === 'forGood') {
       await bulk.run(
-        this.#named(t('Apply “{0}”', profile.name), profile.scopes),
+        this.named(t('Apply “{0}”', profile.name), profile.scopes),
         plans,
         { note: t('Applied “{0}”', profile.name) },
         {
@@ -155,7 +155,7 @@ export class ProfileCommands {
       );
       return;
     }
-    const title = this.#named(t('Apply “{0}” until {1}', profile.name, dateLabel(until)), profile.scopes);
+    const title = this.named(t('Apply “{0}” until {1}', profile.name, dateLabel(until)), profile.scopes);
     const note = profileLabel({ profile: profile.name, until });
     const ended = t('“{0}” has ended, so there is nothing to undo.', profile.name);
     const hooks = restoreHooks({
@@ -179,7 +179,7 @@ export class ProfileCommands {
       ...restores.all.map((restore) => ({
         label: profileLabel(restore),
         iconPath: new vscode.ThemeIcon('clockface'),
-        description: this.#named(restoreLabel(restore), restore.scopes),
+        description: this.named(restoreLabel(restore), restore.scopes),
         value: { restore },
       })),
       ...profiles.all.map((profile) => ({ ...this.#line(profile), value: { profile } })),
@@ -316,14 +316,19 @@ export class ProfileCommands {
     return isNamed() || ids.some((id) => id !== finder.accountId) ? ids.map(accountLabel) : [];
   }
 
-  /** A text with the accounts that it is about. */
-  #named(text: string, scopes: readonly WithScope[]): string {
+  /** A text with the accounts that it is about, where there are several to tell apart. */
+  named(text: string, scopes: readonly WithScope[]): string {
     return [text, ...this.#accountsOf(scopes)].join(' · ');
   }
 
   #line({ name, savedAt, scopes }: Profile): { label: string; description: string } {
     const saved = t('Scopes: {0}, saved {1}', countLabel(scopes.length), dateLabel(savedAt));
-    return { label: name, description: this.#named(saved, scopes) };
+    const description = this.named(saved, scopes);
+    const isElsewhere = scopes.some(({ scope }) => scope.accountId !== this.#deps.finder.accountId);
+    return {
+      label: name,
+      description: isElsewhere ? t('{0}, not the account of this window', description) : description,
+    };
   }
 
   #notifyNone(): void {

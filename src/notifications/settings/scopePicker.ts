@@ -81,7 +81,7 @@ export interface ScopeFinderDeps {
 
 const projectsPerPage = 100;
 
-/** Finds the scopes that matter in this window: global settings, projects of the workspace and of the user, what is pinned. */
+/** Finds the scopes of an account that matter in this window: global settings, projects of the workspace and of the user, what is pinned. */
 export class ScopeFinder {
   readonly #deps: ScopeFinderDeps;
 
@@ -104,12 +104,11 @@ export class ScopeFinder {
     const { workspaceProjects, pins, connections } = this.#deps;
     const account = await this.#accountOf(accountId);
     requireScope(account, 'GET');
-    // The sandbox is a world of its own.
-    const ofWorkspace = account.kind === 'sandbox' ? [] : workspaceProjects.all;
+    const ofWorkspace = workspaceProjects.all.filter((project) => project.accountId === account.id);
     const missing: MissingScope[] = [];
-    const resolved = await mapBounded(ofWorkspace, requestsAtOnce, async ({ accountId, path }) => {
+    const resolved = await mapBounded(ofWorkspace, requestsAtOnce, async ({ path }) => {
       try {
-        return [await lookUp('project', path, await connections.of(accountId), signal)];
+        return [await lookUp('project', path, await connections.of(account.id), signal)];
       } catch (error) {
         signal?.throwIfAborted();
         missing.push({ path, error });
@@ -139,9 +138,8 @@ export class ScopeFinder {
     const ofUser = own.slice(0, projects);
     const pinned = pins.of(account.id);
     const around = parents ? await findParents([...resolved.flat(), ...pinned, ...ofUser], connections, signal) : [];
-    const accountIds = [...new Set([account.id, ...resolved.flat().map(({ accountId }) => accountId)])];
     const all: FoundScope[] = [
-      ...accountIds.map((accountId) => ({ scope: { kind: 'global', accountId }, place: 'global' }) as const),
+      { scope: { kind: 'global', accountId: account.id }, place: 'global' },
       ...resolved.flat().map((scope) => ({ scope, place: 'workspace' }) as const),
       ...pinned.map((scope) => ({ scope, place: 'pinned' }) as const),
       ...around.flatMap((parent) => ('scope' in parent ? { scope: parent.scope, place: 'parent' as const } : [])),

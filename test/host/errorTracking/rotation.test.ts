@@ -22,6 +22,7 @@ import { RotationCommands } from '../../../src/errorTracking/rotation/rotationCo
 import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJournal.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
 import type { DsnUsage } from '../../../src/errorTracking/usages.ts';
+import { sampleAccount } from '../../support/accountSamples.ts';
 import { replacedIn } from '../../support/answeredInputs.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
@@ -673,11 +674,15 @@ describe('the rotation of a client key', () => {
       assert.equal(window.journal.all.length, 1);
     });
 
-    it('goes on, and says how it ended', async () => {
+    it('goes on, and says how it ended, and whose key it was where there are several accounts', async () => {
+      window.accounts.all.push(sampleAccount('ada', 'https://one.example'), sampleAccount('bo', 'https://two.example'));
       await assert.rejects(new Rotation(new Editor(world, client, 3).ports).begin(place, old), Killed);
       await commands.resume();
       const { sentence = '' } = window.dialogs.messages[0] ?? {};
-      assert.match(sentence, /^A client key of .* was rotated: glet_.* replaces glet_.*, which was deleted\.$/);
+      assert.match(
+        sentence,
+        /^A client key of .* was rotated: glet_.* replaces glet_.*, which was deleted\. · Account: /,
+      );
       await commands.resume();
       assert.match(window.dialogs.messages[1]?.sentence ?? '', /There is no interrupted key rotation/);
     });

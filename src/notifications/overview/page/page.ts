@@ -250,7 +250,6 @@ function tableRow(model: OverviewModel, state: ToOverview, row: RowState, loudes
   const level = model.levelOf(row);
   const reason = choiceLockedReason(model, state);
   const isModified = level !== row.level;
-  const subject = row.account === undefined ? row.name : `${row.name} (${row.account})`;
   const choices = levels.some(({ value }) => value === row.level)
     ? levels
     : [{ value: row.level ?? '', name: row.level ?? '' }, ...levels];
@@ -259,7 +258,7 @@ function tableRow(model: OverviewModel, state: ToOverview, row: RowState, loudes
       <td class="check">
         <input
           type="checkbox"
-          aria-label=${l10n.t('Select {0}', subject)}
+          aria-label=${l10n.t('Select {0}', row.name)}
           .checked=${live(model.isSelected(row))}
           @change=${(event: Event) => model.select([row], (event.target as HTMLInputElement).checked)}
         />
@@ -273,20 +272,18 @@ function tableRow(model: OverviewModel, state: ToOverview, row: RowState, loudes
         >
           ${row.name}
         </button>
-        <span class="quiet"
-          >${[row.place, row.kind === 'global' ? undefined : row.account, row.profile].filter(Boolean).join(' · ')}</span
-        >
+        <span class="quiet">${[row.place, row.profile].filter(Boolean).join(' · ')}</span>
       </th>
       ${
         level === undefined
           ? html`<td colspan=${model.hasMails ? 5 : 4} class="problem">
               ${row.problem ?? l10n.t('unknown')}
-              ${row.remedy === undefined ? nothing : actionLink(model, state, { type: 'fixRow', key: row.key }, row.remedy, subject)}
+              ${row.remedy === undefined ? nothing : actionLink(model, state, { type: 'fixRow', key: row.key }, row.remedy, row.name)}
             </td>`
           : html`
               <td class="choice">
                 <select
-                  aria-label=${l10n.t('Level of {0}', subject)}
+                  aria-label=${l10n.t('Level of {0}', row.name)}
                   ?disabled=${reason !== undefined}
                   title=${reason ?? nothing}
                   .value=${live(level)}
