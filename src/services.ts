@@ -114,7 +114,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     ]);
     return new LinkHandler({
       ...{ accounts, accountInUse, connections, log },
-      signIn: async (instanceUrl) => (await forAccounts()).accountCommands.signIn(instanceUrl),
+      signIn: async (instanceUrl) => (await forAccounts()).accountCommands.signIn({ url: instanceUrl }),
       answerSignIn: async (query) => (await forAccounts()).accountCommands.answerSignIn(query),
       dialogs: new EditorDialogs(log, 'beacon.activity'),
       destinations: {

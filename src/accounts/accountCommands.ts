@@ -22,7 +22,7 @@ export class AccountCommands {
   readonly #interrupted: (accountId: string) => Promise<readonly string[]>;
 
   readonly commands = {
-    'beacon.signIn': (at?: unknown) => this.#signInTo(typeof at === 'string' ? placeOfId(at) : urlIn(at)),
+    'beacon.signIn': (at?: unknown) => this.signIn(typeof at === 'string' ? placeOfId(at) : urlIn(at)),
     'beacon.signOut': () => this.signOut(),
     'beacon.renewToken': (of?: string | { readonly instance: string }) => this.renewToken(of),
     'beacon.switchAccount': (accountId?: unknown) => this.switchAccount(accountId),
@@ -52,14 +52,10 @@ export class AccountCommands {
   /**
    * Adds an account and works with it.
    *
-   * @param url of the instance to sign in to, or below it; without, the user enters it.
+   * @param given where and whom to sign in as; without, the user enters it.
    * @returns undefined if the user gave up.
    */
-  async signIn(url?: string): Promise<InstanceAccount | undefined> {
-    return await this.#signInTo(url === undefined ? undefined : { url });
-  }
-
-  async #signInTo(given: GivenPlace | undefined): Promise<InstanceAccount | undefined> {
+  async signIn(given?: GivenPlace): Promise<InstanceAccount | undefined> {
     const remoteHost = await this.#unreachedHost();
     const account = await this.#welcome(await this.#signIn.run(remoteHost, given, this.#inUse.account));
     // Who gives an address goes on with it.
