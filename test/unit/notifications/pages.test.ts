@@ -43,16 +43,17 @@ describe('the estimate of e-mails', () => {
 });
 
 describe('the page of the form', () => {
-  const failures: readonly [name: string, remedy: string | undefined, buttons: readonly string[]][] = [
-    ['where its remedy is in the way of all scopes', 'Renew Token…', ['Renew Token…', 'Reload']],
-    ['where another scope may work', undefined, ['Change Scope…', 'Reload']],
-  ];
-  for (const [name, remedy, buttons] of failures) {
+  const failures = [
+    ['where its remedy is in the way of all scopes', 'error', 'Renew Token…', ['Renew Token…', 'Reload']],
+    ['where another scope may work', 'error', undefined, ['Change Scope…', 'Reload']],
+    ['where the token may only read', 'info', 'Renew Token…', ['Renew Token…']],
+  ] as const;
+  for (const [name, severity, remedy, buttons] of failures) {
     it(`offers each button once, and what may help, ${name}`, async () => {
       const state: ToForm = {
         ...{ scope: { kind: 'global', accountId: 'ada' }, scopeKey: 'ada', account: 'ada', phase: 'ready' },
         ...{ draft: {}, confirmed: 0, isSignedOut: false, fieldErrors: {}, written: {} },
-        notice: { severity: 'error', sentence: 'The settings could not be read.', details: [], remedy },
+        notice: { severity, sentence: 'Why.', details: [], remedy },
       };
       const model = { state, l10n };
       const { formPage } = (await import(form)) as { formPage: (shown: typeof model) => unknown };

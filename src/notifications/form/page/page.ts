@@ -336,18 +336,20 @@ function noticeSection(model: FormModel, { notice, phase }: ToForm): TemplateRes
     <section class="notice ${severity}" aria-label=${severity === 'info' ? l10n.t('Message') : l10n.t('Problem')}>
       <p><strong>${sentence}</strong></p>
       ${details.map((detail) => html`<p>${detail}</p>`)}
-      ${
-        severity === 'info'
-          ? nothing
-          : html`<div class="buttons">
-              ${
-                remedy === undefined
-                  ? nothing
-                  : html`<button type="button" @click=${() => model.act('fix')}>${remedy}</button>`
-              }
-              <button type="button" class="secondary" @click=${() => model.act('reload')}>${l10n.t('Reload')}</button>
-            </div>`
-      }
+      <div class="buttons">
+        ${
+          remedy === undefined
+            ? nothing
+            : html`<button type="button" @click=${() => model.act('fix')}>${remedy}</button>`
+        }
+        ${
+          severity === 'info'
+            ? nothing
+            : html`<button type="button" class="secondary" @click=${() => model.act('reload')}>
+                ${l10n.t('Reload')}
+              </button>`
+        }
+      </div>
     </section>
   `;
 }
