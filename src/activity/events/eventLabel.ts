@@ -91,19 +91,14 @@ export function eventLabel(event: EventRecord, { by, brief = false }: Wording = 
  * who did it. An action without an icon of its own is named, as is what has no name of its own.
  *
  * @param by the author, if that does not go without saying.
- * @param isPlaced whether the project follows.
  * @returns the label of the row, and the end of what it is about if the label is cut; that goes last, where the editor shows as much
  *   as fits.
  */
-export function rowTexts(
-  event: EventRecord,
-  by?: string,
-  isPlaced = true,
-): { readonly label: string; readonly rest: string } {
+export function rowTexts(event: EventRecord, by?: string): { readonly label: string; readonly rest: string } {
   const { push_data: push } = event;
   const subject = push ? pushSubject(push) : hasActionIcon(event) ? namedTarget(event) : undefined;
   const end = by === undefined ? '' : ` · ${by}`;
-  const room = Math.max(leastOfSubject, (isPlaced ? mostOfPlaced : mostOfRow) - end.length);
+  const room = Math.max(leastOfSubject, mostOfRow - end.length);
   // A number of commits, which comes last, is not cut off.
   const isCounted = (push?.commit_count ?? 0) > 1;
   const [what, rest] =
@@ -115,9 +110,8 @@ export function rowTexts(
   return { label: plainText(`${what}${end}`), rest };
 }
 
-/** Characters for which a side bar of the usual width, 300 pixels, has room beside the time, and the beginning of the project's name. */
-const mostOfRow = 30;
-const mostOfPlaced = 24;
+/** Characters for which a side bar of the usual width, 300 pixels, has room beside the time. */
+const mostOfRow = 24;
 const leastOfSubject = 14;
 
 /** Cuts a long text after a word, so that a row has room for what follows; gives the rest of it, too. */

@@ -116,7 +116,7 @@ function recognizedItem(event: EventRecord, node: EventNode, context: ItemContex
   const project = projectFacts(event, state)?.path;
   const icon = eventIcon(event);
   const place = ref.kind === 'project' ? undefined : project?.split('/').at(-1);
-  const { label, rest } = rowTexts(event, by, place !== undefined);
+  const { label, rest } = rowTexts(event, by);
   const item = new vscode.TreeItem(label, None);
   if (isUnread) {
     item.resourceUri = newEventUri(node.key);

@@ -399,9 +399,6 @@ describe('the kinds of events', () => {
     assert.equal(restOf('Crash at start'), '');
     assert.equal(restOf('Export to calendar loses the quiet hours'), '…calendar loses the quiet hours');
     assert.equal(restOf('Donaudampfschifffahrtsgesellschaft'), '…ffahrtsgesellschaft');
-    // In the feed of a project, which its rows do not name, there is more room.
-    const event = sampleEvent({ target_title: 'Export to calendar loses the quiet hours' });
-    assert.equal(rowTexts(event, 'ada', false).rest, '…loses the quiet hours');
   });
 
   it('are described with their author, in one sentence', () => {
