@@ -135,7 +135,7 @@ export class SignIn {
       }
       typedUrl = url.value;
       // Another URL than the one that was given is that of another account.
-      const expected = isAnswered ? given?.account : undefined;
+      const expected = isAnswered && typedUrl === given?.url ? given.account : undefined;
       const title = expected
         ? vscode.l10n.t('Sign In as {0}', expected.id)
         : vscode.l10n.t('Sign In to {0}', instanceName(url.answer));

@@ -152,6 +152,8 @@ describe('a sign-in', () => {
       signIn(answers, undefined, withoutApplications, undefined, undefined, given);
     assert.equal(await run([null, 'token']), undefined);
     assert.match(shown.at(-1)?.prompt ?? '', /^This is a token of ada\. Enter one of bo/);
+    // As where the one that is known cannot be reached.
+    assert.equal(await run(['https://other.example', 'token']), 'ada@other.example');
     assert.equal(await run([null, 'Back', 'https://gitlab.example', 'token']), 'ada@gitlab.example');
   });
 

@@ -81,7 +81,7 @@ export interface ScopeFinderDeps {
 
 const projectsPerPage = 100;
 
-/** Finds the scopes of an account that matter in this window: global settings, projects of the workspace and of the user, what is pinned. */
+/** Finds the scopes of an account that matter in a window: global settings, its projects, those of the workspace, what is pinned. */
 export class ScopeFinder {
   readonly #deps: ScopeFinderDeps;
 
