@@ -3,9 +3,9 @@ import { mkdtemp, mkdir, readFile, writeFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser, BrowserContext, Locator, Page, ViewportSize } from 'playwright-core';
+import type { BrowserContext, Locator, Page, ViewportSize } from 'playwright-core';
 import { hostsFolder, projectRoot } from '../../scripts/project.ts';
-import { launchChromium } from '../../scripts/workbench/chromium.ts';
+import { launchWithProfile } from '../../scripts/workbench/chromium.ts';
 import {
   installCodeServer,
   nodeFor,
@@ -19,14 +19,13 @@ export const packagedExtension = join(projectRoot, 'beacon-gitlab.vsix');
 
 /**
  * A server of the workbench with a browser. One that no test uses any more is kept for the next test file of the process: its browser
- * has the workbench loaded and compiled, which is a third of the time that a window takes.
+ * has the workbench loaded and compiled, which is half of the time that a window takes.
  */
 interface Host {
   readonly profile: string;
   readonly server: CodeServer;
-  readonly browser: Browser;
-  /** What closed windows leave, empty. */
-  readonly idle: BrowserContext[];
+  readonly browser: BrowserContext;
+  readonly browserProfile: string;
 }
 
 const idleHosts: Host[] = [];
@@ -36,10 +35,12 @@ export async function stopIdleHosts(): Promise<void> {
   await Promise.all(idleHosts.splice(0).map(stopHost));
 }
 
-async function stopHost({ browser, server, profile }: Host): Promise<void> {
+async function stopHost({ browser, browserProfile, server, profile }: Host): Promise<void> {
   await browser.close();
   await server.stop();
-  await rm(profile, { recursive: true, force: true });
+  for (const folder of [profile, browserProfile]) {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** What a workbench is opened with. */
@@ -93,7 +94,7 @@ export class Workbench {
 
   /**
    * Opens a window at the Beacon view container, signed out: one that was released, or else one with an empty browser profile, and
-   * with it an empty secret store.
+   * with it an empty secret store. One at a time: `openAnother` opens further ones.
    */
   async open(viewport: ViewportSize = { width: 1200, height: 800 }): Promise<Page> {
     const released = this.#released.pop();
@@ -101,8 +102,7 @@ export class Workbench {
       await released.setViewportSize(viewport);
       return released;
     }
-    const context = this.#host.idle.pop() ?? (await this.#newContext());
-    const page = context.pages()[0] ?? (await context.newPage());
+    const page = this.#host.browser.pages()[0] ?? (await this.#host.browser.newPage());
     await page.setViewportSize(viewport);
     await page.goto(this.#host.server.url({ folder: this.folder }));
     await page.getByRole('tab', { name: 'Beacon' }).click();
@@ -119,15 +119,6 @@ export class Workbench {
     return another;
   }
 
-  async #newContext(): Promise<BrowserContext> {
-    // Without the animations, which are drawn by the processor.
-    const context = await this.#host.browser.newContext({ reducedMotion: 'reduce' });
-    // The other windows of a machine share its clock; see shiftedClock.cjs.
-    await context.addInitScript(`globalThis.beaconClockOffset = ${Number(process.env['BEACON_CLOCK_OFFSET'] ?? 0)};`);
-    await context.addInitScript({ path: join(import.meta.dirname, 'shiftedClock.cjs') });
-    return context;
-  }
-
   /**
    * Closes a window with what it has opened, and empties its browser profile.
    *
@@ -135,25 +126,25 @@ export class Workbench {
    */
   async close(page: Page, test?: Mocha.Test): Promise<void> {
     await keepPictureOfFailure(page, test);
-    await this.#empty(page.context());
+    await this.#emptyBrowser();
   }
 
-  async #empty(context: BrowserContext): Promise<void> {
-    const empty = await context.newPage();
+  async #emptyBrowser(): Promise<void> {
+    const { browser } = this.#host;
+    const empty = await browser.newPage();
     await Promise.all(
-      context
+      browser
         .pages()
         .filter((one) => one !== empty)
         .map((one) => one.close()),
     );
-    const session = await context.newCDPSession(empty);
+    const session = await browser.newCDPSession(empty);
     await session.send('Storage.clearDataForOrigin', {
       origin: this.#host.server.origin,
       storageTypes: 'cookies,local_storage,indexeddb',
     });
     await session.detach();
-    await context.clearPermissions();
-    this.#host.idle.push(context);
+    await browser.clearPermissions();
   }
 
   /**
@@ -186,17 +177,12 @@ export class Workbench {
   }
 
   async stop(): Promise<void> {
-    const { browser, idle, profile } = this.#host;
+    const { profile } = this.#host;
     if (!this.#isShared) {
       await stopHost(this.#host);
       return;
     }
-    await Promise.all(
-      browser
-        .contexts()
-        .filter((context) => !idle.includes(context))
-        .map((context) => this.#empty(context)),
-    );
+    await this.#emptyBrowser();
     for (const storage of ['globalStorage', 'workspaceStorage']) {
       await rm(join(userFolder(profile), storage), { recursive: true, force: true });
     }
@@ -256,7 +242,12 @@ async function startHost(
     hasAllExtensions: version !== undefined,
   });
   await writeFile(join(userFolder(profile), 'keybindings.json'), JSON.stringify(keybindings));
-  return { profile, server, browser: await launchChromium(), idle: [] };
+  const browserProfile = await mkdtemp(join(tmpdir(), 'beacon-browser-'));
+  const browser = await launchWithProfile(browserProfile);
+  // The other windows of a machine share its clock; see shiftedClock.cjs.
+  await browser.addInitScript(`globalThis.beaconClockOffset = ${Number(process.env['BEACON_CLOCK_OFFSET'] ?? 0)};`);
+  await browser.addInitScript({ path: join(import.meta.dirname, 'shiftedClock.cjs') });
+  return { profile, server, browser, browserProfile };
 }
 
 /**
