@@ -19,8 +19,8 @@ const args = [
 const ignoreDefaultArgs = hasSharedMemory() ? ['--disable-dev-shm-usage'] : [];
 
 /**
- * What a browser with a profile goes without: a way of fetching that compiles a program anew before it has looked for one that is
- * compiled. Of such lists Chromium takes the last; the rest are what Playwright's own, which this one replaces, has of use here.
+ * Features that a browser with a profile runs without. BackgroundResourceFetch compiles a large script before it has looked for the
+ * compiled one in the cache. Chromium obeys the last list only, so the others of Playwright's own list that matter here follow.
  */
 const featuresOff = [
   'BackgroundResourceFetch',
@@ -55,7 +55,7 @@ export async function launchChromium(isSeen = true): Promise<Browser> {
 }
 
 /**
- * Starts a headless Chromium with a profile, which keeps compiled programs: the third window of a workbench opens in half of the time.
+ * Starts a headless Chromium with a profile, which caches compiled scripts: the third window of a workbench opens in half of the time.
  * Frames of other origins may have service workers, as the webviews of a workbench do that has no server. A private profile has neither.
  *
  * @param folder of the profile, which is made.

@@ -92,7 +92,7 @@ export interface Period {
 }
 
 /** Characters of what names a day in any language. */
-const longestWords = 200;
+const longestPeriod = 200;
 
 /**
  * Parses days that a user typed: expressions such as `yesterday`, `last week`, `3 days ago`, `last 7 days`, `7 days`,
@@ -106,7 +106,7 @@ const longestWords = 200;
  */
 export function readPeriod(text: string, now: Date, language: string, timeZone?: string): Period | undefined {
   // Nothing that is longer names a day; it is not even read.
-  const typed = text.length > longestWords ? '' : normalized(text, language);
+  const typed = text.length > longestPeriod ? '' : normalized(text, language);
   const today = calendarDate(now, timeZone);
   if (typed === '') {
     return undefined;

@@ -311,7 +311,7 @@ describe('files that were kept, whatever has become of them', () => {
 });
 
 describe('what is kept in the editor’s state', () => {
-  /** Takes a write back as often as it is told, as the editor does when the news of the write before comes late. */
+  /** Takes a write back as often as it is asked to, as the editor does when the news of the write before comes late. */
   class ForgetfulMemento extends MemoryMemento {
     #forgotten: number;
 

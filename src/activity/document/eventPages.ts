@@ -19,7 +19,7 @@ import type { OpenFeeds } from '../feed/openFeeds.ts';
 import type { ReadState } from '../feed/readState.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
 import { type ActivityNode, type EventNode, FeedNodes } from '../tree/nodes.ts';
-import { eventWords } from '../tree/treeItems.ts';
+import { eventContextValue } from '../tree/treeItems.ts';
 import type { Target } from '../viewContext.ts';
 import { type EventSurroundings, eventState } from './eventState.ts';
 import {
@@ -263,7 +263,7 @@ class EventPage implements vscode.Disposable {
     if (isOther) {
       this.#surroundings = { commits: [], hasGit: false };
       this.beside(0);
-      void vscode.commands.executeCommand('setContext', eventContext, eventWords(node));
+      void vscode.commands.executeCommand('setContext', eventContext, eventContextValue(node));
       void this.#showPicture();
     }
     this.#update();

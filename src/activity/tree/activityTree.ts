@@ -23,7 +23,7 @@ import {
   type MessageNode,
 } from './nodes.ts';
 import {
-  accessWords,
+  accessContext,
   dayItem,
   eventItem,
   eventTime,
@@ -271,7 +271,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   #readAccess(): string {
     const { accounts } = this.#deps;
-    return JSON.stringify(accounts.all.map(({ id }) => [id, ...accessWords(id, accounts)]));
+    return JSON.stringify(accounts.all.map(({ id }) => [id, ...accessContext(id, accounts)]));
   }
 
   /** With one feed alone its days are the roots. */

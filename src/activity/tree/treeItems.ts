@@ -53,7 +53,7 @@ export function feedItem(
     ...(isPinned ? ['pinned'] : ['unpinned']),
     ...(counts ? ['counted'] : ['uncounted']),
     ...(filter === '' ? ['unfiltered'] : ['filtered']),
-    ...(feed?.ref.kind === 'project' ? ['projectFeed', ...accessWords(feed.ref.accountId, accounts)] : []),
+    ...(feed?.ref.kind === 'project' ? ['projectFeed', ...accessContext(feed.ref.accountId, accounts)] : []),
   ].join(' ');
   item.accessibilityInformation = {
     label: [vscode.l10n.t('Feed {0}', name), isPinned ? vscode.l10n.t('pinned') : '', ...facts]
@@ -70,7 +70,7 @@ export function feedRow(node: FeedNode, context: Pick<ItemContext, 'accounts'>):
 }
 
 /** By which the menus leave out what the token of an account cannot do. They come last in a context value. */
-export function accessWords(accountId: string, accounts: Pick<AccountStore, 'all'>): string[] {
+export function accessContext(accountId: string, accounts: Pick<AccountStore, 'all'>): string[] {
   const account = accounts.all.find(({ id }) => id === accountId);
   return [...(isReadOnly(account) ? ['readOnly'] : []), ...(lacksReadScope(account) ? ['feedOnly'] : [])];
 }
@@ -128,7 +128,7 @@ function recognizedItem(event: EventRecord, node: EventNode, context: ItemContex
     new vscode.ThemeIcon(icon.id, icon.color === undefined ? undefined : new vscode.ThemeColor(icon.color));
   item.contextValue = [
     contextOf(event, project, project !== undefined && context.isOpen(ref.accountId, project)),
-    ...accessWords(ref.accountId, context.accounts),
+    ...accessContext(ref.accountId, context.accounts),
   ].join(' ');
   const sentence = eventSentence(event, project, context.now);
   item.accessibilityInformation = { label: isUnread ? vscode.l10n.t('New: {0}', sentence) : sentence };
@@ -136,7 +136,7 @@ function recognizedItem(event: EventRecord, node: EventNode, context: ItemContex
 }
 
 /** What the menus match of an event: the context value of its row, but for what repositories are open and what a token may do. */
-export function eventWords({ item, feed }: EventNode): string {
+export function eventContextValue({ item, feed }: EventNode): string {
   return isUnrecognized(item) ? 'unrecognized' : contextOf(item, projectFacts(item, feed.state)?.path, false);
 }
 

@@ -33,7 +33,7 @@ import {
 
 /** Where a DSN can go. */
 type Destination = Place & {
-  /** What the user was told that it replaces. */
+  /** What was shown to the user as replaced. */
   readonly shown?: string;
 };
 type Place =
@@ -212,7 +212,7 @@ export class InsertCommands {
   /**
    * Gives a variable the DSN, in one step with what an edit has already.
    *
-   * @param shown what the user was told that it replaces.
+   * @param shown what was shown to the user as replaced.
    * @param subject the file that is named if the editor refuses.
    * @returns the button that undoes it, if something was replaced; undefined if nothing was written.
    */

@@ -129,7 +129,7 @@ export function replacedLabel(replaced: Replaced): string {
  * Asks before errors go elsewhere than they did: to another project, to which a program may report on purpose, or to a key that
  * works as well as the one before. What refuses errors is replaced without a question.
  *
- * @param shown what the user was told is replaced, if anything was.
+ * @param shown what was shown to the user as replaced, if anything was.
  */
 export async function mayReplace(
   replaced: Replaced | undefined,

@@ -215,12 +215,15 @@ describe('a session of notification settings', () => {
       };
       const [one, later] = [await windowOf(), await windowOf()];
       await Promise.all([edit(one, { level: 'watch' }), edit(later, { level: 'mention' })]);
-      const told = [one, later].filter(({ state }) => state.otherDraft !== undefined);
-      assert.equal(told.length, 1);
-      const levels = new Set([told[0]?.state.otherDraft?.['level'], told[0]?.state.memory.draft['level']]);
+      const conflicting = [one, later].filter(({ state }) => state.otherDraft !== undefined);
+      assert.equal(conflicting.length, 1);
+      const levels = new Set([
+        conflicting[0]?.state.otherDraft?.['level'],
+        conflicting[0]?.state.memory.draft['level'],
+      ]);
       assert.deepEqual(levels, new Set(['watch', 'mention']));
-      await told[0]?.chooseDraft('other');
-      const chosen = told[0]?.state.memory.draft;
+      await conflicting[0]?.chooseDraft('other');
+      const chosen = conflicting[0]?.state.memory.draft;
       await Promise.all([one.load(), later.load()]);
       assert.deepEqual([one.state.memory.draft, later.state.memory.draft], [chosen, chosen]);
     });

@@ -81,7 +81,7 @@ describe('a DSN at the cursor', () => {
     assert.equal(dsnAtCursor(at('plaintext', 'dsn := ', { path: '/program/main.go' }), dsn), `"${dsn}"`);
   });
 
-  it('is told from code between the braces of a string', () => {
+  it('is distinguished from code between the braces of a string', () => {
     assert.ok(isInString(at('python', 'f"{{')));
     assert.ok(!isInString(at('python', 'f"{{{')));
     assert.ok(!isInString(at('csharp', '$"to {')));

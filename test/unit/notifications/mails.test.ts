@@ -72,7 +72,7 @@ const flags = (on: readonly string[]): Readonly<Record<string, Flag>> =>
   Object.fromEntries(notificationEvents.map((event) => [event, on.includes(event) ? 'on' : 'off']));
 
 describe('e-mails a week', () => {
-  it('are half of what a person counts in the records of two weeks', () => {
+  it('are half of what one counts by hand in the records of two weeks', () => {
     fc.assert(
       fc.property(fc.array(record, { maxLength: 30 }), (made) => {
         const mails = mailsOfNoise(countsOf(recordsOf(made)), whole);
