@@ -327,7 +327,7 @@ describe('activity insights', () => {
       }
       url.searchParams.set('page', String(page + 1));
       return {
-        json: [sampleEvent({ id: 10_000 - page, created_at: '2026-11-20T10:00:00Z' })],
+        json: [sampleEvent({ id: 10_000 - page, created_at: new Date(2026, 10, 20, 10).toISOString() })],
         headers: { link: `<${url.href}>; rel="next"` },
       };
     });
