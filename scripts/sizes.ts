@@ -8,11 +8,11 @@ const kilobyte = 1024;
 /** What may be shipped and loaded at most, in bytes. */
 export const sizeBudgets = {
   activation: 45 * kilobyte,
-  signedIn: 66 * kilobyte,
-  javaScript: 1000 * kilobyte,
+  signedIn: 67 * kilobyte,
+  javaScript: 1002 * kilobyte,
   page: 60 * kilobyte,
   web: 320 * kilobyte,
-  webInAll: 700 * kilobyte,
+  webInAll: 702 * kilobyte,
   vsix: 800 * kilobyte,
 } as const;
 

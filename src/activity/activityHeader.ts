@@ -92,7 +92,11 @@ export class ActivityHeader {
       readState.onlyNew ? vscode.l10n.t('only new') : undefined,
       feed?.state.reading.counts === false ? vscode.l10n.t('not in badge') : undefined,
       age === undefined ? undefined : vscode.l10n.t('as of {0}', age),
-      feed && feedNote(feed.ref),
+      feed &&
+        feedNote(
+          feed.ref,
+          accounts.all.find(({ id }) => id === feed.ref.accountId),
+        ),
     ];
     return parts.filter(Boolean).join(' · ');
   }

@@ -90,6 +90,7 @@ export class ActivityView implements vscode.Disposable {
       ...{
         choices,
         filters,
+        accounts,
         accountInUse,
         workspaceProjects,
         connections,

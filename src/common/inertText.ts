@@ -38,12 +38,13 @@ export function inertText(text: string, most?: number): string {
  * Text as one line of Markdown that means nothing but itself, at the start of a line too.
  *
  * The slashes of an address are escaped by what comes before them, its colon or the first of them: a renderer that makes links of
- * plain addresses takes a backslash after one as part of the link, so that what the backslash escapes would become HTML.
+ * plain addresses takes a backslash after one as part of the link, so that what the backslash escapes would become HTML. Renderers
+ * make links of e-mail addresses, such as the names of accounts look, and of what begins with `www.` as well.
  */
 export function escapeMarkdown(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[\\`*_{}[\]()<>#+!|~&$]|:(?=\/\/)|(?<!:)\/(?=\/)/g, String.raw`\$&`)
+    .replaceAll(/[\\`*_{}[\]()<>#+!|~&$@]|:(?=\/\/)|(?<!:)\/(?=\/)|(?<=www)\./gi, String.raw`\$&`)
     .replace(/^( ?)([=-])/, String.raw`$1\$2`)
     .replace(/^( ?\d+)\./, String.raw`$1\.`);
 }

@@ -146,13 +146,8 @@ export class FeedCommands {
       await this.#deps.choices.pin(shown.choice);
       // Alone it looks as before.
       const name = feedLabel(shown.feed?.ref ?? shown.choice);
-      const isOfOneAccount = this.#deps.accounts.all.length < 2 || 'accountId' in shown.choice;
-      setStatusBarMessage(
-        isOfOneAccount
-          ? vscode.l10n.t('Pinned: {0}', name)
-          : vscode.l10n.t('Pinned: {0}, of the account of each window', name),
-        5000,
-      );
+      const account = shown.feed && this.#deps.accounts.all.length > 1 ? accountLabel(shown.feed.ref.accountId) : '';
+      setStatusBarMessage(vscode.l10n.t('Pinned: {0}', [name, account].filter(Boolean).join(' · ')), 5000);
     }
   }
 
@@ -200,13 +195,25 @@ export class FeedCommands {
       { kind: 'allProjects' },
       ...(workspaceProject() === undefined ? [] : [{ kind: 'workspaceProject' } as const]),
       { kind: 'mine' },
-      ...[...choices.pinned, choices.chosen, ...choices.recent].filter(isOfOne),
+      ...[...choices.pinned, choices.chosen, ...choices.recent].filter((choice) => this.#isOfOne(choice)),
     ];
+  }
+
+  /** Whether a feed is that of one project or user, or the own one of another account that is signed in. */
+  #isOfOne(choice: FeedChoice): boolean {
+    const { accounts, accountInUse } = this.#deps;
+    return (
+      choice.kind === 'project' ||
+      choice.kind === 'user' ||
+      ('accountId' in choice &&
+        choice.accountId !== accountInUse.account?.id &&
+        accounts.all.some(({ id }) => id === choice.accountId))
+    );
   }
 
   #describe({ choice, name }: FeedLine): Description {
     const { t } = vscode.l10n;
-    const { accountInUse, choices, workspaceProject } = this.#deps;
+    const { accounts, accountInUse, choices, workspaceProject } = this.#deps;
     const isPinned = choices.isPinned(choice);
     const isAtHand = this.#offered().some((other) => choiceId(other) === choiceId(choice));
     const ofWorkspace = choice.kind === 'workspaceProject' ? workspaceProject() : undefined;
@@ -216,14 +223,17 @@ export class FeedCommands {
       ofWorkspace?.path,
       choice.kind === 'user' ? `@${choice.username}` : undefined,
       accountId !== undefined && accountId !== accountInUse.account?.id ? accountLabel(accountId) : undefined,
-      choiceId(choice) === choiceId(choices.chosen) ? t('shown now') : undefined,
-      feedNote(choice),
+      choices.idOf(choice) === choices.idOf(choices.chosen) ? t('shown now') : undefined,
+      feedNote(
+        choice,
+        accounts.all.find(({ id }) => id === (accountId ?? accountInUse.account?.id)),
+      ),
     ];
     return {
       label: feedLabel(choice),
       description: facts.filter(Boolean).join(' · '),
       icon: isPinned ? 'pinned' : feedIcon(choice),
-      section: !isOfOne(choice)
+      section: !this.#isOfOne(choice)
         ? ''
         : isAtHand
           ? t('pinned and recent')
@@ -239,11 +249,6 @@ export class FeedCommands {
 
 function lineOf(choice: FeedChoice): FeedLine {
   return { id: choiceId(choice), choice };
-}
-
-/** Whether a feed is that of one project or user. */
-function isOfOne(choice: FeedChoice): boolean {
-  return choice.kind === 'project' || choice.kind === 'user';
 }
 
 /** Where feeds are searched for: projects, and users as soon as something is typed. */

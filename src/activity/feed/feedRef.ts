@@ -53,10 +53,14 @@ export function lacksMergeRequests({ kind }: FeedRef | FeedChoice): boolean {
 }
 
 /**
- * What a user chose to see. Some choices mean another feed in another window or with another account: the account in use,
- * the project whose repository is open.
+ * What a user chose to see. Some choices mean another feed in another window or with another account: the project whose repository
+ * is open, and a user's own feed without an account, which is that of the account in use.
  */
-export type FeedChoice = { readonly kind: 'mine' | 'allProjects' | 'workspaceProject' } | ProjectFeed | UserFeed;
+export type FeedChoice =
+  | { readonly kind: 'mine' | 'allProjects'; readonly accountId?: string }
+  | { readonly kind: 'workspaceProject' }
+  | ProjectFeed
+  | UserFeed;
 
 /** What such choices depend on. */
 export interface FeedContext {
@@ -88,6 +92,7 @@ export function choiceId(choice: FeedChoice): string {
       return `user/${choice.accountId}/${choice.id}`;
     case 'mine':
     case 'allProjects':
+      return choice.accountId === undefined ? choice.kind : `${choice.kind}/${choice.accountId}`;
     case 'workspaceProject':
       return choice.kind;
   }
@@ -97,8 +102,10 @@ export function choiceId(choice: FeedChoice): string {
 export function feedRefOf(choice: FeedChoice, { accountId, workspaceProject }: FeedContext): FeedRef | undefined {
   switch (choice.kind) {
     case 'mine':
-    case 'allProjects':
-      return accountId === undefined ? undefined : { kind: choice.kind, accountId };
+    case 'allProjects': {
+      const owner = choice.accountId ?? accountId;
+      return owner === undefined ? undefined : { kind: choice.kind, accountId: owner };
+    }
     case 'workspaceProject':
       return workspaceProject && { kind: 'project', ...workspaceProject };
     case 'project':
@@ -116,6 +123,7 @@ export function readChoice(remembered: unknown): FeedChoice | undefined {
   switch (kind) {
     case 'mine':
     case 'allProjects':
+      return { kind, ...(typeof accountId === 'string' ? { accountId } : {}) };
     case 'workspaceProject':
       return { kind };
     case 'project':

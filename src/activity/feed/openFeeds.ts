@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { MementoList } from '../../common/mementoList.ts';
+import { type Account, lacksReadScope } from '../../accounts/account.ts';
 import type { AccountInUse } from '../../accounts/accountInUse.ts';
+import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import { plainText } from '../../common/inertText.ts';
 import { Feed, type FeedDeps } from './feed.ts';
@@ -32,9 +34,19 @@ export function feedLabel(feed: FeedRef | FeedChoice): string {
   }
 }
 
-/** What a feed lacks, as the instance leaves it out of all feeds but those of projects; empty for these. */
-export function feedNote(feed: FeedRef | FeedChoice): string {
-  return lacksMergeRequests(feed) ? vscode.l10n.t('no MRs or epics') : '';
+/**
+ * What a feed lacks: what the instance leaves out of all feeds but those of projects, and what a token may not read.
+ *
+ * @param account that of the feed, if it is known.
+ */
+export function feedNote(feed: FeedRef | FeedChoice, account?: Account): string {
+  const notes = [
+    lacksReadScope(account) && feed.kind !== 'project'
+      ? vscode.l10n.t('no project names (token without read_api)')
+      : '',
+    lacksMergeRequests(feed) ? vscode.l10n.t('no MRs or epics') : '',
+  ];
+  return notes.filter(Boolean).join(' · ');
 }
 
 /** The id of the codicon that stands for a feed or a choice of one. */
@@ -91,8 +103,9 @@ export class FeedChoices implements vscode.Disposable {
     return choice && !isOfOther ? choice : this.#first();
   }
 
+  /** Each of an account: that with which it was pinned. Those of before that was kept are the account's in use. */
   get pinned(): readonly FeedChoice[] {
-    return this.#pinned.all;
+    return this.#pinned.all.map((choice) => this.#ofAccount(choice));
   }
 
   /** Those chosen last, in any window, the latest first. */
@@ -107,7 +120,12 @@ export class FeedChoices implements vscode.Disposable {
   }
 
   isPinned(choice: FeedChoice): boolean {
-    return this.pinned.some((pinned) => choiceId(pinned) === choiceId(choice));
+    return this.pinned.some((pinned) => choiceId(pinned) === this.idOf(choice));
+  }
+
+  /** Names a choice among all choices, where the user's own feeds are those of the account in use. */
+  idOf(choice: FeedChoice): string {
+    return choiceId(this.#ofAccount(choice));
   }
 
   async choose(choice: FeedChoice): Promise<void> {
@@ -119,14 +137,20 @@ export class FeedChoices implements vscode.Disposable {
 
   async pin(choice: FeedChoice): Promise<void> {
     if (!this.isPinned(choice)) {
-      await this.#pinned.update((all) => [...all, choice]);
+      await this.#pinned.update((all) => [...all, this.#ofAccount(choice)]);
       this.#changed.fire();
     }
   }
 
   async unpin(choice: FeedChoice): Promise<void> {
-    await this.#pinned.update((all) => all.filter((pinned) => choiceId(pinned) !== choiceId(choice)));
+    await this.#pinned.update((all) => all.filter((pinned) => this.idOf(pinned) !== this.idOf(choice)));
     this.#changed.fire();
+  }
+
+  #ofAccount(choice: FeedChoice): FeedChoice {
+    const accountId = this.#accountInUse.account?.id;
+    const isOwn = choice.kind === 'mine' || choice.kind === 'allProjects';
+    return isOwn && accountId !== undefined ? { accountId, ...choice } : choice;
   }
 
   dispose(): void {
@@ -154,6 +178,7 @@ export interface ShownFeed {
 export interface OpenFeedsDeps extends FeedDeps {
   readonly choices: FeedChoices;
   readonly filters: FilterMemory;
+  readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
   readonly accountInUse: Pick<AccountInUse, 'account' | 'onDidChange'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'current' | 'onDidChange'>;
 }
@@ -174,7 +199,7 @@ export class OpenFeeds implements vscode.Disposable {
 
   constructor(deps: OpenFeedsDeps) {
     this.#deps = deps;
-    this.#chosen = choiceId(deps.choices.chosen);
+    this.#chosen = deps.choices.idOf(deps.choices.chosen);
     this.#shown = this.#open([]);
     const update = (): void => this.#update();
     this.#subscriptions = [
@@ -182,6 +207,7 @@ export class OpenFeeds implements vscode.Disposable {
       deps.choices.onDidChange(update),
       deps.filters.onDidChange(update),
       deps.workspaceProjects.onDidChange(update),
+      deps.accounts.onDidChange(update),
       deps.accountInUse.onDidChange(() => this.#reopen()),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('beacon.activity.defaultFeed')) {
@@ -215,7 +241,8 @@ export class OpenFeeds implements vscode.Disposable {
 
   /** The feed that was chosen in this window. */
   get chosen(): ShownFeed | undefined {
-    return this.#shown.find(({ choice }) => choiceId(choice) === this.#chosen) ?? this.#shown.at(-1);
+    const { choices } = this.#deps;
+    return this.#shown.find(({ choice }) => choices.idOf(choice) === this.#chosen) ?? this.#shown.at(-1);
   }
 
   dispose(): void {
@@ -226,14 +253,14 @@ export class OpenFeeds implements vscode.Disposable {
   /** Opens all feeds again, such as with another token: what they had loaded is dropped. */
   #reopen(): void {
     this.followed.forEach((feed) => feed.dispose());
-    this.#chosen = choiceId(this.#deps.choices.chosen);
+    this.#chosen = this.#deps.choices.idOf(this.#deps.choices.chosen);
     this.#shown = this.#open([]);
     this.#changed.fire(undefined);
   }
 
   #update(): void {
     const { shown, followed } = this;
-    const chosen = choiceId(this.#deps.choices.chosen);
+    const chosen = this.#deps.choices.idOf(this.#deps.choices.chosen);
     const now = this.#open(followed);
     const isOther = (one: ShownFeed, other: ShownFeed | undefined): boolean =>
       one.feed !== other?.feed || one.isPinned !== other?.isPinned || choiceId(one.choice) !== choiceId(other.choice);
@@ -251,7 +278,7 @@ export class OpenFeeds implements vscode.Disposable {
   }
 
   #open(before: readonly Feed[]): ShownFeed[] {
-    const { choices, filters, accountInUse, workspaceProjects } = this.#deps;
+    const { choices, filters, accounts, accountInUse, workspaceProjects } = this.#deps;
     const accountId = accountInUse.account?.id;
     if (accountId === undefined) {
       return [];
@@ -264,7 +291,9 @@ export class OpenFeeds implements vscode.Disposable {
         return [{ choice, isPinned, feed: undefined }];
       }
       const id = feedId(ref);
-      if (seen.has(id)) {
+      const isOfOne = ref.kind === 'project' || ref.kind === 'user';
+      // A user's own feeds are not there without the user.
+      if (seen.has(id) || !(isOfOne || [accountId, ...accounts.all.map((one) => one.id)].includes(ref.accountId))) {
         return [];
       }
       seen.add(id);

@@ -221,13 +221,14 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   async resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): Promise<vscode.TreeItem> {
     if (node.kind === 'event') {
-      const { clock, commands } = this.#deps;
+      const { accounts, clock, commands } = this.#deps;
       const { localCommits } = await commands();
       const [commits] = await Promise.all([
         localCommits.titles(node),
         this.#pictures && Promise.race([this.#pictures.load(node), clock.sleep(longestTooltipWait)]),
       ]);
-      item.tooltip = eventTooltip(node, commits, clock.date(), this.#pictures?.circle(node));
+      const account = accounts.all.find(({ id }) => id === node.feed.ref.accountId);
+      item.tooltip = eventTooltip(node, commits, clock.date(), account, this.#pictures?.circle(node));
     }
     return item;
   }

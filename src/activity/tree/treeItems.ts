@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isReadOnly, lacksReadScope } from '../../accounts/account.ts';
+import { type Account, isReadOnly, lacksReadScope } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { EventPush, EventRecord } from '../../api/events.ts';
@@ -43,11 +43,17 @@ export function feedItem(
   const item = new vscode.TreeItem(name, isExpanded ? Expanded : Collapsed);
   const news = count === 0 ? '' : vscode.l10n.t('{0} new', count);
   const account = feed && (isOfOtherAccount || accounts.all.length > 1) ? accountLabel(feed.ref.accountId) : '';
-  const facts = [account, news, counts ? '' : vscode.l10n.t('not in badge'), filter, feedNote(feed?.ref ?? choice)];
+  const note = feedNote(
+    feed?.ref ?? choice,
+    accounts.all.find(({ id }) => id === feed?.ref.accountId),
+  );
+  const facts = [account, news, counts ? '' : vscode.l10n.t('not in badge'), filter, note].filter(Boolean);
   item.id = feed?.id ?? choice.kind;
   // The editor shows buttons of rows under the pointer alone.
   item.iconPath = new vscode.ThemeIcon(isPinned ? 'pinned' : feedIcon(choice));
-  item.description = facts.filter(Boolean).join(' · ');
+  item.description = facts.join(' · ');
+  // A narrow row cuts the end.
+  item.tooltip = [name, ...facts].join('\n');
   item.contextValue = [
     'feed',
     ...(isPinned ? ['pinned'] : ['unpinned']),
@@ -56,9 +62,7 @@ export function feedItem(
     ...(feed?.ref.kind === 'project' ? ['projectFeed', ...accessContext(feed.ref.accountId, accounts)] : []),
   ].join(' ');
   item.accessibilityInformation = {
-    label: [vscode.l10n.t('Feed {0}', name), isPinned ? vscode.l10n.t('pinned') : '', ...facts]
-      .filter(Boolean)
-      .join(', '),
+    label: [vscode.l10n.t('Feed {0}', name), ...(isPinned ? [vscode.l10n.t('pinned')] : []), ...facts].join(', '),
   };
   return item;
 }
@@ -188,12 +192,14 @@ const maxCommits = 10;
  * The details of an event. Text of the instance is shown as plain text: it is neither Markdown nor HTML nor a command.
  *
  * @param commits the titles of the commits of a push, the newest first, as far as they are known.
+ * @param account that of the feed, if it is known.
  * @param picture the `data:` URI of that of the author, if there is one.
  */
 export function eventTooltip(
   { item: event, feed }: EventNode,
   commits: readonly string[],
   now: Date,
+  account?: Account,
   picture?: string,
 ): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
@@ -205,6 +211,11 @@ export function eventTooltip(
   tooltip
     .appendMarkdown(picture === undefined ? '' : `![](${picture}|width=20,height=20) `)
     .appendMarkdown(asMarkdown(factsOf(event).join(' · ')));
+  if (project === undefined && lacksReadScope(account)) {
+    tooltip.appendMarkdown(
+      `\n\n${asMarkdown(vscode.l10n.t('The project is not named: the token has neither api nor read_api.'))}`,
+    );
+  }
   if (event.note) {
     tooltip.appendMarkdown(`\n\n---\n\n${asMarkdown(plainLines(event.note.body, maxNoteLength))}`);
   } else if (event.push_data) {

@@ -257,9 +257,9 @@ describe('a summary of activity', () => {
       assert.ok(input instanceof vscode.TabInputCustom);
       assert.equal(input.viewType, 'vscode.markdown.preview.editor');
       assert.equal(input.uri.scheme, 'beacon-summary');
-      assert.match(label ?? '', /^Activity My Activity \(marta@sandbox\), .*\d{4}/);
+      assert.match(label ?? '', /^Activity My Activity \(marta\\?@sandbox\), .*\d{4}/);
       const text = (await vscode.workspace.openTextDocument(input.uri)).getText();
-      assert.match(text, /^# Activity: My Activity \\?\(marta@sandbox\\?\), /);
+      assert.match(text, /^# Activity: My Activity \\?\(marta\\?@sandbox\\?\), /);
       await vscode.commands.executeCommand('beacon.activity.copySummary');
       assert.equal(await vscode.env.clipboard.readText(), text);
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');

@@ -446,6 +446,52 @@ describe('the tree of the Activity view', () => {
     assert.match(window.view.description ?? '', /^All My Projects · marta@sandbox · pinned/);
   });
 
+  it('keeps a pinned feed as that of the account with which it was pinned, as long as that is signed in', async () => {
+    const marta = window.keepAccount(sampleAccount('marta', 'https://gitlab.example'));
+    const bo = window.keepAccount(sampleAccount('bo', 'https://other.example'));
+    window.use(marta);
+    await window.activity.choices.choose({ kind: 'allProjects' });
+    await window.run('pinFeed');
+    const shown = (): string[] => window.activity.feeds.shown.map(({ isPinned, feed }) => `${isPinned} ${feed?.id}`);
+    assert.deepEqual(shown(), [`true ${marta.id}/allProjects`], 'it is the chosen one');
+    window.use(bo);
+    assert.deepEqual(shown(), [`true ${marta.id}/allProjects`, `false ${bo.id}/allProjects`]);
+    const [pinned] = (await window.children()).map((node) => window.tree.getTreeItem(node));
+    assert.match(String(pinned?.description), new RegExp(`^${marta.id}`));
+    assert.match(String(pinned?.tooltip), new RegExp(`^All My Projects\n${marta.id}`));
+    window.signOutOf(marta.id);
+    assert.deepEqual(shown(), [`false ${bo.id}/allProjects`]);
+    window.keepAccount(marta);
+    assert.deepEqual(shown(), [`true ${marta.id}/allProjects`, `false ${bo.id}/allProjects`]);
+    await window.run('unpinFeed', (await window.children())[0]);
+    assert.deepEqual(shown(), [`false ${bo.id}/allProjects`]);
+  });
+
+  it('takes a pinned feed without an account, as it was kept before, for that of the account in use', async () => {
+    window.globalState.values.set('activity.pinnedFeeds', [{ kind: 'allProjects' }]);
+    window.use(sandboxAccount);
+    const shown = (): string[] => window.activity.feeds.shown.map(({ isPinned, feed }) => `${isPinned} ${feed?.id}`);
+    assert.deepEqual(shown(), ['true sandbox/allProjects', 'false sandbox/mine']);
+    await window.activity.choices.unpin({ kind: 'allProjects' });
+    assert.deepEqual(shown(), ['false sandbox/mine']);
+  });
+
+  it('says of a feed, and of each event, that the token may name no project', async () => {
+    pages = { 1: [event({ project_id: 404 })] };
+    const account = window.keepAccount(sampleAccount('ada', 'https://gitlab.example', { scopes: ['read_user'] }));
+    window.use(account);
+    await window.feed.refresh();
+    await window.view.look();
+    assert.match(window.view.description ?? '', /· no project names \(token without read_api\) ·/);
+    const [node] = await window.events();
+    const tooltip = async (): Promise<string> =>
+      ((await window.tree.resolveTreeItem({}, node as ActivityNode)).tooltip as vscode.MarkdownString).value;
+    assert.match(await tooltip(), /The project is not named/);
+    window.keepAccount({ ...account, scopes: ['read_api'] });
+    assert.doesNotMatch(window.view.description ?? '', /no project names/);
+    assert.doesNotMatch(await tooltip(), /The project is not named/);
+  });
+
   it('offers the changes of a push where its repository is open, and else to open one', async () => {
     const push_data = { commit_count: 1, action: 'pushed', ref_type: 'branch', commit_to: 'b'.repeat(40), ref: 'main' };
     pages = { 1: [event({ push_data }), event({ id: 2 })] };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { inertText, plainLines, plainText } from '../../../src/common/inertText.ts';
+import { escapeMarkdown, inertText, plainLines, plainText } from '../../../src/common/inertText.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 
 const harmful = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202A-\u202E\u2066-\u2069\u200B\uFEFF\u{E0000}-\u{E0FFF}]/u;
@@ -51,6 +51,17 @@ describe('text of others', () => {
     assert.equal(plainText(hugeText).length, 301);
     assert.equal(plainText('😀'.repeat(10), 5), '😀😀…');
     assert.equal(plainLines(hugeText).length, 1001);
+  });
+
+  it('is no address that a renderer of Markdown makes a link of', () => {
+    assert.equal(escapeMarkdown('bo@gitlab.example.com'), String.raw`bo\@gitlab.example.com`);
+    assert.equal(escapeMarkdown('see WWW.evil.example'), String.raw`see WWW\.evil.example`);
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        assert.doesNotMatch(escapeMarkdown(`${text} a@b.example www.${text}`), /[\w.+-]@|www\.|(?<!\\):\/\//i);
+      }),
+      runs(500),
+    );
   });
 
   it('does not forge another line, nor hide or turn what stands around it', () => {
