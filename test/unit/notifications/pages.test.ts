@@ -60,4 +60,27 @@ describe('the page of the form', () => {
       assert.deepEqual(buttonsIn(shownTemplate(formPage(model)).html), buttons);
     });
   }
+
+  it('offers to reload once where it was not saved, too', async () => {
+    const state: ToForm = {
+      ...{ scope: { kind: 'global', accountId: 'ada' }, scopeKey: 'ada', account: 'ada', phase: 'ready' },
+      ...{ draft: { level: 'watch' }, confirmed: 0, isSignedOut: false, fieldErrors: {}, written: {} },
+      settings: { level: 'participating', flags: {} },
+      notice: { severity: 'error', sentence: 'Nothing was saved.', details: [] },
+    };
+    const model = {
+      state,
+      l10n,
+      draft: state.draft,
+      filter: '',
+      discardedFields: new Set(),
+      changeOf: () => state.draft,
+    };
+    const { formPage } = (await import(form)) as { formPage: (shown: typeof model) => unknown };
+    const buttons = buttonsIn(shownTemplate(formPage(model)).html);
+    assert.deepEqual(
+      buttons.filter((button) => button === 'Reload'),
+      ['Reload'],
+    );
+  });
 });

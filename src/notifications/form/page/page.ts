@@ -325,7 +325,7 @@ function accountBanner(model: FormModel, state: ToForm): TemplateResult | typeof
       </section>`;
 }
 
-function noticeSection(model: FormModel, { notice, phase }: ToForm): TemplateResult | typeof nothing {
+function noticeSection(model: FormModel, { notice, phase, settings }: ToForm): TemplateResult | typeof nothing {
   const { l10n } = model;
   // The line of changes says what was saved: it takes no place from the rest.
   if (!notice || notice.severity === 'success' || phase === 'saving') {
@@ -343,7 +343,8 @@ function noticeSection(model: FormModel, { notice, phase }: ToForm): TemplateRes
             : html`<button type="button" @click=${() => model.act('fix')}>${remedy}</button>`
         }
         ${
-          severity === 'info'
+          // Where there are settings, the header has the same button.
+          severity === 'info' || settings
             ? nothing
             : html`<button type="button" class="secondary" @click=${() => model.act('reload')}>
                 ${l10n.t('Reload')}
