@@ -125,6 +125,19 @@ describe('client: transports', () => {
     }
   });
 
+  it('an answer that is not the gzip that it says is as malformed as any other that cannot be read', async () => {
+    const whole = gzipSync(JSON.stringify(sampleUser));
+    for (const body of [Buffer.from('<html>'), whole.subarray(0, 20), Buffer.from([0x1f, 0x8b, 8, 0, 1])]) {
+      await using server = await startHostileServer((_, response) => {
+        response.setHeader('content-type', 'application/json').setHeader('content-encoding', 'gzip').end(body);
+      });
+      const client = clientOf(server.origin);
+      const error = await errorOf(client.directory.currentUser(), UnavailableError);
+      assert.equal(error.detail, 'MALFORMED_BODY');
+      await client.close();
+    }
+  });
+
   it('a bound of the dispatcher is a bound of the client', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
     const dispatcher = new Agent({ maxResponseSize: 10 });
