@@ -213,7 +213,7 @@ export class FeedCommands {
 
   #describe({ choice, name }: FeedLine): Description {
     const { t } = vscode.l10n;
-    const { accounts, accountInUse, choices, workspaceProject } = this.#deps;
+    const { accountInUse, choices, workspaceProject } = this.#deps;
     const isPinned = choices.isPinned(choice);
     const isAtHand = this.#offered().some((other) => choiceId(other) === choiceId(choice));
     const ofWorkspace = choice.kind === 'workspaceProject' ? workspaceProject() : undefined;
@@ -224,10 +224,7 @@ export class FeedCommands {
       choice.kind === 'user' ? `@${choice.username}` : undefined,
       accountId !== undefined && accountId !== accountInUse.account?.id ? accountLabel(accountId) : undefined,
       choices.idOf(choice) === choices.idOf(choices.chosen) ? t('shown now') : undefined,
-      feedNote(
-        choice,
-        accounts.all.find(({ id }) => id === (accountId ?? accountInUse.account?.id)),
-      ),
+      feedNote(choice),
     ];
     return {
       label: feedLabel(choice),
