@@ -24,7 +24,7 @@ const help = `Usage: npm test [-- LEVEL…] [options]
   --zone ZONE     the time zone, such as Asia/Kolkata; drawn without it
   --clock MOMENT  when the run begins, such as 2028-02-29T00:05 (in that zone) or "now"; drawn without it
   --junit FOLDER  writes a file of JUnit XML for each job
-  --jobs N        how many jobs run side by side (default: one for each processor)`;
+  --jobs N        how many jobs run side by side (default: one more than processors)`;
 
 /** The levels of tests, the lowest first. */
 const levels = ['unit', 'contract', 'host', 'ui', 'web'] as const;
@@ -81,7 +81,8 @@ const { values: options, positionals } = readOptions(help, {
     zone: { type: 'string' },
     clock: { type: 'string' },
     junit: { type: 'string' },
-    jobs: { type: 'string', default: String(availableParallelism()) },
+    // Jobs of workbenches wait now and then: with one more, no processor does.
+    jobs: { type: 'string', default: String(availableParallelism() + 1) },
   },
 });
 const unknown = positionals.find((level) => !levels.some((one) => one === level));
